@@ -1,0 +1,66 @@
+"""A challenge is a folder, complete in itself: manifest, spec, starter, questions, and the secret part. Knows no torch.
+
+The secret part (reference, cases, misconceptions) is read by `grader.exercise`, in the judge only.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+
+from grader.manifest import Manifest, ManifestError, read_manifest
+
+DEFAULT_ROOT = Path(str(files("challenges")))
+MANIFEST_NAME = "challenge.toml"
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """One exercise as the front end sees it."""
+
+    slug: str
+    folder: Path
+    manifest: Manifest
+
+    @cached_property
+    def version(self) -> str:
+        """Content hash of the whole folder: another version may give another verdict."""
+        digest = hashlib.sha256()
+        for path in _content(self.folder):
+            name = path.relative_to(self.folder).as_posix()
+            digest.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+        return digest.hexdigest()[:16]
+
+    def spec(self) -> str:
+        """What the student reads, as Markdown."""
+        return (self.folder / "spec.md").read_text(encoding="utf-8")
+
+    def starter(self) -> bytes:
+        """Where the student starts."""
+        return (self.folder / "starter" / self.manifest.upload).read_bytes()
+
+    @property
+    def questions_path(self) -> Path:
+        return self.folder / "questions.toml"
+
+
+def _content(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            yield path
+
+
+def load_challenge(folder: Path) -> Challenge:
+    """Raises ManifestError when the folder does not hold a valid manifest."""
+    return Challenge(slug=folder.name, folder=folder, manifest=read_manifest(folder / MANIFEST_NAME))
+
+
+def load_challenges(root: Path = DEFAULT_ROOT) -> dict[str, Challenge]:
+    """All challenges under `root`, by slug. Raises ManifestError when there is none, or one is broken."""
+    folders = sorted(path.parent for path in root.glob(f"*/{MANIFEST_NAME}"))
+    if not folders:
+        message = f"{root} holds no challenges: each is a folder with a {MANIFEST_NAME}"
+        raise ManifestError(message)
+    return {folder.name: load_challenge(folder) for folder in folders}

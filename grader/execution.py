@@ -1,0 +1,144 @@
+"""The seam between the judge and whatever runs code: calls go in, outcomes come back.
+
+Two kinds of implementation: the in-process executor for trusted code (`grader.inprocess`) and the sandbox for learners'
+code (`worker.sandbox`). Both take the same calls and give the same outcomes, so a verdict cannot depend on which ran.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from torch import Tensor
+
+from grader.inspection import Inspection, SourceRules
+from grader.limits import Limits
+from grader.submission import Submission
+
+Scalar = int | float | bool | str | None
+Value = Tensor | Scalar
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of one function.
+
+    `arguments` are in the order of the contract's signature. `gradient` is the upstream gradient of the output: when it is
+    given, the gradients of `differentiate` (names of tensor arguments) come back. `strided` names tensor arguments that are
+    handed over as non-contiguous views with the same values.
+    """
+
+    id: str
+    function: str
+    arguments: Mapping[str, Value]
+    gradient: Tensor | None = None
+    differentiate: tuple[str, ...] = ()
+    strided: tuple[str, ...] = ()
+    return_arguments: bool = False  # tensor arguments as they are after the call
+    observe: bool = False  # count dispatched operations and note which functions ran
+
+
+class CallStatus(StrEnum):
+    RETURNED = "returned"  # the function gave a tensor, or a tuple of tensors
+    RAISED = "raised"  # the function raised
+    MISTYPED = "mistyped"  # it returned something that is not a tensor or a tuple of tensors
+    NOT_RUN = "not_run"  # the session had ended before this call
+
+
+@dataclass(frozen=True)
+class Problem:
+    """An exception as the sandbox tells it: advice for the message, never for the verdict. All of it may be forged."""
+
+    type: str
+    message: str
+    line: int | None = None  # in the uploaded file
+    out_of_memory: bool = False
+    bases: tuple[str, ...] = ()  # names of the exception's classes, most derived first
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a call was seen to do. May be forged by a hostile submission; it can only lose points by it, never win the values."""
+
+    operations: int = 0  # dispatched ATen operations
+    kernels: frozenset[str] = frozenset()  # names of those operations, such as "aten.mm"
+    torch_functions: frozenset[str] = frozenset()  # names such as "scaled_dot_product_attention"
+    own_functions: frozenset[str] = frozenset()  # qualified names of the student's functions that ran
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the sandbox saw of one call. Tensors only; whoever compares them is elsewhere."""
+
+    id: str
+    status: CallStatus
+    outputs: tuple[Tensor, ...] = ()
+    gradients: Mapping[str, Tensor | None] = field(default_factory=dict)
+    gradient_problem: Problem | None = None  # backward raised, or the output carries no graph
+    arguments: Mapping[str, Tensor] = field(default_factory=dict)
+    problem: Problem | None = None
+    observation: Observation | None = None
+    elapsed_s: float = 0.0  # taken outside the sandbox
+
+
+class Ending(StrEnum):
+    """How a session ended."""
+
+    COMPLETED = "completed"  # every call has an outcome
+    IMPORT_FAILED = "import_failed"  # the module raised while it was imported
+    EXITED = "exited"  # the process ended on its own before it was done
+    KILLED = "killed"  # a signal that we did not send: a crash, or the kernel
+    OUT_OF_MEMORY = "out_of_memory"
+    OUT_OF_TIME = "out_of_time"
+    OUTPUT_TOO_LARGE = "output_too_large"
+    PROTOCOL = "protocol"  # it sent something that is not an outcome
+
+
+@dataclass(frozen=True)
+class Execution:
+    """A whole session: one outcome for each call, in the order of the calls."""
+
+    ending: Ending
+    outcomes: tuple[Outcome, ...]
+    problem: Problem | None = None  # with IMPORT_FAILED
+    detail: str = ""  # exit status or signal, in words
+    log: str = ""  # the beginning of stdout and stderr; untrusted text
+    wall_s: float = 0.0
+    peak_memory_bytes: int | None = None
+
+
+class SandboxUnavailable(Exception):
+    """The service could not run the submission. Never the student's fault: the job is tried again."""
+
+
+OnOutcome = Callable[[Outcome], None]
+
+
+def ignore_outcome(_: Outcome) -> None:
+    """For callers who only want the execution as a whole."""
+
+
+class Executor(Protocol):
+    """Runs a submission. Every implementation passes the same conformance suite."""
+
+    @property
+    def description(self) -> str:
+        """What runs the code and how confined, for the report's `environment.sandbox`."""
+
+    def inspect(self, submission: Submission, rules: SourceRules) -> Inspection:
+        """Read the source without running it, in a bounded process.
+
+        Raises SandboxUnavailable when the service is at fault. A source that kills the reader gives an Inspection that says so.
+        """
+
+    def run(
+        self,
+        submission: Submission,
+        calls: Sequence[Call],
+        limits: Limits,
+        on_outcome: OnOutcome = ignore_outcome,
+    ) -> Execution:
+        """Import the submission in a fresh sandbox, make the calls in order, and end it.
+
+        Always returns within `limits.wall_s` plus a second. Raises SandboxUnavailable when the service is at fault.
+        """

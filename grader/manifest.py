@@ -1,0 +1,130 @@
+"""`challenge.toml` as data: what is set, what it is worth, what may be used. Knows no torch."""
+
+import tomllib
+from pathlib import Path
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from grader.limits import Limits
+from grader.inspection import EntryPoint, SourceRules
+from grader.report import Visibility
+
+
+class ManifestError(Exception):
+    """The challenge folder is not a challenge: the author's mistake, told in a sentence."""
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class EntryPointSection(Section):
+    name: str
+    parameters: tuple[str, ...]
+    optional: int = 0
+
+
+class SourceSection(Section):
+    """What the uploaded source must define and may use."""
+
+    main: str = Field(description="the entry point that the rules about structure speak of")
+    heads_parameter: str | None = None
+    modules: tuple[str, ...] = Field(description="importable besides the standard library")
+    forbidden_calls: tuple[str, ...] = ()
+    max_bytes: int = 256 * 1024
+
+
+class LimitsSection(Section):
+    """What one session in the sandbox may use."""
+
+    wall_s: float = 10.0
+    cpu_s: float = 10.0
+    memory_mib: int = 1024
+    processes: int = 16
+    tmp_mib: int = 16
+    output_mib: int = 64
+
+
+class Family(Section):
+    """A case family: what a student would recognise as one thing that is tested."""
+
+    title: str
+    points: float = Field(ge=0)
+    visibility: Visibility = Visibility.HIDDEN
+    required: bool = True
+
+
+class Rule(Section):
+    """A rule about how the code is written, and the sentence shown when it is broken."""
+
+    title: str
+    message: str
+    required: bool = True
+
+
+class Manifest(Section):
+    title: str
+    summary: str
+    upload: str = Field(description="the file name that a student uploads")
+    default_path: str = Field(description="where that file lies in a student's project, as a module path")
+    entry_points: tuple[EntryPointSection, ...]
+    source: SourceSection
+    limits: LimitsSection = LimitsSection()
+    families: dict[str, Family]
+    rules: dict[str, Rule] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _main_is_an_entry_point(self) -> Self:
+        if self.source.main not in {entry.name for entry in self.entry_points}:
+            message = f"source.main is {self.source.main!r}, which is not among the entry points"
+            raise ValueError(message)
+        return self
+
+    @property
+    def max_score(self) -> float:
+        return sum(family.points for family in self.families.values())
+
+    @property
+    def source_rules(self) -> SourceRules:
+        """What the source reader looks for."""
+        return SourceRules(
+            main=self.source.main,
+            entry_points=tuple(
+                EntryPoint(entry.name, entry.parameters, entry.optional) for entry in self.entry_points
+            ),
+            modules=self.source.modules,
+            forbidden_calls=self.source.forbidden_calls,
+            heads_parameter=self.source.heads_parameter,
+            source_bytes=self.source.max_bytes,
+        )
+
+    @property
+    def session_limits(self) -> Limits:
+        """What the sandbox enforces."""
+        return Limits(
+            wall_s=self.limits.wall_s,
+            cpu_s=self.limits.cpu_s,
+            memory_bytes=self.limits.memory_mib << 20,
+            processes=self.limits.processes,
+            tmp_bytes=self.limits.tmp_mib << 20,
+            output_bytes=self.limits.output_mib << 20,
+        )
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Raises ManifestError with the file and the place when it is missing, not TOML, or has a key we do not know."""
+    try:
+        return Manifest.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError as error:
+        message = f"{path} is missing: a challenge folder starts with it"
+        raise ManifestError(message) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        message = f"{path} is not readable TOML: {error}"
+        raise ManifestError(message) from error
+    except ValidationError as error:
+        places = "; ".join(
+            f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg']}" for problem in error.errors()
+        )
+        message = f"{path}: {places}"
+        raise ManifestError(message) from error

@@ -1,0 +1,86 @@
+"""Watches one call: which operations were dispatched, which torch functions and which of the student's own were used.
+
+Holds nothing secret. A hostile submission can blind it; it then shows less than was done, and the source still shows it.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType, ModuleType
+from typing import Any
+
+from torch.overrides import TorchFunctionMode, resolve_name
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from grader.execution import Observation
+
+
+class _Operations(TorchDispatchMode):
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+        self.names: set[str] = set()
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        del types
+        self.count += 1
+        self.names.add(str(func.overloadpacket))
+        return func(*args, **(kwargs or {}))
+
+
+class _Functions(TorchFunctionMode):
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        del types
+        self.names.add((resolve_name(func) or getattr(func, "__name__", repr(func))).rpartition(".")[2])
+        return func(*args, **(kwargs or {}))
+
+
+class Watch:
+    """What was seen so far."""
+
+    def __init__(self, files: frozenset[str]) -> None:
+        self.operations = _Operations()
+        self.functions = _Functions()
+        self.own: set[str] = set()
+        self._files = files
+
+    def profile(self, frame: FrameType, event: str, argument: object) -> None:
+        """For sys.setprofile: notes the student's functions as they are entered."""
+        del argument
+        if event == "call" and frame.f_code.co_filename in self._files:
+            self.own.add(frame.f_code.co_qualname)
+
+    def observation(self) -> Observation:
+        return Observation(
+            operations=self.operations.count,
+            kernels=frozenset(self.operations.names),
+            torch_functions=frozenset(self.functions.names),
+            own_functions=frozenset(self.own),
+        )
+
+
+@contextmanager
+def observing(module: ModuleType) -> Iterator[Watch]:
+    """Watch what is called inside the block. `module` is the submission's main module; its package's files count as own."""
+    package = module.__name__.partition(".")[0]
+    files = frozenset(
+        file
+        for name, loaded in list(sys.modules.items())
+        if name.partition(".")[0] == package and (file := getattr(loaded, "__file__", None))
+    ) | {module.__file__ or ""}
+    watch = Watch(files)
+    previous: Callable[..., Any] | None = sys.getprofile()
+    with watch.functions, watch.operations:
+        sys.setprofile(watch.profile)
+        try:
+            yield watch
+        finally:
+            sys.setprofile(previous)

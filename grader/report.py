@@ -1,0 +1,154 @@
+"""The report, `assay.report/1`: the one thing that leaves the grader. Knows no torch, so that every program can read it."""
+
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA: Literal["assay.report/1"] = "assay.report/1"
+
+
+class Verdict(StrEnum):
+    """What we conclude about a submission as a whole."""
+
+    PASSED = "passed"  # every required test and rule holds
+    FAILED = "failed"  # it ran, and is wrong or breaks a rule
+    REJECTED = "rejected"  # not gradable as sent
+    ERROR = "error"  # it crashed, was killed or broke the protocol
+    TIMEOUT = "timeout"  # it used up its time
+
+
+class TestStatus(StrEnum):
+    """How one test ended."""
+
+    __test__ = False  # pytest: this is not a test class
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    TIMEOUT = "timeout"
+    SKIPPED = "skipped"
+
+
+class Visibility(StrEnum):
+    """When a student may read a test's message and metrics (Gradescope's words)."""
+
+    PUBLIC = "public"
+    HIDDEN = "hidden"
+    AFTER_DUE_DATE = "after_due_date"
+    AFTER_PUBLISHED = "after_published"
+
+
+class RuleStatus(StrEnum):
+    """Whether a rule about how the code is written holds."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+
+
+class Part(BaseModel):
+    """Base of everything in a report: frozen, and a key we do not know is refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class ChallengeRef(Part):
+    slug: str
+    version: str = Field(description="content hash of the challenge folder")
+
+
+class SubmissionRef(Part):
+    filename: str
+    sha256: str
+
+
+class TestResult(Part):
+    """One test of the paper. `group` is the case family, which carries the points."""
+
+    __test__ = False
+
+    id: str
+    group: str
+    title: str
+    status: TestStatus
+    score: float
+    max_score: float
+    visibility: Visibility
+    message: str = ""
+    metrics: dict[str, float] = Field(default_factory=dict)
+
+
+class Diagnosis(Part):
+    """A misconception that explains what was seen. `id` comes from CONTRACT.md's list."""
+
+    id: str
+    title: str
+    explanation: str
+    evidence: str
+    line: int | None = None
+
+
+class RuleFinding(Part):
+    """One rule about how the code is written, and whether it holds."""
+
+    rule: str
+    status: RuleStatus
+    line: int | None = None
+    message: str
+
+
+class Efficiency(Part):
+    """Time and memory as ratios to the reference in an equal sandbox; `ops` is dispatched operations by number of heads."""
+
+    device: str
+    time_ratio: float | None = None
+    memory_ratio: float | None = None
+    ops: dict[str, int] = Field(default_factory=dict)
+
+
+class Environment(Part):
+    torch: str
+    device: str
+    sandbox: str
+
+
+class Timings(Part):
+    """Seconds. `queued_s` is filled in by whoever knows when the submission arrived."""
+
+    queued_s: float = 0.0
+    sandbox_s: float = 0.0
+    total_s: float = 0.0
+
+
+class Report(Part):
+    """What a submission earned and why."""
+
+    schema_: Literal["assay.report/1"] = Field(default=SCHEMA, alias="schema")
+    challenge: ChallengeRef
+    submission: SubmissionRef
+    verdict: Verdict
+    score: float
+    max_score: float
+    summary: str = Field(description="one sentence to the student")
+    seed: int | None = Field(default=None, description="replays the paper exactly: assay grade --seed")
+    tests: tuple[TestResult, ...] = ()
+    diagnoses: tuple[Diagnosis, ...] = ()
+    structure: tuple[RuleFinding, ...] = ()
+    efficiency: Efficiency | None = None
+    environment: Environment
+    timings: Timings = Timings()
+
+    def to_json(self) -> str:
+        """One line of JSON, with the contract's names."""
+        return self.model_dump_json(by_alias=True)
+
+    def for_student(self, released: frozenset[Visibility] = frozenset({Visibility.PUBLIC})) -> "Report":
+        """The same report without the messages and metrics of tests that the student may not read yet.
+
+        The seed is left out too: whoever holds it can draw the hidden cases.
+        """
+        tests = tuple(
+            test if test.visibility in released else test.model_copy(update={"message": "", "metrics": {}})
+            for test in self.tests
+        )
+        return self.model_copy(update={"tests": tests, "seed": None})

@@ -1,0 +1,33 @@
+"""What a student sent: files in memory, and the module they make."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Submission:
+    """The uploaded file and the sibling modules it imports.
+
+    `main` is the path of the uploaded file as a module path inside the student's package, for example
+    `cs336_basics/layers.py`; `files` maps such paths to bytes and always holds `main`.
+    """
+
+    main: str
+    files: Mapping[str, bytes] = field(repr=False)
+
+    @property
+    def source(self) -> bytes:
+        """The uploaded file itself."""
+        return self.files[self.main]
+
+    @property
+    def sha256(self) -> str:
+        """Over all files, in order of their paths; for a single file it is that file's own digest."""
+        if len(self.files) == 1:
+            return hashlib.sha256(self.source).hexdigest()
+        digest = hashlib.sha256()
+        for path in sorted(self.files):
+            digest.update(f"{path}\0{len(self.files[path])}\0".encode())
+            digest.update(self.files[path])
+        return digest.hexdigest()
