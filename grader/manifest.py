@@ -6,8 +6,8 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from grader.limits import Limits
 from grader.inspection import EntryPoint, SourceRules
+from grader.limits import Limits
 from grader.report import Visibility
 
 
@@ -90,9 +90,7 @@ class Manifest(Section):
         """What the source reader looks for."""
         return SourceRules(
             main=self.source.main,
-            entry_points=tuple(
-                EntryPoint(entry.name, entry.parameters, entry.optional) for entry in self.entry_points
-            ),
+            entry_points=tuple(EntryPoint(entry.name, entry.parameters, entry.optional) for entry in self.entry_points),
             modules=self.source.modules,
             forbidden_calls=self.source.forbidden_calls,
             heads_parameter=self.source.heads_parameter,

@@ -15,9 +15,9 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from grader.execution import Observation
 
 
-class _Operations(TorchDispatchMode):
+class _Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch does not annotate it
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.count = 0
         self.names: set[str] = set()
 

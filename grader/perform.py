@@ -30,9 +30,7 @@ class _MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     def __init__(self, submission: Submission) -> None:
         self.files = {_module_name(path): (path, source) for path, source in submission.files.items()}
         self.packages = {
-            name.rsplit(".", depth)[0]
-            for name in self.files
-            for depth in range(1, name.count(".") + 1)
+            name.rsplit(".", depth)[0] for name in self.files for depth in range(1, name.count(".") + 1)
         } - set(self.files)
 
     def find_spec(
@@ -45,9 +43,7 @@ class _MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
             return spec
         if fullname in self.files:
             origin = self.files[fullname][0]
-            spec = importlib.machinery.ModuleSpec(
-                fullname, self, origin=origin, is_package=self.is_package(fullname)
-            )
+            spec = importlib.machinery.ModuleSpec(fullname, self, origin=origin, is_package=self.is_package(fullname))
             spec.has_location = True
             return spec
         return None

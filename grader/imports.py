@@ -1,0 +1,120 @@
+"""Which import of a module cannot succeed in the sandbox? Standard library only, nothing secret."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from grader.inspection import SourceRules
+
+GUARDS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+
+
+@dataclass(frozen=True)
+class MissingImport:
+    message: str
+    line: int
+
+
+@dataclass(frozen=True)
+class _Import:
+    module: str  # absolute dotted name
+    names: tuple[str, ...]  # what is taken from it; empty for `import module`
+    line: int
+
+
+def first_missing_import(
+    path: str, tree: ast.Module, files: frozenset[str], rules: SourceRules
+) -> MissingImport | None:
+    """The first import that would run when the module is imported and cannot be served, if there is one.
+
+    Imports in functions, under `if __name__ == "__main__"` or `if TYPE_CHECKING`, and in a `try` that catches the failure are left alone.
+    """
+    for found in _imports(path, tree.body):
+        if not _is_served(found, files, rules):
+            return MissingImport(_explain(found, files, rules), found.line)
+    return None
+
+
+def _imports(path: str, body: list[ast.stmt]) -> Iterator[_Import]:
+    for statement in body:
+        match statement:
+            case ast.Import():
+                for alias in statement.names:
+                    yield _Import(alias.name, (), statement.lineno)
+            case ast.ImportFrom():
+                names = tuple(alias.name for alias in statement.names)
+                yield _Import(_absolute(path, statement), names, statement.lineno)
+            case ast.If() if not _is_never_run(statement.test):
+                yield from _imports(path, statement.body)
+                yield from _imports(path, statement.orelse)
+            case ast.If():
+                yield from _imports(path, statement.orelse)
+            case ast.Try() if not _is_guarded(statement):
+                yield from _imports(path, statement.body + statement.orelse + statement.finalbody)
+            case ast.With() | ast.For() | ast.While() | ast.ClassDef():
+                yield from _imports(path, statement.body)
+            case _:
+                pass
+
+
+def _absolute(path: str, statement: ast.ImportFrom) -> str:
+    if not statement.level:
+        return statement.module or ""
+    package = PurePosixPath(path).parent.parts
+    base = package[: len(package) - statement.level + 1]
+    return ".".join([*base, *([statement.module] if statement.module else [])])
+
+
+def _is_never_run(test: ast.expr) -> bool:
+    match test:
+        case ast.Compare(left=ast.Name(id="__name__"), comparators=[ast.Constant(value="__main__")]):
+            return True
+        case ast.Name(id="TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING"):
+            return True
+        case _:
+            return False
+
+
+def _is_guarded(statement: ast.Try) -> bool:
+    caught = {
+        node.id
+        for handler in statement.handlers
+        if handler.type
+        for node in ast.walk(handler.type)
+        if isinstance(node, ast.Name)
+    }
+    return bool(caught & GUARDS) or any(handler.type is None for handler in statement.handlers)
+
+
+def _is_served(found: _Import, files: frozenset[str], rules: SourceRules) -> bool:
+    top = found.module.partition(".")[0]
+    if _is_sent(found.module, files):
+        return True
+    if _is_sent_package(found.module, files):
+        return all(name == "*" or _is_sent(f"{found.module}.{name}", files) for name in found.names)
+    return top in sys.stdlib_module_names or top in rules.modules
+
+
+def _is_sent(module: str, files: frozenset[str]) -> bool:
+    path = module.replace(".", "/")
+    return f"{path}.py" in files or f"{path}/__init__.py" in files
+
+
+def _is_sent_package(module: str, files: frozenset[str]) -> bool:
+    return any(file.startswith(module.replace(".", "/") + "/") for file in files)
+
+
+def _explain(found: _Import, files: frozenset[str], rules: SourceRules) -> str:
+    top = found.module.partition(".")[0]
+    own_package = next(iter(files)).partition("/")[0]
+    if top == own_package or not found.module:
+        return (
+            f"imports from `{found.module or '.'}`, and that file was not sent along. Keep it in the same package, so that "
+            "`engine submit-build` sends it, or copy what you need into the file you upload."
+        )
+    return (
+        f"imports `{found.module}`, which is not available here. You may use the standard library, "
+        f"{', '.join(rules.modules)}, and your own modules."
+    )

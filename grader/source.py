@@ -1,0 +1,114 @@
+"""Reads a submission's source without running it: is it gradable as sent, and which rules does it seem to break?
+
+Standard library only, and nothing secret: it runs in a bounded child, because a parser can be bombed.
+"""
+
+import ast
+import io
+import tokenize
+from collections.abc import Mapping
+
+from grader.callgraph import CallGraph
+from grader.imports import first_missing_import
+from grader.inspection import Inspection, Refusal, SourceRules
+from grader.signatures import entry_point_refusal, find_definitions
+from grader.structure import suspicions
+from grader.submission import Submission
+
+TOO_DEEP = (
+    "The file could not be read as Python: it is too deeply nested or too large for the parser. "
+    "Simplify the expression, or split it over several statements."
+)
+
+
+class _Refused(Exception):
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.refusal = Refusal(message, line)
+
+
+def inspect_source(submission: Submission, rules: SourceRules) -> Inspection:
+    """Everything that the source alone tells. Never raises for anything that a student can write."""
+    try:
+        _check_size(submission, rules)
+        trees = {path: _parse(path, source) for path, source in submission.files.items()}
+        _check_imports(submission, trees, rules)
+        _check_entry_points(submission, trees, rules)
+        return _read_structure(submission, trees, rules)
+    except _Refused as refused:
+        return Inspection(refusal=refused.refusal)
+    except (RecursionError, MemoryError):
+        return Inspection(refusal=Refusal(TOO_DEEP))
+
+
+def _check_size(submission: Submission, rules: SourceRules) -> None:
+    total = sum(len(source) for source in submission.files.values())
+    if total > rules.source_bytes:
+        raise _Refused(
+            f"The submission has {total:,} bytes; the limit is {rules.source_bytes:,}. "
+            "Leave out data, generated code and long comments."
+        )
+    if not submission.source.strip():
+        raise _Refused(f"{_name(submission.main)} is empty. Save your work, then submit again.")
+
+
+def _parse(path: str, source: bytes) -> ast.Module:
+    _check_text(path, source)
+    try:
+        return ast.parse(source, filename=path)
+    except SyntaxError as error:
+        what = f"{type(error).__name__}: {error.msg}"
+        raise _Refused(f"{_name(path)} is not valid Python, line {error.lineno}: {what}.", error.lineno) from error
+    except ValueError as error:
+        raise _Refused(f"{_name(path)} is not valid Python: {error}.") from error
+
+
+def _check_text(path: str, source: bytes) -> None:
+    nul = source.find(b"\0")
+    if nul >= 0:
+        line = source.count(b"\n", 0, nul) + 1
+        raise _Refused(f"{_name(path)} has a NUL byte in line {line}: save it as plain UTF-8 text.", line)
+    try:
+        source.decode("utf-8-sig")
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        raise _Refused(f"{_name(path)} is not UTF-8 text (line {line}): save it with that encoding.", line) from error
+    except SyntaxError as error:
+        raise _Refused(f"{_name(path)} declares an encoding that Python does not know: {error}.", 1) from error
+    if encoding not in ("utf-8", "utf-8-sig"):
+        raise _Refused(f"{_name(path)} declares the encoding {encoding}; only UTF-8 is accepted.", 1)
+
+
+def _check_imports(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> None:
+    for path, tree in trees.items():
+        missing = first_missing_import(path, tree, frozenset(submission.files), rules)
+        if missing is not None:
+            where = f"{_name(path)}, line {missing.line}: "
+            raise _Refused(where + missing.message, missing.line if path == submission.main else None)
+
+
+def _check_entry_points(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> None:
+    definitions = find_definitions(submission.main, trees)
+    for entry in rules.entry_points:
+        refusal = entry_point_refusal(entry, definitions, _name(submission.main))
+        if refusal is not None:
+            raise _Refused(refusal.message, refusal.line)
+
+
+def _read_structure(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> Inspection:
+    graph = CallGraph(trees)
+    definitions = find_definitions(submission.main, trees)
+    return Inspection(
+        suspicions=tuple(suspicions(graph, submission.main, trees, rules)),
+        lines={
+            entry.name: node.lineno
+            for entry in rules.entry_points
+            if (node := definitions.nodes.get(entry.name)) is not None
+        },
+        reachable={entry.name: tuple(sorted(graph.reachable_from(entry.name))) for entry in rules.entry_points},
+    )
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
