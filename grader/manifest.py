@@ -60,6 +60,7 @@ class Rule(Section):
 
     title: str
     message: str
+    part: str | None = Field(default=None, description="the entry point that the main one must make use of")
     required: bool = True
 
 
@@ -68,6 +69,7 @@ class Manifest(Section):
     summary: str
     upload: str = Field(description="the file name that a student uploads")
     default_path: str = Field(description="where that file lies in a student's project, as a module path")
+    baseline: str = Field(description="the accepted variant whose time and memory are the measure of efficiency")
     entry_points: tuple[EntryPointSection, ...]
     source: SourceSection
     limits: LimitsSection = LimitsSection()

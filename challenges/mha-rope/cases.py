@@ -1,0 +1,311 @@
+"""The case families of mha-rope: one generator each. Name = what is probed; docstring = why.
+
+Sizes keep apart what a mistake could confuse: batch, heads, sequence and d_head differ, theta is not 10,000.
+"""
+
+import math
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from grader.execution import Call
+from grader.paper import Aspect, Case, Draw
+
+MHA = "multihead_self_attention_with_rope"
+WEIGHTS = ("q_proj_weight", "k_proj_weight", "v_proj_weight", "o_proj_weight")
+LEFT_OUT = "left out"
+
+
+def _arguments(
+    draw: Draw,
+    *,
+    batch: tuple[int, ...] = (2,),
+    seq: int = 7,
+    heads: int = 4,
+    d_head: int = 6,
+    theta: float = 500.0,
+    spare: int = 9,
+    positions: Tensor | str | None = "count",
+    gain: float = 1.0,
+    dtype: torch.dtype = torch.float32,
+) -> dict:
+    """Arguments in the contract's order. `spare` is how much max_seq_len exceeds what is needed; `gain` enlarges W_Q and W_K."""
+    d_model = heads * d_head
+    if isinstance(positions, str):
+        positions = torch.arange(seq) if positions == "count" else positions
+    highest = int(positions.max()) + 1 if isinstance(positions, Tensor) else seq
+    weights = {name: draw.normal(d_model, d_model, dtype=dtype) / math.sqrt(d_model) for name in WEIGHTS}
+    weights["q_proj_weight"] *= 1.5 * gain
+    weights["k_proj_weight"] *= 1.5 * gain
+    arguments = {
+        "d_model": d_model,
+        "num_heads": heads,
+        "max_seq_len": max(seq, highest) + spare,
+        "theta": theta,
+        **weights,
+        "in_features": draw.normal(*batch, seq, d_model, dtype=dtype),
+    }
+    return arguments if positions is LEFT_OUT else arguments | {"token_positions": positions}
+
+
+def _growth(draw: Draw, arguments: dict) -> float:
+    """How many roundings a right answer may be off by: docs/tolerance.md derives it."""
+    reference = draw.reference
+    x, heads = arguments["in_features"].double(), arguments["num_heads"]
+    weights = [arguments[name].double() for name in WEIGHTS[:2]]
+    Q, K = (reference.split_heads(reference.project(x, weight), heads) for weight in weights)
+    logits = reference.scale(Q.norm(dim=-1).amax() * K.norm(dim=-1).amax(), Q.shape[-1]).item()
+    positions = arguments.get("token_positions")
+    farthest = x.shape[-2] if positions is None else int(positions.max())
+    features, d_head, seq = math.sqrt(x.shape[-1]), math.sqrt(Q.shape[-1]), math.sqrt(x.shape[-2])
+    # |logits| is bounded by |q||k|; the logits met are about a third of that bound, and half of them count.
+    return seq + 2 * features + logits * (2 * features + d_head + farthest) / 3
+
+
+def _case(draw: Draw, name: str, title: str, *, hint: str = "", **sizes: object) -> Case:
+    arguments = _arguments(draw, **sizes)
+    return Case(name, title, Call("", MHA, arguments), growth=_growth(draw, arguments), hint=hint)
+
+
+def heads(draw: Draw) -> Iterator[Case]:
+    """One head is plain attention; several show whether they are split, batched and merged rightly."""
+    for count, d_head in ((1, 8), (4, 6), (8, 4), (16, 4)):
+        yield _case(
+            draw, str(count), f"{count} head{'s' if count > 1 else ''}", heads=count, d_head=d_head, batch=(3,), seq=6
+        )
+
+
+def batch(draw: Draw) -> Iterator[Case]:
+    """Any number of leading axes: code that counts axes from the front breaks here."""
+    shapes = {
+        "none": ((), "no batch axis: (seq, d_model)"),
+        "one": ((3,), "one batch axis: (3, seq, d_model)"),
+        "two": ((2, 3), "two batch axes: (2, 3, seq, d_model)"),
+        "single": ((1,), "a batch of one"),
+    }
+    for name, (shape, title) in shapes.items():
+        yield _case(draw, name, title, batch=shape, seq=5, hint="Count axes from the end: transpose(-3, -2).")
+    yield _case(draw, "one-token", "a sequence of one token", batch=(2,), seq=1)
+    yield _case(draw, "square", "as many tokens as heads", batch=(3,), seq=4, heads=4)
+
+
+def positions(draw: Draw) -> Iterator[Case]:
+    """Positions are angles' factors, not indices into the sequence: left out, None, shifted, gapped, permuted, far."""
+    seq = draw.integer(5, 8)
+    left_out = "When token_positions is left out or None, positions are 0, 1, ..., seq-1."
+    yield _case(draw, "left-out", "token_positions left out", positions=LEFT_OUT, seq=seq, hint=left_out)
+    yield _case(draw, "none", "token_positions=None", positions=None, seq=seq, hint=left_out)
+    offset = draw.integer(3, 20)
+    yield _case(draw, "offset", f"positions from {offset}", positions=torch.arange(seq) + offset, seq=seq)
+    gaps = draw.distinct(seq, 40).sort().values
+    yield _case(draw, "gaps", "positions with gaps", positions=gaps, seq=seq)
+    yield _case(draw, "permuted", "positions in any order", positions=draw.distinct(seq, 23), seq=seq)
+    yield _case(draw, "one-row", "positions of shape (1, seq)", positions=draw.distinct(seq, 19)[None], seq=seq)
+    yield _case(draw, "full-length", "seq equal to max_seq_len", positions=None, seq=seq, spare=0)
+    far = draw.distinct(seq, 400) + 100
+    yield _case(draw, "far", "the largest position is max_seq_len - 1", positions=far, seq=seq, spare=0)
+
+
+def batched_positions(draw: Draw) -> Iterator[Case]:
+    """Every sequence of the batch has positions of its own; they need an axis for the heads."""
+    hint = "Positions of shape (batch, seq) need an axis for the heads: (batch, 1, seq)."
+    for name, shape, head_count, title in (
+        ("other-than-heads", (3,), 4, "positions (batch, seq), batch and heads differ"),
+        ("same-as-heads", (4,), 4, "positions (batch, seq), batch equals heads"),
+        ("two-axes", (2, 3), 4, "positions (batch1, batch2, seq)"),
+    ):
+        rows = math.prod(shape)
+        each = torch.stack([draw.distinct(6, 31) for _ in range(rows)]).reshape(*shape, 6)
+        yield _case(draw, name, title, batch=shape, seq=6, heads=head_count, positions=each, hint=hint)
+
+
+def theta(draw: Draw) -> Iterator[Case]:
+    """The base of the frequencies is an argument: the usual 10,000 hides a constant."""
+    for base in (37.0, 500_000.0, 10_000.0):
+        yield _case(draw, f"{base:.0f}", f"theta = {base:,.0f}", theta=base, d_head=8, positions=draw.distinct(7, 60))
+
+
+def accuracy(draw: Draw) -> Iterator[Case]:
+    """Numbers that are harder: large logits, the smallest head, longer sums, other dtypes and layouts."""
+    overflow = "exp of a large score overflows: take the row's maximum off first."
+    yield _case(draw, "large-logits", "scores of several hundred", gain=4.0, hint=overflow)
+    yield _case(draw, "smallest-head", "d_head = 2", d_head=2, heads=3, seq=6)
+    yield _case(draw, "longer", "64 tokens, 128 features", batch=(2,), seq=64, heads=8, d_head=16)
+    yield _case(draw, "float64", "float64 in, float64 out", dtype=torch.float64)
+    arguments = _arguments(draw, batch=(3,))
+    strided = ("in_features", *WEIGHTS)
+    yield Case(
+        "non-contiguous",
+        "inputs that are not contiguous",
+        Call("", MHA, arguments, strided=strided),
+        growth=_growth(draw, arguments),
+        hint="`view` needs contiguous memory; `reshape` does not.",
+    )
+
+
+def full_attention(draw: Draw) -> Iterator[Case]:
+    """The first token sees the last: no causal mask in this exercise."""
+    hint = "Every token attends to every token here, the later ones included."
+    yield _case(draw, "first-sees-last", "every token attends to every token", seq=9, hint=hint)
+
+
+def input_gradient(draw: Draw) -> Iterator[Case]:
+    """Training needs the gradient of the input, in values, not only in existence."""
+    for name, shape in (("batched", (2,)), ("unbatched", ())):
+        yield _gradient_case(draw, name, f"gradient of in_features, {name}", ("in_features",), shape)
+
+
+def weight_gradients(draw: Draw) -> Iterator[Case]:
+    """A weight copied into a module gets no gradient: the usual slip of a class pasted behind a function."""
+    for weight in WEIGHTS:
+        yield _gradient_case(draw, weight.partition("_")[0], f"gradient of {weight}", (weight,), (2,))
+
+
+def _gradient_case(draw: Draw, name: str, title: str, of: tuple[str, ...], shape: tuple[int, ...]) -> Case:
+    arguments = _arguments(draw, batch=shape, positions=torch.arange(7))
+    upstream = draw.normal(*arguments["in_features"].shape)
+    call = Call("", MHA, arguments, gradient=upstream, differentiate=of)
+    return Case(name, title, call, growth=4 * _growth(draw, arguments), aspects=frozenset({Aspect.GRADIENTS}))
+
+
+def contract(draw: Draw) -> Iterator[Case]:
+    """What a caller may rely on: nothing of theirs changes, a wrong size is refused, a call does not remember another."""
+    yield from _unchanged(draw)
+    bad = _arguments(draw, heads=4, d_head=4) | {"num_heads": 3}
+    yield Case(
+        "indivisible",
+        "d_model that does not divide by num_heads is refused",
+        Call("", MHA, bad),
+        raises=("AssertionError", "ValueError"),
+        hint="Check d_model % num_heads first, with assert or ValueError.",
+    )
+    first = _case(draw, "first", "a first call", theta=90.0, seq=5)
+    yield first
+    yield _case(draw, "second", "another call, with other theta and sizes", theta=2000.0, seq=8, d_head=4)
+    again = _case(draw, "longer-later", "a longer sequence after a shorter one", theta=90.0, seq=11)
+    yield again
+    yield Case("again", "the first call once more", first.call, growth=first.growth)
+
+
+def _unchanged(draw: Draw) -> Iterator[Case]:
+    unchanged = frozenset({Aspect.ARGUMENTS})
+    arguments = _arguments(draw, positions=draw.distinct(7, 30))
+    yield Case(
+        "unchanged",
+        "no argument of the multi-head function changes",
+        Call("", MHA, arguments, return_arguments=True),
+        aspects=unchanged,
+    )
+    part = _rope_arguments(draw, (2, 5, 8), torch.arange(5))
+    yield Case(
+        "rope-unchanged",
+        "rope does not write into its argument",
+        Call("", "rope", part, return_arguments=True),
+        aspects=unchanged,
+        hint="Build a new tensor instead of assigning to slices of the argument.",
+    )
+    yield Case(
+        "attention-unchanged",
+        "scaled_dot_product_attention does not write into its arguments",
+        Call("", "scaled_dot_product_attention", _qkv(draw, (2, 5, 4)), return_arguments=True),
+        aspects=unchanged,
+    )
+
+
+def _rope_arguments(draw: Draw, shape: tuple[int, ...], token_positions: Tensor, base: float = 700.0) -> dict:
+    return {
+        "d_k": shape[-1],
+        "theta": base,
+        "max_seq_len": int(token_positions.max()) + 5,
+        "in_query_or_key": draw.normal(*shape),
+        "token_positions": token_positions,
+    }
+
+
+def rope(draw: Draw) -> Iterator[Case]:
+    """Alone, because attention cannot see everything: a constant offset or another layout of the result hides in it."""
+    for name, title, shape, where, base in (
+        ("at-zero", "rope at position 0 changes nothing", (2, 1, 8), torch.zeros(1, dtype=torch.long), 700.0),
+        ("three-axes", "rope of (batch, seq, d_k)", (3, 6, 8), draw.distinct(6, 50), 700.0),
+        ("four-axes", "rope of (batch, heads, seq, d_k)", (2, 3, 5, 6), torch.arange(5), 10_000.0),
+        ("two-axes", "rope of (seq, d_k)", (7, 4), draw.distinct(7, 40), 250_000.0),
+        ("batched", "rope with positions (batch, 1, seq)", (2, 3, 5, 6), draw.distinct(10, 60).reshape(2, 1, 5), 80.0),
+    ):
+        arguments = _rope_arguments(draw, shape, where, base)
+        yield Case(name, title, Call("", "rope", arguments), growth=16 + 2 * int(where.max()))
+
+
+def _qkv(draw: Draw, shape: tuple[int, ...], keys: int | None = None, d_v: int | None = None) -> dict:
+    *lead, queries, d_k = shape
+    keys = keys or queries
+    return {
+        "Q": 1.5 * draw.normal(*lead, queries, d_k),
+        "K": 1.5 * draw.normal(*lead, keys, d_k),
+        "V": draw.normal(*lead, keys, d_v or d_k),
+    }
+
+
+def attention(draw: Draw) -> Iterator[Case]:
+    """Alone: where the scale belongs, the axis of the softmax, and the mask, True where a query may attend."""
+    for name, title, arguments in (
+        ("three-axes", "attention of (batch, seq, d_k)", _qkv(draw, (2, 5, 8))),
+        ("four-axes", "attention of (batch, heads, seq, d_k)", _qkv(draw, (2, 3, 6, 4))),
+        ("other-lengths", "more keys than queries, d_v other than d_k", _qkv(draw, (2, 4, 8), keys=7, d_v=5)),
+        ("none", "mask=None", _qkv(draw, (3, 4, 6)) | {"mask": None}),
+    ):
+        yield Case(name, title, Call("", "scaled_dot_product_attention", arguments), growth=_attention_growth(arguments))
+    for name, title, shape in (
+        ("mask", "a mask for each (query, key)", (3, 5, 8)),
+        ("mask-four-axes", "a mask that is broadcast over batch and heads", (2, 3, 5, 4)),
+    ):
+        arguments = _qkv(draw, shape)
+        arguments["mask"] = (draw.normal(5, 5) > 0) | torch.eye(5, dtype=torch.bool)
+        if name == "mask":
+            arguments["mask"] = arguments["mask"].expand(3, 5, 5).clone()
+        hint = "The mask is True where a query may attend."
+        yield Case(
+            name,
+            title,
+            Call("", "scaled_dot_product_attention", arguments),
+            growth=_attention_growth(arguments),
+            hint=hint,
+        )
+
+
+def _attention_growth(arguments: dict) -> float:
+    Q, K = arguments["Q"], arguments["K"]
+    logits = (Q.norm(dim=-1).amax() * K.norm(dim=-1).amax()).item() / math.sqrt(Q.shape[-1])
+    return math.sqrt(K.shape[-2]) + logits * (2 + math.sqrt(Q.shape[-1]))
+
+
+def structure(draw: Draw) -> list[Call]:
+    """Calls that are watched, not judged: 1 and 16 heads of the same width, then each part alone."""
+    calls = []
+    for count in (1, 16):
+        arguments = _arguments(draw, heads=count, d_head=4, batch=(2,), seq=5)
+        calls.append(Call(f"heads-{count}", MHA, arguments, observe=True))
+    calls.append(Call("rope", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)), observe=True))
+    calls.append(Call("scaled_dot_product_attention", "scaled_dot_product_attention", _qkv(draw, (2, 5, 8)), observe=True))
+    return calls
+
+
+def workload(draw: Draw) -> Call:
+    """What is timed: large enough that arithmetic outweighs Python, small enough for a second."""
+    return Call("workload", MHA, _arguments(draw, heads=8, d_head=16, batch=(4,), seq=128, theta=10_000.0))
+
+
+FAMILIES = {
+    "heads": heads,
+    "batch": batch,
+    "positions": positions,
+    "batched-positions": batched_positions,
+    "theta": theta,
+    "full-attention": full_attention,
+    "accuracy": accuracy,
+    "input-gradient": input_gradient,
+    "weight-gradients": weight_gradients,
+    "contract": contract,
+    "rope": rope,
+    "attention": attention,
+}

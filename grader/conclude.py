@@ -1,0 +1,94 @@
+"""From tests and rules to the verdict, and the one sentence that the student reads first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grader.compare import describe
+from grader.execution import CallStatus, Ending, Execution, Outcome
+from grader.manifest import Manifest
+from grader.report import Diagnosis, RuleFinding, RuleStatus, TestResult, TestStatus, Verdict
+
+EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    verdict: Verdict
+    summary: str
+
+
+def conclude(
+    manifest: Manifest,
+    execution: Execution,
+    tests: Sequence[TestResult],
+    rules: Sequence[RuleFinding],
+    diagnoses: Sequence[Diagnosis],
+) -> Conclusion:
+    """The verdict: how the session ended comes first, then crashes inside it, then tests and rules."""
+    if execution.ending is not Ending.COMPLETED:
+        return _ended(manifest, execution)
+    crash = _crash(manifest, execution.outcomes)
+    if crash is not None:
+        return crash
+    failed = [test for test in tests if manifest.families[test.group].required and test.status is not TestStatus.PASSED]
+    broken = [rule for rule in rules if manifest.rules[rule.rule].required and rule.status is RuleStatus.FAILED]
+    if failed or broken:
+        return Conclusion(Verdict.FAILED, _failure(manifest, tests, failed, broken, diagnoses))
+    return Conclusion(Verdict.PASSED, f"Right: all {len(tests)} tests passed.")
+
+
+def _ended(manifest: Manifest, execution: Execution) -> Conclusion:
+    name = manifest.upload
+    match execution.ending:
+        case Ending.IMPORT_FAILED:
+            what = describe(execution.problem) if execution.problem else "an exception"
+            return Conclusion(Verdict.ERROR, f"{name} could not be imported: it raised {what}.")
+        case Ending.OUT_OF_TIME:
+            limit = f"{manifest.limits.wall_s:.0f} seconds"
+            return Conclusion(Verdict.TIMEOUT, f"Your code did not finish within {limit}: look for an endless loop.")
+        case Ending.OUT_OF_MEMORY:
+            return Conclusion(Verdict.ERROR, f"Your code used more than {manifest.limits.memory_mib} MiB of memory.")
+        case Ending.EXITED:
+            return Conclusion(
+                Verdict.ERROR, f"Your code ended the process itself ({execution.detail}); remove calls of exit."
+            )
+        case Ending.KILLED:
+            return Conclusion(Verdict.ERROR, f"Your code crashed the Python process ({execution.detail}).")
+        case Ending.OUTPUT_TOO_LARGE:
+            return Conclusion(Verdict.ERROR, "Your code printed or returned far more than the exercise asks for.")
+        case _:
+            return Conclusion(Verdict.ERROR, "Your code disturbed the channel that results come back on.")
+
+
+def _crash(manifest: Manifest, outcomes: Sequence[Outcome]) -> Conclusion | None:
+    problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
+    for problem in problems:
+        if problem.out_of_memory:
+            limit = manifest.limits.memory_mib
+            return Conclusion(Verdict.ERROR, f"Your code ran out of memory ({limit} MiB): {describe(problem)}.")
+        if any(base in EXITS for base in problem.bases):
+            return Conclusion(Verdict.ERROR, f"Your code tried to end the process: {describe(problem)}.")
+    raised = [outcome for outcome in outcomes if outcome.status is CallStatus.RAISED]
+    if len(raised) < len(outcomes) or not problems:
+        return None
+    if all("NotImplementedError" in problem.bases for problem in problems):
+        return Conclusion(
+            Verdict.FAILED, f"{manifest.upload} is not filled in yet: every call raised NotImplementedError."
+        )
+    return Conclusion(Verdict.ERROR, f"Every call of your code raised an exception, first {describe(problems[0])}.")
+
+
+def _failure(
+    manifest: Manifest,
+    tests: Sequence[TestResult],
+    failed: Sequence[TestResult],
+    broken: Sequence[RuleFinding],
+    diagnoses: Sequence[Diagnosis],
+) -> str:
+    if diagnoses:
+        return f"Not right yet: {diagnoses[0].title}."
+    if not failed:
+        return f"The numbers are right, but a rule is broken: {manifest.rules[broken[0].rule].title.lower()}."
+    families = list(dict.fromkeys(manifest.families[test.group].title.lower() for test in failed))
+    shown = ", ".join(families[:3]) + (" and more" if len(families) > 3 else "")
+    return f"Not right yet: {len(failed)} of {len(tests)} tests failed ({shown})."

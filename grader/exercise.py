@@ -1,0 +1,161 @@
+"""The secret part of a challenge: reference, cases, misconceptions. Read in the judge only, never in a sandbox."""
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+
+import torch
+
+from grader.callgraph import CallGraph
+from grader.challenge import Challenge
+from grader.execution import Call, Outcome
+from grader.inprocess import outcomes_of, trusted_module
+from grader.manifest import ManifestError
+from grader.paper import Case, Draw, Generator, Paper, draw_paper
+from grader.submission import Submission
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A plausible mistake, as redefinitions of the reference's steps. Its docstring is what one would say at the student's desk."""
+
+    id: str
+    title: str
+    explanation: str
+    source: bytes
+    redefines: frozenset[str]
+
+    def is_compatible_with(self, other: "Misconception") -> bool:
+        """Two mistakes in different steps can be made together."""
+        return not self.redefines & other.redefines
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A whole submission that ships with the challenge: accepted, or a cheat."""
+
+    name: str
+    submission: Submission
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A challenge with its secret part."""
+
+    challenge: Challenge
+
+    @cached_property
+    def reference_source(self) -> bytes:
+        return (self.challenge.folder / "reference.py").read_bytes()
+
+    @cached_property
+    def reference(self) -> ModuleType:
+        return trusted_module(self.challenge.manifest.default_path, self.reference_source)
+
+    @cached_property
+    def _cases(self) -> ModuleType:
+        path = self.challenge.folder / "cases.py"
+        return trusted_module(str(path), path.read_bytes())
+
+    @cached_property
+    def families(self) -> dict[str, Generator]:
+        families: dict[str, Generator] = self._cases.FAMILIES
+        unknown = families.keys() - self.challenge.manifest.families.keys()
+        if unknown:
+            message = f"cases.py has families that challenge.toml does not: {', '.join(sorted(unknown))}"
+            raise ManifestError(message)
+        return families
+
+    def paper(self, seed: int) -> Paper:
+        """All cases of the paper with this seed."""
+        return draw_paper(seed, self.families, self.reference)
+
+    def structure_calls(self, seed: int) -> list[Call]:
+        """Calls that are watched, not judged. Ids: `heads-1`, `heads-16`, then one for each part, named as its entry point."""
+        calls: list[Call] = self._cases.structure(Draw(seed, "structure", self.reference))
+        return calls
+
+    def workload(self, seed: int) -> Call:
+        """The call that is timed."""
+        call: Call = self._cases.workload(Draw(seed, "workload", self.reference))
+        return call
+
+    def expected(self, cases: Sequence[Case]) -> tuple[Outcome, ...]:
+        """What the reference gives, in float64."""
+        return outcomes_of(self.reference, [in_float64(case.call) for case in cases])
+
+    @cached_property
+    def misconceptions(self) -> tuple[Misconception, ...]:
+        paths = sorted((self.challenge.folder / "misconceptions").glob("*.py"))
+        return tuple(_read_misconception(path) for path in paths)
+
+    def module_with(self, *misconceptions: Misconception) -> ModuleType:
+        """The reference with these mistakes made in it."""
+        return trusted_module(
+            self.challenge.manifest.default_path,
+            self.reference_source,
+            *(misconception.source for misconception in misconceptions),
+        )
+
+    def submission_with(self, *misconceptions: Misconception) -> Submission:
+        """The same as one file, as a student would send it."""
+        parts = [self.reference_source, *(misconception.source for misconception in misconceptions)]
+        return self._submission(b"\n\n".join(parts))
+
+    def variants(self, folder: str) -> tuple[Variant, ...]:
+        """The submissions that ship in `accepted/` or `cheats/`."""
+        paths = sorted((self.challenge.folder / folder).glob("*.py"))
+        return tuple(Variant(path.stem, self._submission(path.read_bytes())) for path in paths)
+
+    def starter(self) -> Submission:
+        return self._submission(self.challenge.starter())
+
+    def baseline(self) -> Submission:
+        """The accepted variant that efficiency is measured against: never the reference, which enters no sandbox."""
+        return self._submission((self.challenge.folder / self.challenge.manifest.baseline).read_bytes())
+
+    def entry_point_of(self, misconception: Misconception) -> str:
+        """The entry point whose line a message about this mistake should show: the narrowest that reaches the step."""
+        reach = self._reach
+        found = [name for name in reach if misconception.redefines & reach[name]]
+        return min(found, key=lambda name: len(reach[name]), default=self.challenge.manifest.source.main)
+
+    @cached_property
+    def _reach(self) -> dict[str, set[str]]:
+        graph = CallGraph({"reference.py": ast.parse(self.reference_source)})
+        return {entry.name: graph.reachable_from(entry.name) for entry in self.challenge.manifest.entry_points}
+
+    def _submission(self, source: bytes) -> Submission:
+        main = self.challenge.manifest.default_path
+        return Submission(main=main, files={main: source})
+
+
+def _read_misconception(path: Path) -> Misconception:
+    source = path.read_bytes()
+    tree = ast.parse(source, filename=str(path))
+    title, _, explanation = (ast.get_docstring(tree) or "").partition("\n\n")
+    if not title or not explanation:
+        message = f"{path} needs a docstring: a title, an empty line, and what you would tell the student"
+        raise ManifestError(message)
+    return Misconception(
+        id=path.stem,
+        title=title.rstrip("."),
+        explanation=" ".join(explanation.split()),
+        source=source,
+        redefines=frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef)),
+    )
+
+
+def in_float64(call: Call) -> Call:
+    """The same call with every floating tensor in double precision."""
+    return replace(
+        call,
+        arguments={
+            name: value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
+            for name, value in call.arguments.items()
+        },
+        gradient=None if call.gradient is None else call.gradient.double(),
+    )

@@ -1,0 +1,90 @@
+"""A paper is the cases drawn for one submission: families times a seed. The seed is all that is needed to draw it again."""
+
+import hashlib
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import ModuleType
+from typing import TypeVar
+
+import torch
+from torch import Tensor
+
+from grader.execution import Call
+
+
+T = TypeVar("T")
+
+
+class Aspect(StrEnum):
+    """What of an outcome is compared with the reference's."""
+
+    OUTPUT = "output"  # values, shape, dtype
+    GRADIENTS = "gradients"
+    ARGUMENTS = "arguments"  # as they were before the call
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call, and how its outcome is judged.
+
+    `growth` is how many rounding errors of the largest expected value a right answer may be off by: it comes from the
+    lengths of the sums and the size of the logits (docs/tolerance.md). With `raises`, the call must raise one of these.
+    `hint` is added to the message when the case fails: what is special about it, in a sentence.
+    """
+
+    id: str
+    title: str
+    call: Call
+    growth: float = 1.0
+    aspects: frozenset[Aspect] = frozenset({Aspect.OUTPUT})
+    raises: tuple[str, ...] = ()
+    hint: str = ""
+    family: str = ""
+
+
+class Draw:
+    """The source of everything that varies between papers. One for each family, so that families do not disturb each other."""
+
+    def __init__(self, seed: int, name: str, reference: ModuleType) -> None:
+        digest = hashlib.sha256(f"{seed}/{name}".encode()).digest()
+        self._random = random.Random(digest)  # noqa: S311  a paper needs a seed, not secrecy
+        self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:8], "big") >> 1)
+        self.reference = reference
+
+    def normal(self, *shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+        """Standard normal values."""
+        return torch.randn(*shape, generator=self._generator, dtype=dtype)
+
+    def integer(self, low: int, high: int) -> int:
+        """Between `low` and `high`, both included."""
+        return self._random.randint(low, high)
+
+    def choice(self, options: Sequence[T]) -> T:
+        return self._random.choice(options)
+
+    def distinct(self, count: int, below: int) -> Tensor:
+        """`count` different integers under `below`, in any order."""
+        return torch.randperm(below, generator=self._generator)[:count]
+
+
+Generator = Callable[[Draw], Iterator[Case]]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """All cases of one submission, in the order in which they are put to it."""
+
+    seed: int
+    cases: tuple[Case, ...]
+
+
+def draw_paper(seed: int, families: dict[str, Generator], reference: ModuleType) -> Paper:
+    """Each family's cases, named `family/case`, in the manifest's order."""
+    cases = []
+    for family, generate in families.items():
+        for case in generate(Draw(seed, family, reference)):
+            name = f"{family}/{case.id}"
+            cases.append(replace(case, id=name, family=family, call=replace(case.call, id=name)))
+    return Paper(seed=seed, cases=tuple(cases))
