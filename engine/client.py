@@ -1,0 +1,170 @@
+"""The server's REST API as methods. Raises only engine.errors; knows no terminal."""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+import httpx
+from pydantic import BaseModel, JsonValue, ValidationError
+
+from engine.config import Config, is_loopback
+from engine.errors import NotSignedIn, ServerNotUnderstood, TooManyRequests, WrongUsage
+from engine.events import Event, EventParser
+from engine.problems import refused, unreachable
+from engine.upload import Upload
+from engine.wire import (
+    AnswerList,
+    ChallengeDetail,
+    ChallengeItem,
+    ChallengeList,
+    MarkedAnswer,
+    Me,
+    Question,
+    QuestionList,
+    Submission,
+    SubmissionPage,
+)
+
+TIMEOUT: Final = httpx.Timeout(30.0, connect=5.0)
+RETRY_DELAYS_S: Final = (0.3, 0.8, 1.5)
+PATIENCE_WHEN_BUSY_S: Final = 15.0  # a 429 that asks for less is waited for, once
+PASSING_STATUSES: Final = frozenset({502, 503, 504})
+T = TypeVar("T", bound=BaseModel)
+
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+
+
+class Client:
+    """One student at one server. `tell` hears one sentence when a request has to wait."""
+
+    def __init__(self, config: Config, tell: Callable[[str], None] = lambda _: None) -> None:
+        if config.token is None:
+            raise NotSignedIn(f"You are not signed in to {config.server}.", "Run `engine login`.")
+        self.server = config.server
+        self._tell = tell
+        self._http = httpx.Client(
+            base_url=f"{config.server}/api/v1/",
+            headers={"Authorization": f"Bearer {config.token}"},
+            timeout=TIMEOUT,
+            trust_env=not is_loopback(config.server),  # a proxy cannot reach this machine's own server
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._http.close()
+
+    def me(self) -> Me:
+        return self._get("me", Me)
+
+    def challenges(self) -> tuple[ChallengeItem, ...]:
+        return self._get("challenges", ChallengeList).items
+
+    def challenge(self, slug: str) -> ChallengeDetail:
+        return self._get(f"challenges/{_name(slug, 'challenge')}", ChallengeDetail)
+
+    def starter(self, slug: str) -> bytes:
+        return self._request("GET", f"challenges/{_name(slug, 'challenge')}/starter").content
+
+    def submit(self, upload: Upload, challenge: str, key: str) -> Submission:
+        """`key` makes it safe to send again: the server takes the same key once."""
+        response = self._request(
+            "POST",
+            "submissions",
+            data={"challenge": challenge},
+            files=[
+                ("file", (upload.name, upload.source, "text/x-python")),
+                *(("siblings", (path, data, "text/x-python")) for path, data in upload.siblings.items()),
+            ],
+            headers={"Idempotency-Key": key},
+        )
+        return self._read(response, Submission)
+
+    def submission(self, submission_id: str) -> Submission:
+        return self._get(f"submissions/{_name(submission_id, 'submission')}", Submission)
+
+    def submissions(self, challenge: str | None = None, limit: int = 20) -> SubmissionPage:
+        params = {"limit": str(limit)} | ({"challenge": challenge} if challenge else {})
+        return self._read(self._request("GET", "submissions", params=params), SubmissionPage)
+
+    def events(self, submission_id: str, last_event_id: str | None) -> Iterator[Event]:
+        """What happened since `last_event_id` and happens. Ends when the server ends it; a break raises Unreachable."""
+        headers = {"Accept": "text/event-stream"} | ({"Last-Event-ID": last_event_id} if last_event_id else {})
+        path = f"submissions/{_name(submission_id, 'submission')}/events"
+        parser = EventParser()
+        try:
+            with self._http.stream("GET", path, headers=headers) as response:
+                if not response.is_success:
+                    response.read()
+                    raise refused(response, self.server)
+                if not response.headers.get("Content-Type", "").startswith("text/event-stream"):
+                    raise self._not_understood()
+                for chunk in response.iter_bytes():
+                    yield from parser.feed(chunk)
+        except httpx.TransportError as error:
+            raise unreachable(error, self.server) from error
+
+    def questions(self, submission_id: str) -> tuple[Question, ...]:
+        return self._get(f"submissions/{_name(submission_id, 'submission')}/questions", QuestionList).items
+
+    def answer(self, submission_id: str, question: str, answer: JsonValue) -> MarkedAnswer:
+        path = f"submissions/{_name(submission_id, 'submission')}/answers"
+        body = {"answers": [{"question": question, "answer": answer}]}
+        items = self._read(self._request("POST", path, json=body), AnswerList).items
+        if not items:
+            raise self._not_understood()
+        return items[0]
+
+    def _get(self, path: str, model: type[T]) -> T:
+        return self._read(self._request("GET", path), model)
+
+    def _read(self, response: httpx.Response, model: type[T]) -> T:
+        try:
+            return model.model_validate_json(response.content)
+        except ValidationError as error:
+            raise self._not_understood() from error
+
+    def _request(self, method: str, path: str, **options: Any) -> httpx.Response:
+        """One request that succeeds, or an error. Waits once when the server is busy and says for how long."""
+        try:
+            return self._send(method, path, options)
+        except TooManyRequests as busy:
+            if busy.retry_after_s > PATIENCE_WHEN_BUSY_S:
+                raise
+            self._tell(f"The server is busy; trying again in {busy.retry_after_s:.0f} s.")
+            time.sleep(busy.retry_after_s)
+            return self._send(method, path, options)
+
+    def _send(self, method: str, path: str, options: Mapping[str, Any]) -> httpx.Response:
+        """A break is retried: the server takes an idempotency key once, and of answers the last counts."""
+        for delay_s in (*RETRY_DELAYS_S, None):
+            try:
+                response = self._http.request(method, path, **options)
+            except httpx.TransportError as error:
+                if delay_s is None:
+                    raise unreachable(error, self.server) from error
+            else:
+                if response.is_success:
+                    return response
+                if delay_s is None or response.status_code not in PASSING_STATUSES:
+                    raise refused(response, self.server)
+            self._tell("No answer from the server; trying again.")
+            time.sleep(delay_s)
+        raise AssertionError("the last round returns or raises")
+
+    def _not_understood(self) -> ServerNotUnderstood:
+        return ServerNotUnderstood(
+            f"{self.server} answered something that this version of `engine` does not understand.",
+            "Check the address (`engine login --server URL`), or update: pip install --upgrade assay.",
+        )
+
+
+def _name(text: str, what: str) -> str:
+    if not _NAME.fullmatch(text):
+        raise WrongUsage(f"{text!r} cannot be the name of a {what}.", "See `engine history` or `engine challenges`.")
+    return text

@@ -1,0 +1,69 @@
+"""`engine answer`: the conceptual questions of a submission, asked or answered in one go."""
+
+import click
+
+from engine.client import Client
+from engine.config import Config
+from engine.display import Page
+from engine.errors import WrongUsage
+from engine.memory import Memory
+from engine.outcome import is_conversation
+from engine.questions import Interview, show_mark, show_question, typed_answer
+from engine.recall import recall
+from engine.wire import Question
+
+
+@click.command()
+@click.argument("submission_id", metavar="[ID]", required=False)
+@click.option("--question", metavar="QUESTION", help="Answer this one only, without being asked (with --answer).")
+@click.option("--answer", metavar="TEXT", help="The answer; for an order, the options' letters: b,a,c")
+@click.option("--all", "again", is_flag=True, help="Ask the answered ones again too; the last answer counts.")
+def command(submission_id: str | None, question: str | None, answer: str | None, again: bool) -> None:
+    """Answer the conceptual questions of a submission.
+
+    Without a terminal it lists them, with what you answered and how it was marked.
+    """
+    if (question is None) != (answer is None):
+        raise WrongUsage("--question and --answer belong together.", "Give both or none.")
+    config, page = Config.read(), Page()
+    with Client(config, Page(stderr=True).say) as client:
+        submission = recall(client, Memory.of(config), submission_id).submission
+        questions = client.questions(submission.id)
+        if question is not None and answer is not None:
+            _answer_one(page, client, submission.id, _find(questions, question), answer)
+            return
+        to_ask = [asked for asked in questions if again or asked.answer is None]
+        if not is_conversation():
+            _list(page, questions)
+        elif not to_ask:
+            _list(page, questions)
+            page.say("You have answered everything. Answer again with: engine answer --all", "dim")
+        else:
+            Interview(page, client, submission.id).ask(to_ask)
+
+
+def _find(questions: tuple[Question, ...], question_id: str) -> Question:
+    for question in questions:
+        if question.id == question_id:
+            return question
+    known = ", ".join(question.id for question in questions) or "none"
+    raise WrongUsage(f"There is no question {question_id!r}.", f"The questions are: {known}.")
+
+
+def _answer_one(page: Page, client: Client, submission_id: str, question: Question, answer: str) -> None:
+    show_mark(page, client.answer(submission_id, question.id, typed_answer(question, answer)).mark)
+
+
+def _list(page: Page, questions: tuple[Question, ...]) -> None:
+    if not questions:
+        page.say("There are no questions for this submission.")
+    for question in questions:
+        show_question(page, question, question.id)
+        if question.answer is not None:
+            page.say(f"Your answer: {_given(question)}", indent=4)
+            show_mark(page, question.answer.mark)
+
+
+def _given(question: Question) -> str:
+    given = question.answer.given if question.answer else None
+    return ", ".join(map(str, given)) if isinstance(given, list) else str(given)

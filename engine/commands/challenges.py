@@ -1,0 +1,25 @@
+"""`engine challenges`: what there is to build."""
+
+import click
+from rich.text import Text
+
+from engine.cleaning import clean_line
+from engine.client import Client
+from engine.config import Config
+from engine.display import Page, plain
+
+
+@click.command()
+def command() -> None:
+    """List what there is to build."""
+    page = Page()
+    with Client(Config.read(), Page(stderr=True).say) as client:
+        challenges = client.challenges()
+    if not challenges:
+        page.say("There are no challenges yet. Ask your instructor.")
+        return
+    for challenge in challenges:
+        page.put(Text(clean_line(challenge.slug), "bold cyan") + Text(f"  {clean_line(challenge.title)}", "bold"))
+        page.put(plain(challenge.summary), indent=4)
+    page.blank()
+    page.say(f"Begin one: engine init {challenges[0].slug}", "dim")

@@ -1,0 +1,59 @@
+"""`engine history`: your submissions, newest first."""
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from engine.cleaning import clean_line
+from engine.client import Client
+from engine.config import Config
+from engine.display import Page
+from engine.result import STYLES, number
+from engine.wire import Submission
+
+
+@click.command()
+@click.option("--challenge", metavar="SLUG", help="Only this challenge.")
+@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="How many.")
+def command(challenge: str | None, limit: int) -> None:
+    """List your submissions."""
+    page = Page()
+    with Client(Config.read(), Page(stderr=True).say) as client:
+        found = client.submissions(challenge, limit)
+    if not found.items:
+        page.say("You have not submitted anything yet. Submit with: engine submit-build")
+        return
+    page.console.print(_table(found.items))
+    if found.next_cursor:
+        page.say(f"There are more; show them with --limit {min(limit * 2, 100)}.", "dim")
+
+
+def _table(submissions: tuple[Submission, ...]) -> Table:
+    with_names = len({submission.student for submission in submissions}) > 1
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for title in ("When", "Challenge", "Try", "Result", "Points", "Id"):
+        table.add_column(
+            title,
+            no_wrap=title in {"Id", "When", "Result"},
+            justify="right" if title in {"Try", "Points"} else "left",
+            overflow="fold",
+        )
+    if with_names:
+        table.add_column("Student", overflow="fold")
+    for submission in submissions:
+        table.add_row(*_row(submission), *([Text(clean_line(submission.student or ""))] if with_names else []))
+    return table
+
+
+def _row(submission: Submission) -> list[Text]:
+    verdict = submission.verdict
+    style = STYLES.get(verdict, "yellow") if verdict else "cyan"
+    points = "" if submission.score is None else f"{number(submission.score)}/{number(submission.max_score or 0)}"
+    return [
+        Text(submission.created_at.astimezone().strftime("%Y-%m-%d %H:%M")),
+        Text(clean_line(submission.challenge)),
+        Text(str(submission.attempt)),
+        Text(str(verdict or submission.state), style),
+        Text(points),
+        Text(clean_line(submission.id)),
+    ]

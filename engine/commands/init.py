@@ -1,0 +1,47 @@
+"""`engine init SLUG`: the starter file where the challenge wants it, and the specification beside it."""
+
+from pathlib import Path
+
+import click
+
+from engine.client import Client
+from engine.config import Config
+from engine.display import Page
+from engine.errors import WrongUsage
+from engine.project import Project
+
+
+@click.command()
+@click.argument("slug")
+@click.option("--force", is_flag=True, help="Overwrite files that are there already.")
+def command(slug: str, force: bool) -> None:
+    """Get a challenge's starter file and its specification.
+
+    Writes into the current folder, and never over your work unless you say --force.
+    """
+    with Client(Config.read(), Page(stderr=True).say) as client:
+        challenge = client.challenge(slug)
+        starter = client.starter(slug)
+    target = Path(challenge.default_path)
+    spec = target.parent / f"{challenge.slug}.md"
+    files = {target: starter, spec: challenge.spec.encode()}
+    if not force:
+        _refuse_to_overwrite(files)
+    for path, data in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    Project.read(Path.cwd()).note(challenge.default_path, challenge.slug)
+    page = Page()
+    page.say(f"{challenge.title}: ready in this folder.", "green")
+    page.say(f"1. Read {spec}.", indent=2)
+    page.say(f"2. Write your code in {target}.", indent=2)
+    page.say("3. Send it: engine submit-build", indent=2)
+
+
+def _refuse_to_overwrite(files: dict[Path, bytes]) -> None:
+    changed = [path for path, data in files.items() if path.exists() and path.read_bytes() != data]
+    if changed:
+        raise WrongUsage(
+            f"{' and '.join(map(str, changed))} {'is' if len(changed) == 1 else 'are'} here already, with other text.",
+            "Nothing was written. Overwrite with --force, or run it in an empty folder.",
+        )

@@ -1,0 +1,34 @@
+"""`engine open`: the result's web page."""
+
+import webbrowser
+from urllib.parse import urljoin, urlsplit
+
+import click
+
+from engine.cleaning import clean_line
+from engine.client import Client
+from engine.config import Config
+from engine.display import Page
+from engine.errors import ServerNotUnderstood
+from engine.memory import Memory
+from engine.recall import recall
+
+
+@click.command()
+@click.argument("submission_id", metavar="[ID]", required=False)
+def command(submission_id: str | None) -> None:
+    """Open a submission's result in the web browser.
+
+    Prints the address, so that you can also open it elsewhere.
+    """
+    config = Config.read()
+    with Client(config, Page(stderr=True).say) as client:
+        submission = recall(client, Memory.of(config), submission_id).submission
+    address = urljoin(config.server + "/", submission.links.web or "")
+    if not submission.links.web or urlsplit(address).scheme not in {"http", "https"}:
+        raise ServerNotUnderstood(
+            f"{config.server} names no web page for this submission.", f"See it here: engine status {submission.id}"
+        )
+    click.echo(clean_line(address))
+    if not webbrowser.open(address):
+        Page(stderr=True).say("No browser could be opened here; open the address yourself.", "dim")

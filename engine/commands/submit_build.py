@@ -1,0 +1,73 @@
+"""`engine submit-build`: send, watch, read why, think."""
+
+from pathlib import Path
+
+import click
+
+from engine.client import Client
+from engine.config import Config
+from engine.display import Page
+from engine.errors import Interrupted, WrongUsage
+from engine.follow import Follower
+from engine.memory import Memory
+from engine.outcome import Format, exit_code, format_option, is_conversation, offer_questions, write_result
+from engine.progress import progress_on
+from engine.project import Project
+from engine.upload import Upload, read_upload, with_siblings
+from engine.wire import Submission
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--challenge", metavar="SLUG", help="What it is for; else what `engine init` noted, else mha-rope.")
+@click.option("--no-wait", is_flag=True, help="Only send: print the submission's id and do not wait.")
+@format_option
+def command(file: Path | None, challenge: str | None, no_wait: bool, output: Format) -> None:
+    """Send your file, watch it being graded, read why.
+
+    FILE is cs336_basics/layers.py unless told otherwise. Modules of the same package that it imports go
+    along. The result is written to standard output, progress to standard error.
+    """
+    if no_wait and output is not Format.TEXT:
+        raise WrongUsage(
+            "With --no-wait there is no report to print yet.", f"Leave out --no-wait or --format {output}."
+        )
+    config, project, notes = Config.read(), Project.read(Path.cwd()), Page(stderr=True)
+    upload = read_upload(file or project.only_file()) if file or not challenge else None
+    challenge = challenge or project.challenge_of(file or project.only_file())
+    with Client(config, notes.say) as client:
+        wanted = client.challenge(challenge)
+        upload = upload or read_upload(project.file_of(challenge) or Path(wanted.default_path))
+        upload = with_siblings(upload, wanted.default_path)
+        submission = _send(client, Memory.of(config), upload, challenge)
+        _say_sent(notes, upload, submission)
+        if no_wait:
+            click.echo(submission.id)
+            return
+        submission = _wait(client, submission, notes)
+        write_result(submission, output, upload.source, str(upload.path))
+        if output is Format.TEXT:
+            offer_questions(client, submission, interactive=is_conversation())
+    raise SystemExit(exit_code(submission))
+
+
+def _send(client: Client, memory: Memory, upload: Upload, slug: str) -> Submission:
+    submission = client.submit(upload, slug, memory.key_for(upload, slug))
+    memory.arrived(upload, submission.id)
+    return submission
+
+
+def _say_sent(page: Page, upload: Upload, submission: Submission) -> None:
+    along = f" with {', '.join(upload.siblings)}" if upload.siblings else ""
+    page.say(f"Sent {upload.path}{along} to {submission.challenge}: submission {submission.id}.", "dim")
+
+
+def _wait(client: Client, submission: Submission, page: Page) -> Submission:
+    try:
+        with progress_on(page) as watcher:
+            return Follower(client, submission.id, watcher).run()
+    except KeyboardInterrupt:
+        raise Interrupted(
+            "Stopped watching. The submission goes on without you.",
+            f"See its result with: engine status {submission.id}",
+        ) from None

@@ -1,0 +1,72 @@
+"""What commands do with a submission at its end: print it in a format, ask questions, choose an exit code."""
+
+import sys
+from enum import StrEnum
+
+import click
+
+from engine.client import Client
+from engine.display import Page
+from engine.errors import NOT_PASSED, PASSED, ServerRefused
+from engine.junit import junit_xml
+from engine.questions import Interview
+from engine.result import ResultText
+from engine.wire import Submission
+from grader.report import Verdict
+
+
+class Format(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    JUNIT = "junit"
+
+
+format_option = click.option(
+    "--format",
+    "output",
+    type=click.Choice([choice.value for choice in Format]),
+    default=Format.TEXT.value,
+    show_default=True,
+    callback=lambda _context, _parameter, value: Format(value),
+    help="json: the report on one line of standard output, and nothing else there; junit: JUnit XML.",
+)
+
+
+def exit_code(submission: Submission) -> int:
+    return PASSED if submission.verdict is Verdict.PASSED else NOT_PASSED
+
+
+def is_conversation() -> bool:
+    """Whether somebody is there to be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def write_result(submission: Submission, output: Format, source: bytes | None, filename: str) -> None:
+    """In text: everything. In the other formats: the report alone on stdout, or nothing there when there is none."""
+    if output is Format.TEXT or submission.report is None:
+        ResultText(Page(stderr=output is not Format.TEXT), source, filename).write(submission)
+        return
+    text = submission.report.to_json() if output is Format.JSON else junit_xml(submission.report)
+    click.echo(text.encode())
+
+
+def offer_questions(client: Client, submission: Submission, *, interactive: bool) -> None:
+    """Asks what has not been answered yet, or says how to be asked."""
+    if submission.verdict in {None, Verdict.REJECTED}:
+        return
+    page = Page()
+    try:
+        open_questions = [question for question in client.questions(submission.id) if question.answer is None]
+    except ServerRefused:
+        return  # the questions are an extra: the verdict stands without them
+    if not open_questions:
+        return
+    if not interactive:
+        count = f"{len(open_questions)} question{'' if len(open_questions) == 1 else 's'}"
+        page.say(f"{count} to think about: engine answer {submission.id}", "dim")
+        return
+    try:
+        Interview(page, client, submission.id).ask(open_questions)
+    except KeyboardInterrupt:
+        page.blank()
+        page.say(f"Go on whenever you like: engine answer {submission.id}", "dim")

@@ -1,0 +1,65 @@
+"""From an answer that we did not want (RFC 9457 problem+json, or not even that) to a sentence with an exit code."""
+
+from typing import Final
+
+import httpx
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from engine.errors import BadRequest, EngineError, NotFound, NotSignedIn, ServerRefused, TooManyRequests, Unreachable
+
+_KINDS: Final = {400: BadRequest, 404: NotFound, 413: BadRequest, 415: BadRequest, 422: BadRequest}
+
+
+class Problem(BaseModel):
+    """RFC 9457. Other members are allowed by it."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    title: str
+    detail: str = ""
+
+    def sentence(self) -> str:
+        if not self.detail:
+            return self.title
+        return self.detail if self.detail.startswith(self.title) else f"{self.title.rstrip('.')}: {self.detail}"
+
+
+def refused(response: httpx.Response, server: str) -> EngineError:
+    """The error for a response with a status outside 2xx. Its body must have been read."""
+    try:
+        sentence = Problem.model_validate_json(response.content).sentence()
+    except ValidationError:
+        return _not_ours(response, server)
+    if response.status_code == 429:
+        return TooManyRequests(sentence, retry_after_s(response))
+    if response.status_code >= 500:
+        return ServerRefused(sentence, "This is not your fault. Try again in a minute.")
+    if response.status_code == 401:
+        return NotSignedIn(sentence, "Run `engine login`.")
+    return _KINDS.get(response.status_code, ServerRefused)(sentence)
+
+
+def unreachable(error: httpx.TransportError, server: str) -> Unreachable:
+    if isinstance(error, httpx.ConnectTimeout | httpx.ReadTimeout | httpx.WriteTimeout | httpx.PoolTimeout):
+        what = f"{server} did not answer in time."
+    elif isinstance(error, httpx.ConnectError):
+        what = f"No server answers at {server} ({_reason(error)})."
+    else:
+        what = f"The connection to {server} broke ({_reason(error)})."
+    return Unreachable(what, "Check your network and the address (`engine login --server URL`), then try again.")
+
+
+def retry_after_s(response: httpx.Response) -> float:
+    """Seconds; a date or nonsense counts as a minute."""
+    text = response.headers.get("Retry-After", "")
+    return float(text) if text.isdigit() else 60.0
+
+
+def _not_ours(response: httpx.Response, server: str) -> EngineError:
+    what = f"{server} answered {response.status_code} {response.reason_phrase}, but not as an Assay server does."
+    return ServerRefused(what, "Check the address (`engine login --server URL`); something else may be in between.")
+
+
+def _reason(error: httpx.TransportError) -> str:
+    text = str(error).strip().rstrip(".") or type(error).__name__
+    return "connection refused" if "refused" in text.lower() else text

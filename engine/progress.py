@@ -1,0 +1,93 @@
+"""Shows a submission's progress: a live line in a terminal, plain lines elsewhere. Results are not its business."""
+
+from types import TracebackType
+from typing import Final, Self
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn
+
+from engine.cleaning import clean_line
+from engine.display import Page
+from engine.wire import State, TestEvent
+
+SENTENCES: Final = {
+    State.QUEUED: "Waiting for a free grader",
+    State.RUNNING: "Grading",
+    State.GRADED: "Graded",
+    State.CANCELLED: "Cancelled",
+    State.SUPERSEDED: "Replaced by a newer submission",
+}
+
+
+class LineProgress:
+    """One line per event, for logs and pipes."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._state: State | None = None
+        self._notice = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+    def state(self, state: State) -> None:
+        if state != self._state:
+            self._page.say(f"{SENTENCES[state]}.")
+        self._state = state
+
+    def test(self, test: TestEvent) -> None:
+        self._page.say(f"{test.done:>4}/{test.total} {clean_line(test.status):8} {clean_line(test.title)}")
+
+    def notice(self, sentence: str) -> None:
+        if sentence != self._notice:
+            self._page.say(clean_line(sentence))
+        self._notice = sentence
+
+
+class LiveProgress:
+    """One line that moves, and is gone when the result comes."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._not_right = 0
+        self._notice = ""
+        self._progress = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=min(24, max(6, page.width - 50))),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[aside]}", markup=False, style="dim"),
+            console=page.console,
+            transient=True,
+        )
+        self._task: TaskID = self._progress.add_task("Sending", total=None, aside="")
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+
+    def state(self, state: State) -> None:
+        self._progress.update(self._task, description=SENTENCES[state])
+
+    def test(self, test: TestEvent) -> None:
+        self._not_right += test.status not in {"passed", "skipped"}
+        aside = f"{self._not_right} not right" if self._not_right else ""
+        self._progress.update(self._task, completed=test.done, total=test.total, aside=aside)
+
+    def notice(self, sentence: str) -> None:
+        if sentence != self._notice:
+            self._page.say(clean_line(sentence), "yellow")
+        self._notice = sentence
+
+
+def progress_on(page: Page) -> LineProgress | LiveProgress:
+    return LiveProgress(page) if page.is_terminal else LineProgress(page)

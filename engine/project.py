@@ -1,0 +1,52 @@
+"""Which file in this folder belongs to which challenge, as `engine init` noted it in `.assay.json`."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from engine.errors import WrongUsage
+
+FILE: Final = ".assay.json"
+DEFAULT_CHALLENGE: Final = "mha-rope"
+DEFAULT_PATH: Final = "cs336_basics/layers.py"
+
+
+@dataclass(frozen=True)
+class Project:
+    """`challenges` maps a file's path relative to `folder` to its challenge."""
+
+    folder: Path
+    challenges: Mapping[str, str]
+
+    @classmethod
+    def read(cls, folder: Path) -> "Project":
+        try:
+            noted = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return cls(folder, {})
+        except ValueError:
+            noted = None
+        if not isinstance(noted, dict) or not all(isinstance(slug, str) for slug in noted.values()):
+            raise WrongUsage(f"{folder / FILE} is damaged.", "Remove it; `engine init` writes it anew.")
+        return cls(folder, noted)
+
+    def note(self, path: str, challenge: str) -> None:
+        challenges = {**self.challenges, path: challenge}
+        (self.folder / FILE).write_text(json.dumps(challenges, indent=1) + "\n", encoding="utf-8")
+
+    def challenge_of(self, file: Path) -> str:
+        try:
+            relative = file.resolve().relative_to(self.folder.resolve()).as_posix()
+        except ValueError:
+            return DEFAULT_CHALLENGE
+        return self.challenges.get(relative, DEFAULT_CHALLENGE)
+
+    def file_of(self, challenge: str) -> Path | None:
+        paths = [path for path, slug in self.challenges.items() if slug == challenge]
+        return Path(paths[0]) if paths else None
+
+    def only_file(self) -> Path:
+        """The file to send when none is named."""
+        return Path(next(iter(self.challenges)) if len(self.challenges) == 1 else DEFAULT_PATH)

@@ -1,0 +1,78 @@
+"""The file to send, checked before it leaves, with the modules it imports. Knows no HTTP."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from engine.errors import WrongUsage
+from engine.siblings import imported_siblings
+
+FILE_LIMIT_BYTES: Final = 256 * 1024
+REQUEST_LIMIT_BYTES: Final = 1024 * 1024 - 32 * 1024  # the server takes 1 MiB, multipart headers included
+SIBLINGS_LIMIT: Final = 32
+
+
+@dataclass(frozen=True)
+class Upload:
+    """What goes over the wire. `siblings` maps module paths to bytes."""
+
+    path: Path
+    source: bytes = field(repr=False)
+    siblings: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    @property
+    def digest(self) -> str:
+        """Of everything sent: the same digest means the same submission."""
+        whole = hashlib.sha256(self.source)
+        for path, data in sorted(self.siblings.items()):
+            whole.update(f"\0{path}\0{len(data)}\0".encode())
+            whole.update(data)
+        return whole.hexdigest()
+
+
+def read_upload(path: Path) -> Upload:
+    """The file alone. Raises WrongUsage with a sentence when it cannot be what the student means."""
+    if path.is_dir():
+        raise WrongUsage(f"{path} is a folder.", f"Name the file: engine submit-build {path / 'layers.py'}")
+    if not path.exists():
+        raise WrongUsage(
+            f"There is no file {path} in {Path.cwd()}.",
+            "Go to your project's folder, or name the file: engine submit-build path/to/layers.py. "
+            "No file yet? Run `engine init mha-rope`.",
+        )
+    if not path.is_file():
+        raise WrongUsage(f"{path} is not a file.")
+    if path.suffix == ".ipynb":
+        raise WrongUsage(f"{path} is a notebook.", "Put your functions into a .py file and submit that.")
+    if path.stat().st_size > FILE_LIMIT_BYTES:
+        raise WrongUsage(
+            f"{path} has {_size(path.stat().st_size)}; at most 256 KiB are accepted.", "Is it the right file?"
+        )
+    source = path.read_bytes()
+    if not source.strip():
+        raise WrongUsage(f"{path} is empty.", "Did you save it in your editor?")
+    return Upload(path, source)
+
+
+def with_siblings(upload: Upload, default_path: str) -> Upload:
+    """The same file with the modules of its package that it imports."""
+    siblings = imported_siblings(upload.path, default_path)
+    total = len(upload.source) + sum(map(len, siblings.values()))
+    if total > REQUEST_LIMIT_BYTES or len(siblings) > SIBLINGS_LIMIT:
+        largest = sorted(siblings, key=lambda name: len(siblings[name]), reverse=True)[:3]
+        raise WrongUsage(
+            f"{upload.path} imports {len(siblings)} modules of its package, {_size(total)} in all; "
+            f"at most {SIBLINGS_LIMIT} modules and {_size(REQUEST_LIMIT_BYTES)} are accepted.",
+            f"Import less: {', '.join(f'{name} ({_size(len(siblings[name]))})' for name in largest)}.",
+        )
+    return Upload(upload.path, upload.source, siblings)
+
+
+def _size(size_bytes: int) -> str:
+    return f"{size_bytes / 1024:,.0f} KiB"

@@ -1,0 +1,139 @@
+"""What the server says, as data. Unknown keys are let through: students update later than their server."""
+
+from datetime import datetime
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator
+
+from grader.report import Report, Verdict
+
+
+class Wire(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class State(StrEnum):
+    QUEUED = "queued"
+    RUNNING = "running"
+    GRADED = "graded"
+    CANCELLED = "cancelled"
+    SUPERSEDED = "superseded"
+
+    @property
+    def is_final(self) -> bool:
+        return self not in {State.QUEUED, State.RUNNING}
+
+
+class Links(Wire):
+    web: str | None = None
+
+
+class Submission(Wire):
+    id: str
+    challenge: str
+    filename: str
+    state: State
+    created_at: datetime
+    attempt: int
+    student: str | None = None
+    verdict: Verdict | None = None
+    score: float | None = None
+    max_score: float | None = None
+    report: Report | None = None
+    waiting: str | None = None
+    links: Links = Links()
+
+
+class SubmissionPage(Wire):
+    items: tuple[Submission, ...]
+    next_cursor: str | None = None
+
+
+class ChallengeItem(Wire):
+    slug: str
+    title: str
+    summary: str = ""
+    upload: str
+    default_path: str
+    max_score: float
+
+    @field_validator("default_path")
+    @classmethod
+    def _stays_in_the_project(cls, path: str) -> str:
+        """We write to it, so it must not lead out of the student's folder."""
+        parts = PurePosixPath(path).parts
+        if not path.endswith(".py") or set(path) & set(":\\\0") or not parts or {"/", ".."} & set(parts):
+            raise ValueError("not a path inside a project")
+        return path
+
+
+class ChallengeList(Wire):
+    items: tuple[ChallengeItem, ...]
+
+
+class ChallengeDetail(ChallengeItem):
+    spec: str
+
+
+class Me(Wire):
+    name: str
+    role: str
+
+
+class Option(Wire):
+    id: str
+    text: str
+
+
+class Mark(Wire):
+    status: str
+    score: float
+    max_score: float
+    feedback: str = ""
+
+
+class Answer(Wire):
+    given: JsonValue
+    mark: Mark
+
+
+class Question(Wire):
+    id: str
+    kind: str
+    prompt: str
+    points: float
+    unit: str | None = None
+    options: tuple[Option, ...] = ()
+    hint: str | None = None
+    answer: Answer | None = None
+
+
+class QuestionList(Wire):
+    items: tuple[Question, ...]
+
+
+class MarkedAnswer(Wire):
+    question: str
+    given: JsonValue
+    mark: Mark
+
+
+class AnswerList(Wire):
+    items: tuple[MarkedAnswer, ...]
+
+
+class StateEvent(Wire):
+    state: State
+
+
+class TestEvent(Wire):
+    """One test as it ends; `done` of `total`."""
+
+    __test__ = False  # pytest: this is not a test class
+
+    group: str = ""
+    title: str = ""
+    status: str = ""
+    done: int = Field(default=0, ge=0)
+    total: int = Field(default=0, ge=0)

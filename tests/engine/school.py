@@ -1,0 +1,230 @@
+"""A small second implementation of the REST API, over real HTTP: it grades by a word in the file, and can misbehave."""
+
+import json
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import uvicorn
+from fastapi import FastAPI, File, Form, Header, Request, UploadFile
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+
+from grader.report import Report
+from tests.engine import papers
+
+TOKEN = "assay_" + "t" * 32
+FINAL = {"graded", "cancelled", "superseded"}
+
+
+@dataclass
+class School:
+    """What it holds, what it was sent, and how it shall misbehave next (each number counts down)."""
+
+    submissions: dict[str, dict[str, Any]] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
+    received: list[dict[str, Any]] = field(default_factory=list)
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    last_event_ids: list[str | None] = field(default_factory=list)
+    lost_posts: int = 0  # accepted, but the answer never arrives
+    gateway_errors: int = 0  # 502 by something in between
+    busy: int = 0
+    busy_for_s: int = 1
+    broken_streams: int = 0  # break after two events
+    no_streams: bool = False  # 500 on every stream
+    hold: bool = False  # never finishes
+    waiting: str | None = None
+    web: str | None = "/submissions/{id}"
+    default_path: str = "cs336_basics/layers.py"
+
+    def report(self, source: bytes, filename: str) -> Report:
+        return papers.report_for(source, filename)
+
+    def submission(self, submission_id: str, *, with_report: bool = True) -> dict[str, Any]:
+        kept = self.submissions[submission_id]
+        report: Report | None = kept["report"] if kept["state"] == "graded" else None
+        return {
+            "id": submission_id,
+            "challenge": kept["challenge"],
+            "filename": kept["filename"],
+            "sha256": "0" * 64,
+            "state": kept["state"],
+            "created_at": "2026-11-21T10:00:00Z",
+            "started_at": None,
+            "graded_at": None,
+            "attempt": kept["attempt"],
+            "student": "Ada",
+            "verdict": report.verdict if report else None,
+            "score": report.score if report else None,
+            "max_score": report.max_score if report else None,
+            "report": json.loads(report.to_json()) if report and with_report else None,
+            "waiting": None if report else self.waiting,
+            "links": {"self": "", "web": self.web and self.web.format(id=submission_id)},
+        }
+
+
+def problem(status: int, title: str, detail: str = "", **headers: str) -> Response:
+    body = {"type": "urn:assay:problem:x", "title": title, "status": status, "detail": detail}
+    return JSONResponse(body, status, headers, media_type="application/problem+json")
+
+
+def create_app(school: School) -> FastAPI:
+    app = FastAPI(openapi_url=None)
+
+    @app.middleware("http")
+    async def doors(request: Request, call_next: Any) -> Response:
+        if school.gateway_errors > 0:
+            school.gateway_errors -= 1
+            return Response("<html>Bad gateway</html>", 502, media_type="text/html")
+        if request.headers.get("Authorization") != f"Bearer {TOKEN}":
+            return problem(401, "You are not signed in", "The token is not known here.")
+        return await call_next(request)
+
+    @app.get("/api/v1/me")
+    def me() -> Any:
+        return {"id": "u1", "name": "Ada", "role": "student", "courses": [], "submissions": {}}
+
+    @app.get("/api/v1/challenges")
+    def challenges() -> Any:
+        return {"items": [challenge()]}
+
+    def challenge() -> dict[str, Any]:
+        return {
+            "slug": "mha-rope",
+            "title": "Multi-head attention with RoPE",
+            "summary": "Rotate queries and keys; [bold]never[/bold] values.",
+            "upload": "layers.py",
+            "default_path": school.default_path,
+            "version": "abc",
+            "max_score": 100.0,
+        }
+
+    @app.get("/api/v1/challenges/{slug}")
+    def one_challenge(slug: str) -> Any:
+        if slug not in {"mha-rope", "mha-rope-causal"}:
+            return problem(404, "There is no such challenge", f"{slug} is not a challenge here.")
+        return challenge() | {"slug": slug, "spec": "# Multi-head attention\n", "families": [], "entry_points": []}
+
+    @app.get("/api/v1/challenges/{slug}/starter")
+    def starter(slug: str) -> Any:
+        return Response(b"import torch\n", media_type="text/x-python")
+
+    @app.post("/api/v1/submissions")
+    async def submit(
+        file: Annotated[UploadFile, File()],
+        siblings: Annotated[list[UploadFile], File()] = [],  # noqa: B006
+        challenge: Annotated[str, Form()] = "mha-rope",
+        idempotency_key: Annotated[str | None, Header()] = None,
+    ) -> Any:
+        if school.busy > 0:
+            school.busy -= 1
+            return problem(
+                429, "Too many submissions", "At most 30 a minute.", **{"Retry-After": str(school.busy_for_s)}
+            )
+        source = await file.read()
+        if b"TEAPOT" in source:
+            return problem(403, "The course is \x1b[31mclosed", "It ended [red]yesterday[/red].")
+        if idempotency_key in school.keys:
+            submission_id = school.keys[idempotency_key]
+        else:
+            submission_id = f"s{uuid.uuid4().hex[:10]}"
+            school.submissions[submission_id] = {
+                "challenge": challenge,
+                "filename": file.filename,
+                "state": "queued",
+                "attempt": len(school.submissions) + 1,
+                "report": school.report(source, file.filename or ""),
+            }
+            if idempotency_key:
+                school.keys[idempotency_key] = submission_id
+            sent = {s.filename: await s.read() for s in siblings}
+            school.received.append({"source": source, "siblings": sent, "challenge": challenge, "key": idempotency_key})
+        if school.lost_posts > 0:
+            school.lost_posts -= 1
+            return StreamingResponse(broken(), 202, headers={"Content-Length": "500"})
+        return JSONResponse(school.submission(submission_id), 202)
+
+    def broken() -> Iterator[bytes]:
+        yield b"{"
+        raise ConnectionError("on purpose")
+
+    @app.get("/api/v1/submissions")
+    def submissions(challenge: str | None = None, limit: int = 20) -> Any:
+        items = [school.submission(key, with_report=False) for key in reversed(school.submissions)]
+        items = [item for item in items if challenge in {None, item["challenge"]}]
+        return {"items": items[:limit], "next_cursor": "x" if len(items) > limit else None}
+
+    @app.get("/api/v1/submissions/{submission_id}")
+    def submission(submission_id: str) -> Any:
+        if submission_id not in school.submissions:
+            return problem(404, "There is no such submission", "Nothing of yours has this id.")
+        if school.no_streams and not school.hold:
+            school.submissions[submission_id]["state"] = "graded"
+        return school.submission(submission_id)
+
+    @app.get("/api/v1/submissions/{submission_id}/events")
+    def events(submission_id: str, last_event_id: Annotated[str | None, Header()] = None) -> Any:
+        school.last_event_ids.append(last_event_id)
+        if school.no_streams:
+            return problem(500, "Something broke here", "It is being looked at.")
+        return StreamingResponse(stream(submission_id, last_event_id), media_type="text/event-stream")
+
+    def stream(submission_id: str, last_event_id: str | None) -> Iterator[bytes]:
+        kept = school.submissions[submission_id]
+        seen = int(last_event_id or 0)
+        for number, (kind, data) in enumerate(papers.events_of(kept["report"]), start=1):
+            if number <= seen:
+                continue
+            if school.broken_streams > 0 and number == seen + 3:
+                school.broken_streams -= 1
+                raise ConnectionError("on purpose")
+            if school.hold and kind == "verdict":
+                while school.hold:
+                    yield b": still here\n\n"
+                    time.sleep(0.1)
+            if kind == "state":
+                kept["state"] = data["state"]
+            yield f"id: {number}\r\nevent: {kind}\r\ndata: {json.dumps(data)}\r\n\r\n".encode()
+
+    @app.get("/api/v1/submissions/{submission_id}/questions")
+    def questions(submission_id: str) -> Any:
+        if school.submissions[submission_id]["state"] not in FINAL:
+            return problem(409, "Not yet", "The questions come with the verdict.")
+        return {"items": [q | {"answer": school.answers.get(q["id"])} for q in papers.QUESTIONS]}
+
+    @app.post("/api/v1/submissions/{submission_id}/answers")
+    async def answer(submission_id: str, request: Request) -> Any:
+        given = (await request.json())["answers"][0]
+        marked = papers.mark(given["question"], given["answer"])
+        if marked is None:
+            return problem(422, "That is not an answer to this question", "Write a number, for example 12.")
+        school.answers[given["question"]] = {"given": given["answer"], "mark": marked}
+        return {"items": [{"question": given["question"], "given": given["answer"], "mark": marked}]}
+
+    return app
+
+
+class Server:
+    """The school on a free port, in a thread."""
+
+    def __init__(self, app: Any) -> None:
+        config = uvicorn.Config(app, port=0, log_config=None, ws="none", timeout_graceful_shutdown=1)
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+
+    def __enter__(self) -> "Server":
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.should_exit = True
+        self._thread.join(5)
+
+    @property
+    def url(self) -> str:
+        port = self._server.servers[0].sockets[0].getsockname()[1]
+        return f"http://127.0.0.1:{port}"
