@@ -1,0 +1,44 @@
+# `make` or `make help` says what there is. Everything is installed into .venv; nothing outside this folder is changed
+# (as root on Debian or Ubuntu, a missing python3-venv or libseccomp2 is installed with apt-get).
+
+DATA ?= var/assay
+PORT ?= 8000
+BIN := .venv/bin
+STAMPS := pyproject.toml requirements.lock scripts/install
+
+.DEFAULT_GOAL := help
+.PHONY: help demo up test lint format lock bench clean
+
+help: ## Say what there is
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: .venv/installed-embedded ## Submit three files as a student would, and see what comes back (under a minute once installed)
+	@$(BIN)/python -P scripts/demo.py
+
+up: .venv/installed-embedded ## Run everything here until Ctrl-C; prints the address and the tokens (DATA=, PORT=)
+	@$(BIN)/assay up --data-dir $(DATA) --port $(PORT)
+
+test: lint ## Lint, types, import rules and all tests
+	@$(BIN)/python -m pytest
+
+lint: .venv/installed-dev ## Style, types and the direction of imports
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: .venv/installed-dev ## Put the code into the form that `make lint` asks for
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+lock: .venv/installed-dev ## Write requirements.lock anew, with the newest versions
+	@scripts/lock
+
+bench: .venv/installed-embedded ## Measure the time from upload to verdict
+	@$(BIN)/python -P benchmarks/upload_to_verdict.py
+
+clean: ## Remove what is installed and built; data directories stay
+	@rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+.venv/installed-%: $(STAMPS)
+	@scripts/install $*

@@ -1,0 +1,44 @@
+"""The first people of a data directory, and their tokens: made on the first run, kept where only the owner can read."""
+
+import json
+from dataclasses import asdict, dataclass
+
+from app.accounts import service
+from app.database import Database, upgrade
+from app.problems import Problem
+from assay.datadir import DataDir, write_private
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """`tokens.json`. Empty where the data directory has no such person any more."""
+
+    instructor: str
+    student: str
+
+
+def prepare_database(data: DataDir) -> Tokens:
+    """The newest schema, and the tokens of the first run."""
+    upgrade(data.database_url)
+    first = service.bootstrap(data.database_url)
+    if first is not None:
+        return _keep(data, Tokens(instructor=first.instructor_token, student=first.student_token))
+    try:
+        return Tokens(**json.loads(data.tokens_file.read_text(encoding="utf-8")))
+    except (FileNotFoundError, ValueError, TypeError):
+        return _keep(data, Tokens(instructor=_token(data, "instructor"), student=_token(data, "student")))
+
+
+def _keep(data: DataDir, tokens: Tokens) -> Tokens:
+    write_private(data.tokens_file, json.dumps(asdict(tokens), indent=1))
+    return tokens
+
+
+def _token(data: DataDir, name: str) -> str:
+    database = Database(data.database_url)
+    try:
+        return service.issue_token(database, name, "assay up")
+    except Problem:
+        return ""
+    finally:
+        database.close()

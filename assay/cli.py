@@ -1,0 +1,59 @@
+"""The command `assay`: names its sub-commands without importing them, so that `assay --help` is instant."""
+
+import importlib
+import sys
+from typing import Final
+
+import click
+
+COMMANDS: Final = {
+    "up": "Run everything on this machine: server, queue, grader.",
+    "grade": "Grade files here and now, without a server.",
+    "challenge": "List, show and verify the exercises.",
+    "user": "Add people and give out their tokens.",
+    "doctor": "Say what this machine gives: isolation, device, broker, database.",
+    "api": "Run the HTTP front end alone.",
+    "recorder": "Run the recorder alone: it writes reports into the database.",
+    "worker": "Run a judge alone: it grades what is queued.",
+    "runner": "Run the sandboxes' supervisor alone: it executes submissions.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose sub-commands live in `assay.commands`, imported when invoked."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"assay.commands.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done, 1 it cannot run here, 2 wrong usage, 3 the grader itself failed.",
+)
+@click.version_option(package_name="assay", prog_name="assay")
+def cli() -> None:
+    """Grade deep-learning exercises: run the service, or grade a file here and now.
+
+    \b
+      assay up                                        everything on this machine
+      assay grade layers.py --challenge mha-rope      no server needed
+      assay doctor                                    can this machine grade?
+    """
+
+
+def main() -> None:
+    """The console script. A terminal that cannot show a character gets `?` for it, not an error."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a console script has text streams
+    cli(prog_name="assay")

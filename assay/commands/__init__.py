@@ -1,0 +1,1 @@
+"""One module per sub-command, imported only when it is invoked."""

@@ -1,0 +1,105 @@
+"""`assay up`: everything on this machine under one supervisor."""
+
+import os
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from assay import redis_server
+from assay.accounts import Tokens, prepare_database
+from assay.datadir import DEFAULT, Address, DataDir
+from assay.listening import address_of, free_port, listen
+from assay.local_service import LocalService, Stopped
+from assay.roles import Deployment
+from assay.supervisor import Supervisor
+
+FOREVER_S = 3600.0
+SOCKET_PATH_MAX = 100  # the kernel takes 107 bytes
+
+
+@click.command()
+@click.option(
+    "--data-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=DEFAULT,
+    show_default=True,
+    help="Everything is kept here: database, queue, tokens, logs.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes a free one.")
+@click.option(
+    "--workers",
+    default=max(1, min(4, (os.cpu_count() or 2) // 2)),
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="Submissions graded at the same time.",
+)
+def command(data_dir: Path, host: str, port: int, workers: int) -> None:
+    """Run everything on this machine: server, queue, database, grader.
+
+    Needs nothing else installed. Ctrl-C stops it; what was submitted is kept.
+    """
+    data = DataDir.at(data_dir)
+    with ExitStack() as stack:
+        lock_fd = stack.enter_context(data.locked())
+        listener = stack.enter_context(listen(host, port))
+        redis = redis_server.require_executable()
+        click.echo(f"Assay is starting in {data.root} …")
+        supervisor = stack.enter_context(Supervisor(lambda line: click.echo(line, err=True)))
+        data.logs.mkdir(exist_ok=True)
+        tokens = prepare_database(data)
+        secrets, redis_port = data.secrets(), free_port()
+        configuration = redis_server.write_configuration(data.redis, redis_port, secrets.redis_password)
+        deployment = Deployment(
+            data=data,
+            secrets=secrets,
+            redis_url=redis_server.url(redis_port, secrets.redis_password),
+            redis_command=(str(redis), str(configuration)),
+            runner_socket=_runner_socket(data, stack),
+            listen_fd=listener.fileno(),
+            lock_fd=lock_fd,
+            workers=workers,
+        )
+        address = address_of(listener)
+        try:
+            LocalService(deployment, supervisor, address).start()
+        except Stopped:
+            click.echo("Stopped before it was ready.")
+            return
+        data.announce(Address(address, os.getpid(), str(data.tokens_file)))
+        stack.callback(data.withdraw)
+        click.echo(_welcome(address, tokens, data))
+        while not supervisor.wait(FOREVER_S):
+            pass
+        click.echo("\nAssay is stopping …")
+    click.echo(f"Stopped. Everything is kept in {data.root}")
+
+
+def _runner_socket(data: DataDir, stack: ExitStack) -> Path:
+    """In the data directory, unless its name is too long for a socket."""
+    path = data.root / "runner.sock"
+    if len(os.fsencode(path)) > SOCKET_PATH_MAX:
+        path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="assay-"))) / "runner.sock"
+    path.unlink(missing_ok=True)
+    return path
+
+
+def _welcome(address: str, tokens: Tokens, data: DataDir) -> str:
+    lines = [
+        "",
+        f"  Assay is ready at {click.style(address, bold=True)}",
+        "",
+        "  As a student, in another terminal:",
+        f"    engine login --server {address}      # asks for the token",
+        "    engine init mha-rope",
+        "    engine submit-build",
+        "",
+        f"  student token     {tokens.student or 'none: assay user token NAME'}",
+        f"  instructor token  {tokens.instructor or 'none: assay user token NAME'}",
+        f"  more people       assay user --data-dir {data.root} add NAME --role student",
+        "",
+        f"  Tokens are kept in {data.tokens_file}, logs in {data.logs}. Ctrl-C stops everything.",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,126 @@
+"""The folder in which `assay up` keeps everything: names of its files, its lock, who runs on it. Knows no database, no process."""
+
+import fcntl
+import json
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from assay.errors import AlreadyRunning, CannotStart
+
+DEFAULT: Final = Path("~/.local/share/assay")
+LOCK_PATIENCE_S: Final = 5.0  # for the Redis of an `up` that was killed a moment ago
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a running `assay up` answers: `address.json`, for scripts."""
+
+    address: str
+    pid: int
+    tokens_file: str
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """Made on the first run, kept in `secrets.json`."""
+
+    redis_password: str
+    secret_key: str
+
+
+@dataclass(frozen=True)
+class DataDir:
+    """`root` is absolute."""
+
+    root: Path
+
+    @classmethod
+    def at(cls, path: Path) -> "DataDir":
+        """The folder, made when it is missing; only its owner may look inside."""
+        root = path.expanduser().absolute()
+        try:
+            root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            message = f"The data directory {root} cannot be made: {error.strerror}."
+            raise CannotStart(message, "Choose another with --data-dir.") from error
+        if not os.access(root, os.W_OK | os.X_OK):
+            raise CannotStart(f"The data directory {root} is not writable.", "Choose another with --data-dir.")
+        return cls(root)
+
+    @property
+    def database_url(self) -> str:
+        return f"sqlite:///{self.root / 'assay.db'}"
+
+    @property
+    def redis(self) -> Path:
+        return self.root / "redis"
+
+    @property
+    def logs(self) -> Path:
+        return self.root / "logs"
+
+    @property
+    def tokens_file(self) -> Path:
+        return self.root / "tokens.json"
+
+    @property
+    def address_file(self) -> Path:
+        return self.root / "address.json"
+
+    @contextmanager
+    def locked(self) -> Iterator[int]:
+        """The open lock file. Raises AlreadyRunning with the address of whoever holds it."""
+        handle = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(handle)
+            raise self._already_running() from error
+        try:
+            yield handle
+        finally:
+            os.close(handle)
+
+    def running(self) -> Address | None:
+        """Who said last that it runs here. Only the lock proves that it still does."""
+        try:
+            return Address(**json.loads(self.address_file.read_text(encoding="utf-8")))
+        except (FileNotFoundError, ValueError, TypeError):
+            return None
+
+    def announce(self, address: Address) -> None:
+        write_private(self.address_file, json.dumps(asdict(address), indent=1))
+
+    def withdraw(self) -> None:
+        self.address_file.unlink(missing_ok=True)
+
+    def secrets(self) -> Secrets:
+        path = self.root / "secrets.json"
+        if not path.exists():
+            made = Secrets(redis_password=secrets.token_urlsafe(32), secret_key=secrets.token_urlsafe(48))
+            write_private(path, json.dumps(asdict(made), indent=1))
+        try:
+            return Secrets(**json.loads(path.read_text(encoding="utf-8")))
+        except (ValueError, TypeError) as error:
+            raise CannotStart(f"{path} is damaged.", "Remove it: a new one is made, and web sessions end.") from error
+
+    def _already_running(self) -> AlreadyRunning:
+        found = self.running()
+        where = f", at {found.address} (process {found.pid})" if found else " and is starting or stopping just now"
+        return AlreadyRunning(
+            f"Assay already runs on {self.root}{where}.", "Use that one, stop it, or choose another --data-dir."
+        )
+
+
+def write_private(path: Path, text: str) -> None:
+    """Replaces the file at once; only its owner can read it, from its first byte on."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")  # mkstemp: mode 0600
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+    Path(name).replace(path)

@@ -1,0 +1,35 @@
+"""What goes wrong at the operator's command line: a sentence and an exit code.
+
+AssayError (1)
+ ├─ WrongUsage (2)     the command line does not make sense
+ ├─ GraderFailed (3)   `assay grade` could not do its work
+ ├─ CannotStart (1)    `assay up` or a role cannot run here
+ └─ AlreadyRunning (1) the data directory is in use
+"""
+
+import click
+
+
+class AssayError(click.ClickException):
+    """`sentence` says what was wrong, `advice` what to do."""
+
+    exit_code = 1
+
+    def __init__(self, sentence: str, advice: str = "") -> None:
+        super().__init__(f"{sentence} {advice}".strip())
+
+
+class WrongUsage(AssayError):
+    exit_code = 2
+
+
+class GraderFailed(AssayError):
+    exit_code = 3
+
+
+class CannotStart(AssayError):
+    pass
+
+
+class AlreadyRunning(AssayError):
+    pass

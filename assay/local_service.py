@@ -1,0 +1,74 @@
+"""The whole service on one machine: starts the roles in order, waits until all of them work, keeps them, stops them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+from celery import Celery
+
+from assay import redis_server
+from assay.errors import CannotStart
+from assay.roles import Deployment
+from assay.supervisor import Supervisor
+
+START_PATIENCE_S = 180.0  # a cold disk reads torch slowly
+GIVE_UP_AFTER = 3  # deaths in a row of one process before the service has ever been ready
+LOG_LINES = 12
+
+
+class Stopped(Exception):
+    """Somebody asked us to stop before the service was ready."""
+
+
+@dataclass(frozen=True)
+class LocalService:
+    """Raises CannotStart with the end of the log of whichever role does not come up."""
+
+    deployment: Deployment
+    supervisor: Supervisor
+    address: str
+
+    def start(self) -> None:
+        deployment, supervisor = self.deployment, self.supervisor
+        supervisor.start(deployment.redis())
+        # The slow ones next: they import torch while the rest goes on.
+        supervisor.start(deployment.runner())
+        self._until("redis", lambda: redis_server.answers(deployment.redis_url), every_s=0.02)
+        supervisor.start(deployment.worker())
+        supervisor.start(deployment.recorder())
+        supervisor.start(deployment.api())
+        self._until("api", self._api_is_ready)
+        self._until("runner", deployment.runner_socket.exists)
+        self._until("worker", self._worker_answers)
+
+    def _until(self, name: str, is_ready: Callable[[], bool], every_s: float = 0.1) -> None:
+        for _ in range(int(START_PATIENCE_S / every_s)):
+            if is_ready():
+                return
+            if self.supervisor.wait(every_s):
+                raise Stopped
+            for role in self.supervisor.pids():
+                if self.supervisor.failures(role) >= GIVE_UP_AFTER:
+                    raise self._failed(role, "does not start")
+        raise self._failed(name, f"was not ready after {START_PATIENCE_S:.0f} s")
+
+    def _failed(self, role: str, what: str) -> CannotStart:
+        log = self.deployment.data.logs / f"{role}.log"
+        return CannotStart(f"The {role} {what}. The end of its log, {log}:\n{_tail(log)}")
+
+    def _api_is_ready(self) -> bool:
+        try:
+            return httpx.get(f"{self.address}/readyz", timeout=2.0, trust_env=False).status_code == httpx.codes.OK
+        except httpx.TransportError:
+            return False
+
+    def _worker_answers(self) -> bool:
+        with Celery("assay.up", broker=self.deployment.redis_url, set_as_current=False) as celery:
+            replies = celery.control.inspect(timeout=0.5).active_queues() or {}
+        return bool(replies)
+
+
+def _tail(log: Path) -> str:
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_LINES:] if log.exists() else []
+    return "\n".join(f"  {line}" for line in lines) or "  (empty)"

