@@ -16,9 +16,9 @@ DEFAULT_ROOT = Path(str(files("challenges")))
 MANIFEST_NAME = "challenge.toml"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Challenge:
-    """One exercise as the front end sees it."""
+    """One exercise as the front end sees it. Loaded once and handed around: two loads are two challenges."""
 
     slug: str
     folder: Path

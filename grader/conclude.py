@@ -30,7 +30,12 @@ def conclude(
     crash = _crash(manifest, execution.outcomes)
     if crash is not None:
         return crash
-    failed = [test for test in tests if manifest.families[test.group].required and test.status is not TestStatus.PASSED]
+    failed = [
+        test
+        for test in tests
+        if test.status is not TestStatus.PASSED and test.group in manifest.families
+        if manifest.families[test.group].required
+    ]
     broken = [rule for rule in rules if manifest.rules[rule.rule].required and rule.status is RuleStatus.FAILED]
     if failed or broken:
         return Conclusion(Verdict.FAILED, _failure(manifest, tests, failed, broken, diagnoses))

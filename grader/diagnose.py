@@ -1,22 +1,22 @@
 """Which idea is wrong? A misconception explains a failure when it gives what the submission gave on the failing cases."""
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import torch
-
-from grader.compare import Finding, Flaw, compare_values
+from grader.alike import alike
+from grader.compare import Finding, Flaw
 from grader.execution import CallStatus, Outcome
 from grader.exercise import Exercise, Misconception
 from grader.inprocess import outcomes_of
 from grader.inspection import Inspection
-from grader.paper import Aspect, Case
+from grader.paper import Case
 from grader.report import Diagnosis
 
+Mistakes = tuple[Misconception, ...]
 MOST_DIAGNOSES = 3
-# Pairs are tried on this many of the failing cases at first: enough to refuse nearly all of them.
-PAIR_SAMPLE = 2
+# Shows only between calls, so that no single call can be compared: the judge tries failing cases alone.
+REMEMBERS = "stale-cache"
 SYMPTOMS = {
     Flaw.NO_GRADIENT: "detached-gradient",
     Flaw.CHANGED_ARGUMENT: "input-mutated",
@@ -34,153 +34,126 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class _Explanation:
-    misconceptions: tuple[Misconception, ...]
-    explained: frozenset[str]  # ids of failing cases
+class Explanation:
+    """Mistakes that, made together, give what the submission gave; `cases` are the failing ones they account for."""
+
+    mistakes: Mistakes
+    cases: frozenset[str]
 
 
-def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged]) -> tuple[Diagnosis, ...]:
+@dataclass(frozen=True)
+class Explained:
+    """What diagnosing found: for the report, and for whoever wants to grade against a misreading."""
+
+    diagnoses: tuple[Diagnosis, ...]
+    explanations: tuple[Explanation, ...]
+    unexplained: tuple[Judged, ...] = ()
+
+
+def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged]) -> Explained:
     """The misconceptions that explain the failing cases, the most telling first."""
     failing = [item for item in judged if item.finding.flaw is not None]
-    explanations = list(_explain(exercise, failing, [item for item in judged if item.finding.flaw is None]))
+    passing = [item for item in judged if item.finding.flaw is None]
+    explanations = tuple(_explain(exercise, failing, passing))
     found = [
-        _diagnosis(exercise, inspection, misconception, explanation, failing)
+        _diagnosis(exercise, inspection, mistake, explanation, len(failing))
         for explanation in explanations
-        for misconception in explanation.misconceptions
+        for mistake in explanation.mistakes
     ]
-    named = {diagnosis.id for diagnosis in found}
-    return tuple(found + [symptom for symptom in _symptoms(exercise, inspection, failing) if symptom.id not in named])
+    accounted = frozenset[str]().union(*(explanation.cases for explanation in explanations))
+    unexplained = tuple(item for item in failing if item.case.id not in accounted)
+    return Explained((*found, *_symptoms(exercise, inspection, unexplained)), explanations, unexplained)
 
 
-def _explain(exercise: Exercise, failing: Sequence[Judged], passing: Sequence[Judged]) -> Iterator[_Explanation]:
-    """Greedily: the misconception that explains most of what is still unexplained, and so on; pairs where none does."""
-    candidates = [
-        explanation
-        for misconception in exercise.misconceptions
-        if (explanation := _explanation(exercise, (misconception,), failing, passing)) is not None
-    ]
-    left = {item.case.id for item in failing}
+def remembers(exercise: Exercise, inspection: Inspection, item: Judged) -> Diagnosis:
+    """The diagnosis for a case that fails in the paper, and is right when it is the only call."""
+    return _from_symptom(exercise, inspection, REMEMBERS, item, f"{item.case.title}: right when it is the first call.")
+
+
+def _explain(exercise: Exercise, failing: Sequence[Judged], passing: Sequence[Judged]) -> Iterator[Explanation]:
+    """Greedily: what explains most of the failing cases, then most of the rest; pairs of mistakes where one is not enough."""
+    left = list(failing)
     for _ in range(MOST_DIAGNOSES):
-        best = max(candidates, key=lambda candidate: len(candidate.explained & left), default=None)
-        if best is None or not best.explained & left:
-            break
+        best = _best(exercise, _singles(exercise), _one_of_each_family(left), failing, passing)
+        if best is None and len(left) == len(failing):
+            best = _best(exercise, _pairs(exercise), _smallest(left), failing, passing)
+        if best is None:
+            return
         yield best
-        left -= best.explained
-    unexplained = [item for item in failing if item.case.id in left]
-    if len(unexplained) > len(failing) / 2:
-        yield from itertools.islice(_pairs(exercise, unexplained, passing), 1)
+        left = [item for item in left if item.case.id not in best.cases]
 
 
-def _pairs(exercise: Exercise, failing: Sequence[Judged], passing: Sequence[Judged]) -> Iterator[_Explanation]:
-    sample = [item for item in failing if item.outcome.status is CallStatus.RETURNED][:PAIR_SAMPLE]
-    for first, second in itertools.combinations(exercise.misconceptions, 2):
-        if not sample or not first.is_compatible_with(second):
-            continue
-        if all(_agrees(exercise, (first, second), item) for item in sample):
-            explanation = _explanation(exercise, (first, second), failing, passing)
-            if explanation is not None and len(explanation.explained) > len(failing) / 2:
-                yield explanation
+def _singles(exercise: Exercise) -> list[Mistakes]:
+    return [(mistake,) for mistake in exercise.misconceptions if mistake.id != REMEMBERS]
 
 
-def _explanation(
-    exercise: Exercise, mistakes: tuple[Misconception, ...], failing: Sequence[Judged], passing: Sequence[Judged]
-) -> _Explanation | None:
-    """What these mistakes explain; None when nothing, or when they would have failed a case that was passed."""
-    explained = frozenset(item.case.id for item in failing if _agrees(exercise, mistakes, item))
-    if not explained or not all(_agrees(exercise, mistakes, item) for item in passing):
-        return None
-    return _Explanation(mistakes, explained)
+def _pairs(exercise: Exercise) -> list[Mistakes]:
+    pairs = itertools.combinations(exercise.misconceptions, 2)
+    return [(first, second) for first, second in pairs if first.is_compatible_with(second)]
 
 
-def _agrees(exercise: Exercise, mistakes: tuple[Misconception, ...], item: Judged) -> bool:
+def _one_of_each_family(left: Sequence[Judged]) -> list[Judged]:
+    return list({item.case.family: item for item in reversed(left)}.values())
+
+
+def _smallest(left: Sequence[Judged]) -> list[Judged]:
+    """A thousand pairs are to be tried: one small case that returned a value refuses nearly all of them."""
+    values = [item for item in left if item.outcome.status is CallStatus.RETURNED]
+    return sorted(values, key=lambda item: sum(output.numel() for output in item.expected.outputs))[:1]
+
+
+def _best(
+    exercise: Exercise,
+    candidates: Sequence[Mistakes],
+    sample: Sequence[Judged],
+    failing: Sequence[Judged],
+    passing: Sequence[Judged],
+) -> Explanation | None:
+    """The candidate that accounts for most; all are tried on the sample, few of them on the whole paper."""
+    promising = [mistakes for mistakes in candidates if any(_gives(exercise, mistakes, item) for item in sample)]
+    explanations = [
+        Explanation(mistakes, frozenset(item.case.id for item in failing if _gives(exercise, mistakes, item)))
+        for mistakes in promising
+        if all(_gives(exercise, mistakes, item) for item in passing)
+    ]
+    return max(explanations, key=lambda explanation: len(explanation.cases), default=None)
+
+
+def _gives(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
     """Would code with these mistakes have given this outcome?"""
     (predicted,) = outcomes_of(exercise.module_with(*mistakes), [item.case.call])
-    return _same(item.case, predicted, item.outcome)
-
-
-def _same(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
-    if predicted.status is not outcome.status:
-        return False
-    if outcome.status is not CallStatus.RETURNED:
-        return True
-    return all(_SAME[aspect](case, predicted, outcome) for aspect in case.aspects)
-
-
-def _same_output(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
-    return len(predicted.outputs) == len(outcome.outputs) and all(
-        _close(case, ours, theirs) for ours, theirs in zip(predicted.outputs, outcome.outputs, strict=True)
-    )
-
-
-def _same_gradients(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
-    return all(
-        _close_or_absent(case, predicted.gradients.get(name), outcome.gradients.get(name))
-        for name in case.call.differentiate
-    )
-
-
-def _same_arguments(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
-    return all(
-        torch.equal(predicted.arguments[name], before) == torch.equal(outcome.arguments[name], before)
-        for name, before in _tensors(case.call.arguments)
-        if name in predicted.arguments and name in outcome.arguments
-    )
-
-
-_SAME = {
-    Aspect.OUTPUT: _same_output,
-    Aspect.GRADIENTS: _same_gradients,
-    Aspect.ARGUMENTS: _same_arguments,
-}
-
-
-def _tensors(arguments: Mapping[str, object]) -> Iterator[tuple[str, torch.Tensor]]:
-    for name, value in arguments.items():
-        if isinstance(value, torch.Tensor):
-            yield name, value
-
-
-def _close_or_absent(case: Case, ours: torch.Tensor | None, theirs: torch.Tensor | None) -> bool:
-    if ours is None or theirs is None:
-        return ours is theirs
-    return _close(case, ours, theirs)
-
-
-def _close(case: Case, ours: torch.Tensor, theirs: torch.Tensor) -> bool:
-    if ours.shape != theirs.shape or not torch.equal(torch.isfinite(ours), torch.isfinite(theirs)):
-        return False
-    finite = torch.isfinite(ours)
-    return compare_values(ours[finite], theirs[finite], case.growth, "output").flaw is None
+    return alike(item.case, predicted, item.outcome)
 
 
 def _diagnosis(
-    exercise: Exercise,
-    inspection: Inspection,
-    misconception: Misconception,
-    explanation: _Explanation,
-    failing: Sequence[Judged],
+    exercise: Exercise, inspection: Inspection, mistake: Misconception, explanation: Explanation, failing: int
 ) -> Diagnosis:
-    cases = f"{len(explanation.explained)} of the {len(failing)} failing tests"
-    together = " together with the other one named here" if len(explanation.misconceptions) > 1 else ""
+    together = " together with the other one named here" if len(explanation.mistakes) > 1 else ""
+    count = len(explanation.cases)
+    where = "the failing test" if failing == 1 else f"{count} of the {failing} failing tests"
     return Diagnosis(
-        id=misconception.id,
-        title=misconception.title,
-        explanation=misconception.explanation,
-        evidence=f"Code with this mistake{together} gives what yours gave, to within rounding, on {cases}.",
-        line=inspection.lines.get(exercise.entry_point_of(misconception)),
+        id=mistake.id,
+        title=mistake.title,
+        explanation=mistake.explanation,
+        evidence=f"Code with this mistake{together} gives what yours gave on {where}, to within rounding.",
+        line=inspection.lines.get(exercise.entry_point_of(mistake)),
     )
 
 
 def _symptoms(exercise: Exercise, inspection: Inspection, failing: Sequence[Judged]) -> Iterator[Diagnosis]:
     """Flaws that name themselves, however the code came to have them."""
-    texts = {misconception.id: misconception for misconception in exercise.misconceptions}
     for flaw, name in SYMPTOMS.items():
-        shown = [item for item in failing if item.finding.flaw is flaw]
-        if shown and name in texts:
-            yield Diagnosis(
-                id=name,
-                title=texts[name].title,
-                explanation=texts[name].explanation,
-                evidence=f"{shown[0].case.title}: {shown[0].finding.message}",
-                line=inspection.lines.get(shown[0].case.call.function),
-            )
+        item = next((item for item in failing if item.finding.flaw is flaw), None)
+        if item is not None:
+            yield _from_symptom(exercise, inspection, name, item, f"{item.case.title}: {item.finding.message}")
+
+
+def _from_symptom(exercise: Exercise, inspection: Inspection, name: str, item: Judged, evidence: str) -> Diagnosis:
+    mistake = next(mistake for mistake in exercise.misconceptions if mistake.id == name)
+    return Diagnosis(
+        id=name,
+        title=mistake.title,
+        explanation=mistake.explanation,
+        evidence=evidence,
+        line=inspection.lines.get(item.case.call.function),
+    )

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import ModuleType
 
@@ -41,9 +41,9 @@ class Variant:
     submission: Submission
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Exercise:
-    """A challenge with its secret part."""
+    """A challenge with its secret part. Get it from `exercise_of`, which reads the folder once."""
 
     challenge: Challenge
 
@@ -131,6 +131,12 @@ class Exercise:
     def _submission(self, source: bytes) -> Submission:
         main = self.challenge.manifest.default_path
         return Submission(main=main, files={main: source})
+
+
+@lru_cache(maxsize=64)
+def exercise_of(challenge: Challenge) -> Exercise:
+    """The secret part of a loaded challenge."""
+    return Exercise(challenge)
 
 
 def _read_misconception(path: Path) -> Misconception:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from grader.execution import Call, Ending, Execution, OnOutcome, Outcome, ignore_outcome
 from grader.inspection import Inspection, SourceRules
@@ -15,12 +15,22 @@ from grader.submission import Submission
 
 
 @lru_cache(maxsize=256)
+def _compiled(path: str, source: bytes) -> CodeType:
+    return compile(source, path, "exec", dont_inherit=True)
+
+
+@lru_cache(maxsize=256)
 def trusted_module(path: str, *sources: bytes) -> ModuleType:
-    """One module made of all sources in order: a later definition replaces an earlier one of the same name."""
+    """One module made of all sources in order, made once: a later definition replaces an earlier one of the same name."""
+    return fresh_module(path, *sources)
+
+
+def fresh_module(path: str, *sources: bytes) -> ModuleType:
+    """The same, made anew: nothing remembers an earlier call."""
     module = ModuleType(path.removesuffix(".py").replace("/", "."))
     module.__file__ = path
     for source in sources:
-        exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  our own code
+        exec(_compiled(path, source), module.__dict__)  # noqa: S102  our own code
     return module
 
 
@@ -45,7 +55,7 @@ class InProcess:
         on_outcome: OnOutcome = ignore_outcome,
     ) -> Execution:
         del limits  # trusted code
-        module = trusted_module(submission.main, submission.source)
+        module = fresh_module(submission.main, submission.source)
         outcomes = []
         started = time.perf_counter()
         for call in calls:

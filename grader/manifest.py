@@ -60,6 +60,7 @@ class Rule(Section):
 
     title: str
     message: str
+    points: float = Field(ge=0)
     part: str | None = Field(default=None, description="the entry point that the main one must make use of")
     required: bool = True
 
@@ -75,6 +76,10 @@ class Manifest(Section):
     limits: LimitsSection = LimitsSection()
     families: dict[str, Family]
     rules: dict[str, Rule] = Field(default_factory=dict)
+    misreadings: dict[str, str] = Field(
+        default_factory=dict,
+        description="misconception -> family: whoever read the exercise so loses this family, and is graded against it in the others",
+    )
 
     @model_validator(mode="after")
     def _main_is_an_entry_point(self) -> Self:
@@ -85,7 +90,8 @@ class Manifest(Section):
 
     @property
     def max_score(self) -> float:
-        return sum(family.points for family in self.families.values())
+        families = sum(family.points for family in self.families.values())
+        return families + sum(rule.points for rule in self.rules.values())
 
     @property
     def source_rules(self) -> SourceRules:

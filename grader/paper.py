@@ -13,7 +13,6 @@ from torch import Tensor
 
 from grader.execution import Call
 
-
 T = TypeVar("T")
 
 

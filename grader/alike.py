@@ -1,0 +1,68 @@
+"""Are two outcomes the same, to within rounding? For diagnosis: a mistake is recognised by what it gives."""
+
+import torch
+from torch import Tensor
+
+from grader.compare import compare_values
+from grader.execution import CallStatus, Outcome, Problem
+from grader.paper import Aspect, Case
+
+# Exceptions that come from sizes and values, as a wrong idea makes them. A misspelt name raises too, and tells nothing.
+TELLING = {"RuntimeError", "ValueError", "IndexError", "TypeError", "AssertionError"}
+
+
+def alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
+    """Both refused the sizes, or both gave equal values in what the case looks at."""
+    if predicted.status is not outcome.status:
+        return False
+    if outcome.status is not CallStatus.RETURNED:
+        return _is_telling(outcome.problem)
+    return all(_ALIKE[aspect](case, predicted, outcome) for aspect in case.aspects)
+
+
+def _is_telling(problem: Problem | None) -> bool:
+    return problem is not None and bool(TELLING & set(problem.bases)) and "NotImplementedError" not in problem.bases
+
+
+def _output(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
+    return len(predicted.outputs) == len(outcome.outputs) and all(
+        _close(case, ours, theirs) for ours, theirs in zip(predicted.outputs, outcome.outputs, strict=True)
+    )
+
+
+def _gradients(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
+    for name in case.call.differentiate:
+        ours, theirs = predicted.gradients.get(name), outcome.gradients.get(name)
+        if ours is None or theirs is None:
+            if ours is not theirs:
+                return False
+        elif not _close(case, ours, theirs):
+            return False
+    return True
+
+
+def _arguments(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
+    return _changed(case, predicted) == _changed(case, outcome)
+
+
+def _changed(case: Case, outcome: Outcome) -> set[str]:
+    return {
+        name
+        for name, before in case.call.arguments.items()
+        if isinstance(before, Tensor) and (after := outcome.arguments.get(name)) is not None
+        if not torch.equal(before, after)
+    }
+
+
+def _close(case: Case, ours: Tensor, theirs: Tensor) -> bool:
+    if ours.shape != theirs.shape or not torch.equal(torch.isfinite(ours), torch.isfinite(theirs)):
+        return False
+    finite = torch.isfinite(ours)
+    return compare_values(ours[finite], theirs[finite], case.growth, "output").flaw is None
+
+
+_ALIKE = {
+    Aspect.OUTPUT: _output,
+    Aspect.GRADIENTS: _gradients,
+    Aspect.ARGUMENTS: _arguments,
+}

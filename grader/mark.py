@@ -1,0 +1,107 @@
+"""From outcomes to test results: judges each case as its outcome comes, in the paper's order."""
+
+from collections.abc import Callable, Sequence
+from types import ModuleType
+
+from grader.compare import Finding, Flaw, compare
+from grader.diagnose import Judged
+from grader.execution import Ending, Outcome
+from grader.exercise import Exercise, in_float64
+from grader.inprocess import outcomes_of
+from grader.manifest import Manifest
+from grader.paper import Case, Paper
+from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
+
+OnTest = Callable[[TestResult, int, int], None]
+STRUCTURE = "structure"
+
+
+class Marker:
+    """Collects the results of one paper. `on_test` hears of each as it ends."""
+
+    def __init__(self, exercise: Exercise, paper: Paper, on_test: OnTest) -> None:
+        self._manifest = exercise.challenge.manifest
+        self._paper = paper
+        self._on_test = on_test
+        self._expected = exercise.expected(paper.cases)
+        self._worth = _worth_of_one(self._manifest, paper)
+        self.judged: list[Judged] = []
+        self.tests: list[TestResult] = []
+
+    def mark(self, outcome: Outcome) -> None:
+        """Judge the next outcome. Those after the paper's last case are of watched calls, which are not judged."""
+        index = len(self.tests)
+        if index < len(self._paper.cases):
+            case, expected = self._paper.cases[index], self._expected[index]
+            finding = compare(case, expected, outcome)
+            self.judged.append(Judged(case, expected, outcome, finding))
+            self._add(self._result(case, finding))
+
+    def finish(self, ending: Ending) -> None:
+        """Add the tests that the session did not reach."""
+        for index in range(len(self.tests), len(self._paper.cases)):
+            is_first = index == len(self.judged)
+            self._add(self._unreached(self._paper.cases[index], ending, is_first))
+
+    def add_rules(self, findings: Sequence[RuleFinding]) -> None:
+        """Rules carry points too: a loop over heads is not worth the same as none."""
+        for finding in findings:
+            rule = self._manifest.rules[finding.rule]
+            holds = finding.status is RuleStatus.PASSED
+            if rule.points:
+                self._add(
+                    TestResult(
+                        id=f"{STRUCTURE}/{finding.rule}",
+                        group=STRUCTURE,
+                        title=rule.title,
+                        status=TestStatus.PASSED if holds else TestStatus.FAILED,
+                        score=rule.points if holds else 0.0,
+                        max_score=rule.points,
+                        visibility=Visibility.PUBLIC,
+                        message="" if holds else finding.message,
+                    )
+                )
+
+    def grade_against(self, misread: ModuleType, charged: str) -> None:
+        """One misunderstanding costs one family: judge the others by what the misread exercise would have asked for."""
+        again = outcomes_of(misread, [in_float64(item.case.call) for item in self.judged])
+        for index, (item, expected) in enumerate(zip(self.judged, again, strict=True)):
+            if item.finding.flaw is not None and item.case.family != charged:
+                self.tests[index] = self._result(item.case, compare(item.case, expected, item.outcome))
+
+    def _add(self, result: TestResult) -> None:
+        self.tests.append(result)
+        self._on_test(result, len(self.tests), len(self._paper.cases))
+
+    def _result(self, case: Case, finding: Finding) -> TestResult:
+        if finding.flaw is None:
+            result = self._blank(case, TestStatus.PASSED, "")
+            return result.model_copy(update={"score": result.max_score, "metrics": dict(finding.metrics)})
+        status = TestStatus.ERROR if finding.flaw is Flaw.RAISED else TestStatus.FAILED
+        result = self._blank(case, status, f"{finding.message} {case.hint}".strip())
+        return result.model_copy(update={"metrics": dict(finding.metrics)})
+
+    def _unreached(self, case: Case, ending: Ending, is_first: bool) -> TestResult:
+        if not is_first or ending is Ending.IMPORT_FAILED:
+            return self._blank(case, TestStatus.SKIPPED, "Not run: your program had ended before.")
+        if ending is Ending.OUT_OF_TIME:
+            return self._blank(case, TestStatus.TIMEOUT, "The time ran out in this call.")
+        return self._blank(case, TestStatus.ERROR, "The process ended in this call.")
+
+    def _blank(self, case: Case, status: TestStatus, message: str) -> TestResult:
+        return TestResult(
+            id=case.id,
+            group=case.family,
+            title=case.title,
+            status=status,
+            score=0.0,
+            max_score=self._worth[case.family],
+            visibility=self._manifest.families[case.family].visibility,
+            message=message,
+        )
+
+
+def _worth_of_one(manifest: Manifest, paper: Paper) -> dict[str, float]:
+    """Points of one case: a family's cases share its points evenly."""
+    families = [case.family for case in paper.cases]
+    return {name: manifest.families[name].points / families.count(name) for name in set(families)}
