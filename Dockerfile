@@ -1,0 +1,50 @@
+# Three images from one source: app (no torch: front end, recorder), worker (the judge), runner (students' code, no secret).
+#   docker build --target app -t assay-app .
+#   docker build --target worker -t assay-worker --build-arg PIP_EXTRA_INDEX_URL=<an index with torch for the CPU> .
+ARG BASE=python:3.11-slim-bookworm
+
+FROM ${BASE} AS base
+ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 PATH=/opt/assay/bin:$PATH
+RUN python -m venv /opt/assay \
+    && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin assay \
+    && install -d -o 10001 -g 10001 /var/lib/assay /run/assay
+WORKDIR /src
+
+FROM base AS build-app
+ARG PIP_EXTRA_INDEX_URL
+ARG PIP_FIND_LINKS
+COPY . .
+RUN pip install --no-cache-dir -c requirements.lock ".[server]"
+
+FROM base AS build-worker
+ARG PIP_EXTRA_INDEX_URL
+ARG PIP_FIND_LINKS
+COPY . .
+RUN pip install --no-cache-dir -c requirements.lock ".[worker]"
+
+# What students' code could reach if it broke out: no reference, no questions, no front end.
+FROM build-worker AS build-runner
+RUN site=$(python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
+    && rm -r "$site/challenges" "$site/app" "$site/engine"
+
+FROM base AS app
+COPY --from=build-app /opt/assay /opt/assay
+WORKDIR /var/lib/assay
+USER 10001:10001
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
+CMD ["assay", "api", "--host", "0.0.0.0", "--port", "8000", "--upgrade-database"]
+
+FROM base AS worker
+COPY --from=build-worker /opt/assay /opt/assay
+WORKDIR /var/lib/assay
+USER 10001:10001
+CMD ["assay", "worker"]
+
+FROM base AS runner
+RUN apt-get update && apt-get install -y --no-install-recommends libseccomp2 && rm -rf /var/lib/apt/lists/*
+COPY --from=build-runner /opt/assay /opt/assay
+WORKDIR /
+USER 10001:10001
+CMD ["assay", "runner"]
