@@ -1,0 +1,62 @@
+"""Grades one request: knows the challenges and the sandbox, and nothing of queues."""
+
+import time
+from pathlib import PurePosixPath
+
+import structlog
+
+from grader.challenge import Challenge
+from grader.execution import Executor
+from grader.exercise import exercise_of
+from grader.grade import grade
+from grader.inprocess import InProcess
+from grader.mark import OnTest
+from grader.messages import GradeRequest
+from grader.report import Report, TestResult
+from grader.submission import Submission
+from worker.progress import Progress
+
+log = structlog.get_logger()
+
+
+class UnknownChallengeError(Exception):
+    """The request names a challenge that this judge does not have: the deployment is uneven."""
+
+
+class Judge:
+    """One for each process."""
+
+    def __init__(self, challenges: dict[str, Challenge], execute: Executor, progress: Progress) -> None:
+        self._challenges = challenges
+        self._execute = execute
+        self._progress = progress
+
+    def warm_up(self) -> None:
+        """Grade an accepted answer of each challenge in process: the first student shall not wait for lazy imports."""
+        for challenge in self._challenges.values():
+            grade(challenge, exercise_of(challenge).baseline(), seed=0, execute=InProcess())
+
+    def grade(self, request: GradeRequest) -> Report:
+        """Raises SandboxUnavailable or UnknownChallengeError: ours to mend, never the student's fault."""
+        challenge = self._challenges.get(request.challenge)
+        if challenge is None:
+            message = f"no challenge {request.challenge!r} here; known: {', '.join(self._challenges)}"
+            raise UnknownChallengeError(message)
+        waited_s = max(0.0, time.time() - request.queued_at)
+        report = grade(challenge, _submission(request, challenge), request.seed, self._execute, self._teller(request))
+        timings = report.timings.model_copy(update={"queued_s": round(waited_s, 4)})
+        log.info("submission.graded", verdict=report.verdict, seconds=report.timings.total_s, queued_s=waited_s)
+        return report.model_copy(update={"timings": timings})
+
+    def _teller(self, request: GradeRequest) -> OnTest:
+        def tell(result: TestResult, done: int, total: int) -> None:
+            self._progress.test_ended(request.submission_id, result, done, total)
+
+        return tell
+
+
+def _submission(request: GradeRequest, challenge: Challenge) -> Submission:
+    """The upload takes the place that the challenge gives it in the student's package; its siblings keep theirs."""
+    main = challenge.manifest.default_path
+    siblings = {str(PurePosixPath(path)): source for path, source in request.files.items() if path != request.main}
+    return Submission(main=main, files={**siblings, main: request.files[request.main]})

@@ -1,0 +1,73 @@
+"""A runner of one's own, for `assay grade` and for tests: started as a child, and gone without a trace afterwards."""
+
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from grader.execution import SandboxUnavailable
+from worker.runner_client import RunnerClient
+
+_START_S = 90.0
+_STOP_S = 10.0
+_POLL_S = 0.02
+
+
+@contextmanager
+def private_runner(sessions: int = 0) -> Iterator[RunnerClient]:
+    """Starts in about three seconds. Raises SandboxUnavailable, with the reason, when code cannot be confined here."""
+    with tempfile.TemporaryDirectory(prefix="assay-runner-") as folder:
+        path = Path(folder) / "socket"
+        with (Path(folder) / "log").open("w+b") as log, _started(path, sessions, log.fileno()) as process:
+            try:
+                _await_socket(process, path, Path(log.name))
+                yield RunnerClient(path)
+            finally:
+                _stop(process)
+
+
+def _started(path: Path, sessions: int, log_fd: int) -> "subprocess.Popen[bytes]":
+    """It stops when its standard input ends: also when this process is killed."""
+    environment = {
+        "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+        "LANG": "C.UTF-8",
+        "ASSAY_RUNNER_SOCKET": str(path),
+        "ASSAY_RUNNER_SESSIONS": str(sessions),
+        "ASSAY_RUNNER_END_WITH_STDIN": "1",
+    }
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "worker.runner"],
+        env=environment,
+        cwd="/",
+        stdin=subprocess.PIPE,
+        stdout=log_fd,
+        stderr=log_fd,
+        start_new_session=True,
+    )
+
+
+def _await_socket(process: "subprocess.Popen[bytes]", path: Path, log: Path) -> None:
+    deadline = time.monotonic() + _START_S
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            last = log.read_text(errors="replace").strip().splitlines()[-1:]
+            raise SandboxUnavailable(last[0] if last else f"the runner ended with status {process.returncode}")
+        with socket.socket(socket.AF_UNIX) as probe:
+            if path.exists() and probe.connect_ex(str(path)) == 0:
+                return
+        time.sleep(_POLL_S)
+    raise SandboxUnavailable(f"the runner was not ready after {_START_S:.0f} s")
+
+
+def _stop(process: "subprocess.Popen[bytes]") -> None:
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        process.wait(timeout=_STOP_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -1,0 +1,94 @@
+"""Tells how a submission is getting on, over Redis: events for the student, a lease for the sweeper, a sign of life.
+
+Progress is a courtesy: when Redis does not answer, grading goes on, and the report still says everything.
+"""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import structlog
+from redis import Redis, RedisError
+
+from grader.messages import events_stream, judge_key, lease_key
+from grader.report import TestResult
+
+LEASE_S = 15
+BEAT_S = 4.0
+# A stream is cut to this many entries, whatever a challenge's paper is like.
+STREAM_LENGTH = 1000
+
+log = structlog.get_logger()
+
+
+class Progress:
+    """One for each judge process. A thread keeps the lease of the submission in work, and the judge's own sign of life."""
+
+    def __init__(self, redis: "Redis", judge: str) -> None:
+        self._redis = redis
+        self._judge = judge
+        self._current: str | None = None
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._thread.join(timeout=BEAT_S)
+        with suppress(RedisError):
+            self._redis.delete(judge_key(self._judge))
+
+    @contextmanager
+    def working_on(self, submission_id: str) -> Iterator[None]:
+        """Hold the submission's lease for as long as the block runs."""
+        self._current = submission_id
+        self._refresh()
+        try:
+            yield
+        finally:
+            self._current = None
+            with suppress(RedisError):
+                self._redis.delete(lease_key(submission_id))
+
+    def count_delivery(self, submission_id: str) -> int:
+        """How often this submission was started within the last hour, this time included. 1 when Redis does not answer."""
+        key = f"assay:deliveries:{submission_id}"
+        try:
+            count = int(self._redis.incr(key))  # type: ignore[arg-type]  # the client's stubs allow for async
+            self._redis.expire(key, 3600)
+        except RedisError:
+            return 1
+        return count
+
+    def running(self, submission_id: str) -> None:
+        self._tell(submission_id, "state", {"state": "running"})
+
+    def test_ended(self, submission_id: str, result: TestResult, done: int, total: int) -> None:
+        """Without message and metrics: those are in the report, for whoever may read them."""
+        shown = result.model_dump(mode="json", include={"id", "group", "title", "status", "score", "max_score"})
+        self._tell(submission_id, "test", shown | {"done": done, "total": total})
+
+    def _tell(self, submission_id: str, event: str, data: dict[str, Any]) -> None:
+        try:
+            self._redis.xadd(
+                events_stream(submission_id),
+                {"event": event, "data": json.dumps(data)},
+                maxlen=STREAM_LENGTH,
+                approximate=True,
+            )
+        except RedisError as error:
+            log.warning("progress.lost", submission_id=submission_id, tell=event, error=str(error))
+
+    def _beat(self) -> None:
+        while not self._stop.wait(BEAT_S):
+            self._refresh()
+
+    def _refresh(self) -> None:
+        with suppress(RedisError):
+            self._redis.set(judge_key(self._judge), "ready", ex=LEASE_S)
+            if (current := self._current) is not None:
+                self._redis.set(lease_key(current), self._judge, ex=LEASE_S)

@@ -1,0 +1,208 @@
+"""The runner: a process of its own that owns the sandbox and serves it on a Unix socket. Holds no secret and no torch.
+
+One connection is one session. It relays frames between the judge and a child, and looks into none of them.
+"""
+
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from grader.limits import Limits
+from worker.runner_settings import RunnerSettings, RunnerSettingsError
+from worker.sandbox.framing import Frame, MalformedFrameError, receive_frame
+from worker.sandbox.keeper import Keeper
+from worker.sandbox.nursery import ZygoteError, standard_options
+from worker.sandbox.supervisor import AbandonedError, Answer, Session, SessionOverError
+from worker.selftest import LIMITS, SelfTestError, check_isolation, resting_bytes
+
+_OPEN_S = 10.0  # from connecting to the first frame
+_IDLE_S = 300.0  # the judge compares and thinks between calls
+_log = logging.getLogger(__name__)
+
+
+class RequestedLimits(BaseModel):
+    """What a judge may ask for."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    wall_s: float = Field(gt=0, le=600)
+    cpu_s: float = Field(gt=0, le=3600)
+    memory_bytes: int = Field(ge=1 << 20, le=1 << 40)
+    processes: int = Field(ge=1, le=1024)
+    tmp_bytes: int = Field(ge=4096, le=1 << 32)
+    output_bytes: int = Field(ge=4096, le=1 << 32)
+    log_bytes: int = Field(ge=0, le=16 << 20)
+
+
+class Runner:
+    """Serves sessions until it is stopped."""
+
+    def __init__(self, settings: RunnerSettings) -> None:
+        self._settings = settings
+        self._keeper = Keeper(standard_options(require_landlock=settings.require_landlock), settings.zygotes)
+        self._places = threading.BoundedSemaphore(settings.sessions or 2 * len(os.sched_getaffinity(0)))
+        self._resting_bytes = 0
+        self._stopped = threading.Event()
+
+    @property
+    def description(self) -> str:
+        abi = self._keeper.landlock_abi
+        fence = f"landlock {abi}" if abi else "no landlock"
+        return f"zygote (user, pid, mount, net, ipc, uts, cgroup namespaces; seccomp; {fence})"
+
+    def run(self) -> None:
+        """Serve for ever. Raises ZygoteError or SelfTestError, before anything is served, when it is not safe to."""
+        try:
+            self._keeper.start()
+            self._resting_bytes = resting_bytes(self._keeper.child(LIMITS))
+            check_isolation(self._keeper.child(LIMITS))
+            with _listen(self._settings.socket) as listener:
+                threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
+                self._keeper.tend()
+        finally:
+            self._keeper.stop()
+            self._settings.socket.unlink(missing_ok=True)
+
+    def _accept(self, listener: socket.socket) -> None:
+        while True:
+            try:
+                judge, _ = listener.accept()
+            except OSError:  # closed: the runner is stopping
+                return
+            threading.Thread(target=self._serve, args=(judge,), daemon=True).start()
+
+    def _serve(self, judge: socket.socket) -> None:
+        """One connection. Whatever the judge's side does wrong ends this session and no other."""
+        with judge:
+            try:
+                judge.settimeout(_OPEN_S)
+                self._open(judge)
+            except (OSError, MalformedFrameError, AbandonedError) as error:
+                _log.info("session_dropped: %r", error)
+
+    def _open(self, judge: socket.socket) -> None:
+        request = receive_frame(judge)
+        if request is None:
+            return
+        if request.kind == "describe":
+            judge.sendall(Frame("description", {"text": self.description}).encode())
+            return
+        try:
+            limits = Limits(**RequestedLimits(**request.fields.get("limits", {})).model_dump())
+        except ValidationError as error:
+            judge.sendall(_unavailable(f"limits that cannot be given: {error}"))
+            return
+        if not self._places.acquire(timeout=self._settings.queue_s):
+            judge.sendall(_unavailable("every place in the sandbox is taken"))
+            return
+        try:
+            self._session(judge, limits)
+        except ZygoteError as error:
+            _log.warning("session_lost: %s", error)
+            judge.sendall(_unavailable(str(error)))
+        finally:
+            self._places.release()
+
+    def _session(self, judge: socket.socket, limits: Limits) -> None:
+        session = Session(self._keeper.child(limits), self._resting_bytes, judge)
+        try:
+            session.await_ready()
+            judge.settimeout(_IDLE_S)
+            self._relay(judge, session)
+        except BaseException:
+            session.abandon()
+            raise
+        judge.sendall(_ended(session))
+
+    def _relay(self, judge: socket.socket, session: Session) -> None:
+        """Questions in, answers out, until the judge has enough or the child is at its end."""
+        while True:
+            question = receive_frame(judge)
+            if question is None:
+                raise AbandonedError
+            if question.kind == "end":
+                return
+            try:
+                answer = session.exchange(question.encode())
+            except SessionOverError:
+                return
+            judge.sendall(_answer(answer))
+
+
+def main() -> int:
+    """`assay runner`. Exit code 2: the settings are wrong; 3: this machine does not give the isolation asked for."""
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
+    try:
+        settings = RunnerSettings.from_environment()
+        signal.signal(signal.SIGTERM, _exit)
+        if settings.end_with_stdin:
+            threading.Thread(target=_exit_with_stdin, daemon=True).start()
+        Runner(settings).run()
+    except RunnerSettingsError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    except (ZygoteError, SelfTestError, OSError, ImportError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 3
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+def _exit(*_: object) -> NoReturn:
+    """In the main thread, which then stops the zygotes on its way out."""
+    sys.exit(0)
+
+
+def _exit_with_stdin() -> None:
+    while os.read(0, 4096):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _listen(path: Path) -> socket.socket:
+    """Only the owner may connect. A socket that a killed runner left behind is replaced; a living one is not."""
+    if path.is_socket():
+        with socket.socket(socket.AF_UNIX) as probe:
+            if probe.connect_ex(str(path)) == 0:
+                raise OSError(f"another runner is serving on {path}: stop it, or choose another socket")
+        path.unlink()
+    listener = socket.socket(socket.AF_UNIX)
+    previous = os.umask(0o177)
+    try:
+        listener.bind(str(path))
+    finally:
+        os.umask(previous)
+    listener.listen(64)
+    return listener
+
+
+def _answer(answer: Answer) -> bytes:
+    return Frame("answer", {"elapsed_s": answer.elapsed_s}, answer.raw).encode()
+
+
+def _ended(session: Session) -> bytes:
+    report = session.end()
+    fields: dict[str, Any] = {
+        "stop": report.cause.stop,
+        "detail": report.cause.detail,
+        "wall_s": report.wall_s,
+        "peak_memory_bytes": report.peak_memory_bytes,
+        "log_bytes": report.log_bytes,
+    }
+    return Frame("ended", fields, report.log).encode()
+
+
+def _unavailable(message: str) -> bytes:
+    return Frame("unavailable", {"message": message[:1000]}).encode()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""What the runner is told from outside: one frozen class, read once at start."""
+
+import os
+from pathlib import Path
+from typing import Self
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PREFIX = "ASSAY_RUNNER_"
+
+
+class RunnerSettingsError(Exception):
+    """The environment does not make sense: a sentence for the operator."""
+
+
+class RunnerSettings(BaseSettings):
+    """`ASSAY_RUNNER_...`"""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
+
+    socket: Path = Field(description="the Unix socket to serve on; only its owner may connect")
+    zygotes: int = Field(default=1, ge=1, le=8, description="processes that have imported torch and wait to be forked")
+    sessions: int = Field(default=0, ge=0, le=256, description="sessions at a time; 0: two for each processor")
+    queue_s: float = Field(default=30.0, ge=0, description="how long a session may wait for its turn, in seconds")
+    require_landlock: bool = Field(default=True, description="refuse to start on a kernel without Landlock")
+    end_with_stdin: bool = Field(default=False, description="stop when standard input ends: for a private runner")
+
+    @classmethod
+    def from_environment(cls) -> Self:
+        """Raises RunnerSettingsError with a sentence that names the variable."""
+        known = {PREFIX + name.upper() for name in cls.model_fields}
+        unknown = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
+        if unknown:
+            raise RunnerSettingsError(
+                f"{unknown[0]} is not a setting of the runner. Known: {', '.join(sorted(known))}."
+            )
+        try:
+            return cls()  # pydantic-settings reads the socket's path from the environment
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = PREFIX + str(first["loc"][0]).upper()
+            raise RunnerSettingsError(f"{name}: {first['msg']}. Set it, then start the runner again.") from error

@@ -1,0 +1,43 @@
+"""Why a session ended, in one word and in a sentence, from what the kernel reports."""
+
+import os
+import signal
+from dataclasses import dataclass
+from enum import StrEnum
+
+from grader.limits import Limits
+from worker.sandbox.nursery import Ended
+
+_NEARLY = 0.9
+
+
+class Stop(StrEnum):
+    """The runner's word for the end of a session; the values are those of `grader.execution.Ending` where both have one."""
+
+    FINISHED = "finished"  # the judge had all it wanted
+    EXITED = "exited"
+    KILLED = "killed"
+    OUT_OF_MEMORY = "out_of_memory"
+    OUT_OF_TIME = "out_of_time"
+    OUTPUT_TOO_LARGE = "output_too_large"
+    PROTOCOL = "protocol"
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A stop and the sentence that explains it."""
+
+    stop: Stop
+    detail: str = ""
+
+
+def classify(ended: Ended, limits: Limits, resting_bytes: int) -> Cause:
+    """What ended a process that we did not kill. `resting_bytes` is what a child holds before any submission."""
+    code = os.waitstatus_to_exitcode(ended.code)
+    if code >= 0:
+        return Cause(Stop.EXITED, f"the process ended by itself with exit status {code}")
+    if -code in (signal.SIGKILL, signal.SIGXCPU) and ended.cpu_s >= _NEARLY * limits.cpu_s:
+        return Cause(Stop.OUT_OF_TIME, f"it used up its {limits.cpu_s:g} s of processor time")
+    if -code == signal.SIGKILL and ended.peak_bytes - resting_bytes >= limits.memory_bytes // 2:
+        return Cause(Stop.OUT_OF_MEMORY, "the kernel ended it, because it held too much memory")
+    return Cause(Stop.KILLED, f"the process was ended by {signal.Signals(-code).name}")

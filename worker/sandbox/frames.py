@@ -1,0 +1,282 @@
+"""Calls and outcomes as frames: scalars in the header, tensors as safetensors. Decoding an outcome trusts nothing.
+
+The judge encodes calls and decodes outcomes; the guest does the reverse. The runner between them looks at neither.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load, save
+from torch import Tensor
+
+from grader.execution import Call, CallStatus, Observation, Outcome, Problem, Value
+from worker.sandbox.framing import HEADER_BYTES, Frame, MalformedFrameError
+
+DTYPES = frozenset(
+    (
+        torch.float64,
+        torch.float32,
+        torch.float16,
+        torch.bfloat16,
+        torch.int64,
+        torch.int32,
+        torch.int16,
+        torch.int8,
+        torch.uint8,
+        torch.bool,
+    )
+)
+_MAX_OUTPUTS = 16
+_MAX_DIMENSIONS = 16
+_MAX_NAMES = 512
+_NAME_CHARACTERS = 200
+_MESSAGE_CHARACTERS = 2000
+
+
+# --- calls -----------------------------------------------------------------------------------------------------------
+
+
+def encode_call(call: Call) -> Frame:
+    tensors = {f"a.{name}": value for name, value in call.arguments.items() if isinstance(value, Tensor)}
+    if call.gradient is not None:
+        tensors["gradient"] = call.gradient
+    arguments = [
+        [name, "tensor", None] if isinstance(value, Tensor) else [name, "scalar", value]
+        for name, value in call.arguments.items()
+    ]
+    fields = {
+        "id": call.id,
+        "function": call.function,
+        "arguments": arguments,
+        "differentiate": call.differentiate,
+        "strided": call.strided,
+        "return_arguments": call.return_arguments,
+        "observe": call.observe,
+    }
+    return Frame("call", fields, _pack(tensors))
+
+
+def decode_call(frame: Frame) -> Call:
+    """Trusts the frame: the judge wrote it."""
+    tensors = load(bytes(frame.body))
+    fields = frame.fields
+    arguments: dict[str, Value] = {
+        name: tensors[f"a.{name}"] if kind == "tensor" else value for name, kind, value in fields["arguments"]
+    }
+    return Call(
+        id=fields["id"],
+        function=fields["function"],
+        arguments=arguments,
+        gradient=tensors.get("gradient"),
+        differentiate=tuple(fields["differentiate"]),
+        strided=tuple(fields["strided"]),
+        return_arguments=fields["return_arguments"],
+        observe=fields["observe"],
+    )
+
+
+# --- outcomes --------------------------------------------------------------------------------------------------------
+
+
+def encode_outcome(outcome: Outcome) -> Frame:
+    """Raises TypeError for a tensor that cannot be sent (a complex or sparse one, say), MemoryError when there is no room."""
+    tensors = {f"o.{index}": tensor for index, tensor in enumerate(outcome.outputs[:_MAX_OUTPUTS])}
+    tensors |= {f"g.{name}": tensor for name, tensor in outcome.gradients.items() if tensor is not None}
+    tensors |= {f"a.{name}": tensor for name, tensor in outcome.arguments.items()}
+    fields = {
+        "id": outcome.id,
+        "status": outcome.status.value,
+        "outputs": min(len(outcome.outputs), _MAX_OUTPUTS),
+        "gradients": {name: tensor is not None for name, tensor in outcome.gradients.items()},
+        "arguments": list(outcome.arguments),
+        "problem": encode_problem(outcome.problem),
+        "gradient_problem": encode_problem(outcome.gradient_problem),
+        "observation": _encode_observation(outcome.observation),
+    }
+    return Frame("outcome", fields, _pack(tensors))
+
+
+def decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
+    """Raises MalformedFrameError unless the frame is exactly what an honest guest could have sent for `call`."""
+    try:
+        return _decode_outcome(call, frame, elapsed_s)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise MalformedFrameError(f"an outcome with a missing or mistyped field: {error!r}") from error
+
+
+def _decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
+    fields = frame.fields
+    _require(frame.kind == "outcome" and fields["id"] == call.id, "it is not the outcome of this call")
+    status = _decode_status(fields["status"])
+    count = fields["outputs"]
+    _require(type(count) is int and 0 <= count <= _MAX_OUTPUTS, "the number of outputs")
+    _require((status is CallStatus.RETURNED) == (count > 0), "outputs that do not fit the status")
+    gradients = {_text(name): _flag(present) for name, present in fields["gradients"].items()}
+    arguments = [_text(name) for name in _list(fields["arguments"])]
+    _require(set(gradients) <= set(call.differentiate), "gradients that were not asked for")
+    tensor_names = {name for name, value in call.arguments.items() if isinstance(value, Tensor)}
+    _require(set(arguments) <= (tensor_names if call.return_arguments else set()), "arguments that were not asked for")
+    expected = [f"o.{index}" for index in range(count)]
+    expected += [f"g.{name}" for name, present in gradients.items() if present]
+    expected += [f"a.{name}" for name in arguments]
+    tensors = _unpack(frame.body, frozenset(expected))
+    return Outcome(
+        id=call.id,
+        status=status,
+        outputs=tuple(tensors[f"o.{index}"] for index in range(count)),
+        gradients={name: tensors[f"g.{name}"] if present else None for name, present in gradients.items()},
+        gradient_problem=decode_problem(fields["gradient_problem"]),
+        arguments={name: tensors[f"a.{name}"] for name in arguments},
+        problem=decode_problem(fields["problem"]),
+        observation=_decode_observation(fields["observation"]),
+        elapsed_s=elapsed_s,
+    )
+
+
+def _decode_status(value: object) -> CallStatus:
+    allowed = {status.value: status for status in (CallStatus.RETURNED, CallStatus.RAISED, CallStatus.MISTYPED)}
+    _require(isinstance(value, str) and value in allowed, "the status")
+    return allowed[str(value)]
+
+
+# --- problems and observations ---------------------------------------------------------------------------------------
+
+
+def encode_problem(problem: Problem | None) -> dict[str, Any] | None:
+    if problem is None:
+        return None
+    return asdict(problem) | {
+        "type": _short(problem.type),
+        "message": problem.message[:_MESSAGE_CHARACTERS].encode("utf-8", "replace").decode(),
+        "bases": [_short(name) for name in problem.bases[:8]],
+    }
+
+
+def decode_problem(data: object) -> Problem | None:
+    """Raises MalformedFrameError, TypeError or KeyError when `data` is not what `encode_problem` wrote."""
+    if data is None:
+        return None
+    _require(isinstance(data, dict), "a problem that is not an object")
+    assert isinstance(data, dict)
+    line = data["line"]
+    _require(line is None or (type(line) is int and 0 < line < 10_000_000), "the line of a problem")
+    return Problem(
+        type=_text(data["type"]),
+        message=_text(data["message"], _MESSAGE_CHARACTERS),
+        line=line,
+        out_of_memory=_flag(data["out_of_memory"]),
+        bases=tuple(_text(name) for name in _list(data["bases"])),
+    )
+
+
+def _encode_observation(observation: Observation | None) -> dict[str, Any] | None:
+    if observation is None:
+        return None
+    return {
+        "operations": observation.operations,
+        "kernels": _short_names(observation.kernels),
+        "torch_functions": _short_names(observation.torch_functions),
+        "own_functions": _short_names(observation.own_functions),
+    }
+
+
+def _decode_observation(data: object) -> Observation | None:
+    if data is None:
+        return None
+    _require(isinstance(data, dict), "an observation that is not an object")
+    assert isinstance(data, dict)
+    operations = data["operations"]
+    _require(type(operations) is int and 0 <= operations < 1 << 53, "the number of operations")
+    return Observation(
+        operations=operations,
+        kernels=_names(data["kernels"]),
+        torch_functions=_names(data["torch_functions"]),
+        own_functions=_names(data["own_functions"]),
+    )
+
+
+# --- tensors ---------------------------------------------------------------------------------------------------------
+
+
+def _pack(tensors: Mapping[str, Tensor]) -> bytes:
+    """Each tensor gets memory of its own: two outputs may be views of one."""
+    plain = {name: _plain(tensor) for name, tensor in tensors.items()}
+    return save(plain) if plain else b""
+
+
+def _plain(tensor: Tensor) -> Tensor:
+    bare = tensor.as_subclass(Tensor).detach()
+    if bare.dtype not in DTYPES or bare.layout is not torch.strided or bare.dim() > _MAX_DIMENSIONS:
+        raise TypeError(f"a {bare.dim()}-dimensional tensor of {bare.dtype} ({bare.layout}) cannot be compared")
+    return bare.to("cpu", copy=True, memory_format=torch.contiguous_format).contiguous()
+
+
+def _unpack(body: bytes | bytearray | memoryview, expected: frozenset[str]) -> dict[str, Tensor]:
+    """Names are checked before any tensor is made: a hundred thousand empty ones would take a second to parse."""
+    if not body and not expected:
+        return {}
+    _require(len(body) >= 8, "a body that is cut off")
+    header_bytes = int.from_bytes(bytes(body[:8]), "little")
+    _require(header_bytes <= min(HEADER_BYTES, len(body) - 8), "the tensors' header is too large")
+    try:
+        declared = json.loads(bytes(body[8 : 8 + header_bytes]))
+    except (ValueError, RecursionError) as error:
+        raise MalformedFrameError(f"the tensors' header is not JSON: {error}") from error
+    _require(isinstance(declared, dict) and frozenset(declared) == expected, "other tensors than it lists")
+    try:
+        tensors = load(bytes(body))
+    except (SafetensorError, RuntimeError, ValueError, AssertionError) as error:
+        raise MalformedFrameError(f"tensors that cannot be read: {error}") from error
+    _require(all(_is_plain(tensor) for tensor in tensors.values()), "a dtype or shape that is not allowed")
+    return tensors
+
+
+def _is_plain(tensor: Tensor) -> bool:
+    return tensor.dtype in DTYPES and tensor.dim() <= _MAX_DIMENSIONS
+
+
+# --- small strict pieces ---------------------------------------------------------------------------------------------
+
+
+def _require(holds: bool, what: str) -> None:
+    if not holds:
+        raise MalformedFrameError(f"the submission's process sent {what}")
+
+
+def _text(value: object, limit: int = _NAME_CHARACTERS) -> str:
+    _require(isinstance(value, str) and len(value) <= limit, "a text that is too long or no text")
+    return str(value)
+
+
+def _flag(value: object) -> bool:
+    _require(isinstance(value, bool), "a flag that is not true or false")
+    return bool(value)
+
+
+def _list(value: object) -> list[object]:
+    _require(isinstance(value, list) and len(value) <= _MAX_NAMES, "a list that is too long or no list")
+    assert isinstance(value, list)
+    return value
+
+
+def _names(value: object) -> frozenset[str]:
+    return frozenset(_text(name) for name in _list(value))
+
+
+def _short(text: str) -> str:
+    return text[:_NAME_CHARACTERS].encode("utf-8", "replace").decode()
+
+
+def _short_names(names: Iterable[str]) -> list[str]:
+    """At most as many as fit the header: a submission may have thousands of functions."""
+    kept, room = [], HEADER_BYTES // 8
+    for name in sorted(map(_short, names))[:_MAX_NAMES]:
+        room -= len(json.dumps(name)) + 1
+        if room < 0:
+            break
+        kept.append(name)
+    return kept

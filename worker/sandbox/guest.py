@@ -1,0 +1,74 @@
+"""What runs in the confined child: reads frames, imports the submission, performs calls, writes frames.
+
+From the import on, nothing here can be relied on: the submission shares this process. It decides nothing.
+"""
+
+import json
+import os
+from typing import NoReturn
+
+from grader.execution import Call, CallStatus, Outcome, Problem
+from grader.perform import load_module, perform, problem_from
+from grader.source import inspect_source
+from worker.sandbox.frames import decode_call, encode_outcome, encode_problem
+from worker.sandbox.framing import Frame, MalformedFrameError, read_frame, write_all
+from worker.sandbox.jobs import decode_rules, decode_submission
+
+JOB_FD = 3
+RESULT_FD = 4
+
+
+def serve() -> NoReturn:
+    """Do the one job of this process and end it, without any of the submission's exit handlers."""
+    _send(Frame("ready"))
+    job = read_frame(JOB_FD)
+    if job is not None and job.kind == "inspect":
+        _inspect(job)
+    elif job is not None and job.kind == "run":
+        _run(job)
+    os._exit(0)
+
+
+def _send(frame: Frame) -> None:
+    write_all(RESULT_FD, frame.encode())
+
+
+def _inspect(job: Frame) -> None:
+    inspection = inspect_source(decode_submission(job), decode_rules(job.fields["rules"]))
+    _send(Frame("inspection", body=json.dumps(inspection.to_json()).encode()))
+
+
+def _run(job: Frame) -> None:
+    submission = decode_submission(job)
+    try:
+        module = load_module(submission)
+    except BaseException as error:  # noqa: BLE001  the guest's edge: whatever a submission raises is told, SystemExit too
+        _send(Frame("import_failed", {"problem": encode_problem(_told(error, submission.main))}))
+        return
+    _send(Frame("imported"))
+    while (frame := read_frame(JOB_FD)) is not None:
+        call = decode_call(frame)
+        try:
+            outcome = perform(call, module)
+        except BaseException as error:  # noqa: BLE001  as above
+            outcome = Outcome(call.id, CallStatus.RAISED, problem=_told(error, submission.main))
+        write_all(RESULT_FD, _encoded(call, outcome))
+
+
+def _encoded(call: Call, outcome: Outcome) -> bytes:
+    """The frame, or one that says why there is none."""
+    try:
+        return encode_outcome(outcome).encode()
+    except (MemoryError, RuntimeError) as error:
+        problem = Problem(type(error).__name__, "there was no memory left for the result", out_of_memory=True)
+        return encode_outcome(Outcome(call.id, CallStatus.RAISED, problem=problem)).encode()
+    except (TypeError, ValueError, MalformedFrameError) as error:
+        problem = Problem(type(error).__name__, f"returned something that cannot be sent: {error}")
+        return encode_outcome(Outcome(call.id, CallStatus.MISTYPED, problem=problem)).encode()
+
+
+def _told(error: BaseException, path: str) -> Problem:
+    try:
+        return problem_from(error, path)
+    except BaseException:  # noqa: BLE001  an exception whose own text cannot be had
+        return Problem("Exception", "an exception that cannot be described")

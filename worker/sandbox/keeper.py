@@ -1,0 +1,116 @@
+"""Keeps zygotes alive, and hands out confined children. One thread tends; any thread may ask."""
+
+import logging
+import threading
+from collections import deque
+
+from grader.limits import Limits
+from worker.sandbox.nursery import Child, Zygote, ZygoteError
+from worker.sandbox.options import Options
+
+_PATIENCE_S = 15.0  # a zygote takes two or three seconds to come back
+_CHECK_S = 1.0
+_log = logging.getLogger(__name__)
+
+
+class Keeper:
+    """Holds `count` zygotes, and one child in waiting for each of the last two limits: to inspect, and to run."""
+
+    def __init__(self, options: Options, count: int = 1) -> None:
+        self._options = options
+        self._count = count
+        self._turn = 0
+        self._stopping = False
+        self._changed = threading.Condition()  # guards all below
+        self._zygotes: list[Zygote] = []
+        self._waiting: dict[Limits, Child] = {}
+        self._recent: deque[Limits] = deque(maxlen=2)
+
+    @property
+    def landlock_abi(self) -> int:
+        with self._changed:
+            return min((zygote.landlock_abi for zygote in self._zygotes), default=0)
+
+    def start(self) -> None:
+        """Raises ZygoteError when this machine does not give the isolation asked for."""
+        while len(self._zygotes) < self._count:
+            self._add_zygote()
+
+    def child(self, limits: Limits) -> Child:
+        """A confined process that nobody has used. Raises ZygoteError when there is none within 15 s."""
+        with self._changed:
+            child = self._waiting.pop(limits, None)
+            if limits not in self._recent:
+                self._recent.append(limits)
+            self._changed.notify_all()
+            if child is not None and child.is_alive:
+                return child
+            zygote = self._living_zygote()
+        if child is not None:
+            child.close()
+        return zygote.spawn(limits)
+
+    def tend(self) -> None:
+        """Replace what has died and refill what was taken, until `stop`. The zygotes die with the thread that runs this."""
+        while not self._stopping:
+            try:
+                self._replace_dead()
+                self._refill()
+            except ZygoteError as error:
+                _log.error("zygote_unavailable: %s", error)
+            with self._changed:
+                if not self._stopping:
+                    self._changed.wait(timeout=_CHECK_S)
+
+    def stop(self) -> None:
+        """Ends every zygote and with it every child. Whoever waits for one is told so."""
+        with self._changed:
+            self._stopping = True
+            zygotes, self._zygotes = self._zygotes, []
+            waiting, self._waiting = self._waiting, {}
+            self._changed.notify_all()
+        for child in waiting.values():
+            child.close()
+        for zygote in zygotes:
+            zygote.stop()
+
+    def _living_zygote(self) -> Zygote:
+        """Called with the lock held, which it gives up while it waits."""
+        self._changed.wait_for(lambda: self._stopping or self._living(), timeout=_PATIENCE_S)
+        living = self._living()
+        if not living:
+            raise ZygoteError("the sandbox is being restarted")
+        self._turn += 1
+        return living[self._turn % len(living)]
+
+    def _living(self) -> list[Zygote]:
+        return [zygote for zygote in self._zygotes if zygote.is_alive]
+
+    def _replace_dead(self) -> None:
+        with self._changed:
+            dead = [zygote for zygote in self._zygotes if not zygote.is_alive]
+            self._zygotes = self._living()
+        for zygote in dead:
+            _log.warning("zygote_died")
+            zygote.stop()
+        while len(self._zygotes) < self._count and not self._stopping:
+            self._add_zygote()
+
+    def _add_zygote(self) -> None:
+        zygote = Zygote.start(self._options)
+        with self._changed:
+            self._zygotes.append(zygote)
+            self._changed.notify_all()
+
+    def _refill(self) -> None:
+        with self._changed:
+            living = self._living()
+            missing = [limits for limits in self._recent if limits not in self._waiting]
+        for limits in missing if living else ():
+            child = living[0].spawn(limits)
+            with self._changed:
+                if not self._stopping and limits not in self._waiting:
+                    self._waiting[limits] = child
+                    continue
+            child.kill()
+            child.close()

@@ -1,0 +1,203 @@
+"""The supervisor's end of a zygote: starts it, asks it for children, and knows how each of them ended."""
+
+import fcntl
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import worker
+from grader.limits import Limits
+from worker.sandbox.options import Options
+from worker.sandbox.packages import package_folders, standard_tree
+from worker.sandbox.root import TMP
+from worker.sandbox.seccomp import compile_filter
+
+_START_S = 60.0
+_SPAWN_S = 10.0
+_REAP_S = 5.0
+_PIPE_BYTES = 1 << 20
+_BOOTSTRAP = "import json,sys; sys.path += json.loads(sys.argv[2]); from worker.sandbox.zygote import main; main()"
+_ENVIRONMENT = {
+    "PATH": "/nonexistent",
+    "HOME": TMP,
+    "TMPDIR": TMP,
+    "LANG": "C.UTF-8",
+    # One thread: a lock held by another at the fork would never be released in the child.
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    # Huge pages make a fork cheaper; few arenas keep the address space within its limit.
+    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=2",
+}
+
+
+class ZygoteError(Exception):
+    """The zygote could not start, or is gone. Never a submission's fault."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a child ended, as the kernel tells it. `code` is a wait status."""
+
+    code: int
+    cpu_s: float
+    peak_bytes: int
+
+
+@dataclass
+class Child:
+    """A confined process that waits for its one job. Its channels are pipes; whoever holds this must `close` it."""
+
+    limits: Limits
+    pidfd: int
+    job_fd: int
+    result_fd: int
+    log_fd: int
+    status: socket.socket
+    ended: Ended | None = None
+
+    @property
+    def is_alive(self) -> bool:
+        poll = select.poll()
+        poll.register(self.pidfd, select.POLLIN)
+        return not poll.poll(0)
+
+    def kill(self) -> None:
+        """SIGKILL to the first process of its pid namespace: the kernel then ends every other one in it."""
+        try:
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+
+    def wait(self, timeout_s: float = _REAP_S) -> Ended:
+        """Until the zygote has reaped it. Raises ZygoteError when it does not."""
+        if self.ended is not None:
+            return self.ended
+        self.status.settimeout(timeout_s)
+        try:
+            message = self.status.recv(4096)
+        except OSError as error:
+            raise ZygoteError("a child was not reaped") from error
+        if not message:
+            raise ZygoteError("the zygote ended during a session")
+        self.ended = Ended(**json.loads(message))
+        return self.ended
+
+    def close_job(self) -> None:
+        if self.job_fd >= 0:
+            os.close(self.job_fd)
+            self.job_fd = -1
+
+    def close(self) -> None:
+        self.close_job()
+        os.close(self.result_fd)
+        os.close(self.log_fd)
+        os.close(self.pidfd)
+        self.status.close()
+
+
+class Zygote:
+    """One zygote process. Start it from a thread that lives as long as it should: it dies with that thread."""
+
+    def __init__(self, process: subprocess.Popen[bytes], control: socket.socket, landlock_abi: int) -> None:
+        self._process = process
+        self._control = control
+        self.landlock_abi = landlock_abi
+
+    @classmethod
+    def start(cls, options: Options) -> "Zygote":
+        """Takes two seconds: it imports torch. Raises ZygoteError with the reason when it cannot be confined here."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            process = subprocess.Popen(
+                _command(options, theirs.fileno()),
+                pass_fds=[theirs.fileno()],
+                env=_ENVIRONMENT,
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for whoever started us
+            )
+        ours.settimeout(_START_S)
+        try:
+            hello = json.loads(ours.recv(4096) or b'{"error": "it ended at once"}')
+        except TimeoutError:
+            hello = {"error": f"it was not ready after {_START_S:.0f} s"}
+        zygote = cls(process, ours, hello.get("landlock_abi", 0))
+        if "error" in hello:
+            zygote.stop()
+            raise ZygoteError(f"The sandbox could not start: {hello['error']}.")
+        return zygote
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def spawn(self, limits: Limits) -> Child:
+        """A new child, which says "ready" once it is confined. Raises ZygoteError when there is none to be had."""
+        job_read, job_write = _pipe()
+        result_read, result_write = _pipe()
+        log_read, log_write = _pipe()
+        status, their_status = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        given = [job_read, result_write, log_write, their_status.fileno()]
+        try:
+            socket.send_fds(self._control, [json.dumps(asdict(limits)).encode()], given)
+            their_status.close()
+            pidfd = _receive_pidfd(status)
+        except (OSError, ZygoteError) as error:
+            for fd in (job_write, result_read, log_read):
+                os.close(fd)
+            status.close()
+            raise ZygoteError(f"no sandbox could be made: {error}") from error
+        finally:
+            their_status.close()
+            for fd in (job_read, result_write, log_write):
+                os.close(fd)
+        for fd in (job_write, result_read, log_read):
+            os.set_blocking(fd, False)
+        return Child(limits, pidfd, job_write, result_read, log_read, status)
+
+    def stop(self) -> None:
+        """It ends when its control socket closes, and every child with it."""
+        self._control.close()
+        try:
+            self._process.wait(timeout=_REAP_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def standard_options(*, require_landlock: bool = True) -> Options:
+    """For this interpreter and its packages. Raises PackageNotFoundError when one is missing."""
+    tree = standard_tree()
+    return Options(tree, package_folders(tree), compile_filter(), require_landlock)
+
+
+def _command(options: Options, control_fd: int) -> list[str]:
+    """No site module: nothing of the environment's start-up files runs, and only listed folders can be imported from."""
+    project = str(Path(worker.__file__).resolve().parents[1])
+    import_path = json.dumps([*options.import_path, project])
+    interpreter = [sys.executable, "-I", "-S", "-B", "-u", "-c", _BOOTSTRAP]
+    return [*interpreter, options.to_json(), import_path, str(control_fd)]
+
+
+def _pipe() -> tuple[int, int]:
+    reading, writing = os.pipe2(os.O_CLOEXEC)
+    try:
+        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+    except OSError:  # the user has many large pipes already: a small one is only slower
+        return reading, writing
+    return reading, writing
+
+
+def _receive_pidfd(status: socket.socket) -> int:
+    status.settimeout(_SPAWN_S)
+    _, fds, _, _ = socket.recv_fds(status, 4096, 1)
+    if not fds:
+        raise ZygoteError("the zygote could not fork")
+    return fds[0]

@@ -1,0 +1,35 @@
+"""Giving up what a process may do: user, capabilities, new privileges."""
+
+import os
+
+from worker.sandbox import syscalls
+
+NOBODY = 65534
+_SECUREBITS_ALL_LOCKED = 0xEF  # no root magic, no ambient raise; keep-caps off; each locked
+
+
+def become_nobody() -> None:
+    """Outside uid 0 is not an option: the kernel does not count its processes against RLIMIT_NPROC."""
+    os.setgroups([])
+    os.setresgid(NOBODY, NOBODY, NOBODY)
+    os.setresuid(NOBODY, NOBODY, NOBODY)
+
+
+def forbid_new_privileges() -> None:
+    syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
+
+
+def drop_capabilities() -> None:
+    """Every set, the bounding set included, so that nothing can bring one back."""
+    pr_cap_ambient_clear_all = 4
+    syscalls.prctl(syscalls.PR_CAP_AMBIENT, pr_cap_ambient_clear_all)
+    capability = 0
+    while syscalls.drop_from_bounding_set(capability):
+        capability += 1
+    syscalls.prctl(syscalls.PR_SET_SECUREBITS, _SECUREBITS_ALL_LOCKED)
+    syscalls.clear_capabilities()
+
+
+def hide_from_others() -> None:
+    """No process of the same user may look into this one."""
+    syscalls.prctl(syscalls.PR_SET_DUMPABLE, 0)

@@ -1,0 +1,51 @@
+"""Limits on memory, processor time, threads and files, set in the child before any of the submission is read."""
+
+import math
+import resource
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.limits import Limits
+
+_STACK_BYTES = 8 << 20
+_OPEN_FILES = 64
+# Address space that threads' stacks and malloc's arenas reserve without using it.
+_RESERVED_BYTES = 1 << 30
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """What the zygote holds before any submission; limits come on top of it."""
+
+    address_space_bytes: int
+    data_bytes: int
+
+
+def measure_footprint() -> Footprint:
+    fields = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":" in line)
+    return Footprint(
+        address_space_bytes=int(fields["VmSize"].split()[0]) * 1024,
+        data_bytes=int(fields["VmData"].split()[0]) * 1024,
+    )
+
+
+def apply(limits: Limits, footprint: Footprint) -> None:
+    """RLIMIT_DATA is the memory limit; RLIMIT_AS stops what DATA does not count, page tables above all."""
+    # Pid 1 of a namespace ignores the soft limit's SIGXCPU; at the hard one the kernel kills.
+    cpu_s = max(1, math.ceil(limits.cpu_s))
+    for limit, value in (
+        (resource.RLIMIT_AS, footprint.address_space_bytes + limits.memory_bytes + _RESERVED_BYTES),
+        (resource.RLIMIT_DATA, footprint.data_bytes + limits.memory_bytes),
+        (resource.RLIMIT_CPU, cpu_s),
+        (resource.RLIMIT_NPROC, limits.processes),
+        (resource.RLIMIT_NOFILE, _OPEN_FILES),
+        (resource.RLIMIT_FSIZE, limits.tmp_bytes),
+        (resource.RLIMIT_STACK, _STACK_BYTES),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_SIGPENDING, 64),
+        (resource.RLIMIT_NICE, 0),
+        (resource.RLIMIT_RTPRIO, 0),
+    ):
+        resource.setrlimit(limit, (value, value))

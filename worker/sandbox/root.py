@@ -1,0 +1,73 @@
+"""The tree that a submission sees: the standard library, the allowed packages, system libraries, three devices. Read-only.
+
+No interpreter binary, no /proc, no /etc, no project code: what has to run is in memory already.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from worker.sandbox import syscalls
+
+TMP = "/tmp"  # noqa: S108  inside the tree; a fresh tmpfs for each child
+DEVICES = ("null", "zero", "urandom")
+_MOUNT_POINTS = ("/mnt", "/media", "/srv", "/opt", "/home", "/run", "/var", TMP)
+_SEALED = syscalls.MOUNT_ATTR_RDONLY | syscalls.MOUNT_ATTR_NOSUID | syscalls.MOUNT_ATTR_NODEV
+_SEALED_DEVICE = syscalls.MOUNT_ATTR_RDONLY | syscalls.MOUNT_ATTR_NOSUID | syscalls.MOUNT_ATTR_NOEXEC
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Absolute paths. `folders` are bound whole; `hidden`, inside them, become empty; then `packages` are bound."""
+
+    folders: tuple[str, ...]
+    hidden: tuple[str, ...]
+    packages: tuple[str, ...]
+
+
+def enter_root(tree: Tree) -> None:
+    """Build the tree from what this process can read now, and make it the root. Needs a mount namespace of our own."""
+    syscalls.mount("none", "/", None, syscalls.MS_REC | syscalls.MS_PRIVATE)
+    root = _mount_point(tree)
+    syscalls.mount("sandbox", root, "tmpfs", syscalls.MS_NOSUID | syscalls.MS_NODEV, "size=1m,nr_inodes=4k,mode=755")
+    for folder in tree.folders:
+        _bind(folder, root)
+    hidden = [root + folder for folder in tree.hidden if Path(root + folder).is_dir()]
+    for folder in hidden:
+        syscalls.mount("empty", folder, "tmpfs", syscalls.MS_NOSUID | syscalls.MS_NODEV, "size=1m,mode=755")
+    for package in tree.packages:
+        _bind(package, root)
+    for device in DEVICES:
+        _bind(f"/dev/{device}", root, _SEALED_DEVICE)
+    for folder in hidden:
+        syscalls.seal_mount(folder, _SEALED)
+    Path(root + TMP).mkdir()
+    syscalls.pivot_root(root)
+    flags = syscalls.MS_REMOUNT | syscalls.MS_BIND | syscalls.MS_RDONLY | syscalls.MS_NOSUID | syscalls.MS_NODEV
+    syscalls.mount("none", "/", None, flags)
+
+
+def mount_tmp(size_bytes: int) -> None:
+    """A private, small /tmp for one child."""
+    flags = syscalls.MS_NOSUID | syscalls.MS_NODEV | syscalls.MS_NOEXEC
+    syscalls.mount("tmp", TMP, "tmpfs", flags, f"size={size_bytes},nr_inodes=256,mode=1777")
+
+
+def _mount_point(tree: Tree) -> str:
+    sources = [Path(source) for source in (*tree.folders, *tree.packages)]
+    for candidate in map(Path, _MOUNT_POINTS):
+        if candidate.is_dir() and not any(source.is_relative_to(candidate.resolve()) for source in sources):
+            return str(candidate)
+    raise OSError(f"no folder to build the sandbox's root on: each of {', '.join(_MOUNT_POINTS)} is missing or in use")
+
+
+def _bind(source: str, root: str, attributes: int = _SEALED) -> None:
+    """Read-only from the start, so that nothing below can write into the machine's own folders."""
+    target = Path(root + source)
+    if Path(source).is_dir():
+        target.mkdir(parents=True, exist_ok=True)
+    else:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists():
+            target.touch()
+    syscalls.mount(source, str(target), None, syscalls.MS_BIND | syscalls.MS_REC)
+    syscalls.seal_mount(str(target), attributes)

@@ -1,0 +1,51 @@
+"""Makes every lazy import and one-time initialisation happen once, in the zygote, with an exercise that everybody knows."""
+
+import torch
+
+from grader.execution import Call, CallStatus
+from grader.perform import load_module, perform
+from grader.submission import Submission
+from worker.sandbox.frames import decode_call, decode_outcome, encode_call, encode_outcome
+
+_PATH = "warmup/layers.py"
+_SOURCE = b"""
+import math
+import einops, einx, numpy, jaxtyping, typing_extensions
+import torch
+from einops import einsum, rearrange, reduce, repeat
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+def attend(weight: Float[Tensor, "out in"], x: Float[Tensor, "... t in"]) -> Float[Tensor, "... t out"]:
+    y = rearrange(einsum(x, weight, "... t i, o i -> ... t o"), "... t (h d) -> ... h t d", h=2)
+    scores = torch.einsum("...id,...jd->...ij", y, y) / math.sqrt(y.shape[-1])
+    scores = scores.masked_fill(torch.zeros(scores.shape, dtype=torch.bool), float("-inf"))
+    y = rearrange(torch.softmax(scores, dim=-1) @ y, "... h t d -> ... t (h d)")
+    angles = torch.outer(torch.arange(y.shape[-2]), 1.0 / 10000 ** (torch.arange(0, 4, 2) / 4))
+    angles = repeat(torch.stack((angles.cos(), angles.sin()), dim=-1), "t d two -> t (d two)")
+    y = y[..., : angles.shape[-1]] * angles
+    z = einx.dot("... [i], [i] -> ...", y, torch.ones(y.shape[-1]))
+    with torch.no_grad():
+        numpy.linalg.norm(x.detach().numpy()); torch.view_as_complex(torch.zeros(2, 2)); torch.triu(torch.ones(3, 3))
+    return reduce(y, "... t d -> ... t", "sum") + z
+"""
+
+
+def warm_up() -> None:
+    """Raises RuntimeError when the public example does not run: the installation is broken."""
+    module = load_module(Submission(_PATH, {_PATH: _SOURCE}))
+    for observe in (False, True, False):
+        call = Call(
+            id="warm-up",
+            function="attend",
+            arguments={"weight": torch.randn(8, 8), "x": torch.randn(2, 5, 8)},
+            gradient=torch.randn(2, 5),
+            differentiate=("weight", "x"),
+            strided=("weight",),
+            return_arguments=True,
+            observe=observe,
+        )
+        outcome = perform(decode_call(encode_call(call)), module)
+        decode_outcome(call, encode_outcome(outcome), elapsed_s=0.0)
+        if outcome.status is not CallStatus.RETURNED or outcome.gradient_problem is not None:
+            raise RuntimeError(f"the warm-up example failed: {outcome.problem or outcome.gradient_problem}")

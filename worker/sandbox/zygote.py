@@ -1,0 +1,275 @@
+"""The process that has imported torch, and forks one confined child for each session. It never reads what a child wrote.
+
+Started with exec and a hand-written environment. Holds no secret: every child inherits its memory.
+"""
+
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import torch
+
+from grader.limits import Limits
+from worker.sandbox import guest, landlock, namespaces, privileges, rlimits, syscalls
+from worker.sandbox.options import Options
+from worker.sandbox.rlimits import Footprint
+from worker.sandbox.root import Tree, enter_root, mount_tmp
+from worker.sandbox.warmup import warm_up
+
+CONTROL_FD = 3
+_PROC_FD = 4
+_FIRST_FREE_FD = 5
+CONFINEMENT_FAILED = 111
+# Modules of ours that a child may find in its memory. Anything else of ours there is a leak, and the zygote refuses.
+_OURS = ("grader", "worker", "app", "assay", "engine", "challenges")
+_GUEST_MODULES = frozenset(
+    [
+        "grader",
+        "grader.callgraph",
+        "grader.execution",
+        "grader.imports",
+        "grader.inspection",
+        "grader.limits",
+        "grader.observe",
+        "grader.perform",
+        "grader.signatures",
+        "grader.source",
+        "grader.structure",
+        "grader.submission",
+        "worker",
+        "worker.sandbox",
+        "worker.sandbox.frames",
+        "worker.sandbox.framing",
+        "worker.sandbox.guest",
+        "worker.sandbox.jobs",
+        "worker.sandbox.landlock",
+        "worker.sandbox.namespaces",
+        "worker.sandbox.options",
+        "worker.sandbox.privileges",
+        "worker.sandbox.rlimits",
+        "worker.sandbox.root",
+        "worker.sandbox.syscalls",
+        "worker.sandbox.warmup",
+        "worker.sandbox.zygote",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """What every child gets, worked out once."""
+
+    seccomp: bytes
+    landlock_abi: int
+    footprint: Footprint
+
+
+def main() -> NoReturn:
+    """Arguments: the options as JSON, the import path of our own code, the number of the control socket."""
+    namespaces.die_with_parent()
+    options, control_fd = Options.from_json(sys.argv[1]), int(sys.argv[3])
+    os.dup2(control_fd, CONTROL_FD, inheritable=False)
+    control = socket.socket(fileno=CONTROL_FD)
+    try:
+        confinement = _prepare(options)
+    except (OSError, RuntimeError) as error:
+        control.send(json.dumps({"error": str(error)}).encode())
+        os._exit(1)
+    control.send(json.dumps({"landlock_abi": confinement.landlock_abi}).encode())
+    _serve(control, confinement)
+
+
+def _prepare(options: Options) -> Confinement:
+    _preload(options)
+    confinement = Confinement(
+        seccomp=options.seccomp,
+        landlock_abi=_required_landlock(options),
+        footprint=rlimits.measure_footprint(),
+    )
+    _seal(options)
+    return confinement
+
+
+def _preload(options: Options) -> None:
+    torch.set_num_threads(1)
+    warm_up()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "warmup"]:
+        del sys.modules[name]
+    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "grader.perform"]
+    _refuse_leaks()
+    stdlib = [path for path in sys.path if path not in options.import_path and Path(path).is_dir()]
+    inside = [path for path in stdlib if any(path.startswith(folder) for folder in options.tree.folders)]
+    sys.path[:] = [*inside, *options.import_path]
+    sys.path_importer_cache.clear()
+    sys.argv[:] = [""]
+
+
+def _refuse_leaks() -> None:
+    """One thread, or a child may hang on a lock that nobody holds; no memory shared with children; no module too many."""
+    threads = os.listdir("/proc/self/task")  # noqa: PTH208  names are all that is wanted
+    if len(threads) != 1:
+        raise RuntimeError(f"the zygote must have one thread, and has {len(threads)}")
+    ours = {name for name in sys.modules if name.partition(".")[0] in _OURS}
+    if not ours <= _GUEST_MODULES:
+        raise RuntimeError(f"modules that a submission must not see: {', '.join(sorted(ours - _GUEST_MODULES))}")
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        _, mode, *_ = line.split(None, 2)
+        if mode.endswith("s") and "w" in mode:
+            raise RuntimeError(f"writable memory that children would share: {line}")
+
+
+def _required_landlock(options: Options) -> int:
+    abi = landlock.supported_abi()
+    if options.require_landlock and abi == 0:
+        raise RuntimeError("this kernel has no Landlock, or it is switched off")
+    return abi
+
+
+def _seal(options: Options) -> None:
+    """Into namespaces and the small root, with no privilege left. Returns in a child that is pid 1 of its namespace."""
+    proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY)  # only to write id maps: the new root has no /proc
+    os.dup2(proc, _PROC_FD, inheritable=False)
+    syscalls.close_range(_FIRST_FREE_FD)
+    if os.getuid() == 0:
+        _leave_root_behind(options.tree)
+        namespaces.enter_all(_PROC_FD)
+    else:
+        namespaces.enter_all(_PROC_FD)
+        enter_root(options.tree)
+    namespaces.die_with_parent()
+    _become_first_of_namespace()
+    privileges.forbid_new_privileges()
+    privileges.drop_capabilities()
+    privileges.hide_from_others()
+    namespaces.die_with_parent()
+    gc.collect()
+    gc.freeze()
+    syscalls.trim_heap()
+
+
+def _leave_root_behind(tree: Tree) -> None:
+    """The tree is bound while we are still root: nobody may not walk through root's home, where Python may live."""
+    syscalls.unshare(syscalls.CLONE_NEWNS)
+    enter_root(tree)
+    privileges.become_nobody()
+
+
+def _become_first_of_namespace() -> None:
+    pid = os.fork()
+    if pid == 0:
+        return
+    syscalls.close_range(CONTROL_FD)
+    _, status = os.waitpid(pid, 0)
+    os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+
+
+# --- serving ---------------------------------------------------------------------------------------------------------
+
+
+def _serve(control: socket.socket, confinement: Confinement) -> NoReturn:
+    """Fork on request and tell how each child ended, until the supervisor is gone."""
+    live: dict[int, tuple[int, socket.socket]] = {}
+    poll = select.poll()
+    poll.register(control, select.POLLIN)
+    while True:
+        for fd, _ in poll.poll():
+            if fd != control.fileno():
+                poll.unregister(fd)
+                _report_end(fd, *live.pop(fd))
+                continue
+            message, fds, _, _ = socket.recv_fds(control, 4096, 4)
+            if not message:
+                os._exit(0)
+            pidfd = _spawn(json.loads(message), fds, confinement, live)
+            if pidfd is not None:
+                poll.register(pidfd, select.POLLIN)
+
+
+def _spawn(
+    request: dict[str, Any], fds: list[int], confinement: Confinement, live: dict[int, tuple[int, socket.socket]]
+) -> int | None:
+    """A failure concerns one session only: its status socket closes, which the supervisor takes as lost."""
+    job_fd, result_fd, log_fd, status_fd = fds
+    status = socket.socket(fileno=status_fd)
+    try:
+        pid, pidfd = namespaces.fork_into_new()
+        if pid == 0:
+            _become_guest(Limits(**request), (job_fd, result_fd, log_fd), confinement)
+        live[pidfd] = (pid, status)
+        _tell(status, b"{}", pidfd)
+        return pidfd
+    except OSError as error:
+        sys.stderr.write(f"zygote: no child: {error}\n")
+        status.close()
+        return None
+    finally:
+        for fd in (job_fd, result_fd, log_fd):
+            os.close(fd)
+
+
+def _tell(status: socket.socket, message: bytes, pidfd: int) -> None:
+    try:
+        socket.send_fds(status, [message], [pidfd])
+    except OSError:  # the supervisor has given up on it already
+        signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+
+
+def _report_end(pidfd: int, pid: int, status: socket.socket) -> None:
+    os.close(pidfd)
+    _, code, usage = os.wait4(pid, 0)
+    report = {"code": code, "cpu_s": usage.ru_utime + usage.ru_stime, "peak_bytes": usage.ru_maxrss * 1024}
+    try:
+        status.send(json.dumps(report).encode())
+    except OSError:
+        pass
+    finally:
+        status.close()
+
+
+# --- the child -------------------------------------------------------------------------------------------------------
+
+
+def _become_guest(limits: Limits, channels: tuple[int, int, int], confinement: Confinement) -> NoReturn:
+    """Any step that fails ends the child before it has read anything of the submission."""
+    try:
+        _confine(limits, channels, confinement)
+        guest.serve()
+    except BaseException:  # noqa: BLE001  the other edge of the guest: nothing may unwind into the zygote's own code
+        os.write(2, traceback.format_exc().encode("utf-8", "replace")[-4000:])
+    finally:
+        os._exit(CONFINEMENT_FAILED)
+
+
+def _confine(limits: Limits, channels: tuple[int, int, int], confinement: Confinement) -> None:
+    """The order matters: what a later step takes away, an earlier one needs."""
+    namespaces.settle(_PROC_FD)
+    os.setsid()
+    _keep_only(*channels)
+    mount_tmp(limits.tmp_bytes)
+    os.chdir("/tmp")  # noqa: S108  the child's own
+    os.umask(0o077)
+    rlimits.apply(limits, confinement.footprint)
+    privileges.forbid_new_privileges()
+    privileges.drop_capabilities()
+    if confinement.landlock_abi:
+        landlock.restrict(confinement.landlock_abi)
+    syscalls.load_seccomp(confinement.seccomp)
+
+
+def _keep_only(job_fd: int, result_fd: int, log_fd: int) -> None:
+    """0 is empty, 1 and 2 are the log, then the two channels; nothing else stays open."""
+    null = os.open("/dev/null", os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(log_fd, 1)
+    os.dup2(log_fd, 2)
+    os.dup2(job_fd, guest.JOB_FD)
+    os.dup2(result_fd, guest.RESULT_FD)
+    syscalls.close_range(_FIRST_FREE_FD)

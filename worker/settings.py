@@ -1,0 +1,53 @@
+"""What the judge is told from outside. Read once at start, handed down; nothing else reads the environment."""
+
+import os
+import socket
+from pathlib import Path
+from typing import Final, Self
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from grader.challenge import DEFAULT_ROOT
+from grader.messages import GRADE_CPU_QUEUE
+
+PREFIX: Final = "ASSAY_WORKER_"
+
+
+class WorkerSettingsError(Exception):
+    """The environment does not make sense: a sentence for the operator."""
+
+
+class WorkerSettings(BaseSettings):
+    """The judge: it reaches Redis and its runner, and nothing else. It holds no database credentials."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
+
+    redis_url: str = Field(description="Redis of the queues and of the progress streams")
+    runner_socket: Path = Field(description="Unix socket of the runner that holds the sandbox")
+    challenges_root: Path = Field(default=DEFAULT_ROOT, description="the folder that holds the challenge folders")
+    concurrency: int = Field(default=2, ge=1, description="submissions graded at the same time")
+    queue: str = Field(default=GRADE_CPU_QUEUE, description="the queue that it serves: grade.cpu or grade.gpu")
+    name: str = Field(default_factory=socket.gethostname, description="how it calls itself in events and logs")
+    deliveries_max: int = Field(default=5, ge=1, description="starts of one submission before it counts as our fault")
+    retry_base_s: float = Field(
+        default=1.0, gt=0, description="first pause before a failed job is tried again; doubles"
+    )
+
+    @classmethod
+    def from_environment(cls) -> Self:
+        """Raises WorkerSettingsError with a sentence that names the variable."""
+        known = {f"{PREFIX}{name.upper()}" for name in cls.model_fields}
+        strangers = sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known)
+        if strangers:
+            message = (
+                f"{strangers[0]} is not a setting of the worker; is it misspelt? It knows {', '.join(sorted(known))}."
+            )
+            raise WorkerSettingsError(message)
+        try:
+            return cls()
+        except ValidationError as error:
+            first = error.errors()[0]
+            variable = f"{PREFIX}{'_'.join(str(part) for part in first['loc']).upper()}"
+            message = f"{variable}: {first['msg'].lower()}. Set it in the environment of the worker."
+            raise WorkerSettingsError(message) from error

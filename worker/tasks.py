@@ -1,0 +1,118 @@
+"""The Celery side of the judge: takes a grade request, sends back a report. Only translates."""
+
+import os
+import time
+from typing import Any
+
+import structlog
+from celery import Celery, Task, signals
+from pydantic import BaseModel
+from redis import Redis
+
+from grader.challenge import load_challenges
+from grader.messages import (
+    FAULT_TASK,
+    GRADE_TASK,
+    RECORD_QUEUE,
+    RECORD_TASK,
+    STARTED_TASK,
+    Fault,
+    Graded,
+    GradeRequest,
+    Started,
+)
+from worker.judge import Judge
+from worker.progress import Progress
+from worker.runner_client import RunnerClient
+from worker.settings import WorkerSettings
+
+RETRIES = 3
+REDIS_TIMEOUT_S = 5.0
+# A lost judge's message comes back after this long; before that the sweeper has queued the submission again.
+VISIBILITY_TIMEOUT_S = 120
+
+log = structlog.get_logger()
+
+
+class GradeTask(Task):  # type: ignore[misc]  # celery is not annotated
+    """Holds what a judge process needs: made when the process starts, closed when it ends."""
+
+    settings: WorkerSettings
+    progress: Progress
+    judge: Judge
+
+    def open(self) -> None:
+        name = f"{self.settings.name}:{os.getpid()}"
+        redis = Redis.from_url(self.settings.redis_url, socket_timeout=REDIS_TIMEOUT_S)
+        self.progress = Progress(redis, name)
+        execute = RunnerClient(self.settings.runner_socket)
+        self.judge = Judge(load_challenges(self.settings.challenges_root), execute, self.progress)
+        self.judge.warm_up()
+        self.progress.start()
+
+    def close(self) -> None:
+        self.progress.stop()
+
+
+def create_worker(settings: WorkerSettings) -> Celery:
+    """The Celery application of a judge. Start it with `run_worker`."""
+    celery = Celery("assay.worker", broker=settings.redis_url)
+    celery.conf.update(
+        accept_content=["json"],
+        task_serializer="json",
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        worker_concurrency=settings.concurrency,
+        worker_hijack_root_logger=False,
+        worker_enable_remote_control=False,
+        broker_connection_retry_on_startup=True,
+        broker_transport_options={"visibility_timeout": VISIBILITY_TIMEOUT_S},
+    )
+    task = celery.task(_grade, name=GRADE_TASK, base=GradeTask, bind=True, max_retries=RETRIES)
+    task.settings = settings
+    signals.worker_process_init.connect(lambda **_: task.open(), weak=False)
+    signals.worker_process_shutdown.connect(lambda **_: task.close(), weak=False)
+    return celery
+
+
+def run_worker(settings: WorkerSettings) -> None:
+    """Serve the queue until SIGTERM; then finish what is in work."""
+    worker = create_worker(settings)
+    worker.worker_main(
+        ["worker", "--queues", settings.queue, "--hostname", f"judge@{settings.name}", "--loglevel", "WARNING"]
+        + ["--without-gossip", "--without-mingle"]
+    )
+
+
+def _grade(task: GradeTask, *, request: dict[str, Any]) -> None:
+    """Grade one submission and send the report to the recorder. At least once; the recorder makes it once."""
+    job = GradeRequest.model_validate(request)
+    structlog.contextvars.bind_contextvars(submission_id=job.submission_id)
+    if task.progress.count_delivery(job.submission_id) > task.settings.deliveries_max:
+        _send(task, FAULT_TASK, Fault(submission_id=job.submission_id, reason="it was started too often"))
+        return
+    try:
+        with task.progress.working_on(job.submission_id):
+            _send(
+                task, STARTED_TASK, Started(submission_id=job.submission_id, worker=task.settings.name, at=time.time())
+            )
+            task.progress.running(job.submission_id)
+            report = task.judge.grade(job)
+            _send(task, RECORD_TASK, Graded(submission_id=job.submission_id, report=report))
+    except Exception as error:  # noqa: BLE001  the edge: whatever it is, it is our fault, and the student waits no longer for it
+        _try_again(task, job, error)
+
+
+def _try_again(task: GradeTask, job: GradeRequest, error: Exception) -> None:
+    """A failed job is tried again, later each time; then the recorder hears of it, and the submission waits."""
+    log.error("grade.failed", attempt=task.request.retries, exc_info=error)
+    if task.request.retries >= RETRIES:
+        _send(task, FAULT_TASK, Fault(submission_id=job.submission_id, reason=f"{type(error).__name__}: {error}"))
+        return
+    raise task.retry(exc=error, countdown=task.settings.retry_base_s * 2**task.request.retries)
+
+
+def _send(task: GradeTask, name: str, message: BaseModel) -> None:
+    task.app.send_task(name, kwargs={"message": message.model_dump(mode="json", by_alias=True)}, queue=RECORD_QUEUE)
