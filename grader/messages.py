@@ -18,6 +18,8 @@ GRADE_CPU_QUEUE: Final = "grade.cpu"
 GRADE_GPU_QUEUE: Final = "grade.gpu"
 RECORD_QUEUE: Final = "record"
 
+JUDGES: Final = "assay:judge:"
+
 
 def events_stream(submission_id: str) -> str:
     """The Redis stream on which a submission's progress is told. Fields: `event` (state, test, verdict), `data` (JSON)."""
@@ -27,6 +29,11 @@ def events_stream(submission_id: str) -> str:
 def lease_key(submission_id: str) -> str:
     """The Redis key that lives only while a judge works on the submission."""
     return f"assay:lease:{submission_id}"
+
+
+def judge_key(judge: str) -> str:
+    """The Redis key that lives only while this judge does: it is warm and takes jobs."""
+    return f"{JUDGES}{judge}"
 
 
 class Message(BaseModel):

@@ -58,7 +58,7 @@ class Progress:
         """How often this submission was started within the last hour, this time included. 1 when Redis does not answer."""
         key = f"assay:deliveries:{submission_id}"
         try:
-            count = int(self._redis.incr(key))  # type: ignore[arg-type]  # the client's stubs allow for async
+            count = int(self._redis.incr(key))
             self._redis.expire(key, 3600)
         except RedisError:
             return 1
