@@ -1,4 +1,5 @@
-"""Which of the student's functions can a function reach? By name, over-approximated: evidence for a message, never a verdict.
+"""Which of the student's functions can a function reach? By name, over-approximated: evidence for a message, never
+a verdict.
 
 Standard library only, nothing secret.
 """
@@ -12,7 +13,9 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 class CallGraph:
-    """Functions and methods of all files by their own name; a reference to a name is an edge to everything so called."""
+    """Functions and methods of all files by their own name; a reference to a name is an edge to everything so
+    called.
+    """
 
     def __init__(self, trees: Mapping[str, ast.Module]) -> None:
         self.bodies: dict[str, list[tuple[str, ast.AST]]] = defaultdict(list)

@@ -1,4 +1,6 @@
-"""Which idea is wrong? A misconception explains a failure when it gives what the submission gave on the failing cases."""
+"""Which idea is wrong? A misconception explains a failure when it gives what the submission gave on the failing
+cases.
+"""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -71,7 +73,9 @@ def remembers(exercise: Exercise, inspection: Inspection, item: Judged) -> Diagn
 
 
 def _explain(exercise: Exercise, failing: Sequence[Judged], passing: Sequence[Judged]) -> Iterator[Explanation]:
-    """Greedily: what explains most of the failing cases, then most of the rest; pairs of mistakes where one is not enough."""
+    """Greedily: what explains most of the failing cases, then most of the rest; pairs of mistakes where one is not
+    enough.
+    """
     left = list(failing)
     for _ in range(MOST_DIAGNOSES):
         best = _best(exercise, _singles(exercise), _one_of_each_family(left), failing, passing)

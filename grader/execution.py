@@ -23,8 +23,10 @@ Value = Tensor | Scalar
 class Call:
     """One call of one function.
 
-    `arguments` are in the order of the contract's signature. `gradient` is the upstream gradient of the output: when it is
-    given, the gradients of `differentiate` (names of tensor arguments) come back. `strided` names tensor arguments that are
+    `arguments` are in the order of the contract's signature. `gradient` is the upstream gradient of the output:
+    when it is
+    given, the gradients of `differentiate` (names of tensor arguments) come back. `strided` names tensor arguments
+    that are
     handed over as non-contiguous views with the same values.
     """
 
@@ -58,7 +60,9 @@ class Problem:
 
 @dataclass(frozen=True)
 class Observation:
-    """What a call was seen to do. May be forged by a hostile submission; it can only lose points by it, never win the values."""
+    """What a call was seen to do. May be forged by a hostile submission; it can only lose points by it, never win
+    the values.
+    """
 
     operations: int = 0  # dispatched ATen operations
     kernels: frozenset[str] = frozenset()  # names of those operations, such as "aten.mm"
@@ -128,7 +132,8 @@ class Executor(Protocol):
     def inspect(self, submission: Submission, rules: SourceRules) -> Inspection:
         """Read the source without running it, in a bounded process.
 
-        Raises SandboxUnavailable when the service is at fault. A source that kills the reader gives an Inspection that says so.
+        Raises SandboxUnavailable when the service is at fault. A source that kills the reader gives an Inspection
+        that says so.
         """
 
     def run(

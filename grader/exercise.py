@@ -20,7 +20,9 @@ from grader.submission import Submission
 
 @dataclass(frozen=True)
 class Misconception:
-    """A plausible mistake, as redefinitions of the reference's steps. Its docstring is what one would say at the student's desk."""
+    """A plausible mistake, as redefinitions of the reference's steps. Its docstring is what one would say at the
+    student's desk.
+    """
 
     id: str
     title: str
@@ -74,7 +76,9 @@ class Exercise:
         return draw_paper(seed, self.families, self.reference)
 
     def structure_calls(self, seed: int) -> list[Call]:
-        """Calls that are watched, not judged. Ids: `heads-1`, `heads-16`, then one for each part, named as its entry point."""
+        """Calls that are watched, not judged. Ids: `heads-1`, `heads-16`, then one for each part, named as its
+        entry point.
+        """
         calls: list[Call] = self._cases.structure(Draw(seed, "structure", self.reference))
         return calls
 

@@ -29,7 +29,8 @@ def first_missing_import(
 ) -> MissingImport | None:
     """The first import that would run when the module is imported and cannot be served, if there is one.
 
-    Imports in functions, under `if __name__ == "__main__"` or `if TYPE_CHECKING`, and in a `try` that catches the failure are left alone.
+    Left alone: imports in functions, under `if __name__ == "__main__"` or `if TYPE_CHECKING`, and in a `try` that
+    catches the failure.
     """
     for found in _imports(path, tree.body):
         if not _is_served(found, files, rules):
@@ -111,8 +112,8 @@ def _explain(found: _Import, files: frozenset[str], rules: SourceRules) -> str:
     own_package = next(iter(files)).partition("/")[0]
     if top == own_package or not found.module:
         return (
-            f"imports from `{found.module or '.'}`, and that file was not sent along. Keep it in the same package, so that "
-            "`engine submit-build` sends it, or copy what you need into the file you upload."
+            f"imports from `{found.module or '.'}`, and that file was not sent along. "
+            "Keep it in the same package, so that `engine submit-build` sends it, or copy what you need into the file you upload."
         )
     return (
         f"imports `{found.module}`, which is not available here. You may use the standard library, "

@@ -1,4 +1,6 @@
-"""The executor for code that we trust: reference, misconceptions, accepted variants. No sandbox, no limits, the same outcomes."""
+"""The executor for code that we trust: reference, misconceptions, accepted variants. No sandbox, no limits, the
+same outcomes.
+"""
 
 import time
 from collections.abc import Sequence
@@ -21,7 +23,9 @@ def _compiled(path: str, source: bytes) -> CodeType:
 
 @lru_cache(maxsize=256)
 def trusted_module(path: str, *sources: bytes) -> ModuleType:
-    """One module made of all sources in order, made once: a later definition replaces an earlier one of the same name."""
+    """One module made of all sources in order, made once: a later definition replaces an earlier one of the same
+    name.
+    """
     return fresh_module(path, *sources)
 
 

@@ -9,7 +9,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class EntryPoint:
-    """A name that the submission must define. `parameters` in the contract's order; the last `optional` have defaults."""
+    """A name that the submission must define. `parameters` in the contract's order; the last `optional` have
+    defaults.
+    """
 
     name: str
     parameters: tuple[str, ...]

@@ -78,7 +78,7 @@ class Manifest(Section):
     rules: dict[str, Rule] = Field(default_factory=dict)
     misreadings: dict[str, str] = Field(
         default_factory=dict,
-        description="misconception -> family: whoever read the exercise so loses this family, and is graded against it in the others",
+        description="misconception -> family: this reading loses that family, and is the measure in the others",
     )
 
     @model_validator(mode="after")

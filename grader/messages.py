@@ -1,6 +1,8 @@
-"""What the front end, the judge and the recorder tell each other: plain data and the names of the queues. Knows no transport.
+"""What the front end, the judge and the recorder tell each other: plain data and the names of the queues. Knows no
+transport.
 
-Contract between `app` (sends grade requests, records) and `worker` (grades): a change here must keep old messages readable.
+Contract between `app` (sends grade requests, records) and `worker` (grades): a change here must keep old messages
+readable.
 """
 
 from typing import Final
@@ -22,7 +24,9 @@ JUDGES: Final = "assay:judge:"
 
 
 def events_stream(submission_id: str) -> str:
-    """The Redis stream on which a submission's progress is told. Fields: `event` (state, test, verdict), `data` (JSON)."""
+    """The Redis stream on which a submission's progress is told. Fields: `event` (state, test, verdict), `data`
+    (JSON).
+    """
     return f"assay:events:{submission_id}"
 
 

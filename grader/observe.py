@@ -1,6 +1,7 @@
 """Watches one call: which operations were dispatched, which torch functions and which of the student's own were used.
 
-Holds nothing secret. A hostile submission can blind it; it then shows less than was done, and the source still shows it.
+Holds nothing secret. A hostile submission can blind it; it then shows less than was done, and the source still
+shows it.
 """
 
 import sys
@@ -69,7 +70,9 @@ class Watch:
 
 @contextmanager
 def observing(module: ModuleType) -> Iterator[Watch]:
-    """Watch what is called inside the block. `module` is the submission's main module; its package's files count as own."""
+    """Watch what is called inside the block. `module` is the submission's main module; its package's files count as
+    own.
+    """
     package = module.__name__.partition(".")[0]
     files = frozenset(
         file

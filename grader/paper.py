@@ -1,4 +1,6 @@
-"""A paper is the cases drawn for one submission: families times a seed. The seed is all that is needed to draw it again."""
+"""A paper is the cases drawn for one submission: families times a seed. The seed is all that is needed to draw it
+again.
+"""
 
 import hashlib
 import random
@@ -44,7 +46,9 @@ class Case:
 
 
 class Draw:
-    """The source of everything that varies between papers. One for each family, so that families do not disturb each other."""
+    """The source of everything that varies between papers. One for each family, so that families do not disturb
+    each other.
+    """
 
     def __init__(self, seed: int, name: str, reference: ModuleType) -> None:
         digest = hashlib.sha256(f"{seed}/{name}".encode()).digest()

@@ -119,7 +119,9 @@ def _prepared(name: str, value: Value, call: Call) -> Value:
 
 
 def _binder(function: Callable[..., Any], arguments: Mapping[str, Value]) -> Callable[[], Any]:
-    """By the contract's names where the function knows them all, else by position: a renamed parameter is no mistake."""
+    """By the contract's names where the function knows them all, else by position: a renamed parameter is no
+    mistake.
+    """
     try:
         parameters = signature(function).parameters.values()
     except (TypeError, ValueError):

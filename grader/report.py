@@ -1,4 +1,6 @@
-"""The report, `assay.report/1`: the one thing that leaves the grader. Knows no torch, so that every program can read it."""
+"""The report, `assay.report/1`: the one thing that leaves the grader. Knows no torch, so that every program can
+read it.
+"""
 
 from enum import StrEnum
 from typing import Literal
@@ -98,7 +100,9 @@ class RuleFinding(Part):
 
 
 class Efficiency(Part):
-    """Time and memory as ratios to the reference in an equal sandbox; `ops` is dispatched operations by number of heads."""
+    """Time and memory as ratios to the reference in an equal sandbox; `ops` is dispatched operations by number of
+    heads.
+    """
 
     device: str
     time_ratio: float | None = None

@@ -1,4 +1,6 @@
-"""Do the rules about how the code is written hold? Decided by what the code was seen to do; the source gives the line."""
+"""Do the rules about how the code is written hold? Decided by what the code was seen to do; the source gives the
+line.
+"""
 
 from collections.abc import Iterator, Mapping
 
@@ -65,7 +67,8 @@ def _uses_library(seen: Observation, forbidden: tuple[str, ...]) -> bool:
 def _uses_part(part: str, seen: Mapping[str, Observation], inspection: Inspection, manifest: Manifest) -> bool:
     """Something that runs for this part alone, and for no other part, also runs in the main function.
 
-    Sharing a helper under both is using one's own part. Where the part is no Python function of the student's (a scripted
+    Sharing a helper under both is using one's own part. Where the part is no Python function of the student's (a
+    scripted
     one, say), nothing can be seen, and the source is asked.
     """
     others = [entry.name for entry in manifest.entry_points if entry.name not in (part, manifest.source.main)]

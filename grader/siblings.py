@@ -1,4 +1,6 @@
-"""Which modules of a student's package go along with a file: read from the imports, transitively; nothing is run. Standard library only."""
+"""Which modules of a student's package go along with a file: read from the imports, transitively; nothing is run.
+Standard library only.
+"""
 
 import ast
 import warnings

@@ -1,4 +1,5 @@
-"""What the source seems to do against the rules: the line to point at. Whether it really does is decided by what it was seen to do.
+"""What the source seems to do against the rules: the line to point at. Whether it really does is decided by what it
+was seen to do.
 
 Standard library only, nothing secret.
 """

@@ -1,4 +1,6 @@
-"""Proves an exercise's own tests: right answers pass with room to spare, each mistake is killed and named, no cheat passes."""
+"""Proves an exercise's own tests: right answers pass with room to spare, each mistake is killed and named, no cheat
+passes.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -27,7 +29,9 @@ class Check:
 
 
 def verify(challenge: Challenge, sandbox: Executor) -> Iterator[Check]:
-    """All checks, one by one as they are done. Trusted code runs in process; cheats and the timing go through `sandbox`."""
+    """All checks, one by one as they are done. Trusted code runs in process; cheats and the timing go through
+    `sandbox`.
+    """
     exercise = exercise_of(challenge)
     yield _check_reference(exercise)
     yield _check_starter(exercise)
@@ -130,6 +134,10 @@ def _check_secrets(exercise: Exercise) -> Check:
     """No line of the reference longer than a word or two stands in what students are given."""
     challenge = exercise.challenge
     given = challenge.spec() + challenge.starter().decode() + challenge.questions_path.read_text(encoding="utf-8")
-    bodies = [line.strip() for line in exercise.reference_source.decode().splitlines() if " = " in line or "return " in line]
+    bodies = [
+        line.strip() for line in exercise.reference_source.decode().splitlines() if " = " in line or "return " in line
+    ]
     shown = [line for line in bodies if len(line) > 30 and line in given]
-    return Check("secrets", not shown, f"students are shown: {shown[0]}" if shown else "students see none of the reference")
+    return Check(
+        "secrets", not shown, f"students are shown: {shown[0]}" if shown else "students see none of the reference"
+    )

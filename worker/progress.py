@@ -24,7 +24,9 @@ log = structlog.get_logger()
 
 
 class Progress:
-    """One for each judge process. A thread keeps the lease of the submission in work, and the judge's own sign of life."""
+    """One for each judge process. A thread keeps the lease of the submission in work, and the judge's own sign of
+    life.
+    """
 
     def __init__(self, redis: "Redis", judge: str) -> None:
         self._redis = redis
@@ -55,7 +57,9 @@ class Progress:
                 self._redis.delete(lease_key(submission_id))
 
     def count_delivery(self, submission_id: str) -> int:
-        """How often this submission was started within the last hour, this time included. 1 when Redis does not answer."""
+        """How often this submission was started within the last hour, this time included. 1 when Redis does not
+        answer.
+        """
         key = f"assay:deliveries:{submission_id}"
         try:
             count = int(self._redis.incr(key))

@@ -81,8 +81,17 @@ def run_worker(settings: WorkerSettings) -> None:
     """Serve the queue until SIGTERM; then finish what is in work."""
     worker = create_worker(settings)
     worker.worker_main(
-        ["worker", "--queues", settings.queue, "--hostname", f"judge@{settings.name}", "--loglevel", "WARNING"]
-        + ["--without-gossip", "--without-mingle"]
+        [
+            "worker",
+            "--queues",
+            settings.queue,
+            "--hostname",
+            f"judge@{settings.name}",
+            "--loglevel",
+            "WARNING",
+            "--without-gossip",
+            "--without-mingle",
+        ]
     )
 
 

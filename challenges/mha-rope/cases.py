@@ -30,7 +30,9 @@ def _arguments(
     gain: float = 1.0,
     dtype: torch.dtype = torch.float32,
 ) -> dict:
-    """Arguments in the contract's order. `spare` is how much max_seq_len exceeds what is needed; `gain` enlarges W_Q and W_K."""
+    """Arguments in the contract's order. `spare` is how much max_seq_len exceeds what is needed; `gain` enlarges
+    W_Q and W_K.
+    """
     d_model = heads * d_head
     if isinstance(positions, str):
         positions = torch.arange(seq) if positions == "count" else positions
@@ -173,7 +175,9 @@ def _gradient_case(draw: Draw, name: str, title: str, of: tuple[str, ...], shape
 
 
 def contract(draw: Draw) -> Iterator[Case]:
-    """What a caller may rely on: nothing of theirs changes, a wrong size is refused, a call does not remember another."""
+    """What a caller may rely on: nothing of theirs changes, a wrong size is refused, a call does not remember
+    another.
+    """
     yield from _unchanged(draw)
     bad = _arguments(draw, heads=4, d_head=4) | {"num_heads": 3}
     yield Case(
@@ -257,7 +261,9 @@ def attention(draw: Draw) -> Iterator[Case]:
         ("other-lengths", "more keys than queries, d_v other than d_k", _qkv(draw, (2, 4, 8), keys=7, d_v=5)),
         ("none", "mask=None", _qkv(draw, (3, 4, 6)) | {"mask": None}),
     ):
-        yield Case(name, title, Call("", "scaled_dot_product_attention", arguments), growth=_attention_growth(arguments))
+        yield Case(
+            name, title, Call("", "scaled_dot_product_attention", arguments), growth=_attention_growth(arguments)
+        )
     for name, title, shape in (
         ("mask", "a mask for each (query, key)", (3, 5, 8)),
         ("mask-four-axes", "a mask that is broadcast over batch and heads", (2, 3, 5, 4)),
@@ -289,7 +295,9 @@ def structure(draw: Draw) -> list[Call]:
         arguments = _arguments(draw, heads=count, d_head=4, batch=(2,), seq=5)
         calls.append(Call(f"heads-{count}", MHA, arguments, observe=True))
     calls.append(Call("rope", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)), observe=True))
-    calls.append(Call("scaled_dot_product_attention", "scaled_dot_product_attention", _qkv(draw, (2, 5, 8)), observe=True))
+    calls.append(
+        Call("scaled_dot_product_attention", "scaled_dot_product_attention", _qkv(draw, (2, 5, 8)), observe=True)
+    )
     return calls
 
 

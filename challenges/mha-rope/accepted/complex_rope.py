@@ -24,7 +24,15 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 
 
 def multihead_self_attention_with_rope(
-    d_model, num_heads, max_seq_len, theta, q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight, in_features,
+    d_model,
+    num_heads,
+    max_seq_len,
+    theta,
+    q_proj_weight,
+    k_proj_weight,
+    v_proj_weight,
+    o_proj_weight,
+    in_features,
     token_positions=None,
 ):
     if d_model % num_heads:

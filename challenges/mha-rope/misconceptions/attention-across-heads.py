@@ -4,6 +4,7 @@ Without the transpose the axes are (seq, heads, d_head), and the scores compare 
 other: no token ever sees another. Attention works over the second axis from the end; bring the sequence there.
 """
 
+
 def split_heads(x, num_heads):
     return x.unflatten(-1, (num_heads, -1))
 

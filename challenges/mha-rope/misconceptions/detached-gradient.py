@@ -4,5 +4,6 @@ A copy of a weight in nn.Parameter or load_state_dict, .data, .detach(), .numpy(
 that do not know where they come from. Use the tensors that you were given, in a plain x @ W.T.
 """
 
+
 def project(x, weight):
     return x @ weight.detach().mT

@@ -4,5 +4,6 @@ Nothing refuses 16 features for 3 heads, so the remainder is lost or the error c
 d_model % num_heads first.
 """
 
+
 def check_heads(d_model, num_heads):
     pass

@@ -4,6 +4,7 @@ transpose(1, 2) means sequence and heads only when there is exactly one batch ax
 transpose(-3, -2), the same line serves every number of batch axes.
 """
 
+
 def split_heads(x, num_heads):
     batch, seq, d_model = x.shape
     return x.reshape(batch, seq, num_heads, d_model // num_heads).transpose(1, 2)

@@ -4,5 +4,6 @@ arange(0, d, 2) counts 0, 2, 4, ... already; multiplied by 2 once more, the freq
 theta**(-2i/d).
 """
 
+
 def pair_frequencies(d_k, theta):
     return theta ** (-2 * torch.arange(0, d_k, 2, dtype=torch.float64) / d_k)

@@ -4,5 +4,6 @@ Pair i turns by position * theta**(-2i/d): the 2 belongs to the pair's number. W
 turn too fast.
 """
 
+
 def pair_frequencies(d_k, theta):
     return theta ** (-torch.arange(d_k // 2, dtype=torch.float64) / d_k)

@@ -4,6 +4,7 @@ You turn feature i together with feature i + d/2, as GPT-NeoX and Hugging Face's
 neighbours, (2i, 2i+1), as the paper does. With given weights the two are different functions.
 """
 
+
 def rotate_pairs(x, angles):
     cos, sin = torch.cos(angles).to(x.dtype), torch.sin(angles).to(x.dtype)
     first, second = x.chunk(2, dim=-1)

@@ -4,6 +4,7 @@ Head h owns the features h*d_head to (h+1)*d_head, so split as (heads, d_head). 
 gets one feature in num_heads.
 """
 
+
 def split_heads(x, num_heads):
     return x.unflatten(-1, (-1, num_heads)).movedim(-1, -3)
 

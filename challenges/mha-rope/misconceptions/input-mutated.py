@@ -4,6 +4,7 @@ What you are given belongs to the caller. Assigning to slices of it, or a method
 it for everyone. Build a new tensor instead.
 """
 
+
 def rotate_pairs(x, angles):
     cos, sin = torch.cos(angles).to(x.dtype), torch.sin(angles).to(x.dtype)
     even, odd = x[..., 0::2].clone(), x[..., 1::2].clone()

@@ -4,6 +4,9 @@ The values are right, but every head costs its own operations, one after the oth
 matmul treats as a batch: one operation then serves all of them.
 """
 
+
 def attend(Q, K, V):
     heads = range(Q.shape[-3])
-    return torch.stack([scaled_dot_product_attention(Q[..., h, :, :], K[..., h, :, :], V[..., h, :, :]) for h in heads], -3)
+    return torch.stack(
+        [scaled_dot_product_attention(Q[..., h, :, :], K[..., h, :, :], V[..., h, :, :]) for h in heads], -3
+    )

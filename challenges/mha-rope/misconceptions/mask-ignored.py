@@ -4,5 +4,6 @@ scaled_dot_product_attention takes a mask, True where a query may attend. The sc
 minus infinity before the softmax.
 """
 
+
 def hide(scores, mask):
     return scores

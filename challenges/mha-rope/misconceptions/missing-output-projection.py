@@ -3,12 +3,21 @@
 Concatenated heads do not speak with each other until W_O mixes them: the result is merged @ W_O.T.
 """
 
+
 def attend(Q, K, V):
     return scaled_dot_product_attention(Q, K, V)
 
 
 def multihead_self_attention_with_rope(
-    d_model, num_heads, max_seq_len, theta, q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight, in_features,
+    d_model,
+    num_heads,
+    max_seq_len,
+    theta,
+    q_proj_weight,
+    k_proj_weight,
+    v_proj_weight,
+    o_proj_weight,
+    in_features,
     token_positions=None,
 ):
     check_heads(d_model, num_heads)

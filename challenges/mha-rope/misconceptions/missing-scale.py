@@ -4,5 +4,6 @@ Without division by sqrt(d_head) the scores grow with the head's size, the softm
 vanishes.
 """
 
+
 def scale(scores, d_k):
     return scores

@@ -4,5 +4,6 @@ After attention the axes are (heads, seq, d_head). Flattened like this, features
 together. Transpose to (seq, heads, d_head) first, then flatten the last two.
 """
 
+
 def merge_heads(x):
     return x.reshape(*x.shape[:-3], x.shape[-2], -1)

@@ -4,5 +4,6 @@ Your code counts 0, 1, 2, ... whatever positions it is given. Positions may star
 any order; only the values given say where a token stands.
 """
 
+
 def resolve_positions(token_positions, x):
     return torch.arange(x.shape[-2], device=x.device)

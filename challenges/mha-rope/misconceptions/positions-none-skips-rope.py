@@ -4,6 +4,7 @@ None does not mean 'no positions': it means the usual ones, 0 to seq-1. Make the
 then go on as always.
 """
 
+
 def encode_positions(Q, K, V, theta, max_seq_len, token_positions):
     if token_positions is None:
         return Q, K, V

@@ -4,5 +4,6 @@ The score matrix comes out transposed: each token asks with its key. Q comes fro
 k_proj_weight.
 """
 
+
 def project_qkv(x, q_proj_weight, k_proj_weight, v_proj_weight):
     return project(x, k_proj_weight), project(x, q_proj_weight), project(x, v_proj_weight)

@@ -4,6 +4,7 @@ Neither on the way in nor on the way out are tokens and heads exchanged by a tra
 each other in shape, but in between a head attends to pieces of tokens.
 """
 
+
 def split_heads(x, num_heads):
     return x.reshape(*x.shape[:-2], num_heads, x.shape[-2], x.shape[-1] // num_heads)
 

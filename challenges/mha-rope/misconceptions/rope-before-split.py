@@ -4,15 +4,14 @@ Turned over all of d_model, each head gets another slice of the frequencies: the
 ones hardly. Split first, then turn each head over its own d_head features.
 """
 
+
 def project_qkv(x, q_proj_weight, k_proj_weight, v_proj_weight):
     return project(x, q_proj_weight), project(x, k_proj_weight), project(x, v_proj_weight)
 
 
 def encode_positions(Q, K, V, theta, max_seq_len, token_positions):
     heads = Q.shape[-3]
-    whole = (
-        rope(heads * x.shape[-1], theta, max_seq_len, merge_heads_of(x), token_positions) for x in (Q, K)
-    )
+    whole = (rope(heads * x.shape[-1], theta, max_seq_len, merge_heads_of(x), token_positions) for x in (Q, K))
     return (*(x.unflatten(-1, (heads, -1)).transpose(-3, -2) for x in whole), V)
 
 

@@ -4,6 +4,7 @@ The exponent is -2i/d_head, because each head is turned over its own features. W
 of a head turn at nearly the same, fastest speed. Pass d_head to rope.
 """
 
+
 def encode_positions(Q, K, V, theta, max_seq_len, token_positions):
     positions = make_room_for_heads(token_positions).to(torch.float64)
     d_model, pairs = Q.shape[-1] * Q.shape[-3], Q.shape[-1] // 2

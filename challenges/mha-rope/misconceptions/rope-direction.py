@@ -5,6 +5,7 @@ the pair, turn by -a. Both sides turned backwards is not the same as both turned
 sign.
 """
 
+
 def rotate_pairs(x, angles):
     cos, sin = torch.cos(angles).to(x.dtype), torch.sin(angles).to(x.dtype)
     even, odd = x[..., 0::2], x[..., 1::2]

@@ -4,5 +4,6 @@ Without it the output does not notice when tokens trade places. Turn Q and K by 
 heads, before the scores.
 """
 
+
 def encode_positions(Q, K, V, theta, max_seq_len, token_positions):
     return Q, K, V

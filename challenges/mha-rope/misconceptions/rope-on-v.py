@@ -5,6 +5,7 @@ what is summed up; turned by absolute positions, they arrive in directions that 
 as it is.
 """
 
+
 def encode_positions(Q, K, V, theta, max_seq_len, token_positions):
     d_head = Q.shape[-1]
     positions = make_room_for_heads(token_positions)

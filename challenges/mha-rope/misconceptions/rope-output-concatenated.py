@@ -4,6 +4,7 @@ All even results followed by all odd ones is another layout: pair i must come ba
 cannot see it, because Q and K are shuffled alike; whoever calls rope can. Use stack(..., dim=-1).flatten(-2).
 """
 
+
 def rotate_pairs(x, angles):
     cos, sin = torch.cos(angles).to(x.dtype), torch.sin(angles).to(x.dtype)
     even, odd = x[..., 0::2], x[..., 1::2]

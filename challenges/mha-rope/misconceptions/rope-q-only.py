@@ -3,5 +3,6 @@
 Only when both sides are turned does the dot product depend on the distance between them. Turn the keys as well.
 """
 
+
 def encode_positions(Q, K, V, theta, max_seq_len, token_positions):
     return rope(Q.shape[-1], theta, max_seq_len, Q, make_room_for_heads(token_positions)), K, V

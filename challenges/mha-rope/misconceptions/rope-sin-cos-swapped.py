@@ -4,6 +4,7 @@ At position 0 nothing may turn: cos 0 = 1 keeps each feature, sin 0 = 0 mixes no
 everything is turned by a quarter circle there.
 """
 
+
 def rotate_pairs(x, angles):
     sin, cos = torch.cos(angles).to(x.dtype), torch.sin(angles).to(x.dtype)
     even, odd = x[..., 0::2], x[..., 1::2]

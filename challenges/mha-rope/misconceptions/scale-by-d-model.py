@@ -4,6 +4,7 @@ A score is a sum over the d_head features of one head, so sqrt(d_head) is its sc
 of heads.
 """
 
+
 def attend(Q, K, V):
     d_model = Q.shape[-1] * Q.shape[-3]
     return softmax(Q @ K.mT / math.sqrt(d_model)) @ V

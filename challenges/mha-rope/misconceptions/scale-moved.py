@@ -4,6 +4,7 @@ The multi-head function comes out right, because the queries are scaled elsewher
 scaled_dot_product_attention does not scale. The division by sqrt(d_k) belongs there.
 """
 
+
 def scale(scores, d_k):
     return scores
 

@@ -4,5 +4,6 @@ A sum of d_head products of unit variance has the variance d_head, so its standa
 that: divide by sqrt(d_head).
 """
 
+
 def scale(scores, d_k):
     return scores / d_k

@@ -4,6 +4,7 @@ One head over all of d_model is another function than several over d_head featur
 attention instead of many.
 """
 
+
 def split_heads(x, num_heads):
     return x.unsqueeze(-3)
 

@@ -4,6 +4,7 @@ Each query shares out its attention among the keys: the rows of the score matrix
 last, dim=-1.
 """
 
+
 def softmax(scores):
     weights = torch.exp(scores - scores.amax(dim=-2, keepdim=True))
     return weights / weights.sum(dim=-2, keepdim=True)

@@ -4,5 +4,6 @@ The base of the frequencies is an argument. With 10,000 written into the code ev
 every other one fails.
 """
 
+
 def pair_frequencies(d_k, theta):
     return 10000.0 ** (-torch.arange(0, d_k, 2, dtype=torch.float64) / d_k)

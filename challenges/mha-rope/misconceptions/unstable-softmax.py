@@ -4,6 +4,7 @@ exp of a score above 88 is infinite in float32, and infinite over infinite is Na
 scores first: it does not change the softmax.
 """
 
+
 def softmax(scores):
     weights = torch.exp(scores)
     return weights / weights.sum(dim=-1, keepdim=True)

@@ -4,5 +4,6 @@ Weights are stored (out, in), so the projection is x @ W.T. With square weights 
 nothing warns you.
 """
 
+
 def project(x, weight):
     return x @ weight
