@@ -28,7 +28,7 @@ from engine.wire import (
 )
 
 TIMEOUT: Final = httpx.Timeout(30.0, connect=5.0)
-RETRY_DELAYS_S: Final = (0.3, 0.8, 1.5)
+RETRY_DELAYS_S: tuple[float, ...] = (0.3, 0.6, 1.2)
 PATIENCE_WHEN_BUSY_S: Final = 15.0  # a 429 that asks for less is waited for, once
 PASSING_STATUSES: Final = frozenset({502, 503, 504})
 T = TypeVar("T", bound=BaseModel)

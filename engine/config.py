@@ -74,7 +74,7 @@ class Config:
 
 def server_address(text: str) -> str:
     """`scheme://host[:port][/prefix]`, however it was typed."""
-    typed = text.strip().rstrip("/").removesuffix("/api/v1")
+    typed = text.strip()
     if "://" not in typed:
         typed = ("http://" if is_loopback("http://" + typed) else "https://") + typed
     try:
@@ -84,7 +84,7 @@ def server_address(text: str) -> str:
         valid = False
     if not valid or any(c.isspace() for c in typed):
         raise WrongUsage(f"{text!r} is not a server's address.", f"It looks like {DEFAULT_SERVER}.")
-    return typed
+    return typed.rstrip("/").removesuffix("/api/v1")
 
 
 def token_text(text: str) -> str:

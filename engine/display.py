@@ -62,19 +62,21 @@ class Page:
 
     def put(self, text: Text, indent: int = 0, sign: Text | None = None) -> None:
         """A text, wrapped; further lines start below its first word, also when a sign stands before it."""
-        lead = Text(" " * indent) + (sign + " " if sign else Text())
+        lead = Text(" " * indent)
+        if sign is not None:
+            lead = Text.assemble(lead, sign, " ")
         room = max(NARROWEST // 2, self.width - lead.cell_len)
         for number, line in enumerate(text.wrap(self.console, room)):
             line.rstrip()
             before = lead if number == 0 else Text(" " * lead.cell_len)
-            self._line(before + line if line.plain else Text())
+            self._line(Text.assemble(before, line) if line.plain else Text())
 
     def say(self, text: str, style: str = "", indent: int = 0) -> None:
         self.put(plain(text, style), indent)
 
     def code(self, text: Text, indent: int = 0) -> None:
         """One line that is cut rather than wrapped."""
-        line = Text(" " * indent) + text
+        line = Text.assemble(" " * indent, text)
         line.truncate(self.width, overflow="ellipsis")
         self._line(line)
 
@@ -82,7 +84,7 @@ class Page:
         """A frame in a terminal; an indented block elsewhere."""
         body = Text("\n").join(paragraphs)
         if self.is_terminal and self.glyphs is not ASCII:
-            name = Text(f" {clean_line(title)} ", f"bold {style}")
+            name = Text(clean_line(title), f"bold {style}")
             self.console.print(Panel(body, title=name, title_align="left", border_style=style, padding=(0, 1)))
             return
         self.put(Text(clean_line(title), f"bold {style}"), indent=2)

@@ -8,8 +8,10 @@ from typing import Protocol, TypeVar
 from pydantic import ValidationError
 
 from engine.client import Client
-from engine.errors import ServerNotUnderstood, ServerRefused, Unreachable
+from engine.display import Page
+from engine.errors import Interrupted, ServerNotUnderstood, ServerRefused, Unreachable
 from engine.events import HEARTBEAT, Event
+from engine.progress import progress_on
 from engine.wire import State, StateEvent, Submission, TestEvent, Wire
 
 W = TypeVar("W", bound=Wire)
@@ -115,3 +117,15 @@ def _parsed(model: type[W], data: str) -> W | None:
         return model.model_validate(json.loads(data))
     except (ValueError, ValidationError):
         return None
+
+
+def watch(client: Client, submission_id: str, page: Page) -> Submission:
+    """Follows it with its progress shown on `page`. Ctrl-C stops the watching, never the submission."""
+    try:
+        with progress_on(page) as watcher:
+            return Follower(client, submission_id, watcher).run()
+    except KeyboardInterrupt:
+        raise Interrupted(
+            "Stopped watching. The submission goes on without you.",
+            f"See its result with: engine status {submission_id}",
+        ) from None

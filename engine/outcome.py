@@ -10,9 +10,8 @@ from engine.display import Page
 from engine.errors import NOT_PASSED, PASSED, ServerRefused
 from engine.junit import junit_xml
 from engine.questions import Interview
-from engine.result import ResultText
 from engine.wire import Submission
-from grader.report import Verdict
+from grader.report import Report, Verdict
 
 
 class Format(StrEnum):
@@ -41,12 +40,9 @@ def is_conversation() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def write_result(submission: Submission, output: Format, source: bytes | None, filename: str) -> None:
-    """In text: everything. In the other formats: the report alone on stdout, or nothing there when there is none."""
-    if output is Format.TEXT or submission.report is None:
-        ResultText(Page(stderr=output is not Format.TEXT), source, filename).write(submission)
-        return
-    text = submission.report.to_json() if output is Format.JSON else junit_xml(submission.report)
+def write_report(report: Report, output: Format) -> None:
+    """The report alone on stdout, for programs."""
+    text = report.to_json() if output is Format.JSON else junit_xml(report)
     click.echo(text.encode())
 
 

@@ -19,9 +19,8 @@ class Problem(BaseModel):
     detail: str = ""
 
     def sentence(self) -> str:
-        if not self.detail:
-            return self.title
-        return self.detail if self.detail.startswith(self.title) else f"{self.title.rstrip('.')}: {self.detail}"
+        """The detail is written for the caller; the title only names the kind of problem."""
+        return self.detail or self.title
 
 
 def refused(response: httpx.Response, server: str) -> EngineError:

@@ -13,7 +13,7 @@ from engine.cleaning import clean_line
 from engine.client import Client
 from engine.display import Page, plain
 from engine.errors import BadRequest
-from engine.result import number
+from engine.failures import number
 from engine.wire import Mark, Question
 
 MARKS: Final = {
@@ -68,7 +68,7 @@ class Interview:
 
 def show_question(page: Page, question: Question, place: str) -> None:
     points = f"{number(question.points)} point{'' if question.points == 1 else 's'}"
-    page.put(plain(question.prompt, "bold") + Text(f"  ({points})", "dim"), sign=Text(place, "cyan"))
+    page.put(Text.assemble(plain(question.prompt, "bold"), (f"  ({points})", "dim")), sign=Text(place, "cyan"))
     for label, option_id in labels(question).items():
         text = next(option.text for option in question.options if option.id == option_id)
         page.put(plain(text), indent=4, sign=Text(f"{label})", "cyan"))

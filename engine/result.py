@@ -1,17 +1,16 @@
 """A graded submission as a good teaching assistant tells it: verdict, most likely cause, what failed, what next."""
 
-from collections.abc import Iterable
-from itertools import groupby
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from rich.text import Text
 
 from engine.cleaning import clean_line
 from engine.display import Page, plain
+from engine.failures import FailureText, broken_rules, is_wrong, number
 from engine.wire import State, Submission
-from grader.report import Diagnosis, Efficiency, Report, RuleFinding, RuleStatus, TestResult, TestStatus, Verdict
+from grader.report import Diagnosis, Efficiency, Report, RuleFinding, Verdict
 
-SHOWN_PER_GROUP: Final = 3
 HEADLINES: Final = {
     Verdict.PASSED: "Passed",
     Verdict.FAILED: "Not passed yet",
@@ -21,11 +20,10 @@ HEADLINES: Final = {
 }
 STYLES: Final = {Verdict.PASSED: "green", Verdict.FAILED: "red"}
 NEXT_STEPS: Final = {
-    Verdict.PASSED: "You are done with the code.",
-    Verdict.FAILED: "Your code ran; the result is what has to change.",
-    Verdict.REJECTED: "The cause is in the file you sent, and nothing was run.",
-    Verdict.ERROR: "The cause is in your code, not in the grader.",
-    Verdict.TIMEOUT: "Look for a loop that never ends, or work that grows too fast with the sequence.",
+    Verdict.PASSED: "the code is done; the questions make sure that you know why it works.",
+    Verdict.REJECTED: "the cause is in the file you sent, and nothing was run. Mend it.",
+    Verdict.ERROR: "the cause is in your code, not in the grader. Run it yourself on a small input.",
+    Verdict.TIMEOUT: "look for a loop that does not end, or work that grows too fast with the input.",
 }
 NOT_GRADED: Final = {
     State.QUEUED: "Not graded yet: waiting for a free grader.",
@@ -39,8 +37,18 @@ NOT_GRADED: Final = {
 class ResultText:
     """Writes one submission's result. `source` is the file as it was sent, when we still have it."""
 
-    def __init__(self, page: Page, source: bytes | None, filename: str) -> None:
+    def __init__(
+        self,
+        page: Page,
+        source: bytes | None,
+        filename: str,
+        titles: Mapping[str, str],
+        *,
+        everything: bool = False,
+    ) -> None:
         self._page = page
+        self._titles = titles
+        self._everything = everything
         self._filename = filename
         self._lines = source.decode("utf-8", errors="replace").splitlines() if source else []
 
@@ -50,13 +58,14 @@ class ResultText:
             self._not_graded(submission)
             return
         self._headline(submission, report)
-        for number, diagnosis in enumerate(report.diagnoses):
-            self._diagnosis(diagnosis, first=number == 0)
-        self._tests(report)
-        self._rules(report.structure)
+        for place, diagnosis in enumerate(report.diagnoses):
+            self._diagnosis(diagnosis, first=place == 0)
+        failures = FailureText(self._page, self._titles, everything=self._everything)
+        left_out = failures.write(report)
+        self._rules(broken_rules(report))
         if report.efficiency is not None:
             self._efficiency(report.efficiency)
-        self._next(report, submission)
+        self._next(report, submission, left_out=left_out)
 
     def _not_graded(self, submission: Submission) -> None:
         self._page.say(NOT_GRADED[submission.state], "bold yellow")
@@ -99,53 +108,14 @@ class ResultText:
         self._page.code(Text(where, "dim"), indent=4)
         if 0 < line <= len(self._lines) and self._lines[line - 1].strip():
             text = plain(self._lines[line - 1].expandtabs(4))
-            self._page.code(Text(f"{line:>5} {self._page.glyphs.bar} ", "dim") + text, indent=4)
-
-    def _tests(self, report: Report) -> None:
-        wrong = [test for test in report.tests if test.status not in {TestStatus.PASSED, TestStatus.SKIPPED}]
-        if wrong:
-            self._page.heading(f"What failed ({len(wrong)} of {len(report.tests)} tests)")
-        for group, tests in groupby(wrong, key=lambda test: test.group):
-            self._group(group, list(tests), [test for test in report.tests if test.group == group])
-        if wrong:
-            self._already_right(report.tests)
-
-    def _group(self, group: str, wrong: list[TestResult], everything: list[TestResult]) -> None:
-        page = self._page
-        earned, possible = sum(t.score for t in everything), sum(t.max_score for t in everything)
-        title = Text(clean_line(group), "bold") + Text(f"  {number(earned)} of {number(possible)} points", "dim")
-        page.put(title, indent=2, sign=Text(page.glyphs.failed, "red"))
-        told = [test for test in wrong if test.message or test.metrics]
-        for test in told[:SHOWN_PER_GROUP]:
-            self._test(test)
-        rest = len(told) - SHOWN_PER_GROUP
-        if rest > 0:
-            page.say(f"and {rest} more like {'it' if rest == 1 else 'them'}", "dim", indent=4)
-        if hidden := len(wrong) - len(told):
-            page.say(f"{hidden} hidden {'test' if hidden == 1 else 'tests'} (details are not shown)", "dim", indent=4)
-
-    def _test(self, test: TestResult) -> None:
-        ended = "" if test.status is TestStatus.FAILED else f" ({test.status})"
-        self._page.put(Text(clean_line(test.title) + ended), indent=4)
-        if test.message:
-            self._page.say(test.message, indent=6)
-        if test.metrics:
-            self._page.say(measured(test.metrics), "dim", indent=6)
-
-    def _already_right(self, tests: Iterable[TestResult]) -> None:
-        groups: dict[str, bool] = {}
-        for test in tests:
-            groups[test.group] = groups.get(test.group, True) and test.status is TestStatus.PASSED
-        if right := [clean_line(group) for group, all_passed in groups.items() if all_passed]:
-            sign = Text(self._page.glyphs.passed, "green")
-            self._page.put(Text(f"Already right: {', '.join(right)}"), indent=2, sign=sign)
+            self._page.code(Text.assemble((f"{line:>5} {self._page.glyphs.bar} ", "dim"), text), indent=4)
 
     def _rules(self, findings: Iterable[RuleFinding]) -> None:
-        broken = [finding for finding in findings if finding.status is RuleStatus.FAILED]
+        broken = list(findings)
         if broken:
             self._page.heading("How it is written")
         for finding in broken:
-            text = plain(finding.message) + Text(f"  ({clean_line(finding.rule)})", "dim")
+            text = Text.assemble(plain(finding.message), (f"  ({clean_line(finding.rule)})", "dim"))
             self._page.put(text, indent=2, sign=Text(self._page.glyphs.failed, "red"))
             self._source(finding.line)
 
@@ -165,23 +135,23 @@ class ResultText:
             self._page.heading("Efficiency")
             self._page.say("; ".join(parts) + ".", indent=2)
 
-    def _next(self, report: Report, submission: Submission) -> None:
+    def _next(self, report: Report, submission: Submission, *, left_out: bool) -> None:
         self._page.blank()
-        again = "" if report.verdict is Verdict.PASSED else " Then: engine submit-build"
-        self._page.say(NEXT_STEPS[report.verdict] + again)
+        self._page.say(f"Next: {_next_step(report)}")
+        if report.verdict is not Verdict.PASSED:
+            self._page.say("Submit again: engine submit-build")
+        if left_out:
+            self._page.say(f"Every failing test: engine status {submission.id} --all", "dim")
         if submission.links.web:
             self._page.say(f"In the browser: engine open {submission.id}", "dim")
 
 
-def number(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
-
-
-def measured(metrics: dict[str, float]) -> str:
-    """Metrics in words where we know them."""
-    rest = dict(metrics)
-    said = []
-    if "max_abs_error" in rest and "tolerance" in rest:
-        said.append(f"off by up to {rest.pop('max_abs_error'):.2g}; at most {rest.pop('tolerance'):.1g} is allowed")
-    said += [f"{clean_line(name).replace('_', ' ')} {value:.4g}" for name, value in rest.items()]
-    return "; ".join(said)
+def _next_step(report: Report) -> str:
+    if report.verdict is not Verdict.FAILED:
+        return NEXT_STEPS[report.verdict]
+    if report.diagnoses:
+        return "mend the cause above first; it may explain everything else."
+    rules = {finding.message for finding in broken_rules(report)}
+    if all(test.message in rules for test in report.tests if is_wrong(test)):
+        return "your results are right; change how the code is written."
+    return "start with the first test above; the others may follow from it."

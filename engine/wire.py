@@ -72,8 +72,18 @@ class ChallengeList(Wire):
     items: tuple[ChallengeItem, ...]
 
 
+class FamilyItem(Wire):
+    id: str
+    title: str
+
+
 class ChallengeDetail(ChallengeItem):
     spec: str
+    families: tuple[FamilyItem, ...] = ()
+
+    def titles(self) -> dict[str, str]:
+        """The families' names, by id."""
+        return {family.id: family.title for family in self.families}
 
 
 class Me(Wire):

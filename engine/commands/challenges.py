@@ -19,7 +19,8 @@ def command() -> None:
         page.say("There are no challenges yet. Ask your instructor.")
         return
     for challenge in challenges:
-        page.put(Text(clean_line(challenge.slug), "bold cyan") + Text(f"  {clean_line(challenge.title)}", "bold"))
+        name = (clean_line(challenge.slug), "bold cyan")
+        page.put(Text.assemble(name, (f"  {clean_line(challenge.title)}", "bold")))
         page.put(plain(challenge.summary), indent=4)
     page.blank()
     page.say(f"Begin one: engine init {challenges[0].slug}", "dim")

@@ -8,7 +8,8 @@ from engine.cleaning import clean_line
 from engine.client import Client
 from engine.config import Config
 from engine.display import Page
-from engine.result import STYLES, number
+from engine.failures import number
+from engine.result import STYLES
 from engine.wire import Submission
 
 

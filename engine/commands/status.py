@@ -5,19 +5,20 @@ import click
 from engine.client import Client
 from engine.config import Config
 from engine.display import Page
-from engine.errors import Interrupted
-from engine.follow import Follower
+from engine.errors import NotFound
+from engine.follow import watch
 from engine.memory import Memory
-from engine.outcome import Format, exit_code, format_option, write_result
-from engine.progress import progress_on
-from engine.recall import recall
+from engine.outcome import Format, exit_code, format_option, write_report
+from engine.recall import Recalled, recall
+from engine.result import ResultText
 
 
 @click.command()
 @click.argument("submission_id", metavar="[ID]", required=False)
 @click.option("--wait", is_flag=True, help="Watch until it is graded.")
+@click.option("--all", "everything", is_flag=True, help="Tell every failing test, not one of each family.")
 @format_option
-def command(submission_id: str | None, wait: bool, output: Format) -> None:
+def command(submission_id: str | None, wait: bool, everything: bool, output: Format) -> None:
     """Show a submission's result (the last one unless told otherwise).
 
     Ends with 0 only when it is passed; one that is not graded yet counts as not passed.
@@ -27,13 +28,22 @@ def command(submission_id: str | None, wait: bool, output: Format) -> None:
         recalled = recall(client, Memory.of(config), submission_id)
         submission = recalled.submission
         if wait and not submission.state.is_final:
-            try:
-                with progress_on(notes) as watcher:
-                    submission = Follower(client, submission.id, watcher).run()
-            except KeyboardInterrupt:
-                raise Interrupted(
-                    "Stopped watching.", f"The submission goes on: engine status {submission.id}"
-                ) from None
-    source = recalled.sent.source() if recalled.sent else None
-    write_result(submission, output, source, submission.filename)
+            submission = watch(client, submission.id, notes)
+        if output is not Format.TEXT and submission.report is not None:
+            write_report(submission.report, output)
+        else:
+            page = Page() if output is Format.TEXT else notes
+            titles = _titles(client, submission.challenge)
+            ResultText(page, _source(recalled), submission.filename, titles, everything=everything).write(submission)
     raise SystemExit(exit_code(submission))
+
+
+def _titles(client: Client, slug: str) -> dict[str, str]:
+    try:
+        return client.challenge(slug).titles()
+    except NotFound:
+        return {}  # the challenge is gone, the result stays
+
+
+def _source(recalled: Recalled) -> bytes | None:
+    return recalled.sent.source() if recalled.sent else None

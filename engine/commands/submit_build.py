@@ -7,12 +7,12 @@ import click
 from engine.client import Client
 from engine.config import Config
 from engine.display import Page
-from engine.errors import Interrupted, WrongUsage
-from engine.follow import Follower
+from engine.errors import WrongUsage
+from engine.follow import watch
 from engine.memory import Memory
-from engine.outcome import Format, exit_code, format_option, is_conversation, offer_questions, write_result
-from engine.progress import progress_on
+from engine.outcome import Format, exit_code, format_option, is_conversation, offer_questions, write_report
 from engine.project import Project
+from engine.result import ResultText
 from engine.upload import Upload, read_upload, with_siblings
 from engine.wire import Submission
 
@@ -44,10 +44,13 @@ def command(file: Path | None, challenge: str | None, no_wait: bool, output: For
         if no_wait:
             click.echo(submission.id)
             return
-        submission = _wait(client, submission, notes)
-        write_result(submission, output, upload.source, str(upload.path))
-        if output is Format.TEXT:
-            offer_questions(client, submission, interactive=is_conversation())
+        submission = watch(client, submission.id, notes)
+        if output is not Format.TEXT and submission.report is not None:
+            write_report(submission.report, output)
+        else:
+            page = Page() if output is Format.TEXT else notes
+            ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
+            offer_questions(client, submission, interactive=output is Format.TEXT and is_conversation())
     raise SystemExit(exit_code(submission))
 
 
@@ -60,14 +63,3 @@ def _send(client: Client, memory: Memory, upload: Upload, slug: str) -> Submissi
 def _say_sent(page: Page, upload: Upload, submission: Submission) -> None:
     along = f" with {', '.join(upload.siblings)}" if upload.siblings else ""
     page.say(f"Sent {upload.path}{along} to {submission.challenge}: submission {submission.id}.", "dim")
-
-
-def _wait(client: Client, submission: Submission, page: Page) -> Submission:
-    try:
-        with progress_on(page) as watcher:
-            return Follower(client, submission.id, watcher).run()
-    except KeyboardInterrupt:
-        raise Interrupted(
-            "Stopped watching. The submission goes on without you.",
-            f"See its result with: engine status {submission.id}",
-        ) from None

@@ -81,7 +81,8 @@ def _rope_on_v() -> dict[str, Any]:
             Diagnosis(
                 id="rope-on-v",
                 title="RoPE is applied to V",
-                explanation="Rotation tells attention where a query and a key stand, so that their product depends on the distance. "
+                explanation="Rotation tells attention where a query and a key stand, "
+                "so that their product depends on the distance. "
                 "The values are what is read out; rotating them mixes position into the content.",
                 evidence="On 5 of 5 failing cases your output equals this mistake's output (largest difference 2e-07).",
                 line=6,

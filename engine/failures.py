@@ -1,0 +1,111 @@
+"""Tells which tests failed: by family, with an example of each, briefly enough to be read. Knows no verdict."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from rich.text import Text
+
+from engine.cleaning import clean_line
+from engine.display import Page
+from grader.report import Report, RuleFinding, RuleStatus, TestResult, TestStatus
+
+FAMILIES_WITH_EXAMPLE: Final = 4
+WITH_EXAMPLE_WHEN_EXPLAINED: Final = 2  # a diagnosis says more than many examples
+OUR_TITLES: Final = {"structure": "How it is written", "efficiency": "Efficiency"}
+
+
+@dataclass(frozen=True)
+class Family:
+    """The tests of one case family, in the order of the report."""
+
+    title: str
+    tests: tuple[TestResult, ...]
+
+    @property
+    def wrong(self) -> tuple[TestResult, ...]:
+        return tuple(test for test in self.tests if is_wrong(test))
+
+    @property
+    def points(self) -> str:
+        earned, possible = sum(test.score for test in self.tests), sum(test.max_score for test in self.tests)
+        return f"{number(earned)} of {number(possible)} points"
+
+
+class FailureText:
+    """Writes the failing families, then those that are right. `titles` are the families' names, by id."""
+
+    def __init__(self, page: Page, titles: Mapping[str, str], *, everything: bool) -> None:
+        self._page = page
+        self._titles = titles
+        self._everything = everything
+
+    def write(self, report: Report) -> bool:
+        """Whether something was left out that `everything` would show."""
+        wrong = [test for test in report.tests if is_wrong(test)]
+        if not wrong:
+            return False
+        self._page.heading(f"What failed ({len(wrong)} of {len(report.tests)} tests)")
+        families = list(self._families(report.tests))
+        told_elsewhere = {finding.message for finding in broken_rules(report)}
+        failing = [family for family in families if family.wrong]
+        examples = WITH_EXAMPLE_WHEN_EXPLAINED if report.diagnoses else FAMILIES_WITH_EXAMPLE
+        left_out = 0
+        for place, family in enumerate(failing):
+            shown = 1 if place < examples else 0
+            left_out += self._family(family, told_elsewhere, len(family.wrong) if self._everything else shown)
+        if right := [family.title for family in families if not family.wrong]:
+            sign = Text(self._page.glyphs.passed, "green")
+            self._page.put(Text(f"Right already: {'; '.join(right)}"), indent=2, sign=sign)
+        return left_out > 0
+
+    def _families(self, tests: tuple[TestResult, ...]) -> Iterator[Family]:
+        for group in dict.fromkeys(test.group for test in tests):
+            title = clean_line((OUR_TITLES | dict(self._titles)).get(group, group))
+            yield Family(title, tuple(test for test in tests if test.group == group))
+
+    def _family(self, family: Family, told_elsewhere: set[str], shown: int) -> int:
+        """How many tests could have been told, but were not."""
+        told = [test for test in family.wrong if test.message or test.metrics]
+        hidden = len(family.wrong) - len(told)
+        aside = f"  {family.points}" + (f", {hidden} hidden {'test' if hidden == 1 else 'tests'}" if hidden else "")
+        title = Text.assemble((family.title, "bold"), (aside, "dim"))
+        self._page.put(title, indent=2, sign=Text(self._page.glyphs.failed, "red"))
+        for test in told[:shown]:
+            self._test(test, told_elsewhere)
+        rest = max(0, len(told) - shown)
+        if rest and shown:
+            self._page.say(f"and {rest} more", "dim", indent=4)
+        return rest
+
+    def _test(self, test: TestResult, told_elsewhere: set[str]) -> None:
+        message = test.message or measured(test.metrics)
+        if test.message in told_elsewhere:
+            message = ""
+        separator = ":" if message else ""
+        self._page.say(f"{clean_line(test.title)}{separator}", indent=4)
+        if message:
+            self._page.say(message, "dim", indent=6)
+
+
+def is_wrong(test: TestResult) -> bool:
+    return test.status not in {TestStatus.PASSED, TestStatus.SKIPPED}
+
+
+def broken_rules(report: Report) -> list[RuleFinding]:
+    return [finding for finding in report.structure if finding.status is RuleStatus.FAILED]
+
+
+def number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def measured(metrics: Mapping[str, float]) -> str:
+    """Metrics in words where we know them."""
+    rest = dict(metrics)
+    said = []
+    if "max_abs_error" in rest and "tolerance" in rest:
+        error, tolerance = rest.pop("max_abs_error"), rest.pop("tolerance")
+        said.append(f"Off by up to {error:.2g}; at most {tolerance:.1g} is allowed.")
+    said += [f"{clean_line(name).replace('_', ' ')} {value:.4g}" for name, value in rest.items()]
+    return " ".join(said)

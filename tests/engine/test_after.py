@@ -1,0 +1,130 @@
+"""Coming back to a submission: status, history, questions, the web page."""
+
+from tests.engine import papers
+from tests.engine.conftest import Student
+from tests.engine.school import School
+
+
+def last(school: School) -> str:
+    return list(school.submissions)[-1]
+
+
+def test_status_shows_the_last_submission_with_its_lines(student: Student, school: School):
+    student.invoke("submit-build")
+    result = student.invoke("status")
+    assert result.exit_code == 1
+    assert "Not passed yet" in result.stdout
+    assert "for h in range(num_heads):" in result.stdout
+
+
+def test_lines_of_a_file_that_has_changed_since_are_not_shown(student: Student):
+    student.invoke("submit-build")
+    student.write("cs336_basics/layers.py", papers.RIGHT)
+    result = student.invoke("status")
+    assert "layers.py:5" in result.stdout
+    assert "for h in range" not in result.stdout
+
+
+def test_all_tells_every_failing_test(student: Student):
+    student.invoke("submit-build")
+    assert "heads: case 4" not in student.invoke("status").stdout
+    assert "heads: case 4" in student.invoke("status", "--all").stdout
+
+
+def test_on_another_machine_the_server_knows_the_last_one(student: Student, tmp_path):
+    student.invoke("submit-build")
+    student.environment["XDG_CONFIG_HOME"] = str(tmp_path / "other")
+    assert "Not passed yet" in student.invoke("status").stdout
+
+
+def test_one_that_is_not_graded_yet_says_why_and_can_be_waited_for(student: Student, school: School):
+    school.waiting = "The grader is having trouble; your submission is safe and will be graded."
+    submission = student.invoke("submit-build", "--no-wait").stdout.strip()
+    result = student.invoke("status", submission)
+    assert result.exit_code == 1
+    assert "This is not your fault. The grader is having trouble" in result.stdout
+    assert student.invoke("status", submission, "--format", "json").stdout == ""
+    assert "Not passed yet" in student.invoke("status", submission, "--wait").stdout
+
+
+def test_nothing_submitted_yet_is_a_sentence(student: Student):
+    for command in ("status", "answer", "open"):
+        result = student.invoke(command)
+        assert result.exit_code == 2
+        assert "engine submit-build" in result.stderr
+    assert "engine submit-build" in student.invoke("history").stdout
+
+
+def test_an_unknown_or_impossible_id_is_wrong_usage(student: Student):
+    assert student.invoke("status", "nosuch").exit_code == 2
+    for name in ("../me", "a b", "%2e%2e", "x" * 100):
+        assert student.invoke("status", name).exit_code == 2
+
+
+def test_history_lists_newest_first_and_says_that_there_is_more(student: Student, school: School):
+    for _ in range(3):
+        student.invoke("submit-build", "--no-wait")
+    result = student.invoke("history", "--limit", "2")
+    assert list(school.submissions)[2] in result.stdout.splitlines()[1]
+    assert "--limit 4" in result.stdout
+
+
+def test_questions_are_asked_in_a_terminal_and_marked_at_once(student: Student, school: School):
+    typed = ("a lot\n", "17.2 GB\n", "z\n", "A)\n", "b, a > c\n", "\n")
+    talk = student.converse("submit-build", typed=typed, NO_COLOR="1")
+    assert talk.exit_code == 1
+    assert "Write a number, for example 12." in talk.text
+    assert "✓ Right: 2 of 2." in talk.text
+    assert "There is no 'z' here; type one of a, b." in talk.text
+    assert {key: value["given"] for key, value in school.answers.items()} == {
+        "score-memory": "17.2 GB",
+        "why-not-v": "relative",
+        "order": ["project", "split", "rope"],
+    }
+    again = student.converse("answer", typed=("All scores above the diagonal go.\n",), NO_COLOR="1")
+    assert again.exit_code == 0
+    assert "it will be marked later" in again.text
+    assert "Why is V not rotated?" not in again.text
+
+
+def test_leaving_the_questions_does_not_change_the_verdict(student: Student):
+    for way_out in ("q\n", "\x04", "\x03"):
+        talk = student.converse("submit-build", typed=(way_out,), NO_COLOR="1")
+        assert talk.exit_code == 1
+        assert "engine answer" in talk.text
+
+
+def test_one_answer_can_be_given_by_a_script(student: Student, school: School):
+    student.invoke("submit-build")
+    result = student.invoke("answer", last(school), "--question", "order", "--answer", "b,a,c")
+    assert result.exit_code == 0
+    assert "Right: 1 of 1" in result.stdout
+    assert student.invoke("answer", "--question", "why-not-v", "--answer", "slow").exit_code == 0
+    listed = student.invoke("answer").stdout
+    assert "Your answer: project, split, rope" in listed
+    assert "Not right: 0 of 1" in listed
+
+
+def test_answers_that_cannot_be_are_wrong_usage(student: Student):
+    student.invoke("submit-build")
+    assert student.invoke("answer", "--question", "why-not-v", "--answer", "q").exit_code == 2
+    assert student.invoke("answer", "--question", "score-memory", "--answer", "many").exit_code == 2
+    assert student.invoke("answer", "--question", "no-such", "--answer", "1").exit_code == 2
+    assert student.invoke("answer", "--question", "order").exit_code == 2
+
+
+def test_open_prints_the_page_and_calls_the_browser(student: Student, school: School):
+    student.invoke("submit-build")
+    browser = student.write("browser", b'#!/bin/sh\necho "$1" > called\n')
+    browser.chmod(0o755)
+    result = student.run("open", BROWSER=str(browser))
+    page = f"{student.environment['ASSAY_SERVER']}/submissions/{last(school)}"
+    assert result.stdout.strip() == page
+    assert (student.folder / "called").read_text().strip() == page
+
+
+def test_a_page_that_is_no_web_address_is_not_opened(student: Student, school: School):
+    student.invoke("submit-build")
+    for address in ("file:///etc/passwd", "javascript:alert(1)", None):
+        school.web = address
+        assert student.invoke("open").exit_code == 3

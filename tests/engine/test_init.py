@@ -1,0 +1,48 @@
+"""Getting a challenge: its files come once, and a student's work is never overwritten."""
+
+from tests.engine.conftest import Student
+from tests.engine.school import School
+
+
+def test_it_writes_the_starter_and_the_specification_and_says_what_is_next(student: Student):
+    (student.folder / "cs336_basics/layers.py").unlink()
+    result = student.invoke("init", "mha-rope")
+    assert result.exit_code == 0
+    assert (student.folder / "cs336_basics/layers.py").read_bytes() == b"import torch\n"
+    assert (student.folder / "cs336_basics/mha-rope.md").read_text() == "# Multi-head attention\n"
+    assert "engine submit-build" in result.stdout
+
+
+def test_work_is_not_overwritten_unless_forced(student: Student):
+    before = (student.folder / "cs336_basics/layers.py").read_bytes()
+    result = student.invoke("init", "mha-rope")
+    assert result.exit_code == 2
+    assert (student.folder / "cs336_basics/layers.py").read_bytes() == before
+    assert not (student.folder / "cs336_basics/mha-rope.md").exists()
+    assert student.invoke("init", "mha-rope", "--force").exit_code == 0
+    assert (student.folder / "cs336_basics/layers.py").read_bytes() == b"import torch\n"
+
+
+def test_an_unknown_challenge_is_wrong_usage(student: Student):
+    result = student.invoke("init", "attention-2")
+    assert result.exit_code == 2
+    assert "attention-2 is not a challenge here" in result.stderr
+
+
+def test_a_server_cannot_write_outside_the_folder(student: Student, school: School):
+    for path in ("../layers.py", "/tmp/layers.py", "a/../../b.py", "C:\\x.py", ".bashrc"):
+        school.default_path = path
+        result = student.invoke("init", "mha-rope")
+        assert result.exit_code == 3
+    assert [file.name for file in student.folder.parent.iterdir()] == ["course"]
+
+
+def test_submit_build_remembers_what_init_got(student: Student, school: School):
+    (student.folder / "cs336_basics/layers.py").unlink()
+    student.invoke("init", "mha-rope-causal")
+    assert student.invoke("submit-build").exit_code == 1
+    assert school.received[0]["challenge"] == "mha-rope-causal"
+
+
+def test_the_list_of_challenges_shows_markup_as_it_is(student: Student):
+    assert "[bold]never[/bold]" in student.invoke("challenges").stdout
