@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
-from celery import Celery
 
 from assay import redis_server
 from assay.errors import CannotStart
 from assay.roles import Deployment
 from assay.supervisor import Supervisor
+from grader.messages import judge_key
 
 START_PATIENCE_S = 180.0  # a cold disk reads torch slowly
 GIVE_UP_AFTER = 3  # deaths in a row of one process before the service has ever been ready
@@ -35,12 +35,13 @@ class LocalService:
         # The slow ones next: they import torch while the rest goes on.
         supervisor.start(deployment.runner())
         self._until("redis", lambda: redis_server.answers(deployment.redis_url), every_s=0.02)
+        redis_server.delete_keys(deployment.redis_url, judge_key("*"))  # of judges that were killed
         supervisor.start(deployment.worker())
         supervisor.start(deployment.recorder())
         supervisor.start(deployment.api())
         self._until("api", self._api_is_ready)
         self._until("runner", deployment.runner_socket.exists)
-        self._until("worker", self._worker_answers)
+        self._until("worker", self._worker_is_warm)
 
     def _until(self, name: str, is_ready: Callable[[], bool], every_s: float = 0.1) -> None:
         for _ in range(int(START_PATIENCE_S / every_s)):
@@ -63,10 +64,8 @@ class LocalService:
         except httpx.TransportError:
             return False
 
-    def _worker_answers(self) -> bool:
-        with Celery("assay.up", broker=self.deployment.redis_url, set_as_current=False) as celery:
-            replies = celery.control.inspect(timeout=0.5).active_queues() or {}
-        return bool(replies)
+    def _worker_is_warm(self) -> bool:
+        return redis_server.count_keys(self.deployment.redis_url, judge_key("*")) >= self.deployment.workers
 
 
 def _tail(log: Path) -> str:

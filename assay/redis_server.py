@@ -56,10 +56,27 @@ def url(port: int, password: str) -> str:
 
 def answers(redis_url: str) -> bool:
     """Whether it takes commands: not before it has read what was kept from the last time."""
-    client = redis.Redis.from_url(redis_url, socket_connect_timeout=1.0, socket_timeout=1.0)
     try:
-        return bool(client.ping())
+        with _client(redis_url) as client:
+            return bool(client.ping())
     except redis.RedisError:
         return False
-    finally:
-        client.close()
+
+
+def count_keys(redis_url: str, pattern: str) -> int:
+    """0 while it does not answer."""
+    try:
+        with _client(redis_url) as client:
+            return sum(1 for _ in client.scan_iter(match=pattern))
+    except redis.RedisError:
+        return 0
+
+
+def delete_keys(redis_url: str, pattern: str) -> None:
+    with _client(redis_url) as client:
+        for key in client.scan_iter(match=pattern):
+            client.delete(key)
+
+
+def _client(redis_url: str) -> redis.Redis:
+    return redis.Redis.from_url(redis_url, socket_connect_timeout=1.0, socket_timeout=1.0)

@@ -35,8 +35,12 @@ class Deployment:
 
     def worker(self) -> Role:
         """Judges: knows the queue, not the database."""
-        told = {"ASSAY_WORKER_REDIS_URL": self.redis_url, "ASSAY_WORKER_RUNNER_SOCKET": str(self.runner_socket)}
-        return self._assay("worker", ("--concurrency", str(self.workers)), told)
+        told = {
+            "ASSAY_WORKER_REDIS_URL": self.redis_url,
+            "ASSAY_WORKER_RUNNER_SOCKET": str(self.runner_socket),
+            "ASSAY_WORKER_CONCURRENCY": str(self.workers),
+        }
+        return self._assay("worker", (), told)
 
     def recorder(self) -> Role:
         return self._assay("recorder", (), self._of_app())

@@ -16,7 +16,9 @@ where = click.make_pass_decorator(Database)
 
 @click.group()
 @click.option(
-    "--data-dir", type=click.Path(path_type=Path, file_okay=False), help=f"The folder of `assay up`; {DEFAULT} unless told."
+    "--data-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    help=f"The folder of `assay up`; {DEFAULT} unless told.",
 )
 @click.option("--database-url", envvar="ASSAY_DATABASE_URL", help="A database elsewhere (or ASSAY_DATABASE_URL).")
 @click.pass_context

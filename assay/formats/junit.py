@@ -6,7 +6,12 @@ from xml.etree import ElementTree
 from assay.formats.plain import plain
 from grader.report import Report, RuleStatus, TestStatus, Verdict
 
-TAGS = {TestStatus.FAILED: "failure", TestStatus.ERROR: "error", TestStatus.TIMEOUT: "error", TestStatus.SKIPPED: "skipped"}
+TAGS = {
+    TestStatus.FAILED: "failure",
+    TestStatus.ERROR: "error",
+    TestStatus.TIMEOUT: "error",
+    TestStatus.SKIPPED: "skipped",
+}
 
 
 def write_junit(graded: Iterable[tuple[str, Report]]) -> str:

@@ -1,0 +1,90 @@
+"""`assay grade`: files to reports, without a server."""
+
+import traceback
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+
+import click
+import torch
+
+from assay.errors import GraderFailed, WrongUsage
+from assay.formats.gradescope import write_gradescope
+from assay.formats.junit import write_junit
+from assay.formats.text import write_text
+from assay.grading import Graded, challenge_named, grade_all, read_task
+from grader.execution import SandboxUnavailable
+from grader.manifest import ManifestError
+from grader.report import Report
+
+
+class Format(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    JUNIT = "junit"
+    GRADESCOPE = "gradescope"
+
+
+class Device(StrEnum):
+    AUTO = "auto"
+    CPU = "cpu"
+    CUDA = "cuda"
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option("--challenge", "slug", required=True, metavar="SLUG", help="What the files are for.")
+@click.option("--format", "form", type=click.Choice([form.value for form in Format]), default="text", show_default=True)
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Draw exactly this paper; a report tells its seed.")
+@click.option("--device", type=click.Choice([device.value for device in Device]), default="auto", show_default=True)
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Files graded at the same time.")
+def command(files: tuple[Path, ...], slug: str, form: str, seed: int | None, device: str, jobs: int) -> None:
+    """Grade files here and now. No server is needed; reports go to stdout, all else to stderr.
+
+    Exit code 0 when every file was graded, whatever the verdict; 2 wrong usage; 3 the grader itself failed.
+    """
+    if form == Format.GRADESCOPE and len(files) != 1:
+        raise WrongUsage(
+            "Gradescope's results.json is about one submission.", "Name one file, or use another --format."
+        )
+    _check_device(Device(device))
+    try:
+        challenge = challenge_named(slug)
+        tasks = [read_task(path, challenge, seed) for path in files]
+        faults = _write(Format(form), grade_all(challenge, tasks, min(jobs, len(tasks))))
+    except (ManifestError, SandboxUnavailable) as error:
+        raise GraderFailed(f"Nothing was graded: {error}", "`assay doctor` says what is missing here.") from error
+    except click.ClickException:
+        raise
+    except Exception as error:  # noqa: BLE001 - the process's edge: a fault of ours must not look like exit code 1
+        traceback.print_exc()
+        raise GraderFailed("The grader itself is broken (above); this says nothing about the files.") from error
+    if faults:
+        raise GraderFailed("; ".join(faults), "`assay doctor` says what is missing here.")
+
+
+def _check_device(device: Device) -> None:
+    if device is not Device.CUDA:
+        return
+    what = "has a GPU, but the sandbox" if torch.cuda.is_available() else "has no CUDA device, and the sandbox"
+    raise WrongUsage(f"This machine {what} of this version runs submissions on the CPU only.", "Use --device cpu.")
+
+
+def _write(form: Format, graded: Iterable[Graded]) -> list[str]:
+    """Text and JSON as the reports come, the others at the end. Returns the faults, each with its file."""
+    kept: list[tuple[str, Report]] = []
+    faults: list[str] = []
+    for one in graded:
+        if one.report is None:
+            faults.append(f"{one.name} was not graded: {one.fault}")
+        else:
+            kept.append((one.name, one.report))
+            if form is Format.JSON:
+                click.echo(one.report.to_json())
+            elif form is Format.TEXT:
+                click.echo(write_text(one.name, one.report))
+    if form is Format.JUNIT:
+        click.echo(write_junit(kept))
+    elif form is Format.GRADESCOPE and kept:
+        click.echo(write_gradescope(kept[0][1]))
+    return faults

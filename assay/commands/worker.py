@@ -1,0 +1,17 @@
+"""`assay worker`: a judge as a process."""
+
+import click
+
+from assay.errors import CannotStart
+from grader.manifest import ManifestError
+from worker.settings import WorkerSettings, WorkerSettingsError
+from worker.tasks import run_worker
+
+
+@click.command()
+def command() -> None:
+    """Run a judge alone: it grades what is queued, in its runner's sandbox. Settings: ASSAY_WORKER_ variables."""
+    try:
+        run_worker(WorkerSettings.from_environment())
+    except (WorkerSettingsError, ManifestError) as error:
+        raise CannotStart(str(error)) from error

