@@ -14,7 +14,6 @@ from grader.execution import (
     CallStatus,
     Ending,
     Execution,
-    Limits,
     OnOutcome,
     Outcome,
     Problem,
@@ -22,6 +21,7 @@ from grader.execution import (
     ignore_outcome,
 )
 from grader.inspection import Inspection, Refusal, SourceRules
+from grader.limits import Limits
 from grader.submission import Submission
 from worker.sandbox.frames import decode_outcome, decode_problem, encode_call
 from worker.sandbox.framing import Frame, MalformedFrameError, receive_frame, split

@@ -33,7 +33,7 @@ class RunnerSettings(BaseSettings):
         unknown = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
         if unknown:
             raise RunnerSettingsError(
-                f"{unknown[0]} is not a setting of the runner. Known: {', '.join(sorted(known))}."
+                f"{unknown[0]} is not a setting of the runner. It knows {', '.join(sorted(known))}."
             )
         try:
             return cls()  # pydantic-settings reads the socket's path from the environment

@@ -1,6 +1,6 @@
 """What the runner tries in a real child before it serves anybody: a dozen things that must not be possible.
 
-The probe is judged by what it prints, so it must be our own code and nobody else's: it runs before the first submission.
+It is judged by what it prints, so it must be our own code: it runs before the first submission.
 """
 
 import json
@@ -53,7 +53,7 @@ print(json.dumps({
     "the libraries, for writing": blocked(lambda: open(os.__file__, "a")),
     "the root folder, for writing": blocked(lambda: open("/x", "w")),
     "another identity": blocked(lambda: os.setuid(0)),
-    "a place of its own in the process table": "" if os.getpid() == 1 and os.getppid() == 0 else "it sees other processes",
+    "processes of others": "" if (os.getpid(), os.getppid()) == (1, 0) else f"it is process {os.getpid()}",
     "a name of its own": "" if os.uname().nodename == "sandbox" else os.uname().nodename,
     "inherited descriptors": "" if open_fds() == [0, 1, 2, 3, 4] else f"open: {open_fds()}",
     "what works": "" if runs_thread() and open("/tmp/x", "w").write("x") else "a thread or a temporary file",

@@ -12,7 +12,7 @@ _NEARLY = 0.9
 
 
 class Stop(StrEnum):
-    """The runner's word for the end of a session; the values are those of `grader.execution.Ending` where both have one."""
+    """The runner's word for the end of a session: the values of `grader.execution.Ending` where both have one."""
 
     FINISHED = "finished"  # the judge had all it wanted
     EXITED = "exited"

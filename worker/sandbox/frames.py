@@ -83,7 +83,7 @@ def decode_call(frame: Frame) -> Call:
 
 
 def encode_outcome(outcome: Outcome) -> Frame:
-    """Raises TypeError for a tensor that cannot be sent (a complex or sparse one, say), MemoryError when there is no room."""
+    """Raises TypeError for a tensor that cannot be sent (complex or sparse, say), MemoryError without room."""
     tensors = {f"o.{index}": tensor for index, tensor in enumerate(outcome.outputs[:_MAX_OUTPUTS])}
     tensors |= {f"g.{name}": tensor for name, tensor in outcome.gradients.items() if tensor is not None}
     tensors |= {f"a.{name}": tensor for name, tensor in outcome.arguments.items()}

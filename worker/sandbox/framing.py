@@ -53,7 +53,7 @@ def parse(header: bytes | memoryview, body: bytes | bytearray | memoryview) -> F
     return Frame(kind, fields, body)
 
 
-def split(raw: bytes | bytearray) -> Frame:
+def split(raw: bytes | bytearray | memoryview) -> Frame:
     """A whole frame as it came over a pipe."""
     if len(raw) < PREFIX.size:
         raise MalformedFrameError("the frame is cut off")

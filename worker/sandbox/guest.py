@@ -5,6 +5,7 @@ From the import on, nothing here can be relied on: the submission shares this pr
 
 import json
 import os
+from dataclasses import replace
 from typing import NoReturn
 
 from grader.execution import Call, CallStatus, Outcome, Problem
@@ -59,12 +60,14 @@ def _encoded(call: Call, outcome: Outcome) -> bytes:
     """The frame, or one that says why there is none."""
     try:
         return encode_outcome(outcome).encode()
-    except (MemoryError, RuntimeError) as error:
-        problem = Problem(type(error).__name__, "there was no memory left for the result", out_of_memory=True)
+    except MemoryError:
+        problem = Problem("MemoryError", "there was no memory left for the result", out_of_memory=True)
         return encode_outcome(Outcome(call.id, CallStatus.RAISED, problem=problem)).encode()
-    except (TypeError, ValueError, MalformedFrameError) as error:
-        problem = Problem(type(error).__name__, f"returned something that cannot be sent: {error}")
-        return encode_outcome(Outcome(call.id, CallStatus.MISTYPED, problem=problem)).encode()
+    except (TypeError, ValueError, RuntimeError, MalformedFrameError) as error:
+        told = problem_from(error, None)
+        problem = replace(told, message=f"returned something that cannot be sent: {told.message}")
+        status = CallStatus.RAISED if told.out_of_memory else CallStatus.MISTYPED
+        return encode_outcome(Outcome(call.id, status, problem=problem)).encode()
 
 
 def _told(error: BaseException, path: str) -> Problem:

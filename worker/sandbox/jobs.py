@@ -32,6 +32,7 @@ def decode_submission(job: Frame) -> Submission:
 
 def decode_rules(data: dict[str, Any]) -> SourceRules:
     """Trusts the data: `asdict` in the judge wrote it."""
-    plain = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    plain: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     points = tuple(EntryPoint(**{**entry, "parameters": tuple(entry["parameters"])}) for entry in data["entry_points"])
-    return SourceRules(**{**plain, "entry_points": points})
+    plain["entry_points"] = points
+    return SourceRules(**plain)

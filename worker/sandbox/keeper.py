@@ -51,7 +51,7 @@ class Keeper:
         return zygote.spawn(limits)
 
     def tend(self) -> None:
-        """Replace what has died and refill what was taken, until `stop`. The zygotes die with the thread that runs this."""
+        """Replace what has died and refill what was taken, until `stop`. Zygotes die with the thread that runs this."""
         while not self._stopping:
             try:
                 self._replace_dead()

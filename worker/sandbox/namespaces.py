@@ -31,7 +31,7 @@ def fork_into_new() -> tuple[int, int]:
 
 
 def settle(proc_fd: int) -> None:
-    """The child's first step: die with the zygote, map the zygote's ids, and be the first to go when memory is short."""
+    """The child's first step: die with the zygote, map its ids, be the first to go when memory is short."""
     die_with_parent()
     _map_ids(proc_fd, INSIDE_ID, INSIDE_ID, "1000")
     syscalls.set_hostname(HOSTNAME)

@@ -179,7 +179,7 @@ def standard_options(*, require_landlock: bool = True) -> Options:
 
 
 def _command(options: Options, control_fd: int) -> list[str]:
-    """No site module: nothing of the environment's start-up files runs, and only listed folders can be imported from."""
+    """No site module: no start-up file of the environment runs, and only listed folders can be imported from."""
     project = str(Path(worker.__file__).resolve().parents[1])
     import_path = json.dumps([*options.import_path, project])
     interpreter = [sys.executable, "-I", "-S", "-B", "-u", "-c", _BOOTSTRAP]

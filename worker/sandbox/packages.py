@@ -44,7 +44,7 @@ def _package_paths(names: tuple[str, ...]) -> set[str]:
 
 
 def _with_dependencies(names: tuple[str, ...]) -> dict[str, Distribution]:
-    """Raises PackageNotFoundError when one of `names` is missing; an optional dependency that is missing is left out."""
+    """Raises PackageNotFoundError when one of `names` is missing; a missing optional dependency is left out."""
     found = {name: distribution(name) for name in names}
     waiting = list(found.values())
     while waiting:

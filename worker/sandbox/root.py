@@ -1,4 +1,4 @@
-"""The tree that a submission sees: the standard library, the allowed packages, system libraries, three devices. Read-only.
+"""The read-only tree that a submission sees: standard library, allowed packages, system libraries, three devices.
 
 No interpreter binary, no /proc, no /etc, no project code: what has to run is in memory already.
 """

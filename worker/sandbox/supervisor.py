@@ -71,7 +71,7 @@ class Session:
             self._poll.register(self._judge_fd, select.POLLRDHUP)
 
     def await_ready(self) -> None:
-        """Until the child is confined. Raises ZygoteError when it cannot be: the service's fault, never a submission's."""
+        """Until the child is confined. Raises ZygoteError when it cannot be: never a submission's fault."""
         try:
             self._receive(memoryview(b""), time.monotonic() + _READY_S)
         except SessionOverError as error:
@@ -168,7 +168,7 @@ class Session:
             raise SessionOverError(self._stop(Stop.OUTPUT_TOO_LARGE, limit))
         if len(answer) > total:
             raise SessionOverError(self._stop(Stop.PROTOCOL, "it sent more than one answer"))
-        return len(answer) == total
+        return len(answer) == int(total)
 
     def _write_some(self, question: memoryview) -> memoryview:
         try:

@@ -1,4 +1,4 @@
-"""The few Linux calls that Python does not offer, typed. Mechanism only: who calls what, and in which order, is elsewhere."""
+"""The few Linux calls that Python does not offer, typed. Mechanism only: who calls what, and when, is elsewhere."""
 
 import ctypes
 import os

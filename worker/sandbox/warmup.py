@@ -1,4 +1,4 @@
-"""Makes every lazy import and one-time initialisation happen once, in the zygote, with an exercise that everybody knows."""
+"""Makes lazy imports and one-time initialisations happen once, in the zygote, with an exercise that everybody knows."""
 
 import torch
 

@@ -1,0 +1,200 @@
+"""Every executor must pass this: the sandbox gives what the in-process executor gives."""
+
+import math
+from collections.abc import Iterator
+
+import pytest
+import torch
+
+from grader.execution import Call, CallStatus, Ending, Executor, Outcome
+from grader.inprocess import InProcess
+from grader.inspection import EntryPoint, SourceRules
+from grader.limits import Limits
+from grader.submission import Submission
+from worker.runner_client import RunnerClient
+
+PATH = "cs336_basics/layers.py"
+SOURCE = b"""
+import torch
+from einops import rearrange
+
+def attend(x, weight, heads=2, scale=None):
+    y = rearrange(x @ weight.T, "... t (h d) -> ... h t d", h=heads)
+    scores = y @ y.mT * (scale if scale is not None else y.shape[-1] ** -0.5)
+    return rearrange(torch.softmax(scores, dim=-1) @ y, "... h t d -> ... t (h d)")
+
+def two(x): return x, x
+def nothing(x): return None
+def raises(x): raise ValueError("heads do not divide")
+def spoils(x): return x.mul_(2)
+def cut(x): return x.detach() * 2
+def infinite(x): return x * float("inf")
+def whole(x): return x + 1
+def empty(x): return x[:0]
+def expanded(x): return x[:1].expand(4, *x.shape[1:])
+def says(x, word=None, yes=False): return x + (3 if word == "drei" and yes is True else 0)
+def complex_valued(x): return x.to(torch.complex64)
+def sparse(x): return x.to_sparse()
+"""
+
+
+@pytest.fixture(params=["in_process", "sandbox"])
+def executor(request: pytest.FixtureRequest, runner: RunnerClient) -> Iterator[Executor]:
+    yield InProcess() if request.param == "in_process" else runner
+
+
+def call(function: str, *, x: torch.Tensor | None = None, **options: object) -> Call:
+    arguments = {"x": torch.arange(6.0).reshape(2, 3) if x is None else x, **options.pop("more", {})}  # type: ignore[dict-item]
+    return Call(id=function, function=function, arguments=arguments, **options)  # type: ignore[arg-type]
+
+
+def outcome(executor: Executor, of: Call) -> Outcome:
+    execution = executor.run(Submission(PATH, {PATH: SOURCE}), [of], Limits())
+    assert execution.ending is Ending.COMPLETED
+    return execution.outcomes[0]
+
+
+def test_outputs_and_gradients_are_bit_for_bit_those_of_the_same_code_in_process(runner: RunnerClient) -> None:
+    generator = torch.Generator().manual_seed(7)
+    calls = [
+        Call(
+            id=f"{dtype}-{strided}",
+            function="attend",
+            arguments={
+                "x": torch.randn(2, 5, 8, generator=generator, dtype=dtype),
+                "weight": torch.randn(8, 8, generator=generator, dtype=dtype),
+                "heads": 4,
+                "scale": 0.25,
+            },
+            gradient=torch.randn(2, 5, 8, generator=generator, dtype=dtype),
+            differentiate=("x", "weight"),
+            strided=strided,
+            return_arguments=True,
+            observe=True,
+        )
+        for dtype in (torch.float32, torch.float64, torch.bfloat16)
+        for strided in ((), ("x", "weight"))
+    ]
+    submission = Submission(PATH, {PATH: SOURCE})
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    expected = InProcess().run(submission, calls, Limits())
+    torch.set_num_threads(threads)
+    got = runner.run(submission, calls, Limits())
+    assert got.ending is Ending.COMPLETED
+    for ours, theirs in zip(expected.outcomes, got.outcomes, strict=True):
+        assert theirs.status is CallStatus.RETURNED
+        assert torch.equal(ours.outputs[0], theirs.outputs[0])
+        assert theirs.outputs[0].dtype == ours.outputs[0].dtype
+        assert ours.gradients.keys() == theirs.gradients.keys() == {"x", "weight"}
+        for name, gradient in ours.gradients.items():
+            assert torch.equal(gradient, theirs.gradients[name])  # type: ignore[arg-type]
+        assert all(torch.equal(ours.arguments[name], theirs.arguments[name]) for name in ours.arguments)
+        assert ours.observation == theirs.observation
+        assert theirs.elapsed_s > 0
+
+
+def test_several_outputs_may_share_memory(executor: Executor) -> None:
+    first, second = outcome(executor, call("two")).outputs
+    assert torch.equal(first, second)
+
+
+def test_a_call_that_raises_tells_type_message_and_line(executor: Executor) -> None:
+    got = outcome(executor, call("raises"))
+    assert got.status is CallStatus.RAISED
+    assert got.problem is not None
+    assert (got.problem.type, got.problem.message, got.problem.line) == ("ValueError", "heads do not divide", 12)
+    assert "Exception" in got.problem.bases
+
+
+def test_something_that_is_no_tensor_is_mistyped(executor: Executor) -> None:
+    assert outcome(executor, call("nothing")).status is CallStatus.MISTYPED
+
+
+def test_changed_arguments_come_back_when_they_are_asked_for(executor: Executor) -> None:
+    got = outcome(executor, call("spoils", return_arguments=True))
+    assert torch.equal(got.arguments["x"], 2 * torch.arange(6.0).reshape(2, 3))
+    assert outcome(executor, call("spoils")).arguments == {}
+
+
+def test_an_output_without_a_graph_gives_a_problem_and_no_gradient(executor: Executor) -> None:
+    got = outcome(executor, call("cut", gradient=torch.ones(2, 3), differentiate=("x",)))
+    assert got.status is CallStatus.RETURNED
+    assert got.gradients == {"x": None}
+    assert got.gradient_problem is not None
+
+
+def test_infinities_whole_numbers_empty_and_expanded_tensors_arrive(executor: Executor) -> None:
+    assert outcome(executor, call("infinite", x=torch.ones(2))).outputs[0].isinf().all()
+    whole = outcome(executor, call("whole", x=torch.arange(3))).outputs[0]
+    assert torch.equal(whole, torch.arange(3) + 1)
+    assert outcome(executor, call("empty")).outputs[0].shape == (0, 3)
+    assert outcome(executor, call("expanded")).outputs[0].shape == (4, 3)
+
+
+def test_scalars_arrive_with_their_types(executor: Executor) -> None:
+    got = outcome(executor, call("says", more={"word": "drei", "yes": True}))
+    assert got.outputs[0].sum() == sum(range(6)) + 6 * 3
+    scale = Call("nan", "attend", {"x": torch.ones(1, 2), "weight": torch.eye(2), "heads": 1, "scale": math.nan})
+    assert outcome(executor, scale).outputs[0].isnan().all()
+
+
+def test_every_outcome_is_told_in_order_as_it_comes(executor: Executor) -> None:
+    told: list[str] = []
+    calls = [call("two"), call("raises"), call("nothing")]
+    submission = Submission(PATH, {PATH: SOURCE})
+    executor.run(submission, calls, Limits(), lambda got: told.append(got.id))
+    assert told == ["two", "raises", "nothing"]
+
+
+@pytest.mark.parametrize("function", ["complex_valued", "sparse"])
+def test_a_tensor_that_cannot_be_compared_is_mistyped_in_the_sandbox(runner: RunnerClient, function: str) -> None:
+    got = outcome(runner, call(function))
+    assert got.status is CallStatus.MISTYPED
+    assert got.problem is not None
+
+
+def test_sibling_modules_are_importable(runner: RunnerClient) -> None:
+    files = {
+        PATH: b"from cs336_basics.parts import double\nfrom . import parts\ndef f(x): return double(x)\n",
+        "cs336_basics/parts.py": b"def double(x): return 2 * x\n",
+    }
+    execution = runner.run(Submission(PATH, files), [call("f")], Limits())
+    assert execution.ending is Ending.COMPLETED
+    assert execution.outcomes[0].status is CallStatus.RETURNED
+
+
+def test_a_tensor_of_ten_megabytes_travels_both_ways(runner: RunnerClient) -> None:
+    x = torch.randn(1600, 1600)
+    assert torch.equal(outcome(runner, call("whole", x=x)).outputs[0], x + 1)
+
+
+RULES = SourceRules(main="attend", entry_points=(EntryPoint("attend", ("x", "weight")),), modules=("torch", "einops"))
+
+
+def test_inspection_finds_the_same_as_in_process(runner: RunnerClient) -> None:
+    submission = Submission(PATH, {PATH: SOURCE})
+    assert runner.inspect(submission, RULES) == InProcess().inspect(submission, RULES)
+    assert runner.inspect(submission, RULES).lines == {"attend": 5}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"x = " + b"(" * 100_000 + b")" * 100_000,
+        b"x = " + b"-" * 200_000 + b"1",
+        b"x = " + b"a." * 100_000 + b"a",
+        b"x = " + b"1+" * 100_000 + b"1",
+        b"\xff\xfe",
+        b"x = 1\0",
+    ],
+    ids=["parentheses", "minuses", "attributes", "sums", "not UTF-8", "NUL"],
+)
+def test_a_source_that_bombs_the_parser_is_refused_with_a_sentence(runner: RunnerClient, source: bytes) -> None:
+    refusal = runner.inspect(Submission(PATH, {PATH: source}), RULES).refusal
+    assert refusal is not None
+    assert refusal.message
+
+
+def test_the_description_names_the_layers(runner: RunnerClient) -> None:
+    assert runner.description.startswith("zygote (user, pid, mount, net, ipc, uts, cgroup namespaces; seccomp")

@@ -1,0 +1,294 @@
+"""Every way for a session to end: each limit, each death, each forged frame. The time is always bounded."""
+
+import os
+import struct
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+import torch
+
+from grader.execution import Call, CallStatus, Ending, Execution, SandboxUnavailable
+from grader.limits import Limits
+from grader.submission import Submission
+from worker.runner_client import RunnerClient
+
+Run = Callable[..., Execution]
+PATH = "cs336_basics/layers.py"
+CALL = Call("one", "f", {"x": torch.ones(3)})
+DOUBLE = "def f(x): return 2 * x\n"
+RESULT_FD = 4
+
+
+def test_a_module_that_raises_has_not_been_imported(run: Run) -> None:
+    execution = run("import torch\n\nraise ValueError('no')\n", CALL)
+    assert execution.ending is Ending.IMPORT_FAILED
+    assert execution.problem is not None
+    assert (execution.problem.type, execution.problem.message, execution.problem.line) == ("ValueError", "no", 3)
+    assert [outcome.status for outcome in execution.outcomes] == [CallStatus.NOT_RUN]
+
+
+@pytest.mark.parametrize("statement", ["raise SystemExit(0)", "import sys; sys.exit()", "exit_now()", "import nosuch"])
+def test_leaving_the_module_by_an_exception_is_a_failed_import(run: Run, statement: str) -> None:
+    assert run(statement, CALL).ending is Ending.IMPORT_FAILED
+
+
+def test_an_exception_that_cannot_be_described_is_a_failed_import(run: Run) -> None:
+    source = "class E(Exception):\n    def __str__(self): raise SystemExit\nraise E\n"
+    assert run(source, CALL).ending is Ending.IMPORT_FAILED
+
+
+@pytest.mark.parametrize("status", [0, 1, 111])
+def test_os_exit_is_an_exit_with_its_status_and_never_the_services_fault(run: Run, status: int) -> None:
+    execution = run(f"import os\nos._exit({status})\n", CALL)
+    assert execution.ending is Ending.EXITED
+    assert f"exit status {status}" in execution.detail
+
+
+def test_outcomes_before_the_end_are_kept(run: Run) -> None:
+    source = "import os\ncount = 0\ndef f(x):\n    global count\n    count += 1\n    return x if count < 3 else os._exit(0)\n"
+    execution = run(source, *[Call(str(i), "f", {"x": torch.ones(1)}) for i in range(4)])
+    assert execution.ending is Ending.EXITED
+    assert [outcome.status for outcome in execution.outcomes] == [
+        CallStatus.RETURNED,
+        CallStatus.RETURNED,
+        CallStatus.NOT_RUN,
+        CallStatus.NOT_RUN,
+    ]
+
+
+def test_sys_exit_in_a_call_is_an_outcome(run: Run) -> None:
+    execution = run("import sys\ndef f(x): sys.exit(0)\n", CALL, CALL)
+    assert execution.ending is Ending.COMPLETED
+    assert all(outcome.status is CallStatus.RAISED for outcome in execution.outcomes)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "while True: pass",
+        "import time; time.sleep(1000)",
+        "import signal\nfor s in range(1, 32):\n  try: signal.signal(s, signal.SIG_IGN)\n  except OSError: pass\nwhile True: pass",
+        "import os\nos.write(4, b'x')\nimport time; time.sleep(1000)",
+        "import threading\nthreading.Thread(target=lambda: [0 for _ in iter(int, 1)]).start()\nwhile True: pass",
+    ],
+    ids=["loop", "sleep", "signals ignored", "half a frame", "thread"],
+)
+def test_the_deadline_ends_everything(run: Run, body: str) -> None:
+    started = time.monotonic()
+    execution = run(body, CALL, wall_s=0.6)
+    assert execution.ending is Ending.OUT_OF_TIME
+    assert time.monotonic() - started < 1.6
+
+
+def test_the_deadline_is_for_the_whole_session(run: Run) -> None:
+    execution = run("import time\ndef f(x):\n    time.sleep(0.2); return x\n", *[CALL] * 10, wall_s=0.7)
+    assert execution.ending is Ending.OUT_OF_TIME
+    assert [outcome.status for outcome in execution.outcomes].count(CallStatus.RETURNED) in (2, 3)
+
+
+def test_the_judges_own_time_is_not_charged(runner: RunnerClient) -> None:
+    submission = Submission(PATH, {PATH: DOUBLE.encode()})
+    execution = runner.run(submission, [CALL] * 3, Limits(wall_s=0.5), lambda _: time.sleep(0.3))
+    assert execution.ending is Ending.COMPLETED
+    assert execution.wall_s < 0.5
+
+
+def test_the_time_of_a_call_is_measured_outside(run: Run) -> None:
+    source = "import time\ndef f(x):\n    time.sleep(0.2)\n    time.time = time.monotonic = time.perf_counter = lambda: 0.0\n    return x\n"
+    assert run(source, CALL).outcomes[0].elapsed_s > 0.2
+
+
+def test_processor_time_of_all_threads_together_is_limited(run: Run) -> None:
+    source = (
+        "import threading, torch\ndef burn():\n    x = torch.ones(200, 200)\n    while True: x @ x\n"
+        "threads = [threading.Thread(target=burn) for _ in range(3)]\n[t.start() for t in threads]\nburn()\n"
+    )
+    execution = run(source, CALL, wall_s=8.0, cpu_s=1.0)
+    assert execution.ending is Ending.OUT_OF_TIME
+    assert "processor time" in execution.detail
+
+
+def test_a_crash_is_told_with_its_signal(run: Run) -> None:
+    execution = run("import ctypes\ndef f(x): ctypes.string_at(0)\n", CALL)
+    assert execution.ending is Ending.KILLED
+    assert "SIGSEGV" in execution.detail
+
+
+@pytest.mark.parametrize("allocation", ["bytearray(1 << 30)", "torch.ones(1 << 28)", "[0] * (1 << 30)"])
+def test_too_much_memory_is_an_outcome_that_says_so(run: Run, allocation: str) -> None:
+    source = f"import torch\ndef f(x):\n    y = {allocation}\n    return x\ndef g(x): return x\n"
+    execution = run(source, CALL, Call("g", "g", {"x": torch.ones(1)}), memory_bytes=256 << 20)
+    assert execution.outcomes[0].problem is not None
+    assert execution.outcomes[0].problem.out_of_memory
+    assert execution.outcomes[1].status is CallStatus.RETURNED
+
+
+def test_a_result_too_large_for_the_budget_ends_the_session(run: Run) -> None:
+    source = "import torch\ndef f(x): return torch.zeros(1 << 20)\n"
+    execution = run(source, CALL, output_bytes=1 << 20)
+    assert execution.ending is Ending.OUTPUT_TOO_LARGE
+
+
+def test_the_budget_is_for_all_results_together(run: Run) -> None:
+    source = "import torch\ndef f(x): return torch.zeros(100_000)\n"
+    execution = run(source, *[CALL] * 5, output_bytes=1 << 20)
+    assert execution.ending is Ending.OUTPUT_TOO_LARGE
+    assert [outcome.status for outcome in execution.outcomes].count(CallStatus.RETURNED) == 2
+
+
+def test_output_beyond_the_limit_is_dropped_and_the_rest_goes_on(run: Run) -> None:
+    execution = run(f"print('x' * 1_000_000)\n{DOUBLE}", CALL, log_bytes=1000)
+    assert execution.ending is Ending.COMPLETED
+    assert execution.log == "x" * 1000
+
+
+def test_a_flood_of_output_is_ended(run: Run) -> None:
+    execution = run("import os\nwhile True: os.write(1, b'x' * 65536)\n", CALL)
+    assert execution.ending is Ending.OUTPUT_TOO_LARGE
+    assert len(execution.log) <= 64 << 10
+
+
+def test_what_was_printed_before_a_death_is_kept(run: Run) -> None:
+    execution = run("import sys, os\nprint('out')\nprint('err', file=sys.stderr)\nos._exit(0)\n", CALL)
+    assert sorted(execution.log.split()) == ["err", "out"]
+
+
+def frame(header: bytes, body: bytes = b"") -> bytes:
+    return struct.pack("<IQ", len(header), len(body)) + header + body
+
+
+IMPORTED = frame(b'{"kind":"imported"}')
+OUTCOME = (
+    b'{"kind":"outcome","id":"one","status":"returned","outputs":1,"gradients":{},"arguments":[],'
+    b'"problem":null,"gradient_problem":null,"observation":null}'
+)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        b"\xff" * 100,
+        b"garbage that is no frame",
+        struct.pack("<IQ", 1 << 31, 1 << 60),
+        frame(b"[]"),
+        frame(b"not json"),
+        frame(b"[" * 60_000),
+        frame(b'{"kind":"outcome"}'),
+        frame(b'{"kind":"imported"}') * 2,
+        frame(b'{"kind":"import_failed","problem":null}'),
+        frame(b'{"kind":"import_failed","problem":{"type":3}}'),
+        frame(b'{"kind":"ended","stop":"finished"}'),
+    ],
+    ids=["ones", "words", "huge", "list", "not json", "deep json", "outcome", "twice", "none", "mistyped", "ended"],
+)
+def test_garbage_instead_of_the_import_is_a_breach_of_protocol(run: Run, written: bytes) -> None:
+    execution = run(f"import os\nos.write({RESULT_FD}, {written!r})\nwhile True: pass\n", CALL, wall_s=3.0)
+    assert execution.ending in (Ending.PROTOCOL, Ending.OUTPUT_TOO_LARGE)
+    assert execution.outcomes[0].status is CallStatus.NOT_RUN
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        frame(OUTCOME),
+        frame(OUTCOME.replace(b'"one"', b'"two"'), b"x"),
+        frame(OUTCOME.replace(b'"outputs":1', b'"outputs":-1')),
+        frame(OUTCOME.replace(b'"outputs":1', b'"outputs":true')),
+        frame(OUTCOME.replace(b'"outputs":1', b'"outputs":1e9')),
+        frame(OUTCOME.replace(b'"returned"', b'"not_run"')),
+        frame(OUTCOME.replace(b'"returned"', b'["returned"]')),
+        frame(OUTCOME.replace(b'"gradients":{}', b'"gradients":{"x":true}')),
+        frame(OUTCOME.replace(b'"gradients":{}', b'"gradients":[1]')),
+        frame(OUTCOME.replace(b'"arguments":[]', b'"arguments":["x"]')),
+        frame(OUTCOME.replace(b'"problem":null', b'"problem":{"type":"' + b"T" * 9000 + b'"}', 1)),
+        frame(OUTCOME, struct.pack("<Q", 1 << 62) + b"{}"),
+        frame(OUTCOME, struct.pack("<Q", 2) + b"{}"),
+        frame(OUTCOME, struct.pack("<Q", 56) + b'{"o.0":{"dtype":"F32","shape":[9],"data_offsets":[0,4]}}' + b"\0" * 4),
+        frame(OUTCOME, struct.pack("<Q", 56) + b'{"o.0":{"dtype":"C64","shape":[1],"data_offsets":[0,8]}}' + b"\0" * 8),
+        frame(OUTCOME, struct.pack("<Q", 56) + b'{"o.9":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}' + b"\0" * 4),
+    ],
+)
+def test_a_forged_outcome_is_a_breach_of_protocol(run: Run, written: bytes) -> None:
+    source = f"import os\ndef f(x):\n    os.write({RESULT_FD}, {written!r})\n    while True: pass\n"
+    execution = run(source, CALL, wall_s=3.0)
+    assert execution.ending is Ending.PROTOCOL
+    assert execution.outcomes[0].status is CallStatus.NOT_RUN
+
+
+def test_an_answer_before_its_question_is_a_breach_of_protocol(run: Run) -> None:
+    source = f"import os, threading, time\ndef f(x):\n    threading.Timer(0.05, os.write, ({RESULT_FD}, {IMPORTED!r})).start()\n    return x\n"
+    submission_calls = [CALL, CALL, CALL]
+    execution = run(source + "import time\n_f = f\ndef f(x):\n    y = _f(x); time.sleep(0.2); return y\n", *submission_calls)
+    assert execution.ending is Ending.PROTOCOL
+
+
+def test_closing_the_result_channel_and_going_on_is_a_breach_of_protocol(run: Run) -> None:
+    execution = run(f"import os\nos.close({RESULT_FD})\nwhile True: pass\n", CALL)
+    assert execution.ending is Ending.PROTOCOL
+
+
+def test_a_forged_value_is_just_a_value(run: Run) -> None:
+    source = "import grader.perform as p, torch\np.perform = None\nprint('patched')\n" + DOUBLE
+    execution = run(source, CALL)
+    assert execution.ending is Ending.COMPLETED
+
+
+def test_sessions_run_side_by_side_and_do_not_mix(runner: RunnerClient) -> None:
+    results: dict[int, Execution] = {}
+
+    def one(number: int) -> None:
+        source = f"def f(x): return x * {number}\n".encode()
+        results[number] = runner.run(Submission(PATH, {PATH: source}), [CALL] * 3, Limits())
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for number, execution in results.items():
+        assert execution.ending is Ending.COMPLETED
+        assert all(torch.equal(outcome.outputs[0], torch.full((3,), float(number))) for outcome in execution.outcomes)
+    assert len(results) == 12
+
+
+def test_a_judge_that_goes_away_frees_its_place(runner: RunnerClient) -> None:
+    class Gone(Exception):
+        pass
+
+    def leave(_: object) -> None:
+        raise Gone
+
+    submission = Submission(PATH, {PATH: DOUBLE.encode()})
+    for _ in range(6):
+        with pytest.raises(Gone):
+            runner.run(submission, [CALL, CALL], Limits(), leave)
+    assert runner.run(submission, [CALL], Limits()).ending is Ending.COMPLETED
+
+
+def test_limits_beyond_reason_are_refused(runner: RunnerClient) -> None:
+    with pytest.raises(SandboxUnavailable, match="limits"):
+        runner.run(Submission(PATH, {PATH: b""}), [], Limits(wall_s=1e9))
+
+
+def test_no_process_is_left_behind(run: Run) -> None:
+    before = _children_of_everybody()
+    for source in ("while True: pass", "import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()"):
+        run(source, wall_s=0.3)
+    deadline = time.monotonic() + 3
+    while len(_children_of_everybody()) > len(before) + 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(_children_of_everybody()) <= len(before) + 2  # the two children in waiting
+
+
+def _children_of_everybody() -> list[str]:
+    """Processes that live in a pid namespace inside the zygote's: those have three ids."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/status") as status:
+                found += [pid for line in status if line.startswith("NSpid:") and len(line.split()) >= 4]
+        except OSError:
+            continue
+    return found
