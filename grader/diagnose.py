@@ -3,7 +3,7 @@ cases.
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from grader.alike import alike
@@ -57,14 +57,16 @@ def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged
     failing = [item for item in judged if item.finding.flaw is not None]
     passing = [item for item in judged if item.finding.flaw is None]
     explanations = tuple(_explain(exercise, failing, passing))
-    found = [
-        _diagnosis(exercise, inspection, mistake, explanation, len(failing))
-        for explanation in explanations
+    found = {
+        mistake.id: _diagnosis(exercise, inspection, mistake, explanation, len(failing))
+        for explanation in sorted(explanations, key=lambda explanation: len(explanation.cases))
         for mistake in explanation.mistakes
-    ]
+    }
     accounted = frozenset[str]().union(*(explanation.cases for explanation in explanations))
     unexplained = tuple(item for item in failing if item.case.id not in accounted)
-    return Explained((*found, *_symptoms(exercise, inspection, unexplained)), explanations, unexplained)
+    return Explained(
+        (*reversed(found.values()), *_symptoms(exercise, inspection, unexplained)), explanations, unexplained
+    )
 
 
 def remembers(exercise: Exercise, inspection: Inspection, item: Judged) -> Diagnosis:
@@ -77,13 +79,14 @@ def _explain(exercise: Exercise, failing: Sequence[Judged], passing: Sequence[Ju
     enough.
     """
     left = list(failing)
+    named: set[str] = set()
     for _ in range(MOST_DIAGNOSES):
         best = _best(exercise, _singles(exercise), _one_of_each_family(left), failing, passing)
-        if best is None and len(left) == len(failing):
-            best = _best(exercise, _pairs(exercise), _smallest(left), failing, passing)
+        best = best or _best(exercise, _pairs(exercise, named), _smallest(left), failing, passing)
         if best is None:
             return
         yield best
+        named |= {mistake.id for mistake in best.mistakes}
         left = [item for item in left if item.case.id not in best.cases]
 
 
@@ -91,9 +94,13 @@ def _singles(exercise: Exercise) -> list[Mistakes]:
     return [(mistake,) for mistake in exercise.misconceptions if mistake.id != REMEMBERS]
 
 
-def _pairs(exercise: Exercise) -> list[Mistakes]:
-    pairs = itertools.combinations(exercise.misconceptions, 2)
-    return [(first, second) for first, second in pairs if first.is_compatible_with(second)]
+def _pairs(exercise: Exercise, named: Set[str]) -> list[Mistakes]:
+    """Two mistakes made together; once one is named, only pairs with it."""
+    return [
+        (first, second)
+        for first, second in itertools.combinations(exercise.misconceptions, 2)
+        if first.is_compatible_with(second) and (not named or {first.id, second.id} & named)
+    ]
 
 
 def _one_of_each_family(left: Sequence[Judged]) -> list[Judged]:

@@ -1,0 +1,14 @@
+"""Shared by all tests: the challenge, and one thread for torch (two cores are shared with servers)."""
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import pytest
+
+from grader.challenge import Challenge, load_challenges
+
+
+@pytest.fixture(scope="session")
+def mha_rope() -> Challenge:
+    return load_challenges()["mha-rope"]

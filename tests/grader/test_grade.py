@@ -1,0 +1,162 @@
+"""grade() from data to data: what the report says about right, wrong and unfinished submissions."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+import torch
+
+from grader.challenge import Challenge
+from grader.execution import CallStatus, Ending, Execution
+from grader.exercise import exercise_of
+from grader.grade import grade
+from grader.inprocess import InProcess
+from grader.report import Report, TestStatus, Verdict, Visibility
+from grader.submission import Submission
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = json.loads((ROOT / "docs" / "report.schema.json").read_text())
+
+
+def submission(source: str | bytes) -> Submission:
+    data = source.encode() if isinstance(source, str) else source
+    return Submission("cs336_basics/layers.py", {"cs336_basics/layers.py": data})
+
+
+def test_the_baseline_passes_with_full_marks(mha_rope: Challenge) -> None:
+    report = grade(mha_rope, exercise_of(mha_rope).baseline(), 7, InProcess())
+    assert report.verdict is Verdict.PASSED
+    assert report.score == report.max_score == 100
+    assert report.efficiency is not None
+    assert report.efficiency.time_ratio
+
+
+def test_the_starter_fails_as_unfinished(mha_rope: Challenge) -> None:
+    report = grade(mha_rope, exercise_of(mha_rope).starter(), 7, InProcess())
+    assert report.verdict is Verdict.FAILED
+    assert "not filled in" in report.summary
+    assert report.diagnoses == ()
+
+
+def test_every_report_validates_against_the_published_schema(mha_rope: Challenge) -> None:
+    exercise = exercise_of(mha_rope)
+    wrong = exercise.submission_with(exercise.misconceptions[0])
+    for sent in (exercise.baseline(), exercise.starter(), wrong, submission("def f(:")):
+        report = grade(mha_rope, sent, 3, InProcess())
+        jsonschema.validate(json.loads(report.to_json()), SCHEMA)
+
+
+def test_the_published_schema_is_the_models() -> None:
+    assert Report.model_json_schema(by_alias=True) == SCHEMA
+
+
+def test_the_same_seed_gives_the_same_tests(mha_rope: Challenge) -> None:
+    exercise = exercise_of(mha_rope)
+    wrong = exercise.submission_with(exercise.misconceptions[1])
+    first, second = (grade(mha_rope, wrong, 11, InProcess()) for _ in range(2))
+    assert first.tests == second.tests
+    assert first.diagnoses == second.diagnoses
+
+
+def test_another_seed_draws_other_inputs(mha_rope: Challenge) -> None:
+    exercise = exercise_of(mha_rope)
+    first, second = (exercise.paper(seed).cases[1].call.arguments["in_features"] for seed in (1, 2))
+    assert isinstance(first, torch.Tensor)
+    assert isinstance(second, torch.Tensor)
+    assert not torch.equal(first, second)
+
+
+def test_a_student_does_not_read_hidden_messages_or_the_seed(mha_rope: Challenge) -> None:
+    exercise = exercise_of(mha_rope)
+    mistake = next(mistake for mistake in exercise.misconceptions if mistake.id == "missing-scale")
+    report = grade(mha_rope, exercise.submission_with(mistake), 5, InProcess())
+    hidden = [test for test in report.for_student().tests if test.visibility is Visibility.HIDDEN]
+    assert hidden
+    assert all(test.message == "" and test.metrics == {} for test in hidden)
+    assert report.for_student().seed is None
+    assert any(test.message for test in report.tests if test.visibility is Visibility.HIDDEN)
+
+
+def test_progress_is_told_for_each_test_in_order(mha_rope: Challenge) -> None:
+    told: list[tuple[str, int]] = []
+    report = grade(
+        mha_rope,
+        exercise_of(mha_rope).baseline(),
+        2,
+        InProcess(),
+        lambda result, done, total: told.append((result.id, done)),
+    )
+    assert [name for name, _ in told] == [test.id for test in report.tests]
+    assert [done for _, done in told] == list(range(1, len(told) + 1))
+
+
+def test_a_causal_answer_loses_one_family_and_is_told_why(mha_rope: Challenge) -> None:
+    exercise = exercise_of(mha_rope)
+    mistake = next(mistake for mistake in exercise.misconceptions if mistake.id == "causal-mask")
+    report = grade(mha_rope, exercise.submission_with(mistake), 5, InProcess())
+    assert report.verdict is Verdict.FAILED
+    assert [diagnosis.id for diagnosis in report.diagnoses] == ["causal-mask"]
+    assert {test.group for test in report.tests if test.status is not TestStatus.PASSED} == {"full-attention"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("rope-on-v", "missing-scale"), ("half-split-rope", "weights-not-transposed"), ("theta-ignored", "qk-swapped")],
+)
+def test_two_mistakes_made_together_are_both_named(mha_rope: Challenge, first: str, second: str) -> None:
+    exercise = exercise_of(mha_rope)
+    mistakes = [mistake for mistake in exercise.misconceptions if mistake.id in (first, second)]
+    report = grade(mha_rope, exercise.submission_with(*mistakes), 4, InProcess())
+    assert {first, second} <= {diagnosis.id for diagnosis in report.diagnoses}
+
+
+class Ends:
+    """An executor whose session ends after some calls, in the way it is told."""
+
+    description = "a session that ends early"
+
+    def __init__(self, ending: Ending, after: int) -> None:
+        self.ending, self.after = ending, after
+        self.inspect = InProcess().inspect
+
+    def run(self, submission, calls, limits, on_outcome=lambda _: None):
+        whole = InProcess().run(submission, calls[: self.after], limits, on_outcome)
+        missing = [
+            replace(outcome, id=call.id, status=CallStatus.NOT_RUN)
+            for call in calls[self.after :]
+            for outcome in whole.outcomes[:1]
+        ]
+        return Execution(self.ending, (*whole.outcomes, *missing), detail="in words")
+
+
+@pytest.mark.parametrize(
+    ("ending", "verdict", "status"),
+    [
+        (Ending.OUT_OF_TIME, Verdict.TIMEOUT, TestStatus.TIMEOUT),
+        (Ending.EXITED, Verdict.ERROR, TestStatus.ERROR),
+        (Ending.KILLED, Verdict.ERROR, TestStatus.ERROR),
+        (Ending.OUT_OF_MEMORY, Verdict.ERROR, TestStatus.ERROR),
+        (Ending.OUTPUT_TOO_LARGE, Verdict.ERROR, TestStatus.ERROR),
+        (Ending.PROTOCOL, Verdict.ERROR, TestStatus.ERROR),
+    ],
+)
+def test_a_session_that_ends_early_keeps_what_was_earned(
+    mha_rope: Challenge, ending: Ending, verdict: Verdict, status: TestStatus
+) -> None:
+    report = grade(mha_rope, exercise_of(mha_rope).baseline(), 2, Ends(ending, after=6))
+    assert report.verdict is verdict
+    assert [test.status for test in report.tests[:6]] == [TestStatus.PASSED] * 6
+    assert report.tests[6].status is status
+    assert {test.status for test in report.tests[7:] if test.group != "structure"} == {TestStatus.SKIPPED}
+    assert 0 < report.score < report.max_score
+
+
+def test_the_example_of_the_spec_is_a_public_case_with_its_numbers(mha_rope: Challenge) -> None:
+    exercise = exercise_of(mha_rope)
+    example = next(case for case in exercise.paper(1).cases if case.id == "heads/example")
+    (outcome,) = exercise.expected([example])
+    for row in outcome.outputs[0][0].tolist():
+        assert f"[{row[0]:.4f}, {row[1]:.4f}]" in mha_rope.spec()
+    assert mha_rope.manifest.families["heads"].visibility is Visibility.PUBLIC
