@@ -9,7 +9,7 @@ from typing import Any, Final, Self, TypeVar
 import httpx
 from pydantic import BaseModel, JsonValue, ValidationError
 
-from engine.config import Config, is_loopback
+from engine.config import DEFAULT_SERVER, Config, is_loopback
 from engine.errors import NotSignedIn, ServerNotUnderstood, TooManyRequests, WrongUsage
 from engine.events import Event, EventParser
 from engine.problems import refused, unreachable
@@ -44,12 +44,7 @@ class Client:
             raise NotSignedIn(f"You are not signed in to {config.server}.", "Run `engine login`.")
         self.server = config.server
         self._tell = tell
-        self._http = httpx.Client(
-            base_url=f"{config.server}/api/v1/",
-            headers={"Authorization": f"Bearer {config.token}"},
-            timeout=TIMEOUT,
-            trust_env=not is_loopback(config.server),  # a proxy cannot reach this machine's own server
-        )
+        self._http = _http(config.server, config.token)
 
     def __enter__(self) -> Self:
         return self
@@ -106,7 +101,7 @@ class Client:
                     raise self._not_understood()
                 for chunk in response.iter_bytes():
                     yield from parser.feed(chunk)
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise unreachable(error, self.server) from error
 
     def questions(self, submission_id: str) -> tuple[Question, ...]:
@@ -145,7 +140,7 @@ class Client:
         for delay_s in (*RETRY_DELAYS_S, None):
             try:
                 response = self._http.request(method, path, **options)
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 if delay_s is None:
                     raise unreachable(error, self.server) from error
             else:
@@ -162,6 +157,18 @@ class Client:
             f"{self.server} answered something that this version of `engine` does not understand.",
             "Check the address (`engine login --server URL`), or update: pip install --upgrade assay.",
         )
+
+
+def _http(server: str, token: str) -> httpx.Client:
+    try:
+        return httpx.Client(
+            base_url=f"{server}/api/v1/",
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=TIMEOUT,
+            trust_env=not is_loopback(server),  # a proxy cannot reach this machine's own server
+        )
+    except httpx.InvalidURL as error:
+        raise WrongUsage(f"{server!r} is not a server's address.", f"It looks like {DEFAULT_SERVER}.") from error
 
 
 def _name(text: str, what: str) -> str:

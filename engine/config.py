@@ -79,7 +79,7 @@ def server_address(text: str) -> str:
         typed = ("http://" if is_loopback("http://" + typed) else "https://") + typed
     try:
         parts = urlsplit(typed)
-        valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+        valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0 and "@" not in typed
     except ValueError:  # a port that is no number, brackets that do not close
         valid = False
     if not valid or any(c.isspace() for c in typed):

@@ -65,7 +65,7 @@ class Follower:
         self._broken_streams += 1
         try:
             for event in self._client.events(self._id, self._last_event_id):
-                self._last_event_id = event.id
+                self._last_event_id = event.id or self._last_event_id  # a new stream begins without one
                 if self._hear(event):
                     return
         except (Unreachable, ServerRefused, ServerNotUnderstood):

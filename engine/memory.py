@@ -2,6 +2,7 @@
 
 import hashlib
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,8 +92,9 @@ class Memory:
     def _notes(self) -> Notes:
         try:
             return Notes.model_validate_json(self.file.read_bytes())
-        except (FileNotFoundError, ValidationError):
+        except (OSError, ValidationError):
             return Notes()
 
     def _save(self, notes: Notes) -> None:
-        write_private(self.file, notes.model_dump_json(indent=1))
+        with suppress(OSError):  # a home that cannot be written to must not stop a submission
+            write_private(self.file, notes.model_dump_json(indent=1))

@@ -38,7 +38,7 @@ def refused(response: httpx.Response, server: str) -> EngineError:
     return _KINDS.get(response.status_code, ServerRefused)(sentence)
 
 
-def unreachable(error: httpx.TransportError, server: str) -> Unreachable:
+def unreachable(error: httpx.RequestError, server: str) -> Unreachable:
     if isinstance(error, httpx.ConnectTimeout | httpx.ReadTimeout | httpx.WriteTimeout | httpx.PoolTimeout):
         what = f"{server} did not answer in time."
     elif isinstance(error, httpx.ConnectError):
@@ -59,6 +59,6 @@ def _not_ours(response: httpx.Response, server: str) -> EngineError:
     return ServerRefused(what, "Check the address (`engine login --server URL`); something else may be in between.")
 
 
-def _reason(error: httpx.TransportError) -> str:
+def _reason(error: httpx.RequestError) -> str:
     text = str(error).strip().rstrip(".") or type(error).__name__
     return "connection refused" if "refused" in text.lower() else text

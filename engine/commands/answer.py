@@ -35,6 +35,7 @@ def command(submission_id: str | None, question: str | None, answer: str | None,
         to_ask = [asked for asked in questions if again or asked.answer is None]
         if not is_conversation():
             _list(page, questions)
+            page.say(f"Answer one: engine answer {submission.id} --question QUESTION --answer TEXT", "dim")
         elif not to_ask:
             _list(page, questions)
             page.say("You have answered everything. Answer again with: engine answer --all", "dim")

@@ -174,6 +174,7 @@ def create_app(school: School) -> FastAPI:
     def stream(submission_id: str, last_event_id: str | None) -> Iterator[bytes]:
         kept = school.submissions[submission_id]
         seen = int(last_event_id or 0)
+        yield b": hello\n\n"
         for number, (kind, data) in enumerate(papers.events_of(kept["report"]), start=1):
             if number <= seen:
                 continue

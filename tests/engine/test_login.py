@@ -73,7 +73,15 @@ def test_a_revoked_token_says_to_sign_in_again(student: Student):
 
 
 def test_an_address_that_is_none_is_refused(stranger: Student):
-    for address in ("ftp://x", "http://", "http://a b", "http://x:99999999", "http://[::1"):
+    for address in (
+        "ftp://x",
+        "http://",
+        "http://a b",
+        "http://x:99999999",
+        "http://[::1",
+        "http://me:pw@x",
+        "http://a..b",
+    ):
         result = stranger.run("login", "--server", address, stdin=TOKEN)
         assert result.returncode == 2
         assert "not a server's address" in result.stderr
