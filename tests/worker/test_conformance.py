@@ -1,8 +1,6 @@
 """Every executor must pass this: the sandbox gives what the in-process executor gives."""
 
 import math
-from collections.abc import Iterator
-
 import pytest
 import torch
 
@@ -39,8 +37,8 @@ def sparse(x): return x.to_sparse()
 
 
 @pytest.fixture(params=["in_process", "sandbox"])
-def executor(request: pytest.FixtureRequest, runner: RunnerClient) -> Iterator[Executor]:
-    yield InProcess() if request.param == "in_process" else runner
+def executor(request: pytest.FixtureRequest, runner: RunnerClient) -> Executor:
+    return InProcess() if request.param == "in_process" else runner
 
 
 def call(function: str, *, x: torch.Tensor | None = None, **options: object) -> Call:

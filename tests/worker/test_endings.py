@@ -1,10 +1,12 @@
 """Every way for a session to end: each limit, each death, each forged frame. The time is always bounded."""
 
-import os
+# ruff: noqa: E501  (the submissions are texts; a broken line in one would read worse)
+
 import struct
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import torch
@@ -220,7 +222,9 @@ def test_a_forged_outcome_is_a_breach_of_protocol(run: Run, written: bytes) -> N
 def test_an_answer_before_its_question_is_a_breach_of_protocol(run: Run) -> None:
     source = f"import os, threading, time\ndef f(x):\n    threading.Timer(0.05, os.write, ({RESULT_FD}, {IMPORTED!r})).start()\n    return x\n"
     submission_calls = [CALL, CALL, CALL]
-    execution = run(source + "import time\n_f = f\ndef f(x):\n    y = _f(x); time.sleep(0.2); return y\n", *submission_calls)
+    execution = run(
+        source + "import time\n_f = f\ndef f(x):\n    y = _f(x); time.sleep(0.2); return y\n", *submission_calls
+    )
     assert execution.ending is Ending.PROTOCOL
 
 
@@ -274,7 +278,10 @@ def test_limits_beyond_reason_are_refused(runner: RunnerClient) -> None:
 
 def test_no_process_is_left_behind(run: Run) -> None:
     before = _children_of_everybody()
-    for source in ("while True: pass", "import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()"):
+    for source in (
+        "while True: pass",
+        "import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()",
+    ):
         run(source, wall_s=0.3)
     deadline = time.monotonic() + 3
     while len(_children_of_everybody()) > len(before) + 2 and time.monotonic() < deadline:
@@ -285,10 +292,10 @@ def test_no_process_is_left_behind(run: Run) -> None:
 def _children_of_everybody() -> list[str]:
     """Processes that live in a pid namespace inside the zygote's: those have three ids."""
     found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
+    for process in Path("/proc").glob("[0-9]*"):
         try:
-            with open(f"/proc/{pid}/status") as status:
-                found += [pid for line in status if line.startswith("NSpid:") and len(line.split()) >= 4]
+            lines = (process / "status").read_text().splitlines()
+            found += [process.name for line in lines if line.startswith("NSpid:") and len(line.split()) >= 4]
         except OSError:
             continue
     return found

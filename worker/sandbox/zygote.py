@@ -61,7 +61,7 @@ def main() -> NoReturn:
     """Arguments: the options as JSON, the import path of our own code, the number of the control socket."""
     namespaces.die_with_parent()
     options, control_fd = Options.from_json(sys.argv[1]), int(sys.argv[3])
-    os.dup2(control_fd, CONTROL_FD, inheritable=False)
+    _move_fd(control_fd, CONTROL_FD)
     control = socket.socket(fileno=CONTROL_FD)
     try:
         confinement = _prepare(options)
@@ -126,7 +126,7 @@ def _required_landlock(options: Options) -> int:
 def _seal(options: Options) -> None:
     """Into namespaces and the small root, with no privilege left. Returns in a child that is pid 1 of its namespace."""
     proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY)  # only to write id maps: the new root has no /proc
-    os.dup2(proc, _PROC_FD, inheritable=False)
+    _move_fd(proc, _PROC_FD)
     syscalls.close_range(_FIRST_FREE_FD)
     if os.getuid() == 0:
         _leave_root_behind(options.tree)
@@ -143,6 +143,12 @@ def _seal(options: Options) -> None:
     gc.collect()
     gc.freeze()
     syscalls.trim_heap()
+
+
+def _move_fd(fd: int, wanted: int) -> None:
+    """Whoever closes the descriptors above will close `fd` too."""
+    if fd != wanted:  # duplicating a descriptor onto itself is an error
+        os.dup2(fd, wanted, inheritable=False)
 
 
 def _leave_root_behind(tree: Tree) -> None:

@@ -1,0 +1,15 @@
+"""`assay doctor` tells the layers as they are."""
+
+from worker.isolation import probe
+
+
+def test_every_layer_that_the_runner_relies_on_is_in_force_here(runner: object) -> None:
+    """The runner serves, so they must be."""
+    layers = {layer.name: layer for layer in probe()}
+    missing = [layer for layer in layers.values() if not layer.in_force and layer.name != "cgroup limits"]
+    assert missing == []
+    assert {"user namespace", "read-only root", "seccomp", "landlock", "resource limits"} <= set(layers)
+
+
+def test_every_layer_says_why() -> None:
+    assert all(layer.why for layer in probe())

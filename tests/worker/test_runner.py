@@ -1,0 +1,175 @@
+"""The runner as a process: how it starts, refuses, comes back and goes."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import torch
+
+from grader.execution import Call, Ending, SandboxUnavailable
+from grader.inspection import SourceRules
+from grader.limits import Limits
+from grader.submission import Submission
+from worker.private_runner import private_runner
+from worker.runner_client import RunnerClient
+from worker.sandbox.framing import Frame, receive_frame
+
+PATH = "cs336_basics/layers.py"
+GOOD = Submission(PATH, {PATH: b"def f(x): return x\n"})
+SLOW = Submission(PATH, {PATH: b"import time\ntime.sleep(5)\n"})
+CALL = Call("f", "f", {"x": torch.ones(1)})
+
+
+def runner_command(tmp_path: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
+    environment = {"PATH": os.environ["PATH"], "ASSAY_RUNNER_SOCKET": str(tmp_path / "socket"), **settings}
+    command = [sys.executable, "-P", "-m", "worker.runner"]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=False)
+
+
+def descendants(pid: int) -> set[int]:
+    """Of a process, by the parent that /proc names."""
+    parents: dict[int, int] = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            parents[int(process.name)] = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+        except (OSError, IndexError):
+            continue
+    found = {pid}
+    while new := {child for child, parent in parents.items() if parent in found} - found:
+        found |= new
+    return found - {pid}
+
+
+def serving_runner() -> int:
+    """The runner that this process started last."""
+    mine = [pid for pid in descendants(os.getpid()) if b"worker.runner" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return max(mine)
+
+
+def test_a_misspelt_setting_stops_it_with_a_sentence(tmp_path: Path) -> None:
+    done = runner_command(tmp_path, ASSAY_RUNNER_ZYGOTS="2")
+    assert done.returncode == 2
+    assert "ASSAY_RUNNER_ZYGOTS is not a setting of the runner" in done.stderr
+
+
+def test_a_wrong_setting_stops_it_with_a_sentence(tmp_path: Path) -> None:
+    done = runner_command(tmp_path, ASSAY_RUNNER_ZYGOTES="many")
+    assert done.returncode == 2
+    assert "ASSAY_RUNNER_ZYGOTES" in done.stderr
+
+
+def test_without_a_runner_the_sandbox_is_unavailable(tmp_path: Path) -> None:
+    client = RunnerClient(tmp_path / "nobody")
+    with pytest.raises(SandboxUnavailable, match="does not answer"):
+        client.run(GOOD, [CALL], Limits())
+    with pytest.raises(SandboxUnavailable):
+        client.inspect(GOOD, SourceRules("f", (), ()))
+    with pytest.raises(SandboxUnavailable):
+        _ = client.description
+
+
+def test_a_private_runner_leaves_nothing_behind() -> None:
+    with private_runner() as client:
+        path = client._path
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
+        started = descendants(serving_runner()) | {serving_runner()}
+        assert len(started) >= 3  # runner, zygote's keeper, zygote
+    deadline = time.monotonic() + 5
+    while any(Path(f"/proc/{pid}").exists() for pid in started) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert [pid for pid in started if Path(f"/proc/{pid}").exists()] == []
+    assert not path.parent.exists()
+
+
+def test_a_runner_that_is_killed_takes_its_sandboxes_along() -> None:
+    with private_runner() as client:
+        threading.Thread(target=_run_and_ignore, args=(client,), daemon=True).start()
+        time.sleep(0.3)
+        runner = serving_runner()
+        family = descendants(runner)
+        os.kill(runner, signal.SIGKILL)
+        deadline = time.monotonic() + 5
+        while any(_is_running(pid) for pid in family) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert [pid for pid in family if _is_running(pid)] == []
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _run_and_ignore(client: RunnerClient) -> None:
+    try:
+        client.run(SLOW, [], Limits(wall_s=5))
+    except SandboxUnavailable:
+        return
+
+
+def test_a_killed_zygote_is_the_services_fault_and_comes_back() -> None:
+    with private_runner() as client:
+        caught: list[str] = []
+
+        def lose() -> None:
+            try:
+                client.run(SLOW, [], Limits(wall_s=5))
+            except SandboxUnavailable as error:
+                caught.append(str(error))
+
+        thread = threading.Thread(target=lose)
+        thread.start()
+        time.sleep(0.3)
+        runner = serving_runner()
+        zygote = min(pid for pid in descendants(runner))
+        os.kill(zygote, signal.SIGKILL)
+        thread.join(timeout=5)
+        assert caught
+        assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
+
+
+def test_too_many_sessions_wait_for_their_turn() -> None:
+    with private_runner(sessions=1) as client:
+        endings: list[Ending] = []
+        threads = [
+            threading.Thread(target=lambda: endings.append(client.run(GOOD, [CALL], Limits()).ending)) for _ in range(6)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert endings == [Ending.COMPLETED] * 6
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"\0",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"\xff" * 64,
+        Frame("open", {"limits": 3}).encode(),
+        Frame("nosuch").encode(),
+    ],
+    ids=["nothing", "one byte", "HTTP", "ones", "wrong limits", "unknown kind"],
+)
+def test_a_client_that_talks_nonsense_disturbs_nobody(runner: RunnerClient, sent: bytes) -> None:
+    with socket.socket(socket.AF_UNIX) as peer:
+        peer.connect(str(runner._path))
+        peer.sendall(sent)
+        peer.shutdown(socket.SHUT_WR)
+        peer.settimeout(5)
+        try:
+            answer = receive_frame(peer)
+            assert answer is None or answer.kind == "unavailable"
+        except ConnectionResetError:
+            pass
+    assert runner.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED

@@ -1,0 +1,70 @@
+"""Which layers of isolation this machine gives, and why not, for `assay doctor`. Each is tried in a small process.
+
+The runner's own self-test decides whether it serves; this only explains.
+"""
+
+import base64
+import json
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import worker
+from worker.sandbox import landlock
+from worker.sandbox.nursery import standard_options
+
+_TRIAL_S = 20.0
+_BOOTSTRAP = "import sys; sys.path.append(sys.argv.pop(1)); from worker.sandbox.trial import main; main()"
+_ADVICE = {
+    "user namespace": "allow unprivileged user namespaces (see `sysctl user.max_user_namespaces`, AppArmor's "
+    "`kernel.apparmor_restrict_unprivileged_userns`, or the container's seccomp profile)",
+    "landlock": "boot with `landlock` in the `lsm=` list, or set ASSAY_RUNNER_REQUIRE_LANDLOCK=0 to do without",
+}
+_NO_CGROUP = "not set by this version; each submission's memory, time and threads are bounded by resource limits"
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One layer. `why` says what it does for us, or why it is not there and what to do."""
+
+    name: str
+    in_force: bool
+    why: str
+
+
+def probe() -> list[Layer]:
+    """Takes well under a second. What the machine lacks is a layer that is not in force."""
+    try:
+        failures = _try_all()
+    except (ImportError, RuntimeError, OSError, ValueError, subprocess.SubprocessError) as error:
+        return [Layer("sandbox", False, f"its parts cannot be loaded: {error}")]
+    layers = [Layer(name, not failure, _why(name, failure)) for name, failure in failures.items()]
+    return [*layers, Layer("cgroup limits", False, _NO_CGROUP)]
+
+
+def _try_all() -> dict[str, str]:
+    options = standard_options()
+    project = str(Path(worker.__file__).resolve().parents[1])
+    done = subprocess.run(
+        [
+            sys.executable,
+            *("-I", "-S", "-B", "-c", _BOOTSTRAP, project),
+            json.dumps(asdict(options.tree)),
+            base64.b64encode(options.seccomp).decode(),
+        ],
+        env={"PATH": "/nonexistent"},
+        cwd="/",
+        capture_output=True,
+        timeout=_TRIAL_S,
+        check=True,
+    )
+    failures: dict[str, str] = json.loads(done.stdout)
+    return failures
+
+
+def _why(name: str, failure: str) -> str:
+    if failure:
+        advice = _ADVICE.get(name)
+        return f"{failure}; {advice}" if advice else failure
+    return f"ABI {landlock.supported_abi()}" if name == "landlock" else "works"

@@ -1,0 +1,99 @@
+"""Tries the layers one by one, each in a child that ends afterwards; prints what happened as JSON. No torch, no zygote.
+
+Run by `worker.isolation` as a program: argument 1 is the sandbox's tree, argument 2 the seccomp filter in base64.
+"""
+
+import base64
+import json
+import os
+import sys
+from collections.abc import Callable
+
+from grader.limits import Limits
+from worker.sandbox import landlock, namespaces, privileges, rlimits, syscalls
+from worker.sandbox.root import Tree, enter_root
+
+_NAMESPACES = {
+    "user namespace": 0,
+    "pid namespace": syscalls.CLONE_NEWPID,
+    "mount namespace": syscalls.CLONE_NEWNS,
+    "network namespace": syscalls.CLONE_NEWNET,
+    "ipc namespace": syscalls.CLONE_NEWIPC,
+    "uts namespace": syscalls.CLONE_NEWUTS,
+    "cgroup namespace": syscalls.CLONE_NEWCGROUP,
+}
+
+
+def main() -> None:
+    tree = Tree(**{name: tuple(paths) for name, paths in json.loads(sys.argv[1]).items()})
+    program = base64.b64decode(sys.argv[2])
+    trials: dict[str, Callable[[], None]] = {
+        name: lambda flag=flag: _unshare(flag)  # type: ignore[misc]  # the flag of this turn of the loop
+        for name, flag in _NAMESPACES.items()
+    }
+    trials["read-only root"] = lambda: _enter_root(tree)
+    trials["no new privileges"] = privileges.forbid_new_privileges
+    trials["capabilities dropped"] = _drop_capabilities
+    trials["seccomp"] = lambda: _load_filter(program)
+    trials["landlock"] = _restrict
+    trials["resource limits"] = lambda: rlimits.apply(Limits(), rlimits.measure_footprint())
+    print(json.dumps({name: _in_child(trial) for name, trial in trials.items()}))
+
+
+def _in_child(trial: Callable[[], None]) -> str:
+    """Empty when it worked, else why it did not."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            trial()
+        except BaseException as error:  # noqa: BLE001  a trial's child tells its parent, whatever it was, and ends
+            os.write(writing, str(error).encode()[:500] or b"it failed")
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as told:
+        why = told.read().decode(errors="replace")
+    _, status = os.waitpid(pid, 0)
+    return why or ("" if status == 0 else f"the trial ended with status {status}")
+
+
+def _unshare(flag: int) -> None:
+    if os.getuid() == 0:
+        privileges.become_nobody()
+    syscalls.unshare(syscalls.CLONE_NEWUSER | flag)
+
+
+def _enter_root(tree: Tree) -> None:
+    proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
+    if os.getuid() == 0:
+        syscalls.unshare(syscalls.CLONE_NEWNS)
+    else:
+        namespaces.enter_all(proc)
+    enter_root(tree)
+
+
+def _drop_capabilities() -> None:
+    if os.getuid() == 0:
+        privileges.drop_capabilities()
+        return
+    proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
+    namespaces.enter_all(proc)
+    privileges.drop_capabilities()
+
+
+def _load_filter(program: bytes) -> None:
+    privileges.forbid_new_privileges()
+    syscalls.load_seccomp(program)
+
+
+def _restrict() -> None:
+    abi = landlock.supported_abi()
+    if not abi:
+        raise OSError("this kernel has no Landlock, or it is switched off")
+    privileges.forbid_new_privileges()
+    landlock.restrict(abi)
+
+
+if __name__ == "__main__":
+    main()
