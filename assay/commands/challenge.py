@@ -2,7 +2,8 @@
 
 import click
 
-from assay.errors import AssayError, GraderFailed, WrongUsage
+from assay.errors import AssayError, GraderFailed
+from assay.tasks import challenge_named
 from grader.challenge import Challenge, load_challenges
 from grader.manifest import ManifestError
 
@@ -15,7 +16,11 @@ def command() -> None:
 @command.command("list")
 def list_all() -> None:
     """Every challenge: slug and title."""
-    for slug, challenge in _load().items():
+    try:
+        found = load_challenges()
+    except ManifestError as error:
+        raise AssayError(f"{error}.") from error
+    for slug, challenge in found.items():
         click.echo(f"{slug}\t{challenge.manifest.title}")
 
 
@@ -67,15 +72,8 @@ def verify(slug: str) -> None:
     click.echo(f"{slug} holds.")
 
 
-def _load() -> dict[str, Challenge]:
+def _find(slug: str) -> Challenge:
     try:
-        return load_challenges()
+        return challenge_named(slug)
     except ManifestError as error:
         raise AssayError(f"{error}.") from error
-
-
-def _find(slug: str) -> Challenge:
-    found = _load()
-    if slug not in found:
-        raise WrongUsage(f"There is no challenge {slug!r}.", f"There is: {', '.join(found)}.")
-    return found[slug]

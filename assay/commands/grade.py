@@ -1,19 +1,18 @@
 """`assay grade`: files to reports, without a server."""
 
 import traceback
-from collections.abc import Iterable
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 
 import click
-import torch
 
 from assay.errors import GraderFailed, WrongUsage
 from assay.formats.gradescope import write_gradescope
 from assay.formats.junit import write_junit
 from assay.formats.text import write_text
-from assay.grading import Graded, challenge_named, grade_all, read_task
-from grader.execution import SandboxUnavailable
+from assay.tasks import Task, challenge_named, read_task
+from grader.challenge import Challenge
 from grader.manifest import ManifestError
 from grader.report import Report
 
@@ -44,45 +43,39 @@ def command(files: tuple[Path, ...], slug: str, form: str, seed: int | None, dev
     Exit code 0 when every file was graded, whatever the verdict; 2 wrong usage; 3 the grader itself failed.
     """
     if form == Format.GRADESCOPE and len(files) != 1:
-        raise WrongUsage(
-            "Gradescope's results.json is about one submission.", "Name one file, or use another --format."
-        )
-    _check_device(Device(device))
+        raise WrongUsage("Gradescope's results.json is about one submission.", "Name one file.")
+    if device == Device.CUDA:
+        raise WrongUsage("Submissions run on the CPU only in this version.", "Use --device cpu.")
     try:
         challenge = challenge_named(slug)
         tasks = [read_task(path, challenge, seed) for path in files]
-        faults = _write(Format(form), grade_all(challenge, tasks, min(jobs, len(tasks))))
-    except (ManifestError, SandboxUnavailable) as error:
-        raise GraderFailed(f"Nothing was graded: {error}", "`assay doctor` says what is missing here.") from error
+        faults = _grade(challenge, tasks, min(jobs, len(tasks)), Format(form))
+    except ManifestError as error:
+        raise GraderFailed(f"A challenge is broken: {error}.") from error
     except click.ClickException:
         raise
-    except Exception as error:  # noqa: BLE001 - the process's edge: a fault of ours must not look like exit code 1
+    except Exception as error:  # the process's edge: a fault of ours must not look like another exit code
         traceback.print_exc()
         raise GraderFailed("The grader itself is broken (above); this says nothing about the files.") from error
     if faults:
-        raise GraderFailed("; ".join(faults), "`assay doctor` says what is missing here.")
+        raise GraderFailed(" ".join(faults), "`assay doctor` says what is missing here.")
 
 
-def _check_device(device: Device) -> None:
-    if device is not Device.CUDA:
-        return
-    what = "has a GPU, but the sandbox" if torch.cuda.is_available() else "has no CUDA device, and the sandbox"
-    raise WrongUsage(f"This machine {what} of this version runs submissions on the CPU only.", "Use --device cpu.")
+def _grade(challenge: Challenge, tasks: Sequence[Task], jobs: int, form: Format) -> list[str]:
+    """Text and JSON are written as the reports come, the others at the end. Returns the faults, each with its file."""
+    from assay.grading import grade_all  # noqa: PLC0415 - torch: wrong usage need not wait for it
 
-
-def _write(form: Format, graded: Iterable[Graded]) -> list[str]:
-    """Text and JSON as the reports come, the others at the end. Returns the faults, each with its file."""
     kept: list[tuple[str, Report]] = []
     faults: list[str] = []
-    for one in graded:
-        if one.report is None:
-            faults.append(f"{one.name} was not graded: {one.fault}")
+    for graded in grade_all(challenge, tasks, jobs):
+        if graded.report is None:
+            faults.append(f"{graded.name} was not graded: {graded.fault}.")
         else:
-            kept.append((one.name, one.report))
+            kept.append((graded.name, graded.report))
             if form is Format.JSON:
-                click.echo(one.report.to_json())
+                click.echo(graded.report.to_json())
             elif form is Format.TEXT:
-                click.echo(write_text(one.name, one.report))
+                click.echo(write_text(graded.name, graded.report))
     if form is Format.JUNIT:
         click.echo(write_junit(kept))
     elif form is Format.GRADESCOPE and kept:

@@ -1,1 +1,1 @@
-"""How `assay grade` writes reports: one module per format, each a pure function of reports. The full report: staff reads it."""
+"""How `assay grade` writes reports: pure functions of reports. Staff reads them, so nothing is left out."""

@@ -1,4 +1,4 @@
-"""A report as Gradescope's `results.json`, whose words the report shares. Hidden tests stay hidden: Gradescope honours `visibility`."""
+"""A report as Gradescope's `results.json`, whose words the report shares; Gradescope hides what is not visible."""
 
 import json
 from typing import Any

@@ -1,0 +1,45 @@
+"""From the command line's words to files ready to grade. Imports no torch: a typing mistake is answered at once."""
+
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import WrongUsage
+from grader.challenge import Challenge, load_challenges
+from grader.siblings import collect_siblings
+from grader.submission import Submission
+
+FILE_BYTES_MAX = 16 << 20  # far above any limit of a challenge, which the grader enforces itself
+SEED_BITS = 48
+
+
+@dataclass(frozen=True)
+class Task:
+    """One file to grade."""
+
+    name: str
+    submission: Submission
+    seed: int
+
+
+def challenge_named(slug: str) -> Challenge:
+    """Raises WrongUsage with the ones there are, or ManifestError when a challenge is broken."""
+    found = load_challenges()
+    if slug not in found:
+        raise WrongUsage(f"There is no challenge {slug!r}.", f"There is: {', '.join(found)}.")
+    return found[slug]
+
+
+def read_task(path: Path, challenge: Challenge, seed: int | None) -> Task:
+    """The file, with the modules of its package that it imports. Raises WrongUsage when it cannot be read."""
+    if not path.is_file():
+        what = "is a folder; name the file in it" if path.is_dir() else "does not exist"
+        raise WrongUsage(f"{path} {what}.")
+    if path.stat().st_size > FILE_BYTES_MAX:
+        raise WrongUsage(f"{path} has {path.stat().st_size >> 20} MiB: that is no submission.")
+    main = challenge.manifest.default_path
+    try:
+        files = {**collect_siblings(path, main), main: path.read_bytes()}
+    except OSError as error:
+        raise WrongUsage(f"{error.filename or path} cannot be read: {error.strerror}.") from error
+    return Task(str(path), Submission(main, files), secrets.randbits(SEED_BITS) if seed is None else seed)

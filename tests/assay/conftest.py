@@ -1,0 +1,36 @@
+"""`assay` as its users start it: a process, with nothing of ours in its environment."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+Assay = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def examples() -> Path:
+    return ROOT / "examples"
+
+
+@pytest.fixture(scope="session")
+def starter() -> Path:
+    return ROOT / "challenges" / "mha-rope" / "starter" / "layers.py"
+
+
+@pytest.fixture
+def assay(tmp_path: Path) -> Assay:
+    """Runs `assay ...` in an empty folder with an empty home."""
+
+    def run(*arguments: str | Path, **told: str) -> "subprocess.CompletedProcess[str]":
+        command = [sys.executable, "-P", "-m", "assay", *map(str, arguments)]
+        environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LANG": "C.UTF-8", **told}
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False
+        )
+
+    return run

@@ -1,0 +1,133 @@
+"""The supervisor over real processes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+SUPERVISE = """
+import json, sys
+from pathlib import Path
+from assay.supervisor import Role, Supervisor
+
+folder = Path(sys.argv[1])
+roles = json.loads(sys.argv[2])
+with Supervisor(lambda line: print(line, flush=True)) as supervisor:
+    for name, code in roles.items():
+        supervisor.start(Role(name, (sys.executable, "-c", code), {"FOLDER": str(folder)}, folder / f"{name}.log", 2.0))
+    print("started", flush=True)
+    while not supervisor.wait(0.05):
+        (folder / "pids").write_text(json.dumps(supervisor.pids()))
+"""
+SLEEP = "import time; time.sleep(600)"
+STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+WITH_GRANDCHILD = """
+import os, pathlib, subprocess, sys, time
+code = "import time; time.sleep(600)"
+held = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
+pathlib.Path(os.environ["FOLDER"], "grandchild").write_text(str(held.pid))
+time.sleep(600)
+"""
+
+
+@contextmanager
+def supervised(folder: Path, **roles: str) -> "Iterator[subprocess.Popen[str]]":
+    command = [sys.executable, "-c", SUPERVISE, str(folder), json.dumps(roles)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "started\n"
+        wait_until(lambda: (folder / "pids").exists() and pids(folder).keys() == roles.keys())
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def pids(folder: Path) -> dict[str, int]:
+    try:
+        found: dict[str, int] = json.loads((folder / "pids").read_text())
+    except ValueError:  # being written
+        return {}
+    return found
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 10.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def test_a_child_that_dies_is_started_again(tmp_path: Path) -> None:
+    with supervised(tmp_path, one=SLEEP, other=SLEEP) as process:
+        before = pids(tmp_path)
+        os.kill(before["one"], signal.SIGKILL)
+        wait_until(lambda: pids(tmp_path).get("one", before["one"]) != before["one"])
+        assert pids(tmp_path)["other"] == before["other"]
+        assert process.stdout is not None
+        assert "one was killed by SIGKILL; starting it again" in process.stdout.readline()
+
+
+def test_a_child_that_keeps_dying_is_started_more_and_more_slowly(tmp_path: Path) -> None:
+    count = "import os, pathlib; pathlib.Path(os.environ['FOLDER'], 'count').open('a').write('x')"
+    with supervised(tmp_path, broken=count):
+        time.sleep(2.5)
+    assert 2 <= len((tmp_path / "count").read_text()) <= 5
+
+
+def test_stopping_stops_every_child_also_one_that_will_not(tmp_path: Path) -> None:
+    with supervised(tmp_path, good=SLEEP, bad=STUBBORN) as process:
+        children = pids(tmp_path)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        said, _ = process.communicate(timeout=10)
+        assert process.returncode == 0
+        assert "bad did not stop" in said
+        assert not any(map(is_alive, children.values()))
+
+
+def test_a_second_request_to_stop_ends_the_patience(tmp_path: Path) -> None:
+    with supervised(tmp_path, bad=STUBBORN) as process:
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        started = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=10)
+        assert time.monotonic() - started < 1.5
+
+
+def test_grandchildren_in_sessions_of_their_own_do_not_survive_a_stop(tmp_path: Path) -> None:
+    with supervised(tmp_path, parent=WITH_GRANDCHILD) as process:
+        wait_until((tmp_path / "grandchild").exists)
+        time.sleep(0.1)
+        grandchild = int((tmp_path / "grandchild").read_text())
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=10)
+        assert not is_alive(grandchild)
+
+
+def test_killing_the_supervisor_takes_the_children_along(tmp_path: Path) -> None:
+    with supervised(tmp_path, one=SLEEP, bad=STUBBORN) as process:
+        children = pids(tmp_path)
+        process.kill()
+        wait_until(lambda: not any(map(is_alive, children.values())))
+
+
+def test_a_child_gets_the_environment_it_is_told_and_no_other(tmp_path: Path) -> None:
+    with supervised(tmp_path, one=SLEEP):
+        environment = Path(f"/proc/{pids(tmp_path)['one']}/environ").read_bytes()
+        assert environment == f"FOLDER={tmp_path}\0".encode()
