@@ -31,7 +31,9 @@ def grade_all(challenge: Challenge, tasks: Sequence[Task], jobs: int) -> Iterato
         with private_runner(sessions=2 * jobs) as runner:
             yield from _grade_all(challenge, tasks, jobs, runner)
     except SandboxUnavailable as error:
-        raise GraderFailed(f"Nothing was graded: {error}.", "`assay doctor` says what is missing here.") from error
+        raise GraderFailed(
+            f"Nothing was graded: {_sentence(error)}", "`assay doctor` says what is missing here."
+        ) from error
 
 
 def _grade_all(challenge: Challenge, tasks: Sequence[Task], jobs: int, runner: Executor) -> Iterator[Graded]:
@@ -55,4 +57,8 @@ def _grade_one(challenge: Challenge, task: Task, runner: Executor) -> Graded:
     try:
         return Graded(task.name, grade(challenge, task.submission, task.seed, runner))
     except SandboxUnavailable as error:
-        return Graded(task.name, None, str(error))
+        return Graded(task.name, None, _sentence(error))
+
+
+def _sentence(error: SandboxUnavailable) -> str:
+    return f"{str(error).rstrip('.')}."

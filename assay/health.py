@@ -16,6 +16,7 @@ from assay import redis_server
 from grader.challenge import load_challenges
 from grader.execution import SandboxUnavailable
 from grader.manifest import ManifestError
+from worker import isolation
 from worker.private_runner import private_runner
 
 DISK_BYTES_LOW = 1 << 30
@@ -39,6 +40,8 @@ def look(data_dir: Path) -> Iterator[Finding]:
     yield _challenges()
     yield _redis()
     yield _database(data_dir)
+    for layer in isolation.probe():
+        yield Finding(layer.name, layer.in_force, layer.why, needed=False)
     yield _sandbox()
 
 
@@ -88,4 +91,4 @@ def _sandbox() -> Finding:
         with private_runner() as runner:
             return Finding("sandbox", True, f"{runner.description}; ready in {time.monotonic() - started:.1f} s")
     except SandboxUnavailable as error:
-        return Finding("sandbox", False, f"{error}. Nothing is graded without isolation.")
+        return Finding("sandbox", False, f"{error}; nothing is graded without isolation")

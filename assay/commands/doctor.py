@@ -20,7 +20,7 @@ def command(data_dir: Path) -> None:
     for finding in look(data_dir.expanduser().absolute()):
         can_grade = can_grade and (finding.holds or not finding.needed)
         sign = click.style("ok     ", fg="green") if finding.holds else click.style("missing", fg="red", bold=True)
-        click.echo(f"{sign}  {finding.name:<11} {finding.detail}")
+        click.echo(f"{sign}  {finding.name:<18} {finding.detail}")
     if not can_grade:
         raise AssayError("This machine cannot grade yet: see what is missing above.")
     click.echo("\nThis machine can grade.")

@@ -69,7 +69,7 @@ def _grade(challenge: Challenge, tasks: Sequence[Task], jobs: int, form: Format)
     faults: list[str] = []
     for graded in grade_all(challenge, tasks, jobs):
         if graded.report is None:
-            faults.append(f"{graded.name} was not graded: {graded.fault}.")
+            faults.append(f"{graded.name} was not graded: {graded.fault}")
         else:
             kept.append((graded.name, graded.report))
             if form is Format.JSON:

@@ -1,4 +1,4 @@
-"""`assay up` from start to stop, as an operator and a student live through it. One service for all tests of this file."""
+"""`assay up` from start to stop, as an operator and a student live through it. One service for the whole file."""
 
 import json
 import os

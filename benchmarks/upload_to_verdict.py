@@ -1,0 +1,81 @@
+"""From upload to verdict: `make bench`. One student, one submission after the other, over HTTP, the worker warm.
+
+The time runs from before the POST until the event stream has told the verdict. Figures depend on the machine: quote the
+command and the machine with them.
+"""
+
+import argparse
+import json
+import os
+import platform
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).resolve().parents[1]
+FILES = ("correct.py", "rope_on_v.py")
+
+
+@contextmanager
+def service() -> Iterator[httpx.Client]:
+    """`assay up` in a temporary folder, and a signed-in student."""
+    with tempfile.TemporaryDirectory(prefix="assay-bench-") as name:
+        data = Path(name) / "data"
+        command = [str(Path(sys.executable).parent / "assay"), "up", "--data-dir", str(data), "--port", "0"]
+        up = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        try:
+            while not (data / "address.json").exists():
+                if up.poll() is not None:
+                    sys.exit("`assay up` did not come up")
+                time.sleep(0.05)
+            address = json.loads((data / "address.json").read_text())["address"]
+            token = json.loads((data / "tokens.json").read_text())["student"]
+            headers = {"Authorization": f"Bearer {token}"}
+            with httpx.Client(base_url=f"{address}/api/v1", headers=headers, timeout=60, trust_env=False) as client:
+                yield client
+        finally:
+            up.send_signal(signal.SIGTERM)
+            up.wait(60)
+
+
+def seconds_to_verdict(client: httpx.Client, source: bytes) -> float:
+    """Waits politely when the server says that it is too fast for one student."""
+    while True:
+        started = time.perf_counter()
+        response = client.post("/submissions", files={"file": ("layers.py", source)}, data={"challenge": "mha-rope"})
+        if response.status_code != httpx.codes.TOO_MANY_REQUESTS:
+            break
+        time.sleep(float(response.headers["Retry-After"]))
+    response.raise_for_status()
+    with client.stream("GET", f"/submissions/{response.json()['id']}/events") as events:
+        for line in events.iter_lines():
+            if line.startswith("event: verdict"):
+                return time.perf_counter() - started
+    raise SystemExit("the event stream ended without a verdict")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=12, help="submissions of each file")
+    rounds = parser.parse_args().rounds
+    print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    with service() as client:
+        for name in FILES:
+            source = (ROOT / "examples" / name).read_bytes()
+            seconds_to_verdict(client, source)  # the first one warms what is left to warm
+            # each round is another file: the same content could be answered from what is known
+            times = [seconds_to_verdict(client, source + f"\n# {i}\n".encode()) for i in range(rounds)]
+            slowest = max(times)
+            print(f"{name:14} median {statistics.median(times):.2f} s, slowest {slowest:.2f} s, {rounds} submissions")
+
+
+if __name__ == "__main__":
+    main()
