@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from grader.limits import Limits
 from worker.runner_settings import RunnerSettings, RunnerSettingsError
-from worker.sandbox.framing import Frame, MalformedFrameError, receive_frame
+from worker.sandbox.framing import BODY_BYTES, HEADER_BYTES, Frame, MalformedFrameError, receive_frame
 from worker.sandbox.keeper import Keeper
 from worker.sandbox.nursery import ZygoteError, standard_options
 from worker.sandbox.supervisor import AbandonedError, Answer, Session, SessionOverError
@@ -37,7 +37,7 @@ class RequestedLimits(BaseModel):
     memory_bytes: int = Field(ge=1 << 20, le=1 << 40)
     processes: int = Field(ge=1, le=1024)
     tmp_bytes: int = Field(ge=4096, le=1 << 32)
-    output_bytes: int = Field(ge=4096, le=1 << 32)
+    output_bytes: int = Field(ge=4096, le=BODY_BYTES - 2 * HEADER_BYTES)  # a frame must fit into an answer's body
     log_bytes: int = Field(ge=0, le=16 << 20)
 
 
@@ -95,7 +95,7 @@ class Runner:
             judge.sendall(Frame("description", {"text": self.description}).encode())
             return
         try:
-            limits = Limits(**RequestedLimits(**request.fields.get("limits", {})).model_dump())
+            limits = Limits(**RequestedLimits.model_validate(request.fields.get("limits")).model_dump())
         except ValidationError as error:
             judge.sendall(_unavailable(f"limits that cannot be given: {error}"))
             return

@@ -101,6 +101,8 @@ class _Connection:
     def send(self, frame: Frame) -> None:
         try:
             self._peer.sendall(frame.encode())
+        except MalformedFrameError as error:  # of our own making, so not the submission's fault
+            raise SandboxUnavailable(f"a call that cannot be sent: {error}") from error
         except OSError:  # the runner has hung up: its reason, if it gave one, is there to be read
             return
 

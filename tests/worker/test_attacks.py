@@ -191,7 +191,7 @@ def test_nothing_can_be_written_but_a_small_tmp(run: Run) -> None:
         for path in ("/x", os.__file__, torch.__file__, "/dev/x", os.path.dirname(torch.__file__) + "/evil.py", "/dev/zero"):
             attempt(path, lambda: open(path, "r+" if os.path.exists(path) else "w").write("x"))
         attempt("remove", lambda: os.unlink(torch.__file__))
-        attempt("symlink", lambda: os.symlink("/etc/passwd", "/tmp/l")); attempt("fifo", lambda: os.mkfifo("/tmp/f"))
+        attempt("symlink", lambda: os.symlink("/etc/passwd", "l")); attempt("fifo", lambda: os.mkfifo("f"))
         """,
     )
     assert_nothing_worked(seen)
@@ -205,11 +205,11 @@ def test_the_disk_and_the_inodes_run_out_early(run: Run) -> None:
             count = 0
             try:
                 while count < limit:
-                    with open(f"/tmp/{size}-{count}", "wb") as file: file.write(b"x" * size)
+                    with open(f"{size}-{count}", "wb") as file: file.write(b"x" * size)
                     count += 1
             except OSError:
                 pass
-            for name in os.listdir("/tmp"): os.unlink("/tmp/" + name)
+            for name in os.listdir("."): os.unlink(name)
             return count
         attempt("megabytes", lambda: fill(1 << 20, 1000)); attempt("files", lambda: fill(0, 10000))
         """,
@@ -260,14 +260,14 @@ MARK = """
 import torch, builtins, sys, einops
 torch.MARK = builtins.MARK = einops.MARK = "from-an-earlier-submission"
 sys.modules["mark"] = torch
-open("/tmp/mark", "w").write("from-an-earlier-submission")
+open("mark", "w").write("from-an-earlier-submission")
 os.environ["MARK"] = "1"
-attempt("marked", lambda: open("/tmp/mark").read())
+attempt("marked", lambda: open("mark").read())
 """
 LOOK = """
 import torch, builtins, sys, einops, gc
 attempt("modules", lambda: [hasattr(m, "MARK") for m in (torch, builtins, einops)] + ["mark" in sys.modules])
-attempt("file", lambda: os.listdir("/tmp"))
+attempt("file", lambda: os.listdir("."))
 attempt("environment", lambda: "MARK" in os.environ)
 word = "-".join(("from", "an", "earlier", "submission"))
 attempt("strings", lambda: [o for o in gc.get_objects() if isinstance(o, (str, dict)) and o is not seen and word in o])
@@ -310,7 +310,7 @@ MEMORY_BOMBS = {
     "torch": "held.append(torch.ones(4 << 20))",
     "private mapping": "held.append(mmap.mmap(-1, 16 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)); held[-1].write(b'x' * (16 << 20))",
     "shared mapping": "held.append(mmap.mmap(-1, 16 << 20)); held[-1].write(b'x' * (16 << 20))",
-    "shared file mapping": "held.append(open(f'/tmp/{len(held)}', 'w+b')); held[-1].truncate(16 << 20); m = mmap.mmap(held[-1].fileno(), 16 << 20); m.write(b'x' * (16 << 20)); held.append(m)",
+    "shared file mapping": "held.append(open(f'{len(held)}', 'w+b')); held[-1].truncate(16 << 20); m = mmap.mmap(held[-1].fileno(), 16 << 20); m.write(b'x' * (16 << 20)); held.append(m)",
     "share_memory_": "held.append(torch.ones(4 << 20).share_memory_())",
 }
 

@@ -1,6 +1,7 @@
 """Every executor must pass this: the sandbox gives what the in-process executor gives."""
 
 import math
+
 import pytest
 import torch
 

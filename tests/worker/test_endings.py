@@ -127,6 +127,26 @@ def test_too_much_memory_is_an_outcome_that_says_so(run: Run, allocation: str) -
     assert execution.outcomes[1].status is CallStatus.RETURNED
 
 
+def test_memory_that_is_kept_leaves_no_room_for_the_next_call(run: Run) -> None:
+    source = """
+import ctypes, mmap
+held = []
+def f(x):
+    try:
+        while True: held.append(bytearray(1 << 20))
+    except MemoryError:
+        pass
+    try:
+        while True: held.append(bytearray(1 << 10))
+    except MemoryError:
+        return x
+"""
+    large = Call("large", "f", {"x": torch.ones(1 << 20)})
+    execution = run(source, CALL, large, memory_bytes=64 << 20)
+    problems = [outcome.problem for outcome in execution.outcomes if outcome.problem]
+    assert execution.ending is Ending.OUT_OF_MEMORY or problems[0].out_of_memory
+
+
 def test_a_result_too_large_for_the_budget_ends_the_session(run: Run) -> None:
     source = "import torch\ndef f(x): return torch.zeros(1 << 20)\n"
     execution = run(source, CALL, output_bytes=1 << 20)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.limits import Limits
+from worker.sandbox.framing import OUT_OF_MEMORY_STATUS
 from worker.sandbox.nursery import Ended
 
 _NEARLY = 0.9
@@ -34,6 +35,8 @@ class Cause:
 def classify(ended: Ended, limits: Limits, resting_bytes: int) -> Cause:
     """What ended a process that we did not kill. `resting_bytes` is what a child holds before any submission."""
     code = os.waitstatus_to_exitcode(ended.code)
+    if code == OUT_OF_MEMORY_STATUS:
+        return Cause(Stop.OUT_OF_MEMORY, "there was no memory left to go on")
     if code >= 0:
         return Cause(Stop.EXITED, f"the process ended by itself with exit status {code}")
     if -code in (signal.SIGKILL, signal.SIGXCPU) and ended.cpu_s >= _NEARLY * limits.cpu_s:

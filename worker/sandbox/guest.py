@@ -6,9 +6,10 @@ From the import on, nothing here can be relied on: the submission shares this pr
 import json
 import os
 from dataclasses import replace
+from types import ModuleType
 from typing import NoReturn
 
-from grader.execution import Call, CallStatus, Outcome, Problem
+from grader.execution import CallStatus, Outcome, Problem
 from grader.perform import load_module, perform, problem_from
 from grader.source import inspect_source
 from worker.sandbox.frames import decode_call, encode_outcome, encode_problem
@@ -48,26 +49,28 @@ def _run(job: Frame) -> None:
         return
     _send(Frame("imported"))
     while (frame := read_frame(JOB_FD)) is not None:
-        call = decode_call(frame)
-        try:
-            outcome = perform(call, module)
-        except BaseException as error:  # noqa: BLE001  as above
-            outcome = Outcome(call.id, CallStatus.RAISED, problem=_told(error, submission.main))
-        write_all(RESULT_FD, _encoded(call, outcome))
+        write_all(RESULT_FD, _encoded(_outcome(frame, module, submission.main)))
 
 
-def _encoded(call: Call, outcome: Outcome) -> bytes:
+def _outcome(frame: Frame, module: ModuleType, path: str) -> Outcome:
+    try:
+        return perform(decode_call(frame), module)
+    except BaseException as error:  # noqa: BLE001  as above; MemoryError when there is no room for the arguments
+        return Outcome(frame.fields["id"], CallStatus.RAISED, problem=_told(error, path))
+
+
+def _encoded(outcome: Outcome) -> bytes:
     """The frame, or one that says why there is none."""
     try:
         return encode_outcome(outcome).encode()
     except MemoryError:
         problem = Problem("MemoryError", "there was no memory left for the result", out_of_memory=True)
-        return encode_outcome(Outcome(call.id, CallStatus.RAISED, problem=problem)).encode()
+        return encode_outcome(Outcome(outcome.id, CallStatus.RAISED, problem=problem)).encode()
     except (TypeError, ValueError, RuntimeError, MalformedFrameError) as error:
         told = problem_from(error, None)
         problem = replace(told, message=f"returned something that cannot be sent: {told.message}")
         status = CallStatus.RAISED if told.out_of_memory else CallStatus.MISTYPED
-        return encode_outcome(Outcome(call.id, status, problem=problem)).encode()
+        return encode_outcome(Outcome(outcome.id, status, problem=problem)).encode()
 
 
 def _told(error: BaseException, path: str) -> Problem:

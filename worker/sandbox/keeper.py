@@ -106,6 +106,10 @@ class Keeper:
         with self._changed:
             living = self._living()
             missing = [limits for limits in self._recent if limits not in self._waiting]
+            stale = [self._waiting.pop(limits) for limits in [*self._waiting] if limits not in self._recent]
+        for child in stale:
+            child.kill()
+            child.close()
         for limits in missing if living else ():
             child = living[0].spawn(limits)
             with self._changed:

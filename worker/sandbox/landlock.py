@@ -5,7 +5,6 @@ import os
 import stat
 
 from worker.sandbox import syscalls
-from worker.sandbox.root import TMP
 
 _SYS_CREATE_RULESET = 444
 _SYS_ADD_RULE = 445
@@ -44,13 +43,13 @@ def supported_abi() -> int:
         return 0
 
 
-def restrict(abi: int) -> None:
-    """Read in the tree, write in /tmp and /dev/null; no exec, no TCP, no signal to anybody outside. For good."""
+def restrict(abi: int, tmp: str) -> None:
+    """Read in the tree, write in `tmp` and /dev/null; no exec, no TCP, no signal to anybody outside. For good."""
     known = (1 << _FILE_RIGHTS_BY_ABI.get(abi, 16)) - 1
     ruleset = _create_ruleset(abi, known)
     try:
         _allow(ruleset, "/", _READ & known)
-        _allow(ruleset, TMP, _USE & known)
+        _allow(ruleset, tmp, _USE & known)
         _allow(ruleset, "/dev/null", _USE & known)
         syscalls.raw_syscall("landlock_restrict_self", _SYS_RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint(0))
     finally:

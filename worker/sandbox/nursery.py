@@ -15,7 +15,6 @@ import worker
 from grader.limits import Limits
 from worker.sandbox.options import Options
 from worker.sandbox.packages import package_folders, standard_tree
-from worker.sandbox.root import TMP
 from worker.sandbox.seccomp import compile_filter
 
 _START_S = 60.0
@@ -25,8 +24,6 @@ _PIPE_BYTES = 1 << 20
 _BOOTSTRAP = "import json,sys; sys.path += json.loads(sys.argv[2]); from worker.sandbox.zygote import main; main()"
 _ENVIRONMENT = {
     "PATH": "/nonexistent",
-    "HOME": TMP,
-    "TMPDIR": TMP,
     "LANG": "C.UTF-8",
     # One thread: a lock held by another at the fork would never be released in the child.
     "OMP_NUM_THREADS": "1",
@@ -118,7 +115,7 @@ class Zygote:
             process = subprocess.Popen(
                 _command(options, theirs.fileno()),
                 pass_fds=[theirs.fileno()],
-                env=_ENVIRONMENT,
+                env={**_ENVIRONMENT, "HOME": options.tree.tmp, "TMPDIR": options.tree.tmp},
                 cwd="/",
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C is for whoever started us

@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from worker.sandbox.root import Tree
+from worker.sandbox.root import Tree, tree_from
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Options:
         """Trusts the text: it comes from `to_json` in the process that started this one."""
         data: dict[str, Any] = json.loads(text)
         return cls(
-            tree=Tree(**{name: tuple(paths) for name, paths in data["tree"].items()}),
+            tree=tree_from(data["tree"]),
             import_path=tuple(data["import_path"]),
             seccomp=base64.b64decode(data["seccomp"]),
             require_landlock=data["require_landlock"],

@@ -17,16 +17,24 @@ def standard_tree() -> Tree:
     """The running interpreter's standard library, the allowed packages and the system's shared libraries."""
     libraries = {sysconfig.get_path("stdlib"), sysconfig.get_config_var("DESTSHARED")}
     folders = sorted(folder for folder in libraries if folder and Path(folder).is_dir())
+    packages = tuple(sorted(_package_paths(ALLOWED)))
     return Tree(
         folders=(*folders, *_system_library_folders()),
         hidden=tuple(f"{folder}/{name}" for folder in folders for name in ("site-packages", "dist-packages")),
-        packages=tuple(sorted(_package_paths(ALLOWED))),
+        packages=packages,
+        tmp=_tmp((*folders, *packages)),
     )
 
 
 def package_folders(tree: Tree) -> tuple[str, ...]:
     """The folders to put on the import path."""
     return tuple(sorted({str(Path(package).parent) for package in tree.packages}))
+
+
+def _tmp(sources: tuple[str, ...]) -> str:
+    """Where Python or a package is installed under /tmp, a tmpfs there would hide it."""
+    usual = "/tmp"  # noqa: S108  inside the tree
+    return "/scratch" if any(Path(source).is_relative_to(usual) for source in sources) else usual
 
 
 def _system_library_folders() -> tuple[str, ...]:

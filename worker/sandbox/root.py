@@ -3,14 +3,15 @@
 No interpreter binary, no /proc, no /etc, no project code: what has to run is in memory already.
 """
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from worker.sandbox import syscalls
 
-TMP = "/tmp"  # noqa: S108  inside the tree; a fresh tmpfs for each child
 DEVICES = ("null", "zero", "urandom")
-_MOUNT_POINTS = ("/mnt", "/media", "/srv", "/opt", "/home", "/run", "/var", TMP)
+_MOUNT_POINTS = ("/mnt", "/media", "/srv", "/opt", "/home", "/run", "/var", "/tmp")  # noqa: S108  a mount point
 _SEALED = syscalls.MOUNT_ATTR_RDONLY | syscalls.MOUNT_ATTR_NOSUID | syscalls.MOUNT_ATTR_NODEV
 _SEALED_DEVICE = syscalls.MOUNT_ATTR_RDONLY | syscalls.MOUNT_ATTR_NOSUID | syscalls.MOUNT_ATTR_NOEXEC
 
@@ -22,6 +23,13 @@ class Tree:
     folders: tuple[str, ...]
     hidden: tuple[str, ...]
     packages: tuple[str, ...]
+    tmp: str  # a fresh, small tmpfs for each child
+
+
+def tree_from(data: dict[str, Any]) -> Tree:
+    """What `asdict` made of a tree, after a journey as JSON."""
+    folders, hidden, packages = (tuple(data[name]) for name in ("folders", "hidden", "packages"))
+    return Tree(folders, hidden, packages, data["tmp"])
 
 
 def enter_root(tree: Tree) -> None:
@@ -40,16 +48,17 @@ def enter_root(tree: Tree) -> None:
         _bind(f"/dev/{device}", root, _SEALED_DEVICE)
     for folder in hidden:
         syscalls.seal_mount(folder, _SEALED)
-    Path(root + TMP).mkdir()
+    Path(root + tree.tmp).mkdir()
     syscalls.pivot_root(root)
     flags = syscalls.MS_REMOUNT | syscalls.MS_BIND | syscalls.MS_RDONLY | syscalls.MS_NOSUID | syscalls.MS_NODEV
     syscalls.mount("none", "/", None, flags)
 
 
-def mount_tmp(size_bytes: int) -> None:
-    """A private, small /tmp for one child."""
+def mount_tmp(path: str, size_bytes: int) -> None:
+    """A private, small folder for one child's temporary files; it becomes the current one."""
     flags = syscalls.MS_NOSUID | syscalls.MS_NODEV | syscalls.MS_NOEXEC
-    syscalls.mount("tmp", TMP, "tmpfs", flags, f"size={size_bytes},nr_inodes=256,mode=1777")
+    syscalls.mount("tmp", path, "tmpfs", flags, f"size={size_bytes},nr_inodes=256,mode=1777")
+    os.chdir(path)
 
 
 def _mount_point(tree: Tree) -> str:

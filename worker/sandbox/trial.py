@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from grader.limits import Limits
 from worker.sandbox import landlock, namespaces, privileges, rlimits, syscalls
-from worker.sandbox.root import Tree, enter_root
+from worker.sandbox.root import Tree, enter_root, tree_from
 
 _NAMESPACES = {
     "user namespace": 0,
@@ -25,7 +25,7 @@ _NAMESPACES = {
 
 
 def main() -> None:
-    tree = Tree(**{name: tuple(paths) for name, paths in json.loads(sys.argv[1]).items()})
+    tree = tree_from(json.loads(sys.argv[1]))
     program = base64.b64decode(sys.argv[2])
     trials: dict[str, Callable[[], None]] = {
         name: lambda flag=flag: _unshare(flag)  # type: ignore[misc]  # the flag of this turn of the loop
@@ -35,7 +35,7 @@ def main() -> None:
     trials["no new privileges"] = privileges.forbid_new_privileges
     trials["capabilities dropped"] = _drop_capabilities
     trials["seccomp"] = lambda: _load_filter(program)
-    trials["landlock"] = _restrict
+    trials["landlock"] = _restrict_files
     trials["resource limits"] = lambda: rlimits.apply(Limits(), rlimits.measure_footprint())
     print(json.dumps({name: _in_child(trial) for name, trial in trials.items()}))
 
@@ -87,12 +87,12 @@ def _load_filter(program: bytes) -> None:
     syscalls.load_seccomp(program)
 
 
-def _restrict() -> None:
+def _restrict_files() -> None:
     abi = landlock.supported_abi()
     if not abi:
         raise OSError("this kernel has no Landlock, or it is switched off")
     privileges.forbid_new_privileges()
-    landlock.restrict(abi)
+    landlock.restrict(abi, "/")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import torch
 
 from grader.limits import Limits
 from worker.sandbox import guest, landlock, namespaces, privileges, rlimits, syscalls
+from worker.sandbox.framing import OUT_OF_MEMORY_STATUS
 from worker.sandbox.options import Options
 from worker.sandbox.rlimits import Footprint
 from worker.sandbox.root import Tree, enter_root, mount_tmp
@@ -27,7 +28,7 @@ from worker.sandbox.warmup import warm_up
 CONTROL_FD = 3
 _PROC_FD = 4
 _FIRST_FREE_FD = 5
-CONFINEMENT_FAILED = 111
+_FAILED_STATUS = 111
 # Modules of ours that a child may find in its memory. Anything else of ours there is a leak, and the zygote refuses.
 _OURS = ("grader", "worker", "app", "assay", "engine", "challenges")
 _GUEST_MODULES = frozenset(
@@ -52,6 +53,7 @@ _GUEST_MODULES = frozenset(
 class Confinement:
     """What every child gets, worked out once."""
 
+    tmp: str
     seccomp: bytes
     landlock_abi: int
     footprint: Footprint
@@ -75,6 +77,7 @@ def main() -> NoReturn:
 def _prepare(options: Options) -> Confinement:
     _preload(options)
     confinement = Confinement(
+        tmp=options.tree.tmp,
         seccomp=options.seccomp,
         landlock_abi=_required_landlock(options),
         footprint=rlimits.measure_footprint(),
@@ -238,10 +241,12 @@ def _become_guest(limits: Limits, channels: tuple[int, int, int], confinement: C
     try:
         _confine(limits, channels, confinement)
         guest.serve()
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY_STATUS)
     except BaseException:  # noqa: BLE001  the other edge of the guest: nothing may unwind into the zygote's own code
         os.write(2, traceback.format_exc().encode("utf-8", "replace")[-4000:])
     finally:
-        os._exit(CONFINEMENT_FAILED)
+        os._exit(_FAILED_STATUS)
 
 
 def _confine(limits: Limits, channels: tuple[int, int, int], confinement: Confinement) -> None:
@@ -249,14 +254,13 @@ def _confine(limits: Limits, channels: tuple[int, int, int], confinement: Confin
     namespaces.settle(_PROC_FD)
     os.setsid()
     _keep_only(*channels)
-    mount_tmp(limits.tmp_bytes)
-    os.chdir("/tmp")  # noqa: S108  the child's own
+    mount_tmp(confinement.tmp, limits.tmp_bytes)
     os.umask(0o077)
     rlimits.apply(limits, confinement.footprint)
     privileges.forbid_new_privileges()
     privileges.drop_capabilities()
     if confinement.landlock_abi:
-        landlock.restrict(confinement.landlock_abi)
+        landlock.restrict(confinement.landlock_abi, confinement.tmp)
     syscalls.load_seccomp(confinement.seccomp)
 
 
