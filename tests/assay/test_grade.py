@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
+import jsonschema
+
 from grader.report import Report, Verdict
 from tests.assay.conftest import Assay
 
@@ -17,6 +19,13 @@ def test_json_is_one_report_a_line_in_the_order_given_and_nothing_else(assay: As
     assert [report.seed for report in reports] == [7, 7]
     assert "rope-on-v" in {diagnosis.id for diagnosis in reports[0].diagnoses}
     assert done.stderr == ""
+
+
+def test_reports_follow_the_published_schema(assay: Assay, examples: Path, starter: Path) -> None:
+    schema = json.loads((examples.parent / "docs" / "report.schema.json").read_text())
+    done = assay("grade", examples / "correct.py", starter, "--challenge", "mha-rope", "--format", "json")
+    for line in done.stdout.splitlines():
+        jsonschema.validate(json.loads(line), schema)
 
 
 def test_a_submission_that_prints_cannot_reach_stdout(assay: Assay, tmp_path: Path, examples: Path) -> None:
