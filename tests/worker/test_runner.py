@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from grader.submission import Submission
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 from worker.sandbox.framing import Frame, receive_frame
+from worker.sandbox.jobs import run_job
 
 PATH = "cs336_basics/layers.py"
 GOOD = Submission(PATH, {PATH: b"def f(x): return x\n"})
@@ -134,6 +136,19 @@ def test_a_killed_zygote_is_the_services_fault_and_comes_back() -> None:
         thread.join(timeout=5)
         assert caught
         assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
+
+
+def test_a_judge_that_hangs_up_in_the_middle_of_a_call_frees_its_place_at_once() -> None:
+    endless = Submission(PATH, {PATH: b"while True: pass\n"})
+    with private_runner(sessions=1) as client:
+        with socket.socket(socket.AF_UNIX) as peer:
+            peer.connect(str(client._path))
+            peer.sendall(Frame("open", {"limits": asdict(Limits(wall_s=60, cpu_s=60))}).encode())
+            peer.sendall(run_job(endless).encode())
+            time.sleep(0.3)
+        started = time.monotonic()
+        assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
+        assert time.monotonic() - started < 3
 
 
 def test_too_many_sessions_wait_for_their_turn() -> None:

@@ -22,7 +22,7 @@ from worker.sandbox import guest, landlock, namespaces, privileges, rlimits, sys
 from worker.sandbox.framing import OUT_OF_MEMORY_STATUS
 from worker.sandbox.options import Options
 from worker.sandbox.rlimits import Footprint
-from worker.sandbox.root import Tree, enter_root, mount_tmp
+from worker.sandbox.root import enter_root, mount_tmp
 from worker.sandbox.warmup import warm_up
 
 CONTROL_FD = 3
@@ -131,10 +131,13 @@ def _seal(options: Options) -> None:
     proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY)  # only to write id maps: the new root has no /proc
     _move_fd(proc, _PROC_FD)
     syscalls.close_range(_FIRST_FREE_FD)
-    if os.getuid() == 0:
-        _leave_root_behind(options.tree)
+    if os.getuid() == 0 and _may_mount():
+        enter_root(options.tree)
+        privileges.become_nobody()
         namespaces.enter_all(_PROC_FD)
     else:
+        if os.getuid() == 0:
+            privileges.become_nobody()
         namespaces.enter_all(_PROC_FD)
         enter_root(options.tree)
     namespaces.die_with_parent()
@@ -154,11 +157,14 @@ def _move_fd(fd: int, wanted: int) -> None:
         os.dup2(fd, wanted, inheritable=False)
 
 
-def _leave_root_behind(tree: Tree) -> None:
-    """The tree is bound while we are still root: nobody may not walk through root's home, where Python may live."""
-    syscalls.unshare(syscalls.CLONE_NEWNS)
-    enter_root(tree)
-    privileges.become_nobody()
+def _may_mount() -> bool:
+    """The tree is bound while we are still root, where that is possible: nobody may not walk through root's home, where
+    Python may live. Root in a container often may not, and then the tree must be readable for nobody."""
+    try:
+        syscalls.unshare(syscalls.CLONE_NEWNS)
+    except PermissionError:
+        return False
+    return True
 
 
 def _become_first_of_namespace() -> None:
