@@ -1,0 +1,22 @@
+"""`assay recorder`: the only writer of reports, with the sweeper, as a process."""
+
+import click
+
+from app import logs
+from app.recorder import run_recorder
+from app.settings import RecorderSettings, SettingsError
+from assay.errors import CannotStart
+
+
+@click.command()
+def command() -> None:
+    """Run the recorder alone: it writes reports into the database and queues lost submissions again.
+
+    Settings: ASSAY_ variables, see docs/settings.md. The database must have the newest schema.
+    """
+    try:
+        settings = RecorderSettings.from_environment()
+    except SettingsError as error:
+        raise CannotStart(str(error)) from error
+    logs.configure(as_json=settings.log_json)
+    run_recorder(settings)
