@@ -1,0 +1,1 @@
+"""The front end and the recorder: the only code that knows the database. Never loads torch."""

@@ -1,0 +1,1 @@
+"""People, their tokens and their courses."""

@@ -1,0 +1,212 @@
+"""People, tokens and courses. Used by the endpoints, the web pages and the operator's command line."""
+
+import hashlib
+import hmac
+import re
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.database import Database
+from app.models import Course, Enrollment, Role, Submission, Token, User, now
+from app.problems import Conflict, NotFound, Unprocessable
+
+TOKEN_PREFIX: Final = "assay_"  # noqa: S105 - what a token begins with
+TOKEN_LENGTH_MAX: Final = 200
+DEMO_COURSE: Final = "demo"
+_NAME: Final = re.compile(r"[\w.@+-][\w.@+ -]{0,98}[\w.@+-]|[\w.@+-]")
+_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """What the first run created. The tokens are shown once and kept nowhere."""
+
+    course: str
+    instructor: str
+    instructor_token: str
+    student: str
+    student_token: str
+
+
+@dataclass(frozen=True)
+class Membership:
+    """A course, and what a person is in it."""
+
+    slug: str
+    title: str
+    role: Role
+
+
+@dataclass(frozen=True)
+class SignIn:
+    """A person, and the token that proved it: put `token_id` into a session, never the token itself."""
+
+    user: User
+    token_id: str
+
+
+def create_user(database: Database, name: str, role: Role = Role.STUDENT, course: str | None = DEMO_COURSE) -> User:
+    """Create a person, enrolled in `course` (which is created when missing) unless that is None.
+
+    Raises Unprocessable when the name is not one, Conflict when it is taken.
+    """
+    with database.write() as session:
+        user = _add_user(session, name, role)
+        if course is not None:
+            _enroll(session, _course(session, course, title=course), user)
+        return user
+
+
+def issue_token(database: Database, user_name: str, label: str = "") -> str:
+    """A new bearer token in clear: the only time it can be seen. Raises NotFound when there is no such person."""
+    with database.write() as session:
+        return _add_token(session, _user_named(session, user_name), label)
+
+
+def revoke_tokens(database: Database, user_name: str) -> int:
+    """Make all of a person's tokens useless; returns how many there were. Raises NotFound."""
+    with database.write() as session:
+        user = _user_named(session, user_name)
+        tokens = session.scalars(select(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None))).all()
+        for token in tokens:
+            token.revoked_at = now()
+        return len(tokens)
+
+
+def list_users(database: Database) -> list[User]:
+    """Everybody, by name."""
+    with database.read() as session:
+        return list(session.scalars(select(User).order_by(User.name)))
+
+
+def ensure_course(database: Database, slug: str = DEMO_COURSE, title: str = "Demonstration course") -> Course:
+    """The course of that name, created when missing. Raises Unprocessable when the slug is not one."""
+    with database.write() as session:
+        return _course(session, slug, title)
+
+
+def enroll(database: Database, user_name: str, course: str, role: Role | None = None) -> None:
+    """Put a person into a course, or change their role there (default: their own). Raises NotFound."""
+    with database.write() as session:
+        user = _user_named(session, user_name)
+        found = session.scalar(select(Course).where(Course.slug == course))
+        if found is None:
+            raise NotFound(f"There is no course {course!r}.")
+        _enroll(session, found, user, role)
+
+
+def bootstrap(url: str) -> Bootstrap | None:
+    """On an empty database: a course, an instructor and a student, each with a token. None when it is not empty.
+
+    The schema must be up to date (`app.database.upgrade`).
+    """
+    database = Database(url)
+    try:
+        with database.write() as session:
+            if session.scalar(select(func.count()).select_from(User)):
+                return None
+            course = _course(session, DEMO_COURSE, "Demonstration course")
+            instructor = _add_user(session, "instructor", Role.INSTRUCTOR)
+            student = _add_user(session, "student", Role.STUDENT)
+            _enroll(session, course, instructor)
+            _enroll(session, course, student)
+            return Bootstrap(
+                course=course.slug,
+                instructor=instructor.name,
+                instructor_token=_add_token(session, instructor, "first run"),
+                student=student.name,
+                student_token=_add_token(session, student, "first run"),
+            )
+    finally:
+        database.close()
+
+
+def sign_in(database: Database, token: str) -> SignIn | None:
+    """Whose token this is; None when it is nobody's, or revoked."""
+    if not token.startswith(TOKEN_PREFIX) or len(token) > TOKEN_LENGTH_MAX:
+        return None
+    digest = _digest(token)
+    with database.read() as session:
+        found = session.scalar(select(Token).where(Token.sha256 == digest, Token.revoked_at.is_(None)))
+        if found is None or not hmac.compare_digest(found.sha256, digest):
+            return None
+        return SignIn(user=found.user, token_id=found.id)
+
+
+def authenticate(database: Database, token: str) -> User | None:
+    """The holder of a bearer token; None when it is nobody's, or revoked."""
+    found = sign_in(database, token)
+    return found.user if found else None
+
+
+def holder_of(database: Database, token_id: str) -> User | None:
+    """The holder of a token that was proved before; None when it has been revoked since."""
+    with database.read() as session:
+        found = session.get(Token, token_id)
+        return found.user if found and found.revoked_at is None else None
+
+
+def memberships(database: Database, user: User) -> list[Membership]:
+    """The courses of a person, by slug."""
+    query = select(Enrollment, Course).join(Course).where(Enrollment.user_id == user.id).order_by(Course.slug)
+    with database.read() as session:
+        return [Membership(course.slug, course.title, enrollment.role) for enrollment, course in session.execute(query)]
+
+
+def submission_counts(database: Database, user: User) -> dict[str, int]:
+    """How many times a person has submitted to each challenge."""
+    query = (
+        select(Submission.challenge, func.count())
+        .where(Submission.user_id == user.id)
+        .group_by(Submission.challenge)
+        .order_by(Submission.challenge)
+    )
+    with database.read() as session:
+        return dict(session.execute(query).tuples().all())
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _add_user(session: Session, name: str, role: Role) -> User:
+    if not _NAME.fullmatch(name):
+        raise Unprocessable(f"{name[:100]!r} cannot be a name. Use up to 100 letters, digits, spaces and . _ @ + -")
+    if session.scalar(select(User).where(User.name == name)) is not None:
+        raise Conflict(f"There is already a user {name!r}. Choose another name.")
+    user = User(name=name, role=role)
+    session.add(user)
+    session.flush()
+    return user
+
+
+def _add_token(session: Session, user: User, label: str) -> str:
+    token = TOKEN_PREFIX + secrets.token_urlsafe(32)
+    session.add(Token(user_id=user.id, sha256=_digest(token), label=label[:100]))
+    return token
+
+
+def _user_named(session: Session, name: str) -> User:
+    user = session.scalar(select(User).where(User.name == name))
+    if user is None:
+        raise NotFound(f"There is no user {name!r}. `assay user list` shows them all.")
+    return user
+
+
+def _course(session: Session, slug: str, title: str) -> Course:
+    if not _SLUG.fullmatch(slug):
+        raise Unprocessable(f"{slug[:64]!r} cannot name a course. Use small letters, digits and hyphens.")
+    course = session.scalar(select(Course).where(Course.slug == slug))
+    if course is None:
+        course = Course(slug=slug, title=title)
+        session.add(course)
+        session.flush()
+    return course
+
+
+def _enroll(session: Session, course: Course, user: User, role: Role | None = None) -> None:
+    session.merge(Enrollment(course_id=course.id, user_id=user.id, role=role or user.role))

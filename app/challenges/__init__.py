@@ -1,0 +1,1 @@
+"""What is set: the challenge folders as students may see them."""

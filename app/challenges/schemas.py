@@ -1,0 +1,83 @@
+"""A challenge as students see it."""
+
+from pydantic import BaseModel, ConfigDict
+
+from app.challenges.service import Entry
+from grader.report import Visibility
+
+
+class View(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class FamilyView(View):
+    """A case family, and what it is worth."""
+
+    id: str
+    title: str
+    points: float
+    visibility: Visibility
+    required: bool
+
+
+class EntryPointView(View):
+    """A name that the upload must define. The last `optional` parameters have defaults."""
+
+    name: str
+    parameters: list[str]
+    optional: int
+
+
+class ChallengeSummary(View):
+    slug: str
+    title: str
+    summary: str
+    upload: str
+    default_path: str
+    version: str
+    max_score: float
+
+
+class ChallengeDetails(ChallengeSummary):
+    spec: str
+    families: list[FamilyView]
+    entry_points: list[EntryPointView]
+
+
+class ChallengeList(View):
+    items: list[ChallengeSummary]
+
+
+def summarize(entry: Entry) -> ChallengeSummary:
+    manifest = entry.challenge.manifest
+    return ChallengeSummary(
+        slug=entry.slug,
+        title=manifest.title,
+        summary=manifest.summary,
+        upload=manifest.upload,
+        default_path=manifest.default_path,
+        version=entry.challenge.version,
+        max_score=manifest.max_score,
+    )
+
+
+def describe(entry: Entry) -> ChallengeDetails:
+    manifest = entry.challenge.manifest
+    return ChallengeDetails(
+        **summarize(entry).model_dump(),
+        spec=entry.challenge.spec(),
+        families=[
+            FamilyView(
+                id=name,
+                title=family.title,
+                points=family.points,
+                visibility=family.visibility,
+                required=family.required,
+            )
+            for name, family in manifest.families.items()
+        ],
+        entry_points=[
+            EntryPointView(name=point.name, parameters=list(point.parameters), optional=point.optional)
+            for point in manifest.entry_points
+        ],
+    )

@@ -1,0 +1,1 @@
+"""What staff see of a course: its people and how they are doing."""

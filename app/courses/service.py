@@ -1,0 +1,116 @@
+"""What staff see of a course. Only students' submissions count; staff's own trials do not."""
+
+from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy.orm import Session
+
+from app.courses.schemas import Analytics, ChallengeAnalytics, MisconceptionCount, Person, Roster
+from app.database import Database
+from app.models import Course, DiagnosedMisconception, Enrollment, Role, Submission, User
+from app.problems import Forbidden, NotFound
+from grader.report import Verdict
+
+
+def roster(database: Database, user: User, slug: str) -> Roster:
+    """Everybody in the course, by name. Raises NotFound, Forbidden."""
+    with database.read() as session:
+        course = staffed_course(session, user, slug)
+        people = session.execute(
+            select(User, Enrollment.role).join(Enrollment).where(Enrollment.course_id == course.id).order_by(User.name)
+        ).all()
+        counts = _counts_by_student(session, course)
+        passed = _passed_by_student(session, course)
+    return Roster(
+        course=course.slug,
+        items=[
+            Person(
+                id=person.id,
+                name=person.name,
+                role=role,
+                submissions=counts.get(person.id, 0),
+                passed=passed.get(person.id, []),
+            )
+            for person, role in people
+        ],
+    )
+
+
+def analytics(database: Database, user: User, slug: str) -> Analytics:
+    """How the course's students are doing, per challenge. Raises NotFound, Forbidden."""
+    with database.read() as session:
+        course = staffed_course(session, user, slug)
+        query = select(Submission.challenge).where(_by_students_of(course)).distinct().order_by(Submission.challenge)
+        challenges = session.scalars(query).all()
+        return Analytics(
+            course=course.slug, challenges=[_analyze(session, course, challenge) for challenge in challenges]
+        )
+
+
+def staffed_course(session: Session, user: User, slug: str) -> Course:
+    """The course, when `user` is staff there. Raises NotFound for strangers, Forbidden for students."""
+    course = session.scalar(select(Course).where(Course.slug == slug))
+    enrollment = session.get(Enrollment, (course.id, user.id)) if course else None
+    if course is None or (enrollment is None and user.role is not Role.OPERATOR):
+        raise NotFound(f"There is no course {slug[:64]!r} that you belong to.")
+    if user.role is not Role.OPERATOR and enrollment is not None and enrollment.role is Role.STUDENT:
+        raise Forbidden("This is for the staff of the course.")
+    return course
+
+
+def _by_students_of(course: Course) -> ColumnElement[bool]:
+    students = select(Enrollment.user_id).where(Enrollment.course_id == course.id, Enrollment.role == Role.STUDENT)
+    return Submission.user_id.in_(students)
+
+
+def _counts_by_student(session: Session, course: Course) -> dict[str, int]:
+    query = select(Submission.user_id, func.count()).where(_by_students_of(course)).group_by(Submission.user_id)
+    return dict(session.execute(query).tuples().all())
+
+
+def _passed_by_student(session: Session, course: Course) -> dict[str, list[str]]:
+    query = (
+        select(Submission.user_id, Submission.challenge)
+        .where(_by_students_of(course), Submission.verdict == Verdict.PASSED)
+        .distinct()
+        .order_by(Submission.challenge)
+    )
+    passed: dict[str, list[str]] = {}
+    for user_id, challenge in session.execute(query):
+        passed.setdefault(user_id, []).append(challenge)
+    return passed
+
+
+def _analyze(session: Session, course: Course, challenge: str) -> ChallengeAnalytics:
+    mine = (_by_students_of(course), Submission.challenge == challenge)
+    students = func.count(Submission.user_id.distinct())
+    submissions, people = session.execute(select(func.count(), students).where(*mine)).one()
+    states = session.execute(select(Submission.state, func.count()).where(*mine).group_by(Submission.state))
+    verdicts = session.execute(
+        select(Submission.verdict, func.count())
+        .where(*mine, Submission.verdict.is_not(None))
+        .group_by(Submission.verdict)
+    )
+    return ChallengeAnalytics(
+        challenge=challenge,
+        submissions=submissions,
+        students=people,
+        students_passed=session.scalar(select(students).where(*mine, Submission.verdict == Verdict.PASSED)) or 0,
+        states=dict(states.tuples().all()),
+        verdicts={verdict: count for verdict, count in verdicts if verdict is not None},
+        misconceptions=_misconceptions(session, select(Submission.id).where(*mine)),
+    )
+
+
+def _misconceptions(session: Session, submissions: Select[str]) -> list[MisconceptionCount]:
+    """Most students first."""
+    students = func.count(Submission.user_id.distinct())
+    query = (
+        select(DiagnosedMisconception.misconception, func.max(DiagnosedMisconception.title), students, func.count())
+        .join(Submission, Submission.id == DiagnosedMisconception.submission_id)
+        .where(Submission.id.in_(submissions))
+        .group_by(DiagnosedMisconception.misconception)
+        .order_by(students.desc(), DiagnosedMisconception.misconception)
+    )
+    return [
+        MisconceptionCount(id=name, title=title, students=people, submissions=count)
+        for name, title, people, count in session.execute(query)
+    ]

@@ -1,0 +1,134 @@
+"""Server-sent events of one submission: the Redis stream while there is one, the row when there is not."""
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fastapi.concurrency import run_in_threadpool
+from fastapi.sse import ServerSentEvent
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from app.models import State, Submission
+from grader.messages import events_stream
+from grader.report import Report
+
+BEGINNING: Final = "0-0"
+BATCH: Final = 200
+BLOCK_S: Final = 1.0  # then the row is looked at, so that a lost stream cannot leave anybody waiting
+POLL_S: Final = 1.0  # between two looks at the row while Redis is away
+CONNECTIONS_MAX: Final = 2000  # one per open stream; who comes later is served from the row
+_STREAM_ID: Final = re.compile(r"[0-9]{1,19}-[0-9]{1,19}")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What the row tells. `verdict` is the data of the event of that name."""
+
+    state: State
+    verdict: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry of the Redis stream."""
+
+    id: str
+    event: str
+    data: str
+
+
+def progress_of(submission: Submission) -> Progress:
+    """`submission.report` must be loaded."""
+    report = submission.report
+    return Progress(submission.state, verdict_of(Report.model_validate_json(report.body)) if report else None)
+
+
+def verdict_of(report: Report) -> dict[str, Any]:
+    """The data of a `verdict` event."""
+    return {
+        "verdict": report.verdict,
+        "score": report.score,
+        "max_score": report.max_score,
+        "summary": report.summary,
+    }
+
+
+class Follower:
+    """Reads progress streams without holding a thread. Belongs to one event loop."""
+
+    def __init__(self, url: str) -> None:
+        self._redis: Redis = Redis.from_url(
+            url,
+            decode_responses=True,
+            socket_connect_timeout=0.5,
+            socket_timeout=BLOCK_S + 1,
+            retry=Retry(NoBackoff(), 0),
+            max_connections=CONNECTIONS_MAX,
+        )
+
+    async def after(self, submission_id: str, last_id: str, *, wait: bool) -> list[Entry] | None:
+        """The entries after `last_id`, if need be waiting up to BLOCK_S for the first; None when Redis is away."""
+        stream = events_stream(submission_id)
+        block_ms = int(BLOCK_S * 1000) if wait else None
+        try:
+            found: Any = await self._redis.xread({stream: last_id}, count=BATCH, block=block_ms)
+        except (RedisError, OSError):
+            return None
+        entries = found[0][1] if found else []
+        return [Entry(entry_id, fields["event"], fields["data"]) for entry_id, fields in entries]
+
+    async def close(self) -> None:
+        await self._redis.aclose()
+
+
+async def follow(
+    follower: Follower,
+    submission_id: str,
+    read_row: Callable[[], Progress],
+    last_event_id: str | None,
+    heartbeat_s: float,
+) -> AsyncIterator[ServerSentEvent]:
+    """Every event after `last_event_id` (from the beginning when that is not one of ours), until a final state."""
+    last_id = last_event_id if last_event_id and _STREAM_ID.fullmatch(last_event_id) else BEGINNING
+    told: State | None = None
+    spoke_at = time.monotonic()
+    row = await run_in_threadpool(read_row)
+    while True:
+        entries = await follower.after(submission_id, last_id, wait=not row.state.is_final)
+        for entry in entries or ():
+            last_id, spoke_at = entry.id, time.monotonic()
+            yield ServerSentEvent(event=entry.event, raw_data=entry.data, id=entry.id)
+            told = _state_in(entry) or told
+            if told is not None and told.is_final:
+                return
+        if entries:
+            continue
+        if row.state.is_final:  # and the stream, read after the row, had nothing more: it is gone
+            for event in _final_events(row):
+                yield event
+            return
+        if entries is None and row.state is not told:
+            told, spoke_at = row.state, time.monotonic()
+            yield ServerSentEvent(event="state", data={"state": told})
+        if time.monotonic() - spoke_at >= heartbeat_s:
+            spoke_at = time.monotonic()
+            yield ServerSentEvent(comment="still here")
+        if entries is None:
+            await asyncio.sleep(POLL_S)
+        row = await run_in_threadpool(read_row)
+
+
+def _state_in(entry: Entry) -> State | None:
+    return State(json.loads(entry.data)["state"]) if entry.event == "state" else None
+
+
+def _final_events(row: Progress) -> list[ServerSentEvent]:
+    state = ServerSentEvent(event="state", data={"state": row.state})
+    return [state] if row.verdict is None else [ServerSentEvent(event="verdict", data=row.verdict), state]

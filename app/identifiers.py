@@ -1,0 +1,19 @@
+"""Identifiers of rows: 26 letters and digits that sort by time of birth, so that one column is both key and cursor."""
+
+import secrets
+import time
+from typing import Final
+
+ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
+LENGTH: Final = 26
+
+
+def new_id() -> str:
+    """48 bits of milliseconds, then 80 random bits (the layout of a ULID)."""
+    number = (time.time_ns() // 1_000_000 << 80) | secrets.randbits(80)
+    return "".join(ALPHABET[(number >> shift) & 31] for shift in range(5 * (LENGTH - 1), -1, -5))
+
+
+def is_id(text: str) -> bool:
+    """Whether `text` could be one of ours; what could not is not even looked up."""
+    return len(text) == LENGTH and all(char in ALPHABET for char in text)

@@ -1,0 +1,33 @@
+"""Logging for the processes of `app`: event name first, fields after. Source code and case data never go in."""
+
+import logging
+import sys
+from typing import Any
+
+import structlog
+
+
+def configure(*, as_json: bool = False) -> None:
+    """Call once, at the edge of a process."""
+    renderer: Any = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info if as_json else _unchanged,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+
+
+def get(name: str) -> Any:
+    """A logger whose lines carry the part of the program they come from."""
+    return structlog.get_logger(part=name)
+
+
+def _unchanged(_logger: Any, _method: str, event: Any) -> Any:
+    return event

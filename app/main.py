@@ -1,0 +1,96 @@
+"""The HTTP front end, put together. `create_app` is the only thing that others need."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import APIRouter, FastAPI
+from starlette.middleware import Middleware
+from starlette.middleware.sessions import SessionMiddleware
+
+from app.accounts.endpoints import router as accounts
+from app.broker import Broker
+from app.challenges.endpoints import router as challenges
+from app.challenges.service import Catalogue
+from app.courses.endpoints import router as courses
+from app.database import Database
+from app.events import Follower
+from app.health.endpoints import router as health
+from app.metrics import ApiMetrics, SubmissionsCollector
+from app.middleware import BodyLimit, RequestLog, SecurityHeaders
+from app.problems import ProblemDetails, install_handlers
+from app.questions.endpoints import router as questions
+from app.services import Services
+from app.settings import ApiSettings
+from app.submissions.endpoints import router as submissions
+from app.submissions.service import tallies
+
+API = "/api/v1"
+SESSION_COOKIE = "assay_session"
+
+
+def create_app(settings: ApiSettings) -> FastAPI:
+    """The application for `settings`. The schema must be up to date (`app.database.upgrade`).
+
+    Raises grader's ManifestError when a challenge is broken.
+    """
+    services = _services(settings)
+    app = FastAPI(
+        title="Assay",
+        summary="Grades deep-learning exercises: right or not, which idea is wrong, and what to think about next.",
+        version="1",
+        openapi_url=f"{API}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_lifespan,
+        middleware=_middleware(settings, services.metrics),
+    )
+    app.state.services = services
+    install_handlers(app)
+    api = APIRouter(
+        prefix=API, responses={"4XX": {"model": ProblemDetails, "description": "what was wrong, and what to do"}}
+    )
+    for router in (accounts, challenges, submissions, questions, courses):
+        api.include_router(router)
+    app.include_router(api)
+    app.include_router(health)
+    # The web's pages are mounted here: app.include_router(web).
+    return app
+
+
+def _services(settings: ApiSettings) -> Services:
+    metrics = ApiMetrics()
+    database = Database(settings.database_url)
+    metrics.registry.register(SubmissionsCollector(lambda: tallies(database)))
+    return Services(
+        settings=settings,
+        database=database,
+        broker=Broker(settings.redis_url),
+        follower=Follower(settings.redis_url),
+        catalogue=Catalogue(settings.challenges_root),
+        metrics=metrics,
+    )
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    services: Services = app.state.services
+    yield
+    await services.follower.close()
+    services.broker.close()
+    services.database.close()
+
+
+def _middleware(settings: ApiSettings, metrics: ApiMetrics) -> list[Middleware]:
+    """Outermost first."""
+    return [
+        Middleware(RequestLog, metrics=metrics),
+        Middleware(SecurityHeaders),
+        Middleware(BodyLimit, limit_bytes=settings.request_bytes),
+        Middleware(
+            SessionMiddleware,
+            secret_key=settings.secret_key.get_secret_value(),
+            session_cookie=SESSION_COOKIE,
+            https_only=settings.secure_cookie,
+            same_site="lax",
+        ),
+    ]

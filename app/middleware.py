@@ -1,0 +1,115 @@
+"""What happens to every request, whatever it asks: the size limit, security headers, one log line, the counters."""
+
+import time
+from typing import Final
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.identifiers import new_id
+from app.metrics import ApiMetrics
+from app.problems import TooLarge
+
+SECURITY_HEADERS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+}
+logger = structlog.get_logger(part="api")
+
+
+class BodyLimit:
+    """Refuses a body over the limit: by its declared length before a byte is read, else as soon as it is too long."""
+
+    def __init__(self, app: ASGIApp, limit_bytes: int) -> None:
+        self.app = app
+        self.limit_bytes = limit_bytes
+        self.sentence = (
+            f"The request is larger than {limit_bytes // 1024} KiB, which is the most that is taken. "
+            "Send only the source files that your solution needs."
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        declared = Headers(scope=scope).get("content-length", "")
+        if declared.isascii() and declared.isdigit() and int(declared[:20]) > self.limit_bytes:
+            response = TooLarge(self.sentence, headers={"Connection": "close"}).to_response()
+            await response(scope, receive, send)
+            return
+        received = 0
+
+        async def receive_within_limit() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self.limit_bytes:
+                # FastAPI lets only its own kind of exception through while it reads a body.
+                raise HTTPException(status_code=413, detail=self.sentence)
+            return message
+
+        await self.app(scope, receive_within_limit, send)
+
+
+class SecurityHeaders:
+    """Adds the headers that every answer carries. A page that needs another policy sets its own."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY_HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+class RequestLog:
+    """One log line and one count per request."""
+
+    def __init__(self, app: ASGIApp, metrics: ApiMetrics) -> None:
+        self.app = app
+        self.metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        status = 500
+
+        async def send_and_note(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request_id=new_id()):
+            try:
+                await self.app(scope, receive, send_and_note)
+            finally:
+                self._note(scope, status, time.perf_counter() - started)
+
+    def _note(self, scope: Scope, status: int, elapsed_s: float) -> None:
+        route = getattr(scope.get("route"), "path", "unknown")  # the pattern: a label must not grow with the rows
+        self.metrics.requests.labels(scope["method"], route, str(status)).inc()
+        self.metrics.request_seconds.labels(scope["method"], route).observe(elapsed_s)
+        level = logger.debug if route in ("/healthz", "/readyz", "/metrics") else logger.info
+        level(
+            "request_finished",
+            method=scope["method"],
+            route=route,
+            status=status,
+            elapsed_ms=round(elapsed_s * 1000, 1),
+        )

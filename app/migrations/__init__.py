@@ -1,0 +1,1 @@
+"""The schema's history, one file per step. A step that has been released is never edited."""

@@ -1,0 +1,1 @@
+"""The conceptual questions of a graded submission, and the marks."""

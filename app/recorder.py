@@ -1,0 +1,109 @@
+"""The recorder as a process: a Celery consumer of `record`, with the sweeper beside it. Only translates."""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import structlog
+from celery import Celery
+from prometheus_client import start_http_server
+from pydantic import ValidationError
+from sqlalchemy.exc import OperationalError
+
+from app.broker import Broker
+from app.database import Database
+from app.metrics import RecorderMetrics
+from app.recording import Recording
+from app.settings import RecorderSettings
+from app.sweeper import Sweeper
+from grader.messages import (
+    FAULT_TASK,
+    RECORD_QUEUE,
+    RECORD_TASK,
+    STARTED_TASK,
+    Fault,
+    Graded,
+    Message,
+    Started,
+)
+
+# A message that a recorder took with it into death comes back after this long.
+VISIBILITY_TIMEOUT_S: Final = 30
+RETRY_PAUSE_S: Final = 2
+MessageT = TypeVar("MessageT", bound=Message)
+logger = structlog.get_logger(part="recorder")
+
+
+def run_recorder(settings: RecorderSettings) -> None:
+    """Serve until SIGTERM or SIGINT; then finish the message in hand. The schema must be up to date."""
+    metrics = RecorderMetrics()
+    database, broker = Database(settings.database_url), Broker(settings.redis_url)
+    celery = create_recorder(settings.redis_url, Recording(settings, database, broker, metrics))
+    sweeper = Sweeper(settings, database, broker, metrics)
+    if settings.recorder_metrics_port:
+        start_http_server(settings.recorder_metrics_port, registry=metrics.registry)
+    sweeper.start()
+    try:
+        celery.worker_main(
+            [
+                "worker",
+                "--pool=solo",
+                f"--queues={RECORD_QUEUE}",
+                "--hostname=recorder@%h",
+                "--loglevel=WARNING",
+                "--without-gossip",
+                "--without-mingle",
+            ]
+        )
+    finally:
+        sweeper.stop()
+        broker.close()
+        database.close()
+
+
+def create_recorder(redis_url: str, recording: Recording) -> Celery:
+    """The Celery application that hands the judges' messages to `recording`."""
+    celery = Celery("assay.recorder", broker=redis_url, set_as_current=False)
+    celery.conf.update(
+        accept_content=["json"],
+        task_serializer="json",
+        task_ignore_result=True,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        worker_hijack_root_logger=False,
+        worker_redirect_stdouts=False,
+        worker_enable_remote_control=False,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options={
+            "visibility_timeout": VISIBILITY_TIMEOUT_S,
+            "unacked_restore_interval": 5,
+            "unacked_restore_throttle": 1,
+            # Its own books: restoring by our short timeout must not touch what judges have in hand.
+            "unacked_key": "assay:record:unacked",
+            "unacked_index_key": "assay:record:unacked_index",
+            "unacked_mutex_key": "assay:record:unacked_mutex",
+        },
+    )
+    _consume(celery, STARTED_TASK, Started, recording.start)
+    _consume(celery, RECORD_TASK, Graded, recording.record)
+    _consume(celery, FAULT_TASK, Fault, recording.fault)
+    return celery
+
+
+def _consume(celery: Celery, name: str, kind: type[MessageT], apply: Callable[[MessageT], None]) -> None:
+    """A message that is none is refused and logged; while the database is away, the message waits for it."""
+
+    def consume(task: Any, *, message: dict[str, Any]) -> None:
+        try:
+            parsed = kind.model_validate(message)
+        except ValidationError as error:
+            logger.error("message_refused", task=name, problems=error.error_count(), first=error.errors()[0]["msg"])
+            return
+        try:
+            apply(parsed)
+        except OperationalError as error:
+            logger.error("database_failed", task=name, exc_info=error)
+            raise task.retry(exc=error, countdown=RETRY_PAUSE_S) from error
+
+    celery.task(consume, name=name, bind=True, max_retries=None)

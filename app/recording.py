@@ -1,0 +1,117 @@
+"""Writing down what judges tell: each report at most once, in whatever order messages come. Knows no Celery."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+import structlog
+from sqlalchemy import CursorResult, Update, func, update
+from sqlalchemy.orm import Session
+
+from app.broker import Broker, BrokerDown
+from app.database import Database
+from app.events import verdict_of
+from app.metrics import RecorderMetrics
+from app.models import OPEN_STATES, DiagnosedMisconception, State, StoredReport, Submission, now
+from app.settings import RecorderSettings
+from grader.messages import Fault, Graded, Started
+from grader.report import Report
+
+logger = structlog.get_logger(part="recorder")
+
+
+class Recording:
+    """The only writer of reports. Every method may be called again with the same message."""
+
+    def __init__(
+        self, settings: RecorderSettings, database: Database, broker: Broker, metrics: RecorderMetrics
+    ) -> None:
+        self._settings = settings
+        self._database = database
+        self._broker = broker
+        self._metrics = metrics
+
+    def start(self, message: Started) -> None:
+        """A judge took the submission. Too late for one that is graded already."""
+        started_at = datetime.fromtimestamp(message.at, UTC)
+        with self._database.write() as session:
+            applies_to(
+                session,
+                update(Submission)
+                .where(Submission.id == message.submission_id, Submission.state == State.QUEUED)
+                .values(state=State.RUNNING, started_at=started_at, worker=message.worker[:255], fault=None),
+            )
+
+    def record(self, message: Graded) -> None:
+        """The report, once: whoever comes second finds the row graded and changes nothing."""
+        with self._database.write() as session:
+            is_first = _grade(session, message.submission_id, message.report)
+        if not is_first:
+            self._metrics.duplicates.inc()
+            logger.info("report_ignored", submission_id=message.submission_id)
+            return
+        self._note(message)
+        self._tell(message)
+
+    def fault(self, message: Fault) -> None:
+        """The service failed. The submission waits, longer each time; the sweeper queues it again."""
+        self._metrics.faults.inc()
+        logger.error("grading_failed", submission_id=message.submission_id, reason=message.reason)
+        with self._database.write() as session:
+            row = session.get(Submission, message.submission_id)
+            if row is None or row.state.is_final:
+                return
+            row.state = State.QUEUED
+            row.fault = message.reason
+            row.requeue_at = now() + pause(self._settings, row.requeues)
+
+    def _note(self, message: Graded) -> None:
+        report = message.report
+        with self._database.read() as session:
+            row = session.get_one(Submission, message.submission_id)
+        elapsed_s = ((row.graded_at or now()) - row.created_at).total_seconds()
+        self._metrics.reports.labels(row.challenge, report.verdict).inc()
+        self._metrics.graded_seconds.labels(row.challenge).observe(elapsed_s)
+        logger.info("report_recorded", submission_id=row.id, verdict=report.verdict, elapsed_s=round(elapsed_s, 3))
+
+    def _tell(self, message: Graded) -> None:
+        try:
+            self._broker.tell(message.submission_id, "verdict", verdict_of(message.report))
+            self._broker.tell(message.submission_id, "state", {"state": State.GRADED})
+        except BrokerDown as error:  # those who watch find it in the row
+            logger.warning("verdict_not_told", submission_id=message.submission_id, reason=str(error))
+
+
+def pause(settings: RecorderSettings, requeues: int) -> timedelta:
+    """How long a submission waits before it is queued once more: doubling, up to the cap."""
+    return timedelta(seconds=min(settings.requeue_base_s * 2 ** min(requeues, 20), settings.requeue_cap_s))
+
+
+def applies_to(session: Session, statement: Update) -> bool:
+    """Whether the conditional update found its row."""
+    return cast(CursorResult[Any], session.execute(statement)).rowcount == 1
+
+
+def _grade(session: Session, submission_id: str, report: Report) -> bool:
+    moment = now()
+    is_first = applies_to(
+        session,
+        update(Submission)
+        .where(Submission.id == submission_id, Submission.state.in_(OPEN_STATES))
+        .values(
+            state=State.GRADED,
+            verdict=report.verdict,
+            score=report.score,
+            max_score=report.max_score,
+            started_at=func.coalesce(Submission.started_at, moment - timedelta(seconds=report.timings.total_s)),
+            graded_at=moment,
+            fault=None,
+            requeue_at=None,
+        ),
+    )
+    if not is_first:
+        return False
+    session.add(StoredReport(submission_id=submission_id, body=report.to_json()))
+    titles = {diagnosis.id: diagnosis.title for diagnosis in report.diagnoses}
+    for name, title in titles.items():
+        session.add(DiagnosedMisconception(submission_id=submission_id, misconception=name[:100], title=title[:300]))
+    return True

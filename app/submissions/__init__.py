@@ -1,0 +1,1 @@
+"""What students send, from the upload to the report."""

@@ -1,0 +1,56 @@
+"""Who may see whose submissions: one's own; those of one's course when one is staff there; all for operators."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, or_, select, true
+from sqlalchemy.orm import Session, aliased, joinedload
+
+from app.identifiers import is_id
+from app.models import Enrollment, Role, Submission, User
+from app.problems import Forbidden, NotFound
+
+
+@dataclass(frozen=True)
+class Access:
+    """A submission that somebody may see, and in which part."""
+
+    submission: Submission
+    is_owner: bool
+
+    @property
+    def as_staff(self) -> bool:
+        return not self.is_owner
+
+
+def visible_to(user: User) -> ColumnElement[bool]:
+    """A condition on submissions."""
+    if user.role is Role.OPERATOR:
+        return true()
+    mine, theirs = aliased(Enrollment), aliased(Enrollment)
+    students = (
+        select(theirs.user_id)
+        .join(mine, mine.course_id == theirs.course_id)
+        .where(mine.user_id == user.id, mine.role == Role.INSTRUCTOR)
+    )
+    return or_(Submission.user_id == user.id, Submission.user_id.in_(students))
+
+
+def find(session: Session, user: User, submission_id: str) -> Access:
+    """The submission with its user and report. Raises NotFound, also when it exists but is not for this person."""
+    query = (
+        select(Submission)
+        .options(joinedload(Submission.user), joinedload(Submission.report))
+        .where(Submission.id == submission_id, visible_to(user))
+    )
+    found = session.scalar(query) if is_id(submission_id) else None
+    if found is None:
+        raise NotFound("There is no such submission, or it is not yours. `engine history` lists your submissions.")
+    return Access(found, is_owner=found.user_id == user.id)
+
+
+def find_own(session: Session, user: User, submission_id: str) -> Submission:
+    """Raises NotFound, and Forbidden when it is somebody else's."""
+    access = find(session, user, submission_id)
+    if not access.is_owner:
+        raise Forbidden("Only the student who submitted this can answer its questions.")
+    return access.submission

@@ -1,0 +1,53 @@
+"""What was sent, as text: `GET /submissions/{id}/files`."""
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict
+from sqlalchemy import select
+
+from app.database import Database
+from app.models import SubmissionFile, User
+from app.services import SignedIn, WithServices
+from app.submissions.access import find
+
+router = APIRouter(prefix="/submissions/{submission_id}", tags=["submissions"])
+
+
+@dataclass(frozen=True)
+class SentFile:
+    """One file. Bytes that are not UTF-8 are replaced; a byte order mark is left out."""
+
+    path: str
+    is_main: bool
+    text: str
+
+
+class FileView(BaseModel):
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+    path: str
+    is_main: bool
+    text: str
+
+
+class FileList(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    items: list[FileView]
+
+
+@router.get("/files")
+def list_files(submission_id: str, user: SignedIn, services: WithServices) -> FileList:
+    """The files of a submission, the main one first. For its student and the staff."""
+    files = sent_files(services.database, user, submission_id)
+    return FileList(items=[FileView.model_validate(file) for file in files])
+
+
+def sent_files(database: Database, user: User, submission_id: str) -> list[SentFile]:
+    """The main file first, then by path. Raises NotFound."""
+    with database.read() as session:
+        main = find(session, user, submission_id).submission.main
+        rows = session.scalars(select(SubmissionFile).where(SubmissionFile.submission_id == submission_id)).all()
+    files = [SentFile(row.path, row.path == main, row.content.decode("utf-8-sig", "replace")) for row in rows]
+    return sorted(files, key=lambda file: (not file.is_main, file.path))

@@ -1,0 +1,79 @@
+"""From the parts of an upload to files with safe names. What is *in* the files is the grader's to judge, not ours."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Final
+
+from fastapi import UploadFile
+
+from app.problems import Conflict, Unprocessable
+from grader.submission import Submission
+
+PATH_LENGTH_MAX: Final = 200
+_KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
+
+
+@dataclass(frozen=True)
+class Upload:
+    """What a student sent. `files` are by module path; `filename` is only what the student calls the main one."""
+
+    filename: str
+    submission: Submission = field(repr=False)
+    idempotency_key: str | None = None
+
+
+def read_upload(
+    file: UploadFile, siblings: Sequence[UploadFile], main: str, siblings_max: int, idempotency_key: str | None
+) -> Upload:
+    """`main` is the module path that the challenge gives to the uploaded file. Raises Unprocessable, Conflict."""
+    if len(siblings) > siblings_max:
+        raise Unprocessable(
+            f"{len(siblings)} sibling modules were sent; at most {siblings_max} are taken. Send only those you import."
+        )
+    if idempotency_key is not None and not _KEY.fullmatch(idempotency_key):
+        raise Unprocessable(
+            "Idempotency-Key must be 1 to 200 printable ASCII characters without spaces. A UUID will do."
+        )
+    files = {main: file.file.read()}
+    for sibling in siblings:
+        path = _module_path(sibling.filename or "")
+        if path in files:
+            raise Unprocessable(
+                f"{path!r} was sent twice, or is the place of the uploaded file itself. Send each file once."
+            )
+        files[path] = sibling.file.read()
+    return Upload(_display_name(file.filename or ""), Submission(main=main, files=files), idempotency_key)
+
+
+def same_content(upload: Upload, challenge: str, stored_challenge: str, stored_sha256: str) -> None:
+    """Raises Conflict when an Idempotency-Key comes again with something else."""
+    if (challenge, upload.submission.sha256) != (stored_challenge, stored_sha256):
+        raise Conflict("This Idempotency-Key was used for another upload. Use a new key for new content.")
+
+
+def _display_name(filename: str) -> str:
+    last = filename.replace("\\", "/").rpartition("/")[2]
+    printable = "".join(char for char in last if unicodedata.category(char)[0] != "C").strip()
+    if not printable:
+        raise Unprocessable("The part 'file' has no file name. Send it as a file, for example layers.py.")
+    return printable[-120:]
+
+
+def _module_path(filename: str) -> str:
+    path = PurePosixPath(filename)
+    stems = [*path.parts[:-1], path.stem]
+    proper = (
+        0 < len(filename) <= PATH_LENGTH_MAX
+        and path.suffix == ".py"
+        and path.as_posix() == filename
+        and all(stem.isidentifier() for stem in stems)
+    )
+    if not proper:
+        raise Unprocessable(
+            f"{filename[:80]!r} cannot be the path of a sibling module. "
+            "Use its path inside your package, for example cs336_basics/utils.py."
+        )
+    return unicodedata.normalize("NFC", filename)
