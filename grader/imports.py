@@ -113,7 +113,8 @@ def _explain(found: _Import, files: frozenset[str], rules: SourceRules) -> str:
     if top == own_package or not found.module:
         return (
             f"imports from `{found.module or '.'}`, and that file was not sent along. "
-            "Keep it in the same package, so that `engine submit-build` sends it, or copy what you need into the file you upload."
+            "Keep it in the same package, so that `engine submit-build` sends it, "
+            "or copy what you need into the file you upload."
         )
     return (
         f"imports `{found.module}`, which is not available here. You may use the standard library, "
