@@ -79,7 +79,9 @@ def server_address(text: str) -> str:
         typed = ("http://" if is_loopback("http://" + typed) else "https://") + typed
     try:
         parts = urlsplit(typed)
-        valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0 and "@" not in typed
+        labels = (parts.hostname or "").split(".")
+        valid = parts.scheme in {"http", "https"} and all(0 < len(label) < 64 for label in labels)
+        valid = valid and parts.port != 0 and "@" not in typed
     except ValueError:  # a port that is no number, brackets that do not close
         valid = False
     if not valid or any(c.isspace() for c in typed):
