@@ -10,15 +10,19 @@ from worker.sandbox.options import Options
 
 _PATIENCE_S = 15.0  # a zygote takes two or three seconds to come back
 _CHECK_S = 1.0
+_RECYCLE_S = 24 * 3600.0  # all children share their zygote's memory layout: not for ever
+_RETIRE_S = 3600.0  # longer than any session may take
 _log = logging.getLogger(__name__)
 
 
 class Keeper:
     """Holds `count` zygotes, and one child in waiting for each of the last two limits: to inspect, and to run."""
 
-    def __init__(self, options: Options, count: int = 1) -> None:
+    def __init__(self, options: Options, count: int = 1, recycle_s: float = _RECYCLE_S) -> None:
         self._options = options
         self._count = count
+        self._recycle_s = recycle_s
+        self._retired: list[Zygote] = []  # the tending thread's own
         self._turn = 0
         self._stopping = False
         self._changed = threading.Condition()  # guards all below
@@ -55,6 +59,7 @@ class Keeper:
         while not self._stopping:
             try:
                 self._replace_dead()
+                self.recycle()
                 self._refill()
             except ZygoteError as error:
                 _log.error("zygote_unavailable: %s", error)
@@ -71,7 +76,7 @@ class Keeper:
             self._changed.notify_all()
         for child in waiting.values():
             child.close()
-        for zygote in zygotes:
+        for zygote in (*zygotes, *self._retired):
             zygote.stop()
 
     def _living_zygote(self) -> Zygote:
@@ -95,6 +100,17 @@ class Keeper:
             zygote.stop()
         while len(self._zygotes) < self._count and not self._stopping:
             self._add_zygote()
+
+    def recycle(self) -> None:
+        """A zygote that is old gets a successor, and ends when the last of its sessions must be over."""
+        for old in [zygote for zygote in self._living() if zygote.age_s > self._recycle_s]:
+            self._add_zygote()
+            with self._changed:
+                self._zygotes.remove(old)
+            self._retired.append(old)
+        for zygote in [zygote for zygote in self._retired if zygote.age_s > self._recycle_s + _RETIRE_S]:
+            self._retired.remove(zygote)
+            zygote.stop()
 
     def _add_zygote(self) -> None:
         zygote = Zygote.start(self._options)

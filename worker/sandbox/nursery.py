@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -105,6 +106,7 @@ class Zygote:
     def __init__(self, process: subprocess.Popen[bytes], control: socket.socket, landlock_abi: int) -> None:
         self._process = process
         self._control = control
+        self._started = time.monotonic()
         self.landlock_abi = landlock_abi
 
     @classmethod
@@ -130,6 +132,10 @@ class Zygote:
             zygote.stop()
             raise ZygoteError(f"The sandbox could not start: {hello['error']}.")
         return zygote
+
+    @property
+    def age_s(self) -> float:
+        return time.monotonic() - self._started
 
     @property
     def is_alive(self) -> bool:
