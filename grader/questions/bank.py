@@ -1,0 +1,125 @@
+"""The questions of one challenge, read from `questions.toml` and proved before anybody sees them."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from grader.manifest import ManifestError
+from grader.questions.formula import FormulaError
+from grader.questions.making import make_variant
+from grader.questions.sections import AnyQuestion, BankSection
+from grader.questions.variant import Variant
+from grader.questions.view import AnswerFormatError, Kind, Mark, MarkStatus
+
+VARIANTS_AT_LOAD = 20
+
+
+class BankError(ManifestError):
+    """The bank cannot be used: the author's mistake, told in a sentence."""
+
+
+@dataclass(frozen=True, eq=False)
+class QuestionBank:
+    """Hands out variants. They depend on the question's id and the student, and on nothing else."""
+
+    _questions: Mapping[str, AnyQuestion]
+    _symbols: Mapping[str, tuple[str, ...]]
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Raises BankError when the file is missing, not TOML, has a key we do not know, or an unsound question."""
+        return cls.parse(_read(path), str(path))
+
+    @classmethod
+    def parse(cls, content: str, source: str = "questions.toml") -> Self:
+        """As `load`, from the text itself; `source` is named in errors."""
+        try:
+            raw = tomllib.loads(content)
+            section = BankSection.model_validate(raw)
+            bank = cls({question.id: question for question in section.questions}, section.symbols)
+            bank.check(VARIANTS_AT_LOAD)
+        except tomllib.TOMLDecodeError as error:
+            message = f"{source} is not readable TOML: {error}"
+            raise BankError(message) from error
+        except ValidationError as error:
+            message = f"{source}: " + "; ".join(_told(problem, raw) for problem in error.errors())
+            raise BankError(message) from error
+        except BankError as error:
+            message = f"{source}: {error}"
+            raise BankError(message) from error
+        return bank
+
+    def variants(self, student: str) -> list[Variant]:
+        """All questions with this student's numbers, in the bank's order."""
+        return [self.variant(question_id, student) for question_id in self._questions]
+
+    def variant(self, question_id: str, student: str) -> Variant:
+        """Raises KeyError for a question that is not in the bank."""
+        section = self._questions[question_id]
+        try:
+            return make_variant(section, student, self._symbols)
+        except FormulaError as error:
+            message = f"question {question_id!r}: {error}"
+            raise BankError(message) from error
+
+    def check(self, students: int) -> None:
+        """Draw variants for so many invented students. Raises BankError for the first that is not sound: without an
+        answer, or with a right and a wrong answer that are the same.
+        """
+        for question_id in self._questions:
+            for number in range(students):
+                _prove(self.variant(question_id, f"student-{number}"))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        message = f"{path} is missing: the questions of a challenge are written there"
+        raise BankError(message) from error
+    except UnicodeDecodeError as error:
+        message = f"{path} is not UTF-8: {error}"
+        raise BankError(message) from error
+
+
+def _prove(variant: Variant) -> None:
+    """The right answer, given as a student would give it, is right; no expected wrong answer is."""
+    if variant.view.kind is Kind.TEXT:
+        return
+    asked = f"question {variant.view.id!r}, asked as {variant.view.prompt!r}:"
+    if _mark(variant, asked, variant.right).status is not MarkStatus.CORRECT:
+        message = f"{asked} its own answer {variant.right!r} is not marked as correct"
+        raise BankError(message)
+    told: dict[str, Any] = {}
+    for wrong in variant.wrong:
+        mark = _mark(variant, asked, wrong)
+        if mark.status is MarkStatus.CORRECT:
+            message = f"{asked} the wrong answer {wrong!r} is marked as correct; change its numbers, or add a `require`"
+            raise BankError(message)
+        if mark.status is MarkStatus.INCORRECT and told.setdefault(mark.feedback, wrong) != wrong:
+            message = f"{asked} the wrong answers {told[mark.feedback]!r} and {wrong!r} cannot be told apart"
+            raise BankError(message)
+
+
+def _mark(variant: Variant, asked: str, answer: Any) -> Mark:
+    try:
+        return variant.mark(answer)
+    except AnswerFormatError as error:
+        message = f"{asked} {answer!r} is not of the form that is asked for: {error}"
+        raise BankError(message) from error
+
+
+def _told(problem: ErrorDetails, raw: Mapping[str, Any]) -> str:
+    """One mistake in the file, with the question's id instead of its number."""
+    place = list(problem["loc"])
+    if len(place) > 1 and place[0] == "questions" and isinstance(place[1], int):
+        question = raw["questions"][place[1]]
+        name = question.get("id", place[1] + 1) if isinstance(question, dict) else place[1] + 1
+        where = ".".join(str(part) for part in place[3:])
+        return f"question {name!r}{f', {where}' if where else ''}: {problem['msg']}"
+    return f"{'.'.join(str(part) for part in place) or 'the bank'}: {problem['msg']}"

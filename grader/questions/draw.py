@@ -1,0 +1,90 @@
+"""A student's numbers for one question: drawn from (question, student) alone, so that they never change."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from string import Formatter, ascii_lowercase
+from typing import TypeVar
+
+from grader.questions.formula import FormulaError, Number, evaluate, holds
+from grader.questions.sections import QuestionSection, Range
+from grader.questions.view import Option
+
+MOST_TRIES = 1000
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Parameters and computed values by name, and the source of further chance."""
+
+    names: Mapping[str, Number]
+    _random: Random
+
+    def number(self, formula: str) -> Number:
+        """Raises FormulaError."""
+        return evaluate(formula, self.names)
+
+    def text(self, template: str) -> str:
+        """The template with this student's numbers. Raises FormulaError."""
+        try:
+            return "".join(_filled(template, self.names))
+        except ValueError as error:
+            message = f"{template[:60]!r}: {error}"
+            raise FormulaError(message) from error
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """In an order of this student's, never the one they came in."""
+        order = list(range(len(items)))
+        while order == list(range(len(items))):
+            self._random.shuffle(order)
+        return [items[index] for index in order]
+
+    def mixed(self, items: Sequence[T]) -> list[T]:
+        """In any order, the one they came in included."""
+        return self._random.sample(items, len(items))
+
+
+def draw(section: QuestionSection, student: str) -> Draw:
+    """Raises FormulaError when a formula has no value, or no draw meets the requirement."""
+    digest = hashlib.sha256(f"{section.id}\0{student}".encode("utf-8", "surrogatepass")).digest()
+    random = Random(digest)  # noqa: S311  chance that repeats is what is wanted here
+    for _ in range(MOST_TRIES):
+        names = {name: random.choice(_choices(param)) for name, param in section.params.items()}
+        if section.require is None or holds(section.require, names):
+            break
+    else:
+        message = f"no draw out of {MOST_TRIES} meets {section.require!r}"
+        raise FormulaError(message)
+    for name, formula in section.values.items():
+        names[name] = evaluate(formula, names)
+    return Draw(names, random)
+
+
+def _choices(param: tuple[Number, ...] | Range) -> Sequence[Number]:
+    return range(param.min, param.max + 1, param.step) if isinstance(param, Range) else param
+
+
+def _filled(template: str, names: Mapping[str, Number]) -> Iterator[str]:
+    for literal, field, spec, conversion in Formatter().parse(template):
+        yield literal
+        if field is None:
+            continue
+        if field not in names or conversion:
+            message = f"{{{field}}} is not a parameter or a value of this question; a brace itself is written twice"
+            raise ValueError(message)
+        yield format_number(names[field], spec or "")
+
+
+def format_number(value: Number, spec: str = "") -> str:
+    """64, not 64.0: a quotient that comes out even is read as a whole number."""
+    if isinstance(value, float):
+        value = int(value) if value.is_integer() else value
+        spec = spec or ("d" if isinstance(value, int) else ".4g")
+    return format(value, spec)
+
+
+def lettered(texts: Sequence[str]) -> tuple[Option, ...]:
+    """Options a, b, c ... in the order they are shown in."""
+    return tuple(Option(id=letter, text=text) for letter, text in zip(ascii_lowercase, texts, strict=False))

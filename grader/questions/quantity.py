@@ -1,0 +1,96 @@
+"""Numbers as people type them: "17.2 GB", "17,179,869,184", "1.7 x 10^10", "1/8". Byte units are converted."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from grader.questions.view import AnswerFormatError
+
+LONGEST = 100
+BYTE_UNITS: Mapping[str, int] = {
+    "B": 1,
+    "kB": 10**3,
+    "MB": 10**6,
+    "GB": 10**9,
+    "TB": 10**12,
+    "KiB": 2**10,
+    "MiB": 2**20,
+    "GiB": 2**30,
+    "TiB": 2**40,
+}
+_BYTES_BY_SPELLING = {name.lower(): size for name, size in BYTE_UNITS.items()} | {"byte": 1, "bytes": 1}
+
+_DIGITS = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?: [0-9]{3})+|[0-9]+(?:_[0-9]+)*)"
+_DECIMAL = rf"(?:{_DIGITS}(?:\.[0-9]*)?|\.[0-9]+)"
+_POWER = r"(?:e(?P<e>[+-]?[0-9]{1,3})|\s*[*x\u00d7\u00b7]\s*10\s*(?:\^|\*\*)\s*\(?(?P<power>[+-]?[0-9]{1,3})\)?)?"
+_QUANTITY = re.compile(
+    rf"\s*[=≈~]?\s*(?P<sign>[+-]?)\s*(?P<decimal>{_DECIMAL}){_POWER}"
+    rf"(?:\s*/\s*(?P<divisor>{_DECIMAL}))?\s*(?P<unit>[^\s0-9.,+*/^-][^0-9]*)?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A finite number, and the unit that was written after it."""
+
+    value: float
+    unit: str | None = None
+
+
+def parse_quantity(given: JsonValue, unit: str | None) -> Quantity:
+    """`unit` is the question's, for the sentence only. Raises AnswerFormatError."""
+    if isinstance(given, bool) or not isinstance(given, int | float | str):
+        raise _not_a_number(unit)
+    try:
+        quantity = _parse(given) if isinstance(given, str) else Quantity(float(given))
+    except (OverflowError, ZeroDivisionError):
+        quantity = None
+    if quantity is None or not math.isfinite(quantity.value):
+        raise _not_a_number(unit)
+    return quantity
+
+
+def _parse(text: str) -> Quantity | None:
+    match = _QUANTITY.fullmatch(text.replace("\N{MINUS SIGN}", "-").rstrip()) if len(text) <= LONGEST else None
+    if match is None:
+        return None
+    value = float(f"{match['sign']}{_plain(match['decimal'])}e{match['e'] or match['power'] or 0}")
+    if match["divisor"]:
+        value /= float(_plain(match["divisor"]))
+    return Quantity(value, match["unit"].strip() if match["unit"] else None)
+
+
+def _plain(decimal: str) -> str:
+    return re.sub("[ ,_]", "", decimal)
+
+
+def _not_a_number(unit: str | None) -> AnswerFormatError:
+    after = f", with or without the unit {unit} after it" if unit else ""
+    return AnswerFormatError(
+        f"Write one number, such as 1234.5, 12,345 or 1.2e4{after}; decimals come after a point, not a comma."
+    )
+
+
+def bytes_in(unit: str | None) -> int | None:
+    """How many bytes a unit has, if it is one of bytes. Capitals do not matter: nobody means millibytes."""
+    return _BYTES_BY_SPELLING.get(unit.lower()) if unit else None
+
+
+def in_unit(quantity: Quantity, unit: str | None, other_names: tuple[str, ...]) -> float:
+    """The number in the question's unit; a quantity without a unit is taken to be in it. Raises AnswerFormatError."""
+    if quantity.unit is None:
+        return quantity.value
+    if unit is None:
+        message = f"The answer is a number without a unit; leave out {quantity.unit[:20]!r}."
+        raise AnswerFormatError(message)
+    if quantity.unit.lower() in {name.lower() for name in (unit, *other_names)}:
+        return quantity.value
+    wanted, written = bytes_in(unit), bytes_in(quantity.unit)
+    if wanted and written:
+        return quantity.value * written / wanted
+    message = f"The answer is asked for in {unit}; {quantity.unit[:20]!r} is another unit."
+    raise AnswerFormatError(message)

@@ -1,0 +1,156 @@
+"""`questions.toml` as data: what each kind of question consists of. Unknown keys are refused."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from grader.questions.formula import RESERVED, Number
+from grader.questions.shape import MOST_SYMBOLS
+from grader.questions.view import Kind
+
+Prose = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Formula = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Range(Section):
+    """min, min + step, ... up to max, both included."""
+
+    min: int
+    max: int
+    step: int = Field(default=1, gt=0)
+
+    @model_validator(mode="after")
+    def _is_not_empty(self) -> Self:
+        if self.max < self.min:
+            message = f"max ({self.max}) is smaller than min ({self.min})"
+            raise ValueError(message)
+        return self
+
+
+Choices = Annotated[tuple[Number, ...], Field(min_length=1)]
+
+
+class QuestionSection(Section):
+    """What all kinds share. `{name}` in a text is replaced by a parameter or value, `{name:,}` with a format."""
+
+    id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
+    points: float = Field(gt=0, le=10)
+    prompt: Prose
+    params: dict[Name, Choices | Range] = Field(default_factory=dict, description="drawn for each student")
+    require: Formula | None = Field(default=None, description="draw again until this holds")
+    values: dict[Name, Formula] = Field(default_factory=dict, description="computed from params and earlier values")
+
+    @model_validator(mode="after")
+    def _names_are_free(self) -> Self:
+        taken = (self.params.keys() | self.values.keys()) & RESERVED | self.params.keys() & self.values.keys()
+        if taken:
+            message = f"{min(taken)!r} has a meaning already; choose another name"
+            raise ValueError(message)
+        return self
+
+
+class Tolerance(Section):
+    """The larger of the two counts."""
+
+    absolute: float = Field(default=0, ge=0)
+    relative: float = Field(default=0, ge=0, lt=0.5)
+
+
+class Mistake(Section):
+    """A wrong answer that people give, and what to say to those who give it."""
+
+    answer: Formula
+    feedback: Prose
+
+
+class NumberSection(QuestionSection):
+    kind: Literal[Kind.NUMBER]
+    answer: Formula
+    unit: str | None = None
+    unit_names: tuple[str, ...] = Field(default=(), description="other spellings of the unit")
+    tolerance: Tolerance
+    mistakes: tuple[Mistake, ...] = ()
+    nudge: Prose = Field(description="shown with a wrong answer that is none of the mistakes")
+    explanation: Prose = Field(description="shown with the right answer")
+
+
+class WrongOption(Section):
+    text: Prose
+    feedback: Prose
+
+
+class ChoiceSection(QuestionSection):
+    kind: Literal[Kind.CHOICE]
+    answer: Prose
+    wrong: tuple[WrongOption, ...] = Field(min_length=2, max_length=9)
+    explanation: Prose
+
+
+class ShapeSection(QuestionSection):
+    kind: Literal[Kind.SHAPE]
+    answer: Formula
+    mistakes: tuple[Mistake, ...] = ()
+    nudge: Prose
+    explanation: Prose
+
+
+class OrderSection(QuestionSection):
+    kind: Literal[Kind.ORDER]
+    steps: tuple[Prose, ...] = Field(min_length=3, max_length=12, description="in the right order")
+    nudge: Prose
+    explanation: Prose
+
+
+class Concept(Section):
+    """One idea that a good answer holds, for the person who marks."""
+
+    concept: Prose
+    points: float = Field(gt=0)
+
+
+class TextSection(QuestionSection):
+    kind: Literal[Kind.TEXT]
+    rubric: tuple[Concept, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _rubric_adds_up(self) -> Self:
+        total = sum(concept.points for concept in self.rubric)
+        if abs(total - self.points) > 1e-9:
+            message = f"the rubric's points add up to {total:g}, the question is worth {self.points:g}"
+            raise ValueError(message)
+        return self
+
+
+AnyQuestion = Annotated[
+    NumberSection | ChoiceSection | ShapeSection | OrderSection | TextSection, Field(discriminator="kind")
+]
+
+
+class BankSection(Section):
+    symbols: dict[Name, tuple[Name, ...]] = Field(
+        default_factory=dict, max_length=MOST_SYMBOLS, description="names of axes in shapes, and their other spellings"
+    )
+    questions: tuple[AnyQuestion, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _ids_are_unique(self) -> Self:
+        ids = [question.id for question in self.questions]
+        if len(set(ids)) < len(ids):
+            twice = next(name for name in ids if ids.count(name) > 1)
+            message = f"two questions are called {twice!r}"
+            raise ValueError(message)
+        return self
+
+    @model_validator(mode="after")
+    def _spellings_are_unique(self) -> Self:
+        spellings = [name.lower() for symbol, others in self.symbols.items() for name in (symbol, *others)]
+        if len(set(spellings)) < len(spellings):
+            twice = next(name for name in spellings if spellings.count(name) > 1)
+            message = f"two symbols are spelt {twice!r}; capitals do not tell them apart"
+            raise ValueError(message)
+        return self

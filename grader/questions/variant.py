@@ -1,0 +1,196 @@
+"""A question with one student's numbers, and how an answer to it is marked. One class for each kind."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pydantic import JsonValue
+
+from grader.questions.quantity import BYTE_UNITS, bytes_in, in_unit, parse_quantity
+from grader.questions.sections import Concept, Tolerance
+from grader.questions.shape import Alphabet, parse_shape, same_shape
+from grader.questions.view import AnswerFormatError, Mark, MarkStatus, QuestionView
+
+LONGEST_TEXT = 10_000
+UNIT_SLIP_SHARE = 0.5  # the reasoning is right, the unit is not
+
+
+@dataclass(frozen=True)
+class Variant(ABC):
+    """`view` may be shown at any time. All else is secret until an answer has earned it."""
+
+    view: QuestionView
+
+    @abstractmethod
+    def mark(self, answer: JsonValue) -> Mark:
+        """Raises AnswerFormatError, with a sentence for the student, when the answer is not of the question's form."""
+
+    @property
+    @abstractmethod
+    def right(self) -> JsonValue:
+        """An answer that earns all points; None where only a person can tell."""
+
+    @property
+    @abstractmethod
+    def wrong(self) -> Sequence[JsonValue]:
+        """Answers that must not earn all points: those the bank has a feedback for."""
+
+    def _mark(self, share: float, feedback: str) -> Mark:
+        status = MarkStatus.CORRECT if share == 1 else MarkStatus.PARTIAL if share > 0 else MarkStatus.INCORRECT
+        points = self.view.points
+        return Mark(status=status, score=round(share * points, 2), max_score=points, feedback=feedback)
+
+
+@dataclass(frozen=True)
+class ExpectedMistake:
+    """A wrong answer, as a number or a shape, and what to say about it."""
+
+    answer: float | str
+    feedback: str
+
+
+@dataclass(frozen=True)
+class NumberVariant(Variant):
+    answer: float
+    tolerance: Tolerance
+    unit_names: tuple[str, ...]
+    mistakes: tuple[ExpectedMistake, ...]
+    nudge: str
+    explanation: str
+
+    def mark(self, answer: JsonValue) -> Mark:
+        quantity = parse_quantity(answer, self.view.unit)
+        value = in_unit(quantity, self.view.unit, self.unit_names)
+        if self._is_close(value, self.answer):
+            return self._mark(1, self.explanation)
+        for mistake in self.mistakes:
+            if self._is_close(value, float(mistake.answer)):
+                return self._mark(0, mistake.feedback)
+        if quantity.unit is None and (slip := self._meant_unit(value)):
+            feedback = f"Your number is right in {slip}, but the question asks for {self.view.unit}. {self.nudge}"
+            return self._mark(UNIT_SLIP_SHARE, feedback)
+        return self._mark(0, self.nudge)
+
+    def _is_close(self, value: float, expected: float) -> bool:
+        # The last term forgives the rounding of our own arithmetic and of a unit's conversion, nothing else.
+        allowed = max(self.tolerance.absolute, self.tolerance.relative * abs(expected), 1e-12 * abs(expected))
+        return abs(value - expected) <= allowed
+
+    def _meant_unit(self, value: float) -> str | None:
+        """The byte unit in which a bare number would have been right."""
+        wanted = bytes_in(self.view.unit)
+        if not wanted:
+            return None
+        return next(
+            (name for name, size in BYTE_UNITS.items() if self._is_close(value * size / wanted, self.answer)), None
+        )
+
+    @property
+    def right(self) -> JsonValue:
+        return self.answer
+
+    @property
+    def wrong(self) -> Sequence[JsonValue]:
+        return [mistake.answer for mistake in self.mistakes]
+
+
+@dataclass(frozen=True)
+class ChoiceVariant(Variant):
+    answer: str
+    feedbacks: dict[str, str]
+    explanation: str
+
+    def mark(self, answer: JsonValue) -> Mark:
+        ids = [option.id for option in self.view.options]
+        given = answer.strip().lower() if isinstance(answer, str) else None
+        if given not in ids:
+            message = f"Choose one option by its letter: {', '.join(ids)}."
+            raise AnswerFormatError(message)
+        if given == self.answer:
+            return self._mark(1, self.explanation)
+        return self._mark(0, self.feedbacks[given])
+
+    @property
+    def right(self) -> JsonValue:
+        return self.answer
+
+    @property
+    def wrong(self) -> Sequence[JsonValue]:
+        return list(self.feedbacks)
+
+
+@dataclass(frozen=True)
+class ShapeVariant(Variant):
+    answer: str
+    alphabet: Alphabet
+    mistakes: tuple[ExpectedMistake, ...]
+    nudge: str
+    explanation: str
+
+    def mark(self, answer: JsonValue) -> Mark:
+        given = parse_shape(answer, self.alphabet)
+        if same_shape(given, parse_shape(self.answer, self.alphabet)):
+            return self._mark(1, self.explanation)
+        for mistake in self.mistakes:
+            if same_shape(given, parse_shape(mistake.answer, self.alphabet)):
+                return self._mark(0, mistake.feedback)
+        return self._mark(0, self.nudge)
+
+    @property
+    def right(self) -> JsonValue:
+        return self.answer
+
+    @property
+    def wrong(self) -> Sequence[JsonValue]:
+        return [mistake.answer for mistake in self.mistakes]
+
+
+@dataclass(frozen=True)
+class OrderVariant(Variant):
+    answer: tuple[str, ...]
+    nudge: str
+    explanation: str
+
+    def mark(self, answer: JsonValue) -> Mark:
+        ids = [option.id for option in self.view.options]
+        given = [str(item).strip().lower() for item in answer] if isinstance(answer, list) else []
+        if sorted(given) != ids:
+            message = f"Give the letters of all {len(ids)} steps, each once, the first step first: {', '.join(ids)}."
+            raise AnswerFormatError(message)
+        followers = set(pairwise(self.answer))
+        kept = sum(pair in followers for pair in pairwise(given))
+        if kept == len(followers):
+            return self._mark(1, self.explanation)
+        told = f"{kept} of the {len(followers)} steps are followed directly by the one that should come next."
+        return self._mark(kept / len(followers), f"{told} {self.nudge}")
+
+    @property
+    def right(self) -> JsonValue:
+        return list(self.answer)
+
+    @property
+    def wrong(self) -> Sequence[JsonValue]:
+        return [[option.id for option in self.view.options]]
+
+
+@dataclass(frozen=True)
+class TextVariant(Variant):
+    """`rubric` is for the person who marks."""
+
+    rubric: tuple[Concept, ...]
+
+    def mark(self, answer: JsonValue) -> Mark:
+        if not isinstance(answer, str) or not answer.strip() or len(answer) > LONGEST_TEXT:
+            message = f"Answer in your own words, with at most {LONGEST_TEXT:,} characters."
+            raise AnswerFormatError(message)
+        kept = "Your answer is kept; a person will read and mark it."
+        return Mark(status=MarkStatus.PENDING, score=0, max_score=self.view.points, feedback=kept)
+
+    @property
+    def right(self) -> JsonValue:
+        return None
+
+    @property
+    def wrong(self) -> Sequence[JsonValue]:
+        return []

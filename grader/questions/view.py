@@ -1,0 +1,56 @@
+"""What students see of a question and of its mark. Nothing here may hold a key, a feedback not yet earned, a rubric."""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class AnswerFormatError(Exception):
+    """The answer does not have the question's form. The sentence says which form is expected."""
+
+
+class Kind(StrEnum):
+    NUMBER = "number"
+    CHOICE = "choice"
+    SHAPE = "shape"
+    ORDER = "order"
+    TEXT = "text"
+
+
+class MarkStatus(StrEnum):
+    CORRECT = "correct"
+    PARTIAL = "partial"
+    INCORRECT = "incorrect"
+    PENDING = "pending"
+
+
+class Public(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Option(Public):
+    """One of several texts. The id is its place on this student's page, so it tells nothing."""
+
+    id: str
+    text: str
+
+
+class QuestionView(Public):
+    """A question as one student gets it."""
+
+    id: str
+    kind: Kind
+    prompt: str
+    points: float
+    unit: str | None = None
+    options: tuple[Option, ...] = ()
+    hint: str
+
+
+class Mark(Public):
+    """What an answer earned, and why. A pending mark waits for a person."""
+
+    status: MarkStatus
+    score: float
+    max_score: float
+    feedback: str
