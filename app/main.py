@@ -12,6 +12,7 @@ from app.broker import Broker
 from app.challenges.endpoints import router as challenges
 from app.challenges.service import Catalogue
 from app.courses.endpoints import router as courses
+from app.courses.submissions import router as course_submissions
 from app.database import Database
 from app.events import Follower
 from app.health.endpoints import router as health
@@ -22,7 +23,9 @@ from app.questions.endpoints import router as questions
 from app.services import Services
 from app.settings import ApiSettings
 from app.submissions.endpoints import router as submissions
+from app.submissions.files import router as files
 from app.submissions.service import tallies
+from app.web.install import install_pages
 
 API = "/api/v1"
 SESSION_COOKIE = "assay_session"
@@ -49,11 +52,11 @@ def create_app(settings: ApiSettings) -> FastAPI:
     api = APIRouter(
         prefix=API, responses={"4XX": {"model": ProblemDetails, "description": "what was wrong, and what to do"}}
     )
-    for router in (accounts, challenges, submissions, questions, courses):
+    for router in (accounts, challenges, submissions, files, questions, courses, course_submissions):
         api.include_router(router)
     app.include_router(api)
     app.include_router(health)
-    # The web's pages are mounted here: app.include_router(web).
+    install_pages(app)
     return app
 
 
@@ -74,6 +77,7 @@ def _services(settings: ApiSettings) -> Services:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
+    services.broker.warm_up()
     yield
     await services.follower.close()
     services.broker.close()

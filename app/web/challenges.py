@@ -1,0 +1,126 @@
+"""The front page, a challenge's page, and uploading from it."""
+
+import re
+import secrets
+from dataclasses import replace
+from io import BytesIO
+from pathlib import PurePosixPath
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query, UploadFile
+from fastapi.responses import RedirectResponse, Response
+from starlette.datastructures import FormData
+from starlette.datastructures import UploadFile as SentUpload
+
+from app.challenges.schemas import describe
+from app.challenges.service import Entry
+from app.problems import Problem, Unprocessable
+from app.services import Services, WithServices
+from app.submissions import service
+from app.submissions.standings import standings
+from app.submissions.uploads import Upload, read_upload
+from app.web.markdown import to_html
+from app.web.rendering import render
+from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+
+SEE_OTHER: Final = 303
+ATTEMPTS_SHOWN: Final = 20
+_NONCE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+router = APIRouter()
+
+
+@router.get("/")
+def show_home(visitor: SignedInVisitor, services: WithServices) -> Response:
+    """The challenges, and how the visitor stands in each."""
+    return render(
+        "home.html",
+        visitor=visitor,
+        entries=list(services.catalogue),
+        standings=standings(services.database, visitor.user),
+    )
+
+
+@router.get("/challenges/{slug}")
+def show_challenge(
+    slug: str,
+    visitor: SignedInVisitor,
+    services: WithServices,
+    before: Annotated[str | None, Query(max_length=100)] = None,
+) -> Response:
+    """What to build, the upload, and the attempts so far."""
+    return _challenge_page(services, visitor, services.catalogue.get(slug), before=before)
+
+
+@router.post("/challenges/{slug}/submissions")
+def upload(slug: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+    """Take a submission in and go to its page. The same form sent twice is one submission."""
+    entry = services.catalogue.get(slug)
+    try:
+        sent = _read_upload(form, entry, services.settings.siblings_max)
+        accepted = service.accept(
+            services.database, visitor.user, entry, sent, services.settings.submissions_per_minute
+        )
+    except Problem as problem:
+        pasted = text_of(form, "source")
+        return _challenge_page(services, visitor, entry, problem=problem, pasted=pasted)
+    if accepted.is_new and not service.queue(services.broker, services.database, accepted.submission.id):
+        services.metrics.queue_failures.inc()
+    return RedirectResponse(f"/submissions/{accepted.submission.id}", SEE_OTHER)
+
+
+def _challenge_page(
+    services: Services,
+    visitor: Visitor,
+    entry: Entry,
+    *,
+    before: str | None = None,
+    problem: Problem | None = None,
+    pasted: str = "",
+) -> Response:
+    wanted = service.Filter(entry.slug, visitor.user.name, cursor=before, limit=ATTEMPTS_SHOWN)
+    challenge = describe(entry)
+    return render(
+        "challenge.html",
+        status_code=problem.status if problem else 200,
+        visitor=visitor,
+        challenge=challenge,
+        rules=list(entry.challenge.manifest.rules.values()),
+        source_bytes=entry.challenge.manifest.source.max_bytes,
+        spec=to_html(challenge.spec),
+        page=service.list_page(services.database, visitor.user, wanted),
+        before=before,
+        error=problem.detail if problem else None,
+        pasted=pasted,
+        nonce=secrets.token_urlsafe(16),
+    )
+
+
+def _read_upload(form: FormData, entry: Entry, siblings_max: int) -> Upload:
+    """Raises Unprocessable."""
+    manifest = entry.challenge.manifest
+    folder = PurePosixPath(manifest.default_path).parent
+    siblings = [
+        UploadFile(sibling.file, filename=str(folder / sibling.filename))
+        for sibling in form.getlist("siblings")
+        if isinstance(sibling, SentUpload) and sibling.filename
+    ]
+    file = _chosen_file(form) or _pasted_file(form, manifest.upload)
+    if file is None:
+        raise Unprocessable(f"Nothing was sent. Choose your {manifest.upload}, or paste its text, and send again.")
+    sent = read_upload(file, siblings, manifest.default_path, siblings_max, None)
+    nonce = text_of(form, "nonce")
+    key = f"web-{nonce}-{sent.submission.sha256[:32]}" if _NONCE.fullmatch(nonce) else None
+    return replace(sent, idempotency_key=key)
+
+
+def _chosen_file(form: FormData) -> UploadFile | None:
+    file = form.get("file")
+    if not isinstance(file, SentUpload) or not file.filename:  # a browser sends a nameless part when nothing is chosen
+        return None
+    return UploadFile(file.file, filename=file.filename)
+
+
+def _pasted_file(form: FormData, filename: str) -> UploadFile | None:
+    text = text_of(form, "source").replace("\r\n", "\n")  # a text area sends CRLF, whatever was pasted
+    return UploadFile(BytesIO(text.encode("utf-8", "replace")), filename=filename) if text.strip() else None

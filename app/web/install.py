@@ -1,0 +1,34 @@
+"""Puts the pages onto an application that has the API already."""
+
+from typing import Final
+
+from fastapi import FastAPI
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from app.web.challenges import router as challenges
+from app.web.courses import router as courses
+from app.web.problem_pages import install_problem_pages
+from app.web.rendering import STATIC
+from app.web.sign_in import router as sign_in
+from app.web.submissions import router as submissions
+
+A_YEAR_S: Final = 365 * 24 * 3600
+
+
+class Static(StaticFiles):
+    """Our own files. Their address changes with their content, so a browser may keep them."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = f"public, max-age={A_YEAR_S}, immutable"
+        return response
+
+
+def install_pages(app: FastAPI) -> None:
+    """Call it after `install_handlers`. The session's middleware must be there."""
+    for router in (sign_in, challenges, submissions, courses):
+        app.include_router(router, include_in_schema=False)
+    app.mount("/static", Static(directory=STATIC), name="static")
+    install_problem_pages(app)

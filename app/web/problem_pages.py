@@ -1,0 +1,89 @@
+"""Problems as pages. Whatever refuses a browser's request outside the API says so in HTML instead of JSON."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final, cast
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request
+from fastapi.responses import RedirectResponse, Response
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.problems import MEDIA_TYPE, ProblemDetails
+from app.web.rendering import render
+from app.web.visitors import SignInFirst
+
+API: Final = "/api/"
+Handler = Callable[[Request, Exception], Awaitable[Response]]
+
+
+def wants_page(scope: Scope) -> bool:
+    """Whether a person looks at the answer: a browser asks for HTML, and no page lies under the API."""
+    return not scope["path"].startswith(API) and "text/html" in Headers(scope=scope).get("accept", "")
+
+
+def page_of(body: bytes) -> Response:
+    """A problem's JSON as a page."""
+    return render("problem.html", problem=ProblemDetails.model_validate_json(body))
+
+
+class ProblemPages:
+    """Turns problem details on their way to a browser into a page with the same status and headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not wants_page(scope):
+            await self.app(scope, receive, send)
+            return
+        start: Message | None = None
+        body = b""
+
+        async def send_page(message: Message) -> None:
+            nonlocal start, body
+            if (
+                message["type"] == "http.response.start"
+                and Headers(raw=message["headers"]).get("content-type") == MEDIA_TYPE
+            ):
+                start = message
+            elif start is None:
+                await send(message)
+            else:
+                body += message.get("body", b"")
+                if not message.get("more_body", False):
+                    page = page_of(body)
+                    await send(_with_headers_of(page, start))
+                    await send({"type": "http.response.body", "body": page.body})
+
+        await self.app(scope, receive, send_page)
+
+
+def _with_headers_of(page: Response, start: Message) -> Message:
+    headers = MutableHeaders(raw=list(start["headers"]))
+    headers.update(page.headers)
+    headers["Vary"] = "Accept"
+    return {**start, "headers": headers.raw}
+
+
+def install_problem_pages(app: FastAPI) -> None:
+    """Call it after `install_handlers`: what nobody foresaw is answered outside all middleware, so it is wrapped."""
+    app.add_middleware(ProblemPages)
+    app.add_exception_handler(SignInFirst, _ask_to_sign_in)
+    tell_internal = cast(Handler, app.exception_handlers[Exception])
+
+    async def tell_internal_as_page(request: Request, error: Exception) -> Response:
+        response = await tell_internal(request, error)
+        if not wants_page(request.scope):
+            return response
+        page = page_of(bytes(response.body))
+        page.status_code = response.status_code
+        return page
+
+    app.add_exception_handler(Exception, tell_internal_as_page)
+
+
+async def _ask_to_sign_in(_: Request, error: Exception) -> Response:
+    assert isinstance(error, SignInFirst)
+    query = "" if error.address == "/" else f"?next={quote(error.address, safe='/')}"
+    return RedirectResponse(f"/sign-in{query}", 303)

@@ -1,0 +1,67 @@
+"""From a template to a response. Everything that is put into a page is escaped; the policy allows nothing foreign."""
+
+import hashlib
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from app.web import words
+from app.web.visible import printable
+
+HERE: Final = Path(__file__).parent
+STATIC: Final = HERE / "static"
+CONTENT_SECURITY_POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+
+def render(template: str, *, status_code: int = 200, **context: Any) -> HTMLResponse:
+    """The page as a response, with the policy that all pages have."""
+    html = _environment.get_template(template).render(context)
+    return HTMLResponse(html, status_code, {"Content-Security-Policy": CONTENT_SECURITY_POLICY})
+
+
+def static_url(name: str) -> str:
+    """The address of a file of ours. It changes with the content, so that a browser may keep what it has."""
+    return f"/static/{name}?v={_FINGERPRINTS[name]}"
+
+
+def _points(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _ratio(value: float) -> str:
+    return f"{value:.2f}" if value < 10 else f"{value:.0f}"
+
+
+def _moment(value: datetime) -> str:
+    return f"{value.day} {value:%b %Y, %H:%M} UTC"
+
+
+def _build() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(points=_points, ratio=_ratio, moment=_moment, printable=printable)
+    environment.globals.update(static_url=static_url, words=words)
+    return environment
+
+
+_FINGERPRINTS: Final = {path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in STATIC.iterdir()}
+_environment: Final = _build()

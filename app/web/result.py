@@ -1,0 +1,97 @@
+"""A report arranged for the eye: tests by family, and each finding beside the source it speaks of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.web.source import Line, excerpt
+from grader.manifest import Manifest
+from grader.report import Diagnosis, Report, RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
+
+
+@dataclass(frozen=True)
+class FamilyResult:
+    """A case family and its tests."""
+
+    title: str
+    tests: Sequence[TestResult]
+
+    @property
+    def passed(self) -> int:
+        return sum(test.status is TestStatus.PASSED for test in self.tests)
+
+    @property
+    def all_passed(self) -> bool:
+        return self.passed == len(self.tests)
+
+    @property
+    def score(self) -> float:
+        return sum(test.score for test in self.tests)
+
+    @property
+    def max_score(self) -> float:
+        return sum(test.max_score for test in self.tests)
+
+    @property
+    def hidden(self) -> int:
+        """How many tests did not pass and say nothing, because they are not public."""
+        return sum(
+            test.status is not TestStatus.PASSED and test.visibility is not Visibility.PUBLIC and not test.message
+            for test in self.tests
+        )
+
+
+@dataclass(frozen=True)
+class ShownDiagnosis:
+    """A misconception beside the lines that show it."""
+
+    diagnosis: Diagnosis
+    lines: Sequence[Line]
+
+
+@dataclass(frozen=True)
+class ShownRule:
+    """A rule about how the code is written, beside the line that breaks it."""
+
+    title: str
+    finding: RuleFinding
+    lines: Sequence[Line]
+
+    @property
+    def holds(self) -> bool:
+        return self.finding.status is RuleStatus.PASSED
+
+
+def families_of(report: Report, manifest: Manifest) -> list[FamilyResult]:
+    """In the order of the report."""
+    groups: dict[str, list[TestResult]] = {}
+    for test in report.tests:
+        groups.setdefault(test.group, []).append(test)
+    return [FamilyResult(_title(group, manifest), tests) for group, tests in groups.items()]
+
+
+def diagnoses_of(report: Report, source: str) -> list[ShownDiagnosis]:
+    return [ShownDiagnosis(diagnosis, excerpt(source, diagnosis.line)) for diagnosis in report.diagnoses]
+
+
+def rules_of(report: Report, manifest: Manifest, source: str) -> list[ShownRule]:
+    """Broken ones first."""
+    shown = [
+        ShownRule(
+            manifest.rules[finding.rule].title if finding.rule in manifest.rules else finding.rule,
+            finding,
+            excerpt(source, finding.line) if finding.status is RuleStatus.FAILED else [],
+        )
+        for finding in report.structure
+    ]
+    return sorted(shown, key=lambda rule: rule.holds)
+
+
+def marked_lines(report: Report) -> set[int]:
+    """Every line that the report speaks of."""
+    broken = [finding.line for finding in report.structure if finding.status is RuleStatus.FAILED]
+    return {line for line in (*(diagnosis.line for diagnosis in report.diagnoses), *broken) if line is not None}
+
+
+def _title(group: str, manifest: Manifest) -> str:
+    family = manifest.families.get(group)
+    return family.title if family else group

@@ -1,0 +1,47 @@
+"""A student's source as numbered lines, of which some are marked. Bounded: a page is not a million lines long."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from app.web.visible import printable
+
+LINES_MAX: Final = 3000
+COLUMNS_MAX: Final = 400
+CONTEXT: Final = 5
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")  # Python's own; str.splitlines knows more
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line, as it may be shown."""
+
+    number: int
+    text: str
+    is_marked: bool
+
+
+def lines_of(source: str, marked: Collection[int] = ()) -> list[Line]:
+    """The first LINES_MAX lines."""
+    texts = _LINE_END.split(source, LINES_MAX)[:LINES_MAX]
+    return [Line(number, _shown(text), number in marked) for number, text in enumerate(texts, start=1)]
+
+
+def excerpt(source: str, line: int | None) -> list[Line]:
+    """The lines around `line`, which is marked; nothing when there is no such line."""
+    if line is None:
+        return []
+    lines = lines_of(source, {line})
+    if not 0 < line <= len(lines):
+        return []
+    return lines[max(line - 1 - CONTEXT, 0) : line + CONTEXT]
+
+
+def is_cut(source: str) -> bool:
+    """Whether there is more than `lines_of` gives."""
+    return len(_LINE_END.split(source, LINES_MAX)) > LINES_MAX
+
+
+def _shown(text: str) -> str:
+    return printable(text if len(text) <= COLUMNS_MAX else f"{text[:COLUMNS_MAX]} …")

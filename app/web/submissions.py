@@ -1,0 +1,115 @@
+"""A submission's page: waiting, then what it earned and why, and its questions."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fastapi import APIRouter
+from fastapi.responses import RedirectResponse, Response
+from pydantic import ValidationError
+from starlette.datastructures import FormData
+
+from app.models import State
+from app.problems import Unprocessable
+from app.questions import service as questions
+from app.questions.schemas import AnswerIn, Given
+from app.questions.service import Asked
+from app.services import Services, WithServices
+from app.submissions import service
+from app.submissions.access import Access
+from app.submissions.files import sent_files
+from app.submissions.schemas import SubmissionView, view_of
+from app.web.rendering import render
+from app.web.result import diagnoses_of, families_of, marked_lines, rules_of
+from app.web.source import is_cut, lines_of
+from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+from grader.questions import Kind
+from grader.report import Report, Verdict
+
+SEE_OTHER: Final = 303
+
+router = APIRouter()
+
+
+@dataclass(frozen=True)
+class Refused:
+    """An answer that could not be read, shown again with the reason."""
+
+    question: str
+    given: Given
+    sentence: str
+
+
+@router.get("/submissions/{submission_id}")
+def show_submission(submission_id: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """For its student and the staff of their courses."""
+    return _submission_page(services, visitor, submission_id)
+
+
+@router.post("/submissions/{submission_id}/answers")
+def answer(submission_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+    """Mark one answer. One that is not of the question's form is shown again, with what is wrong."""
+    question = text_of(form, "question")
+    given = _given(form)
+    try:
+        checked = AnswerIn(question=question, answer=given)
+        questions.answer(
+            services.database, services.catalogue, visitor.user, submission_id, [(question, checked.answer)]
+        )
+    except (ValidationError, Unprocessable) as error:
+        refused = Refused(question, given, _sentence(error, question))
+        return _submission_page(services, visitor, submission_id, refused)
+    return RedirectResponse(f"/submissions/{submission_id}#question-{question}", SEE_OTHER)
+
+
+def _submission_page(
+    services: Services, visitor: Visitor, submission_id: str, refused: Refused | None = None
+) -> Response:
+    access = service.read(services.database, visitor.user, submission_id)
+    submission = view_of(access.submission, as_staff=access.as_staff)
+    challenge = services.catalogue.get(submission.challenge).challenge
+    common: dict[str, Any] = {
+        "visitor": visitor,
+        "submission": submission,
+        "challenge": challenge,
+        "is_owner": access.is_owner,
+    }
+    if submission.report is None:
+        return render("waiting.html", **common)
+    files = sent_files(services.database, visitor.user, submission_id)
+    source = next(file.text for file in files if file.is_main)
+    return render(
+        "result.html",
+        status_code=422 if refused else 200,
+        **common,
+        report=submission.report,
+        diagnoses=diagnoses_of(submission.report, source),
+        families=families_of(submission.report, challenge.manifest),
+        rules=rules_of(submission.report, challenge.manifest, source),
+        lines=lines_of(source, marked_lines(submission.report)),
+        is_cut=is_cut(source),
+        siblings=[file for file in files if not file.is_main],
+        asked=_asked(services, visitor, access, submission, submission.report),
+        refused=refused,
+    )
+
+
+def _asked(
+    services: Services, visitor: Visitor, access: Access, submission: SubmissionView, report: Report
+) -> list[Asked]:
+    """The questions, where there are any: for the student alone, and not for what could not be graded."""
+    if not access.is_owner or submission.state is not State.GRADED or report.verdict is Verdict.REJECTED:
+        return []
+    return questions.ask(services.database, services.catalogue, visitor.user, submission.id)
+
+
+def _given(form: FormData) -> Given:
+    """One text, or for an ordering the options in their places."""
+    if text_of(form, "kind") == Kind.ORDER:
+        return [text for text in form.getlist("answer") if isinstance(text, str)]
+    return text_of(form, "answer").strip()
+
+
+def _sentence(error: ValidationError | Unprocessable, question: str) -> str:
+    if isinstance(error, ValidationError):
+        return "This answer is too long: 10,000 characters are the most that is taken. Shorten it and send it again."
+    return error.detail.removeprefix(f"{question}: ")

@@ -1,0 +1,91 @@
+"""Who is looking at a page, and the proof that a form comes from one of our pages."""
+
+import hmac
+import secrets
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from fastapi import Depends, Request
+from starlette.datastructures import FormData
+
+from app.accounts import service as accounts
+from app.accounts.service import Membership
+from app.models import Role, User
+from app.problems import Forbidden
+from app.services import Services, WithServices, user_of_session
+
+FILES_MAX: Final = 40
+FIELDS_MAX: Final = 100
+FIELD_BYTES_MAX: Final = 1 << 20  # a pasted source; the request's own limit is smaller or equal
+
+
+class SignInFirst(Exception):
+    """Nobody is signed in here. The browser is sent to the sign-in form, and then back to `address`."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.address = address
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Somebody who has signed in, as the frame of every page needs to know them."""
+
+    user: User
+    staffed: tuple[Membership, ...]
+    csrf: str
+
+
+def find_visitor(request: Request, services: Services) -> Visitor | None:
+    """Whoever signed in with this browser."""
+    user = user_of_session(request, services)
+    if user is None:
+        return None
+    courses = accounts.memberships(services.database, user)
+    staffed = tuple(course for course in courses if course.role is not Role.STUDENT)
+    return Visitor(user, staffed, csrf_token(request))
+
+
+def visitor(request: Request, services: WithServices) -> Visitor:
+    """Raises SignInFirst."""
+    found = find_visitor(request, services)
+    if found is None:
+        raise SignInFirst(address_of(request))
+    return found
+
+
+def address_of(request: Request) -> str:
+    """Where to come back to after signing in: this page, or the front page when it was a form that was sent."""
+    if request.method != "GET":
+        return "/"
+    return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+
+
+def csrf_token(request: Request) -> str:
+    """The secret of this session that every form carries; made when it is first needed."""
+    token = request.session.get("csrf")
+    if not isinstance(token, str):
+        token = secrets.token_urlsafe(32)
+        request.session["csrf"] = token
+    return token
+
+
+async def posted_form(request: Request) -> AsyncIterator[FormData]:
+    """The form that was sent. Raises Forbidden when it does not carry the session's secret."""
+    async with request.form(max_files=FILES_MAX, max_fields=FIELDS_MAX, max_part_size=FIELD_BYTES_MAX) as form:
+        if not hmac.compare_digest(text_of(form, "csrf").encode(), csrf_token(request).encode()):
+            raise Forbidden(
+                "This form has expired, or it came from another site. Go back, load the page again, and resend."
+            )
+        yield form
+
+
+def text_of(form: FormData, name: str) -> str:
+    """A field of a form as text; empty when it is missing or a file."""
+    value = form.get(name)
+    return value if isinstance(value, str) else ""
+
+
+SignedInVisitor = Annotated[Visitor, Depends(visitor)]
+PostedForm = Annotated[FormData, Depends(posted_form)]

@@ -1,0 +1,35 @@
+"""The closed choices of the report and of the questions, in a student's words."""
+
+from typing import Final
+
+from app.models import State
+from grader.questions import MarkStatus
+from grader.report import TestStatus, Verdict
+
+VERDICTS: Final = {
+    Verdict.PASSED: "Passed",
+    Verdict.FAILED: "Not right yet",
+    Verdict.REJECTED: "Rejected",
+    Verdict.ERROR: "Crashed",
+    Verdict.TIMEOUT: "Out of time",
+}
+STATES: Final = {
+    State.QUEUED: "Waiting",
+    State.RUNNING: "Being graded",
+    State.GRADED: "Graded",
+    State.CANCELLED: "Cancelled",
+    State.SUPERSEDED: "Superseded",
+}
+TESTS: Final = {
+    TestStatus.PASSED: "passed",
+    TestStatus.FAILED: "failed",
+    TestStatus.ERROR: "crashed",
+    TestStatus.TIMEOUT: "out of time",
+    TestStatus.SKIPPED: "not run",
+}
+MARKS: Final = {
+    MarkStatus.CORRECT: "Right",
+    MarkStatus.PARTIAL: "Partly right",
+    MarkStatus.INCORRECT: "Not right",
+    MarkStatus.PENDING: "Waits for a person",
+}
