@@ -4,7 +4,7 @@ stand for.
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -48,11 +48,14 @@ def parse_shape(given: JsonValue, alphabet: Alphabet) -> tuple[Axis, ...]:
     axes = inner.removesuffix(",").split(",") if inner else []
     if len(axes) > MOST_AXES or not all(_AXIS.fullmatch(axis) for axis in axes):
         raise _not_a_shape(alphabet)
-    _refuse_unknown_names(axes, alphabet)
+    probes = [alphabet.values(probe) for probe in range(len(PROBES))]
+    for name in _NAME.findall(inner):
+        if name.lower() not in probes[0]:
+            known = ", ".join(alphabet.symbols)
+            message = f"{name[:30]!r} is not a name that this question knows; use numbers, or {known}."
+            raise AnswerFormatError(message)
     try:
-        return tuple(
-            tuple(evaluate_plain(axis.lower(), alphabet.values(probe)) for probe in range(len(PROBES))) for axis in axes
-        )
+        return tuple(tuple(evaluate_plain(axis.lower(), probe) for probe in probes) for axis in axes)
     except FormulaError as error:
         raise _not_a_shape(alphabet) from error
 
@@ -71,16 +74,6 @@ def _is_balanced(text: str) -> bool:
         if depth < 0:
             return False
     return depth == 0
-
-
-def _refuse_unknown_names(axes: Iterable[str], alphabet: Alphabet) -> None:
-    known = alphabet.values(0)
-    for axis in axes:
-        for name in _NAME.findall(axis):
-            if name.lower() not in known:
-                symbols = ", ".join(alphabet.symbols)
-                message = f"{name[:30]!r} is not a name that this question knows; use numbers, or {symbols}."
-                raise AnswerFormatError(message)
 
 
 def _not_a_shape(alphabet: Alphabet) -> AnswerFormatError:

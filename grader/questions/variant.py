@@ -3,13 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from pydantic import JsonValue
 
 from grader.questions.quantity import BYTE_UNITS, bytes_in, in_unit, parse_quantity
 from grader.questions.sections import Concept, Tolerance
-from grader.questions.shape import Alphabet, parse_shape, same_shape
+from grader.questions.shape import Alphabet, Axis, parse_shape, same_shape
 from grader.questions.view import AnswerFormatError, Mark, MarkStatus, QuestionView
 
 LONGEST_TEXT = 10_000
@@ -128,12 +129,20 @@ class ShapeVariant(Variant):
     nudge: str
     explanation: str
 
+    @cached_property
+    def _answer_axes(self) -> tuple[Axis, ...]:
+        return parse_shape(self.answer, self.alphabet)
+
+    @cached_property
+    def _mistake_axes(self) -> tuple[tuple[Axis, ...], ...]:
+        return tuple(parse_shape(mistake.answer, self.alphabet) for mistake in self.mistakes)
+
     def mark(self, answer: JsonValue) -> Mark:
         given = parse_shape(answer, self.alphabet)
-        if same_shape(given, parse_shape(self.answer, self.alphabet)):
+        if same_shape(given, self._answer_axes):
             return self._mark(1, self.explanation)
-        for mistake in self.mistakes:
-            if same_shape(given, parse_shape(mistake.answer, self.alphabet)):
+        for mistake, axes in zip(self.mistakes, self._mistake_axes, strict=True):
+            if same_shape(given, axes):
                 return self._mark(0, mistake.feedback)
         return self._mark(0, self.nudge)
 

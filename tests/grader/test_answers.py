@@ -1,0 +1,182 @@
+"""Answers as people type them are marked, or sent back with the form expected; nothing breaks the marking."""
+
+import re
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.questions import AnswerFormatError, MarkStatus
+from tests.grader.example_bank import EXAMPLE
+
+
+@pytest.mark.parametrize(
+    ("written", "status"),
+    [
+        ("{mb} MB", "correct"),
+        ("{mb}", "correct"),
+        ("= {mb}MB", "correct"),
+        ("~{mb} mb", "correct"),
+        ("{bytes:,} B", "correct"),
+        ("{bytes} bytes", "correct"),
+        ("{bytes:.4e} bytes", "correct"),
+        ("{mb} x 10^6 B", "correct"),
+        ("{mib:.2f} MiB", "correct"),
+        ("{mb}e-3 GB", "correct"),
+        ("{mib:.2f} MB", "incorrect"),
+        ("{mb} MiB", "incorrect"),
+        ("{mb} GB", "incorrect"),
+        ("-{mb}", "incorrect"),
+        ("{mib:.2f}", "partial"),
+        ("{bytes:,}", "partial"),
+    ],
+)
+def test_numbers_are_read_as_people_write_them(written: str, status: str) -> None:
+    variant = EXAMPLE.variant("size-of-the-keys", "anna")
+    size = int(float(str(variant.right)) * 10**6)
+    text = written.format(mb=variant.right, bytes=size, mib=size / 2**20)
+    assert variant.mark(text).status == status
+
+
+def test_a_json_number_is_a_number() -> None:
+    variant = EXAMPLE.variant("size-of-the-keys", "anna")
+    assert variant.mark(variant.right).status is MarkStatus.CORRECT
+    assert variant.mark(7).status is MarkStatus.INCORRECT
+
+
+@pytest.mark.parametrize(
+    "malformed",
+    [
+        "",
+        "many",
+        "17,2",
+        "1,23,456",
+        "17.2 seconds",
+        "1 2 3 MB",
+        "2^34",
+        "nan",
+        "inf",
+        "1e999",
+        "1/0",
+        "9" * 101,
+        True,
+        None,
+        [],
+        {},
+        10**400,
+        float("nan"),
+        float("inf"),
+        "1.2.3",
+    ],
+)
+def test_what_is_no_number_is_sent_back_with_the_form_expected(malformed: object) -> None:
+    with pytest.raises(AnswerFormatError, match=r"MB.*\.$"):
+        EXAMPLE.variant("size-of-the-keys", "anna").mark(malformed)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "(batch, {h}, seq, seq)",
+        "batch,{h},seq,seq",
+        "[B, {h}, T, T]",
+        "torch.Size([b,{h},L,t,])",
+        "(B, 2*{h}/2, T, T)",
+        "( Batch ,{h} , (seq) , seq*1 )",
+        "(batch_size, {h}//1, seq + 0, heads*seq/{h})",
+        "(batch),{h},seq,(seq)",
+    ],
+)
+def test_shapes_are_compared_by_value(written: str) -> None:
+    variant = EXAMPLE.variant("shape-of-scores", "anna")
+    heads = re.findall(r"\d+", str(variant.right))[0]
+    assert variant.mark(written.format(h=heads)).status is MarkStatus.CORRECT
+
+
+@pytest.mark.parametrize(
+    "written", ["(batch, 10007, seq, seq)", "(batch, seq, seq)", "()", "(seq, heads, batch, batch)"]
+)
+def test_other_shapes_are_wrong(written: str) -> None:
+    assert EXAMPLE.variant("shape-of-scores", "anna").mark(written).status is MarkStatus.INCORRECT
+
+
+@pytest.mark.parametrize(
+    "malformed",
+    [
+        "(batch, 2x, seq)",
+        "(batch;4)",
+        "(a, b)",
+        "(4, , 4)",
+        "(batch, __import__('os'))",
+        "(batch.real, 4)",
+        "(1/0)",
+        4,
+        "9" * 300,
+        "(batch, 2**9, 4)",
+        "(4",
+        "B \u00d7 4",
+        None,
+        [4],
+        "(lambda, 1)",
+        "(batch(4))",
+        "(1 2)",
+        "(-)",
+        "(007)",
+    ],
+)
+def test_what_is_no_shape_is_sent_back_with_the_form_expected(malformed: object) -> None:
+    with pytest.raises(AnswerFormatError, match=r"batch, seq"):
+        EXAMPLE.variant("shape-of-scores", "anna").mark(malformed)
+
+
+@pytest.mark.parametrize("malformed", ["z", "", "ab", 1, None, ["a"], True])
+def test_a_choice_is_one_of_the_letters(malformed: object) -> None:
+    with pytest.raises(AnswerFormatError, match="a, b, c"):
+        EXAMPLE.variant("what-a-head-sees", "anna").mark(malformed)
+
+
+@pytest.mark.parametrize("malformed", ["a b c d", ["a", "b", "c"], ["a", "a", "b", "c"], [1, 2, 3, 4], [[]], None, {}])
+def test_an_order_names_every_step_once(malformed: object) -> None:
+    with pytest.raises(AnswerFormatError, match="a, b, c, d"):
+        EXAMPLE.variant("order-of-attention", "anna").mark(malformed)
+
+
+def test_an_order_earns_a_share_for_each_step_in_its_place() -> None:
+    variant = EXAMPLE.variant("order-of-attention", "anna")
+    one, two, three, four = variant.right
+    assert variant.mark([one.upper(), f" {two}", three, four]).status is MarkStatus.CORRECT
+    mark = variant.mark([three, four, one, two])
+    assert (mark.status, mark.score) == (MarkStatus.PARTIAL, pytest.approx(0.67))
+    assert variant.mark([four, three, two, one]).status is MarkStatus.INCORRECT
+
+
+@pytest.mark.parametrize("malformed", ["", "   ", 7, None, ["text"], "a" * 10_001])
+def test_a_text_has_words(malformed: object) -> None:
+    with pytest.raises(AnswerFormatError, match="own words"):
+        EXAMPLE.variant("why-scale", "anna").mark(malformed)
+
+
+ANSWER = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=250),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+NUMBERLIKE = st.text(alphabet="0123456789 .,_eE+-/*^x\u00d7\u2212()=~MGiBk\u0663\u00b2", max_size=40)
+SHAPELIKE = st.text(alphabet="BTseqbatch0123456789 ,()[]+-*/._'\"\n\\#\u00d7\u00e9", max_size=210)
+
+
+@settings(max_examples=400, deadline=None)
+@given(answer=ANSWER | NUMBERLIKE | SHAPELIKE)
+def test_no_answer_whatever_breaks_the_marking(answer: object) -> None:
+    for variant in EXAMPLE.variants("anna"):
+        with suppress(AnswerFormatError):
+            mark = variant.mark(answer)
+            assert 0 <= mark.score <= mark.max_score
+
+
+@settings(max_examples=200, deadline=None)
+@given(value=st.floats(min_value=1e-6, max_value=1e15), spec=st.sampled_from(["r", ".6e", ",.4f", "_.3f", ".10f"]))
+def test_a_number_is_read_however_python_writes_it(value: float, spec: str) -> None:
+    text = repr(value) if spec == "r" else format(value, spec)
+    assert EXAMPLE.variant("size-of-the-keys", "anna").mark(text).max_score == 1
