@@ -49,20 +49,28 @@ def _cost(exercise: Exercise, submission: Submission, seed: int, execute: Execut
     return _Cost(min(times) if len(times) == ROUNDS else None, execution.peak_memory_bytes)
 
 
+def skipped(exercise: Exercise) -> TestResult:
+    """The test of a submission that is not right yet."""
+    return _result(exercise, TestStatus.SKIPPED, "Measured once everything else is right.")
+
+
 def _test(exercise: Exercise, ratio: float | None) -> TestResult:
+    if ratio is None:
+        return _result(exercise, TestStatus.FAILED, "The workload did not finish.")
+    status = TestStatus.PASSED if ratio <= SLOWEST_RATIO else TestStatus.FAILED
+    result = _result(exercise, status, f"{ratio:.1f} times the time of a plain right answer.")
+    return result.model_copy(update={"metrics": {"time_ratio": ratio}})
+
+
+def _result(exercise: Exercise, status: TestStatus, message: str) -> TestResult:
     family = exercise.challenge.manifest.families[FAMILY]
-    is_fast = ratio is not None and ratio <= SLOWEST_RATIO
-    message = (
-        "The workload did not finish." if ratio is None else f"{ratio:.1f} times the time of a plain right answer."
-    )
     return TestResult(
         id=f"{FAMILY}/time",
         group=FAMILY,
         title=f"at most {SLOWEST_RATIO:.0f} times as slow as a plain right answer",
-        status=TestStatus.PASSED if is_fast else TestStatus.FAILED,
-        score=family.points if is_fast else 0.0,
+        status=status,
+        score=family.points if status is TestStatus.PASSED else 0.0,
         max_score=family.points,
         visibility=family.visibility,
         message=message,
-        metrics={} if ratio is None else {"time_ratio": ratio},
     )

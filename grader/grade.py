@@ -9,7 +9,7 @@ from grader.challenge import Challenge
 from grader.compare import compare
 from grader.conclude import conclude
 from grader.diagnose import Judged, diagnose, remembers
-from grader.efficiency import measure_efficiency
+from grader.efficiency import measure_efficiency, skipped
 from grader.execution import CallStatus, Ending, Execution, Executor
 from grader.exercise import Exercise, exercise_of
 from grader.inspection import Inspection, Refusal
@@ -46,7 +46,7 @@ class _Session:
     tests: tuple[TestResult, ...]
     rules: tuple[RuleFinding, ...]
     diagnoses: tuple[Diagnosis, ...]
-    operations: dict[str, int]
+    efficiency: Efficiency | None
 
 
 def grade(
@@ -67,12 +67,7 @@ def grade(
     if inspection.refusal is not None:
         return write.rejected(inspection.refusal)
     session = _sit(exercise, submission, seed, execute, inspection, on_test)
-    if not all(test.status is TestStatus.PASSED for test in session.tests):
-        return write.graded(session, session.tests, None)
-    timed = measure_efficiency(exercise, submission, seed, execute, session.operations)
-    tests = (*session.tests, timed.test)
-    on_test(timed.test, len(tests), len(tests))
-    return write.graded(session, tests, timed.efficiency)
+    return write.graded(session)
 
 
 def _sit(
@@ -94,7 +89,14 @@ def _sit(
     rules = judge_rules(manifest, inspection, watched, tuple(marker.tests))
     diagnoses = _explain(exercise, submission, execute, inspection, marker)
     marker.add_rules(rules)
-    return _Session(execution, tuple(marker.tests), rules, diagnoses, operations_by_heads(watched))
+    efficiency = None
+    if all(test.status is TestStatus.PASSED for test in marker.tests):
+        timed = measure_efficiency(exercise, submission, seed, execute, operations_by_heads(watched))
+        marker.add(timed.test)
+        efficiency = timed.efficiency
+    else:
+        marker.add(skipped(exercise))
+    return _Session(execution, tuple(marker.tests), rules, diagnoses, efficiency)
 
 
 def _explain(
@@ -137,7 +139,8 @@ class _Writer:
     def rejected(self, refusal: Refusal) -> Report:
         return self._report(Verdict.REJECTED, refusal.message, Timings(total_s=self._elapsed()))
 
-    def graded(self, session: _Session, tests: tuple[TestResult, ...], efficiency: Efficiency | None) -> Report:
+    def graded(self, session: _Session) -> Report:
+        tests = session.tests
         conclusion = conclude(self.challenge.manifest, session.execution, tests, session.rules, session.diagnoses)
         timings = Timings(sandbox_s=session.execution.wall_s, total_s=self._elapsed())
         return self._report(conclusion.verdict, conclusion.summary, timings).model_copy(
@@ -146,7 +149,7 @@ class _Writer:
                 "tests": tests,
                 "diagnoses": session.diagnoses,
                 "structure": session.rules,
-                "efficiency": efficiency,
+                "efficiency": session.efficiency,
             }
         )
 

@@ -8,7 +8,7 @@ from grader.diagnose import Judged
 from grader.execution import Ending, Outcome
 from grader.exercise import Exercise, in_float64
 from grader.inprocess import outcomes_of
-from grader.manifest import Manifest
+from grader.manifest import Manifest, Rule
 from grader.paper import Case, Paper
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
 
@@ -25,6 +25,7 @@ class Marker:
         self._on_test = on_test
         self._expected = exercise.expected(paper.cases)
         self._worth = _worth_of_one(self._manifest, paper)
+        self._total = _count_tests(self._manifest, paper)
         self.judged: list[Judged] = []
         self.tests: list[TestResult] = []
 
@@ -35,32 +36,20 @@ class Marker:
             case, expected = self._paper.cases[index], self._expected[index]
             finding = compare(case, expected, outcome)
             self.judged.append(Judged(case, expected, outcome, finding))
-            self._add(self._result(case, finding))
+            self.add(self._result(case, finding))
 
     def finish(self, ending: Ending) -> None:
         """Add the tests that the session did not reach."""
         for index in range(len(self.tests), len(self._paper.cases)):
             is_first = index == len(self.judged)
-            self._add(self._unreached(self._paper.cases[index], ending, is_first))
+            self.add(self._unreached(self._paper.cases[index], ending, is_first))
 
     def add_rules(self, findings: Sequence[RuleFinding]) -> None:
-        """Rules carry points too: a loop over heads is not worth the same as none."""
-        for finding in findings:
-            rule = self._manifest.rules[finding.rule]
-            holds = finding.status is RuleStatus.PASSED
+        """Rules carry points too: a loop over heads is not worth the same as none. What was not seen is skipped."""
+        by_rule = {finding.rule: finding for finding in findings}
+        for name, rule in self._manifest.rules.items():
             if rule.points:
-                self._add(
-                    TestResult(
-                        id=f"{STRUCTURE}/{finding.rule}",
-                        group=STRUCTURE,
-                        title=rule.title,
-                        status=TestStatus.PASSED if holds else TestStatus.FAILED,
-                        score=rule.points if holds else 0.0,
-                        max_score=rule.points,
-                        visibility=Visibility.PUBLIC,
-                        message="" if holds else finding.message,
-                    )
-                )
+                self.add(_rule_result(name, rule, by_rule.get(name)))
 
     def grade_against(self, misread: ModuleType, charged: str) -> None:
         """One misunderstanding costs one family: judge the others by what the misread exercise would have asked for."""
@@ -69,9 +58,10 @@ class Marker:
             if item.finding.flaw is not None and item.case.family != charged:
                 self.tests[index] = self._result(item.case, compare(item.case, expected, item.outcome))
 
-    def _add(self, result: TestResult) -> None:
+    def add(self, result: TestResult) -> None:
+        """One more test has ended."""
         self.tests.append(result)
-        self._on_test(result, len(self.tests), len(self._paper.cases))
+        self._on_test(result, len(self.tests), self._total)
 
     def _result(self, case: Case, finding: Finding) -> TestResult:
         if finding.flaw is None:
@@ -105,3 +95,28 @@ def _worth_of_one(manifest: Manifest, paper: Paper) -> dict[str, float]:
     """Points of one case: a family's cases share its points evenly."""
     families = [case.family for case in paper.cases]
     return {name: manifest.families[name].points / families.count(name) for name in set(families)}
+
+
+def _count_tests(manifest: Manifest, paper: Paper) -> int:
+    """The paper's cases, the rules that carry points, and each family that is measured and not drawn."""
+    measured = manifest.families.keys() - {case.family for case in paper.cases}
+    return len(paper.cases) + sum(rule.points > 0 for rule in manifest.rules.values()) + len(measured)
+
+
+def _rule_result(name: str, rule: Rule, finding: RuleFinding | None) -> TestResult:
+    if finding is None:
+        status, message = TestStatus.SKIPPED, "Not judged: the calls that are watched brought no result."
+    elif finding.status is RuleStatus.FAILED:
+        status, message = TestStatus.FAILED, finding.message
+    else:
+        status, message = TestStatus.PASSED, ""
+    return TestResult(
+        id=f"{STRUCTURE}/{name}",
+        group=STRUCTURE,
+        title=rule.title,
+        status=status,
+        score=rule.points if status is TestStatus.PASSED else 0.0,
+        max_score=rule.points,
+        visibility=Visibility.PUBLIC,
+        message=message,
+    )

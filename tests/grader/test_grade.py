@@ -29,6 +29,7 @@ def test_the_baseline_passes_with_full_marks(mha_rope: Challenge) -> None:
     report = grade(mha_rope, exercise_of(mha_rope).baseline(), 7, InProcess())
     assert report.verdict is Verdict.PASSED
     assert report.score == report.max_score == 100
+    assert sum(test.max_score for test in report.tests) == pytest.approx(100)
     assert report.efficiency is not None
     assert report.efficiency.time_ratio
 
@@ -37,6 +38,7 @@ def test_the_starter_fails_as_unfinished(mha_rope: Challenge) -> None:
     report = grade(mha_rope, exercise_of(mha_rope).starter(), 7, InProcess())
     assert report.verdict is Verdict.FAILED
     assert "not filled in" in report.summary
+    assert sum(test.max_score for test in report.tests) == pytest.approx(100)
     assert report.diagnoses == ()
 
 
@@ -80,16 +82,17 @@ def test_a_student_does_not_read_hidden_messages_or_the_seed(mha_rope: Challenge
 
 
 def test_progress_is_told_for_each_test_in_order(mha_rope: Challenge) -> None:
-    told: list[tuple[str, int]] = []
+    told: list[tuple[str, int, int]] = []
     report = grade(
         mha_rope,
         exercise_of(mha_rope).baseline(),
         2,
         InProcess(),
-        lambda result, done, total: told.append((result.id, done)),
+        lambda result, done, total: told.append((result.id, done, total)),
     )
-    assert [name for name, _ in told] == [test.id for test in report.tests]
-    assert [done for _, done in told] == list(range(1, len(told) + 1))
+    assert [name for name, _, _ in told] == [test.id for test in report.tests]
+    assert [done for _, done, _ in told] == list(range(1, len(told) + 1))
+    assert {total for _, _, total in told} == {len(told)}
 
 
 def test_a_causal_answer_loses_one_family_and_is_told_why(mha_rope: Challenge) -> None:
@@ -98,7 +101,8 @@ def test_a_causal_answer_loses_one_family_and_is_told_why(mha_rope: Challenge) -
     report = grade(mha_rope, exercise.submission_with(mistake), 5, InProcess())
     assert report.verdict is Verdict.FAILED
     assert [diagnosis.id for diagnosis in report.diagnoses] == ["causal-mask"]
-    assert {test.group for test in report.tests if test.status is not TestStatus.PASSED} == {"full-attention"}
+    ended_badly = (TestStatus.FAILED, TestStatus.ERROR)
+    assert {test.group for test in report.tests if test.status in ended_badly} == {"full-attention"}
 
 
 @pytest.mark.parametrize(
