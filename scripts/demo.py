@@ -5,6 +5,7 @@ Exit code 0 only if the three verdicts are what they must be.
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
 START_S = 180.0
 STOP_S = 30.0
-ANSWERED = ("QUESTION", "ANSWER")
+QUESTION = "projection-weights"
 
 
 class DemoFailed(Exception):
@@ -51,13 +52,22 @@ class Student:
     def types(self, *arguments: str, pasted: str = "") -> int:
         """Run `engine` as if typed here: its output is what you see."""
         heading = f"\n$ engine {' '.join(arguments)}"
-        print(f"\033[1m{heading}\033[0m" if sys.stdout.isatty() and "NO_COLOR" not in os.environ else heading, flush=True)
-        return subprocess.run(self._command(arguments), input=pasted, text=True, check=False, **self._where()).returncode
+        print(
+            f"\033[1m{heading}\033[0m" if sys.stdout.isatty() and "NO_COLOR" not in os.environ else heading, flush=True
+        )
+        return subprocess.run(
+            self._command(arguments), input=pasted, text=True, check=False, **self._where()
+        ).returncode
 
     def asks(self, *arguments: str) -> str:
         """The same, for us to read."""
         done = subprocess.run(
-            self._command(arguments), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, **self._where()
+            self._command(arguments),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            **self._where(),
         )
         return done.stdout
 
@@ -65,7 +75,9 @@ class Student:
         return [str(BIN / "engine"), *arguments]
 
     def _where(self) -> dict[str, object]:
-        kept = {name: os.environ[name] for name in ("PATH", "TERM", "NO_COLOR", "COLUMNS", "LANG") if name in os.environ}
+        kept = {
+            name: os.environ[name] for name in ("PATH", "TERM", "NO_COLOR", "COLUMNS", "LANG") if name in os.environ
+        }
         return {"cwd": self.folder, "env": {"LANG": "C.UTF-8", **kept, "HOME": str(self.folder)}}
 
 
@@ -109,12 +121,26 @@ def tell_story(student: Student) -> None:
         _check(expected, json.loads(student.asks("status", "--format", "json") or "{}"))
 
 
+def think_and_answer(student: Student) -> None:
+    """Every student has other numbers: this one reads them, and computes. Four matrices of d_model by d_model."""
+    asked = student.asks("answer")
+    told = asked.partition(QUESTION)[2].partition("\n    ")[0]
+    d_model = re.search(r"d_model = (\d+)", " ".join(told.split()))
+    if d_model is None:
+        raise DemoFailed(f"The question {QUESTION} was not asked.")
+    print(f"The first of the questions:\n\n{QUESTION}{told}")
+    if student.types("answer", "--question", QUESTION, "--answer", str(4 * int(d_model[1]) ** 2)) != 0:
+        raise DemoFailed("The answer was not taken.")
+
+
 def _check(expected: Expected, report: dict[str, object]) -> None:
     verdict = report.get("verdict")
     diagnoses = [found["id"] for found in report.get("diagnoses", [])]  # type: ignore[attr-defined,index]
     if verdict != expected.verdict or (expected.diagnosis and expected.diagnosis not in diagnoses):
         wanted = expected.verdict + (f" with diagnosis {expected.diagnosis}" if expected.diagnosis else "")
-        raise DemoFailed(f"{expected.title}: it had to be {wanted}; it was {verdict} with {diagnoses or 'no diagnosis'}.")
+        raise DemoFailed(
+            f"{expected.title}: it had to be {wanted}; it was {verdict} with {diagnoses or 'no diagnosis'}."
+        )
 
 
 def main() -> None:
@@ -131,9 +157,7 @@ def main() -> None:
             student.types("init", "mha-rope")
             tell_story(student)
             say("And now: does the student know why?")
-            student.types("answer")
-            if student.types("answer", "--question", ANSWERED[0], "--answer", ANSWERED[1]) != 0:
-                raise DemoFailed("The answer was not taken.")
+            think_and_answer(student)
         print(f"\nEverything is stopped and removed. {time.monotonic() - started:.0f} s in all.")
     print("The three verdicts were what they must be: failed, failed (rope-on-v), passed.")
 

@@ -36,6 +36,7 @@ class Progress:
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
 
     def start(self) -> None:
+        self._refresh()
         self._thread.start()
 
     def stop(self) -> None:

@@ -5,6 +5,7 @@ import time
 from typing import Any
 
 import structlog
+import torch
 from celery import Celery, Task, signals
 from pydantic import BaseModel
 from redis import Redis
@@ -46,6 +47,7 @@ class GradeTask(Task):  # type: ignore[misc]  # celery is not annotated
         redis = Redis.from_url(self.settings.redis_url, socket_timeout=REDIS_TIMEOUT_S)
         self.progress = Progress(redis, name)
         execute = RunnerClient(self.settings.runner_socket)
+        torch.set_num_threads(1)  # a paper's tensors are small: more threads only wait for each other
         self.judge = Judge(load_challenges(self.settings.challenges_root), execute, self.progress)
         self.judge.warm_up()
         self.progress.start()
