@@ -17,9 +17,12 @@ SENTENCES: Final = {
     State.SUPERSEDED: "Replaced by a newer submission",
 }
 
+CALM: Final = ("passed", "skipped")
+LINES_EVERY: Final = 20
+
 
 class LineProgress:
-    """One line per event, for logs and pipes."""
+    """Lines for logs and pipes."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -40,7 +43,11 @@ class LineProgress:
         self._state = state
 
     def test(self, test: TestEvent) -> None:
-        self._page.say(f"{test.done:>4}/{test.total} {clean_line(test.status):8} {clean_line(test.title)}")
+        """What is not right at once; of the rest, only how far it is."""
+        if test.status not in CALM:
+            self._page.say(f"{test.done:>4}/{test.total} {clean_line(test.status):8} {clean_line(test.title)}")
+        elif test.done % LINES_EVERY == 0 or test.done == test.total:
+            self._page.say(f"{test.done:>4}/{test.total} tests done")
 
     def notice(self, sentence: str) -> None:
         if sentence != self._notice:
@@ -79,7 +86,7 @@ class LiveProgress:
         self._progress.update(self._task, description=SENTENCES[state])
 
     def test(self, test: TestEvent) -> None:
-        self._not_right += test.status not in {"passed", "skipped"}
+        self._not_right += test.status not in CALM
         aside = f"{self._not_right} not right" if self._not_right else ""
         self._progress.update(self._task, completed=test.done, total=test.total, aside=aside)
 
