@@ -11,12 +11,14 @@ from grader.execution import Executor
 from grader.exercise import Exercise, Misconception, exercise_of
 from grader.grade import grade
 from grader.inprocess import InProcess
+from grader.questions import BankError, QuestionBank
 from grader.report import Report, RuleStatus, TestStatus, Verdict
 from grader.submission import Submission
 
 MARGIN = 10.0
 REFERENCE_SEEDS = range(20)
 MISTAKE_SEEDS = range(2)
+QUESTION_VARIANTS = 1000
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ def verify(challenge: Challenge, sandbox: Executor) -> Iterator[Check]:
     for cheat in exercise.variants("cheats"):
         report = grade(challenge, cheat.submission, seed=1, execute=sandbox)
         yield Check(f"cheat {cheat.name}", report.verdict is not Verdict.PASSED, f"{report.verdict}: {report.summary}")
+    yield _check_questions(challenge)
     yield _check_secrets(exercise)
 
 
@@ -128,6 +131,14 @@ def _check_families(exercise: Exercise, kills: set[str]) -> Check:
     idle = sorted(exercise.families.keys() - kills)
     detail = f"no misconception is killed by {', '.join(idle)}" if idle else "every family kills a misconception"
     return Check("families", not idle, detail)
+
+
+def _check_questions(challenge: Challenge) -> Check:
+    try:
+        QuestionBank.load(challenge.questions_path).check(QUESTION_VARIANTS)
+    except BankError as error:
+        return Check("questions", False, str(error))
+    return Check("questions", True, f"{QUESTION_VARIANTS} variants of each have one right answer")
 
 
 def _check_secrets(exercise: Exercise) -> Check:
