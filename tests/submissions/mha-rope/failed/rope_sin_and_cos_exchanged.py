@@ -1,0 +1,43 @@
+"""cos and sin are taken from the table in the wrong order.
+Diagnosis: rope-sin-cos-swapped
+"""
+
+import torch
+import torch.nn.functional as F
+
+
+_ROPE_CACHE = {}
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    key = (d_k, float(theta), max_seq_len)
+    if key not in _ROPE_CACHE:
+        f = torch.arange(max_seq_len).unsqueeze(1) * theta ** (-torch.arange(0, d_k, 2) / d_k).unsqueeze(0)
+        _ROPE_CACHE[key] = torch.stack([torch.cos(f), torch.sin(f)])
+    sin, cos = _ROPE_CACHE[key].to(in_query_or_key)[:, token_positions]
+    e, o = in_query_or_key[..., 0::2], in_query_or_key[..., 1::2]
+    return torch.cat([(e * cos - o * sin)[..., None], (e * sin + o * cos)[..., None]], -1).flatten(-2)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    logits = torch.einsum("...qd,...kd->...qk", Q, K) * (Q.shape[-1] ** -0.5)
+    if mask is not None:
+        logits = logits.masked_fill(~mask, -torch.inf)
+    probs = F.softmax(logits, dim=-1)
+    return torch.einsum("...qk,...kd->...qd", probs, V)
+
+
+def multihead_self_attention_with_rope(d_model, num_heads, max_seq_len, theta, q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight, in_features, token_positions=None):
+    assert d_model % num_heads == 0, "bad heads"
+    d_head = d_model // num_heads
+
+    def heads_of(weight):
+        return torch.einsum("...sm,hdm->...hsd", in_features, weight.view(num_heads, d_head, d_model))
+
+    if token_positions is None:
+        token_positions = torch.arange(in_features.shape[-2], device=in_features.device)
+    where = token_positions.unsqueeze(-2)
+    q = rope(d_head, theta, max_seq_len, heads_of(q_proj_weight), where)
+    k = rope(d_head, theta, max_seq_len, heads_of(k_proj_weight), where)
+    z = scaled_dot_product_attention(q, k, heads_of(v_proj_weight))
+    return torch.einsum("...hsd,ohd->...so", z, o_proj_weight.reshape(d_model, num_heads, d_head))

@@ -1,0 +1,17 @@
+"""A module class in a sibling does the work; layers.py wraps it."""
+
+
+import cs336_basics.modules as modules
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    return modules.RoPE(theta, d_k, max_seq_len)(in_query_or_key, token_positions)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    return modules.attention(Q, K, V, mask)
+
+
+def multihead_self_attention_with_rope(d_model, num_heads, max_seq_len, theta, q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight, in_features, token_positions=None):
+    layer = modules.MHA(d_model, num_heads, modules.RoPE(theta, d_model // num_heads, max_seq_len))
+    return layer(in_features, token_positions, q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight)

@@ -1,0 +1,46 @@
+"""A helper compiled with torch.jit.script."""
+
+import math
+from torch import Tensor
+import warnings
+
+import torch
+
+warnings.filterwarnings("ignore", category=DeprecationWarning)
+
+
+@torch.jit.script
+def rotate_pairs(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+    even = x[..., 0::2]
+    odd = x[..., 1::2]
+    return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    angle = token_positions.unsqueeze(-1) * theta ** (-torch.arange(0, d_k, 2) / d_k)
+    return rotate_pairs(in_query_or_key, angle.cos().to(in_query_or_key.dtype), angle.sin().to(in_query_or_key.dtype))
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    d_k = Q.shape[-1]
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(d_k)
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ V
+
+
+def multihead_self_attention_with_rope(d_model, num_heads, max_seq_len, theta, q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight, in_features, token_positions=None):
+    assert d_model % num_heads == 0, "bad heads"
+    d_head = d_model // num_heads
+
+    def heads_of(weight):
+        return torch.einsum("...sm,hdm->...hsd", in_features, weight.view(num_heads, d_head, d_model))
+
+    if token_positions is None:
+        token_positions = torch.arange(in_features.shape[-2], device=in_features.device)
+    where = token_positions.unsqueeze(-2)
+    q = rope(d_head, theta, max_seq_len, heads_of(q_proj_weight), where)
+    k = rope(d_head, theta, max_seq_len, heads_of(k_proj_weight), where)
+    z = scaled_dot_product_attention(q, k, heads_of(v_proj_weight))
+    return torch.einsum("...hsd,ohd->...so", z, o_proj_weight.reshape(d_model, num_heads, d_head))

@@ -1,0 +1,5 @@
+import torch
+
+
+def softmax(x, dim):
+    return torch.softmax(x, dim=dim)
