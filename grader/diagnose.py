@@ -12,6 +12,7 @@ from grader.execution import CallStatus, Outcome
 from grader.exercise import Exercise, Misconception
 from grader.inprocess import outcomes_of
 from grader.inspection import Inspection
+from grader.locate import line_of
 from grader.paper import Case
 from grader.report import Diagnosis
 
@@ -147,7 +148,7 @@ def _diagnosis(
         title=mistake.title,
         explanation=mistake.explanation,
         evidence=f"Code with this mistake{together} gives what yours gave on {where}, to within rounding.",
-        line=inspection.lines.get(exercise.entry_point_of(mistake)),
+        line=line_of(exercise, inspection, mistake),
     )
 
 

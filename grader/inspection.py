@@ -28,6 +28,7 @@ class SourceRules:
     forbidden_calls: tuple[str, ...] = ()  # library attention, by last name
     heads_parameter: str | None = None  # the argument that counts the heads
     source_bytes: int = 256 * 1024
+    landmarks: tuple[str, ...] = ()  # names whose lines are wanted
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Inspection:
     suspicions: tuple[Suspicion, ...] = ()
     lines: dict[str, int] = field(default_factory=dict)  # entry point -> line of its definition
     reachable: dict[str, tuple[str, ...]] = field(default_factory=dict)  # entry point -> own functions it can reach
+    landmarks: dict[str, dict[str, tuple[int, ...]]] = field(default_factory=dict)  # own function -> name -> lines
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -68,4 +70,8 @@ class Inspection:
             suspicions=tuple(Suspicion(**suspicion) for suspicion in data["suspicions"]),
             lines={str(name): int(line) for name, line in data["lines"].items()},
             reachable={str(name): tuple(reached) for name, reached in data["reachable"].items()},
+            landmarks={
+                str(function): {str(name): tuple(int(line) for line in lines) for name, lines in found.items()}
+                for function, found in data["landmarks"].items()
+            },
         )

@@ -65,6 +65,13 @@ class Rule(Section):
     required: bool = True
 
 
+class Step(Section):
+    """A step of the reference, and how to find it in a student's code: names that give it away, first or last use."""
+
+    signs: tuple[str, ...]
+    last: bool = False
+
+
 class Manifest(Section):
     title: str
     summary: str
@@ -76,6 +83,7 @@ class Manifest(Section):
     limits: LimitsSection = LimitsSection()
     families: dict[str, Family]
     rules: dict[str, Rule] = Field(default_factory=dict)
+    steps: dict[str, Step] = Field(default_factory=dict, description="steps that misconceptions redefine")
     misreadings: dict[str, str] = Field(
         default_factory=dict,
         description="misconception -> family: this reading loses that family, and is the measure in the others",
@@ -103,6 +111,7 @@ class Manifest(Section):
             forbidden_calls=self.source.forbidden_calls,
             heads_parameter=self.source.heads_parameter,
             source_bytes=self.source.max_bytes,
+            landmarks=tuple(sorted({sign for step in self.steps.values() for sign in step.signs})),
         )
 
     @property

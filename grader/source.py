@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from grader.callgraph import CallGraph
 from grader.imports import first_missing_import
 from grader.inspection import Inspection, Refusal, SourceRules
+from grader.landmarks import find_landmarks
 from grader.signatures import entry_point_refusal, find_definitions
 from grader.structure import suspicions
 from grader.submission import Submission
@@ -106,6 +107,7 @@ def _read_structure(submission: Submission, trees: Mapping[str, ast.Module], rul
             for entry in rules.entry_points
             if (node := definitions.nodes.get(entry.name)) is not None
         },
+        landmarks=find_landmarks(graph, submission.main, rules.landmarks),
         reachable={entry.name: tuple(sorted(graph.reachable_from(entry.name))) for entry in rules.entry_points},
     )
 

@@ -38,6 +38,7 @@ _GUEST_MODULES = frozenset(
         "grader.execution",
         "grader.imports",
         "grader.inspection",
+        "grader.landmarks",
         "grader.limits",
         "grader.observe",
         "grader.perform",
