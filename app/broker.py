@@ -47,6 +47,12 @@ class Broker:
             },
         )
 
+    def warm_up(self) -> None:
+        """Load what the first message would have to wait for. Does not connect."""
+        self._celery.finalize()
+        with self._celery.producer_or_acquire():
+            pass
+
     def queue(self, request: GradeRequest, queue: str = GRADE_CPU_QUEUE) -> None:
         """Raises BrokerDown. The probe comes first: it fails fast, where Celery's own retries take their time."""
         self._call("ping")

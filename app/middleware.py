@@ -102,7 +102,7 @@ class RequestLog:
                 self._note(scope, status, time.perf_counter() - started)
 
     def _note(self, scope: Scope, status: int, elapsed_s: float) -> None:
-        route = getattr(scope.get("route"), "path", "unknown")  # the pattern: a label must not grow with the rows
+        route = _pattern(scope)
         self.metrics.requests.labels(scope["method"], route, str(status)).inc()
         self.metrics.request_seconds.labels(scope["method"], route).observe(elapsed_s)
         level = logger.debug if route in ("/healthz", "/readyz", "/metrics") else logger.info
@@ -113,3 +113,13 @@ class RequestLog:
             status=status,
             elapsed_ms=round(elapsed_s * 1000, 1),
         )
+
+
+def _pattern(scope: Scope) -> str:
+    """The path with its parameters' names instead of their values: a label must not grow with the rows."""
+    if "endpoint" not in scope:
+        return "unknown"
+    path: str = scope["path"]
+    for name, value in scope.get("path_params", {}).items():
+        path = path.replace(f"/{value}", f"/{{{name}}}", 1)
+    return path

@@ -166,7 +166,7 @@ def submission_counts(database: Database, user: User) -> dict[str, int]:
         .order_by(Submission.challenge)
     )
     with database.read() as session:
-        return dict(session.execute(query).tuples().all())
+        return dict(session.execute(query).all())
 
 
 def _digest(token: str) -> str:

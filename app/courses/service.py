@@ -63,7 +63,7 @@ def _by_students_of(course: Course) -> ColumnElement[bool]:
 
 def _counts_by_student(session: Session, course: Course) -> dict[str, int]:
     query = select(Submission.user_id, func.count()).where(_by_students_of(course)).group_by(Submission.user_id)
-    return dict(session.execute(query).tuples().all())
+    return dict(session.execute(query).all())
 
 
 def _passed_by_student(session: Session, course: Course) -> dict[str, list[str]]:
@@ -94,7 +94,7 @@ def _analyze(session: Session, course: Course, challenge: str) -> ChallengeAnaly
         submissions=submissions,
         students=people,
         students_passed=session.scalar(select(students).where(*mine, Submission.verdict == Verdict.PASSED)) or 0,
-        states=dict(states.tuples().all()),
+        states=dict(states.all()),
         verdicts={verdict: count for verdict, count in verdicts if verdict is not None},
         misconceptions=_misconceptions(session, select(Submission.id).where(*mine)),
     )

@@ -1,0 +1,129 @@
+"""A migrated database file copied for each test, one redis-server for the session, one real server for each test."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app import logs
+from app.database import upgrade
+from app.models import Role
+from app.settings import ApiSettings
+from grader.challenge import DEFAULT_ROOT
+from tests.app.redis_process import RedisProcess
+from tests.app.school import School, serve
+
+QUESTIONS = """
+[[questions]]
+id = "heads"
+kind = "number"
+points = 1
+prompt = "How wide is a head of {heads} when d_model is {wide}?"
+params = { heads = [2, 4, 8, 16], wide = [64, 128, 256, 512] }
+answer = "wide / heads"
+tolerance = { absolute = 0.01 }
+nudge = "Divide."
+explanation = "The heads share d_model."
+
+[[questions]]
+id = "why"
+kind = "text"
+points = 1
+prompt = "Why not V?"
+rubric = [{ concept = "positions belong to scores", points = 1 }]
+"""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _logging() -> None:
+    logs.configure()
+
+
+@pytest.fixture(scope="session")
+def challenges_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """mha-rope with two small questions of our own, so that these tests do not depend on the bank's content."""
+    root = tmp_path_factory.mktemp("challenges")
+    shutil.copytree(DEFAULT_ROOT / "mha-rope", root / "mha-rope")
+    (root / "mha-rope" / "questions.toml").write_text(QUESTIONS, encoding="utf-8")
+    return root
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("database") / "assay.db"
+    upgrade(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def session_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
+    process = RedisProcess(tmp_path_factory.mktemp("redis"))
+    process.start()
+    yield process
+    process.kill()
+
+
+@pytest.fixture
+def redis(session_redis: RedisProcess) -> RedisProcess:
+    with session_redis.client() as client:
+        client.flushall()
+    return session_redis
+
+
+@pytest.fixture
+def own_redis(tmp_path: Path) -> Iterator[RedisProcess]:
+    """One that the test may kill."""
+    process = RedisProcess(tmp_path)
+    process.start()
+    yield process
+    process.kill()
+
+
+@pytest.fixture
+def settings(tmp_path: Path, migrated: Path, challenges_root: Path, redis: RedisProcess) -> ApiSettings:
+    return api_settings(tmp_path, migrated, challenges_root, redis)
+
+
+@pytest.fixture
+def school(settings: ApiSettings, redis: RedisProcess) -> Iterator[School]:
+    yield from open_school(settings, redis)
+
+
+@pytest.fixture(scope="module")
+def shared_school(
+    tmp_path_factory: pytest.TempPathFactory, migrated: Path, challenges_root: Path, session_redis: RedisProcess
+) -> Iterator[School]:
+    """One for all tests of a module, where they do not get into each other's way."""
+    folder = tmp_path_factory.mktemp("shared")
+    yield from open_school(api_settings(folder, migrated, challenges_root, session_redis), session_redis)
+
+
+@pytest.fixture
+def fragile_school(tmp_path: Path, migrated: Path, challenges_root: Path, own_redis: RedisProcess) -> Iterator[School]:
+    """A school whose Redis may be killed."""
+    yield from open_school(api_settings(tmp_path, migrated, challenges_root, own_redis), own_redis)
+
+
+def api_settings(tmp_path: Path, migrated: Path, challenges_root: Path, redis: RedisProcess) -> ApiSettings:
+    path = tmp_path / "assay.db"
+    shutil.copy(migrated, path)
+    return ApiSettings(
+        database_url=f"sqlite:///{path}",
+        redis_url=redis.url,
+        secret_key="s" * 40,
+        challenges_root=challenges_root,
+        heartbeat_s=0.5,
+    )
+
+
+def open_school(settings: ApiSettings, redis: RedisProcess) -> Iterator[School]:
+    """ada and bob learn, grace teaches them, root runs the place."""
+    school = School(settings, redis)
+    school.add("ada")
+    school.add("bob")
+    school.add("grace", Role.INSTRUCTOR)
+    school.add("root", Role.OPERATOR, course=None)
+    with serve(settings) as school.url:
+        yield school
+        school.close()

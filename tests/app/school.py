@@ -1,0 +1,218 @@
+"""A whole front end for one test: a real server, a real database, real people with tokens, and a stand-in judge."""
+
+import base64
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import uvicorn
+from celery import Celery
+
+from app.accounts import service as accounts
+from app.broker import Broker
+from app.database import Database
+from app.main import create_app
+from app.metrics import RecorderMetrics
+from app.models import Role
+from app.recording import Recording
+from app.settings import ApiSettings, RecorderSettings
+from app.sweeper import Sweeper
+from grader.messages import (
+    GRADE_CPU_QUEUE,
+    RECORD_QUEUE,
+    RECORD_TASK,
+    STARTED_TASK,
+    Graded,
+    GradeRequest,
+    Started,
+    lease_key,
+)
+from grader.report import (
+    ChallengeRef,
+    Diagnosis,
+    Environment,
+    Report,
+    SubmissionRef,
+    TestResult,
+    TestStatus,
+    Verdict,
+    Visibility,
+)
+from tests.app.redis_process import RedisProcess, free_port
+
+SOURCE = b"def rope(): ...\n"
+
+
+def make_report(verdict: Verdict = Verdict.FAILED, score: float = 40.0, misconceptions: tuple[str, ...] = ()) -> Report:
+    return Report(
+        challenge=ChallengeRef(slug="mha-rope", version="v1"),
+        submission=SubmissionRef(filename="layers.py", sha256="0" * 64),
+        verdict=verdict,
+        score=score,
+        max_score=100.0,
+        summary="RoPE is applied to V.",
+        seed=7,
+        tests=(
+            TestResult(
+                id="heads-1", group="heads", title="one head", status=TestStatus.FAILED, score=0.0, max_score=2.0,
+                visibility=Visibility.HIDDEN, message="secret message", metrics={"max_abs_error": 0.5},
+            ),
+        ),
+        diagnoses=tuple(
+            Diagnosis(id=name, title=f"About {name}", explanation="why", evidence="what") for name in misconceptions
+        ),
+        environment=Environment(torch="2", device="cpu", sandbox="none"),
+    )  # fmt: skip
+
+
+@dataclass
+class Event:
+    """One server-sent event as it came over the wire."""
+
+    event: str
+    data: dict[str, Any]
+    id: str | None
+
+
+class Judge:
+    """Takes grade requests from the real queue and sends real messages to the recorder's."""
+
+    def __init__(self, redis: RedisProcess) -> None:
+        self._redis = redis.client()
+        self._celery = Celery("judge", broker=redis.url, set_as_current=False)
+
+    def take(self, timeout_s: float = 5.0) -> GradeRequest:
+        found: Any = self._redis.brpop([GRADE_CPU_QUEUE], timeout=timeout_s)
+        assert found is not None, "nothing was queued"
+        body = json.loads(base64.b64decode(json.loads(found[1])["body"]))
+        return GradeRequest.model_validate(body[1]["request"])
+
+    def waiting(self) -> int:
+        return int(self._redis.llen(GRADE_CPU_QUEUE))
+
+    def lease(self, submission_id: str) -> None:
+        self._redis.set(lease_key(submission_id), "judge", ex=15)
+
+    def send_started(self, submission_id: str) -> None:
+        self._send(STARTED_TASK, Started(submission_id=submission_id, worker="judge", at=time.time()))
+
+    def send_graded(self, submission_id: str, report: Report) -> None:
+        self._send(RECORD_TASK, Graded(submission_id=submission_id, report=report))
+
+    def _send(self, task: str, message: Started | Graded) -> None:
+        kwargs = {"message": message.model_dump(mode="json", by_alias=True)}
+        self._celery.send_task(task, kwargs=kwargs, queue=RECORD_QUEUE)
+
+    def close(self) -> None:
+        self._celery.close()
+        self._redis.close()
+
+
+@dataclass
+class School:
+    """The server's address, and everything a test wants to reach past it."""
+
+    api_settings: ApiSettings
+    redis: RedisProcess
+    url: str = ""
+    database: Database = field(init=False)
+    broker: Broker = field(init=False)
+    judge: Judge = field(init=False)
+    tokens: dict[str, str] = field(default_factory=dict)
+    clients: list[httpx.Client] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.database = Database(self.api_settings.database_url)
+        self.broker = Broker(self.api_settings.redis_url)
+        self.judge = Judge(self.redis)
+
+    @property
+    def recorder_settings(self) -> RecorderSettings:
+        return RecorderSettings(
+            database_url=self.api_settings.database_url,
+            redis_url=self.api_settings.redis_url,
+            sweep_every_s=0.1,
+            lost_after_s=0.2,
+            requeue_base_s=0.3,
+        )
+
+    def recording(self) -> Recording:
+        return Recording(self.recorder_settings, self.database, self.broker, RecorderMetrics())
+
+    def sweeper(self) -> Sweeper:
+        return Sweeper(self.recorder_settings, self.database, self.broker, RecorderMetrics())
+
+    def add(self, name: str, role: Role = Role.STUDENT, course: str | None = "demo") -> None:
+        accounts.create_user(self.database, name, role, course)
+        self.tokens[name] = accounts.issue_token(self.database, name)
+
+    def client(self, name: str | None = None) -> httpx.Client:
+        headers = {"Authorization": f"Bearer {self.tokens[name]}"} if name else {}
+        client = httpx.Client(base_url=f"{self.url}/api/v1", headers=headers, timeout=10, trust_env=False)
+        self.clients.append(client)
+        return client
+
+    def submit(self, name: str = "ada", source: bytes = SOURCE, **options: Any) -> dict[str, Any]:
+        response = self.client(name).post("/submissions", files={"file": ("layers.py", source)}, **options)
+        assert response.status_code == 202, response.text
+        return response.json()  # type: ignore[no-any-return]
+
+    def grade(self, submission_id: str, report: Report | None = None) -> None:
+        self.recording().record(Graded(submission_id=submission_id, report=report or make_report()))
+
+    def watch(self, submission_id: str, name: str = "ada", last_event_id: str | None = None) -> list[Event]:
+        """All events until the server ends the stream."""
+        headers = {"Last-Event-ID": last_event_id} if last_event_id else {}
+        path = f"/submissions/{submission_id}/events"
+        with self.client(name).stream("GET", path, headers=headers) as response:
+            assert response.headers["content-type"].startswith("text/event-stream")
+            return list(parse_events(response.iter_lines()))
+
+    def close(self) -> None:
+        for client in self.clients:
+            client.close()
+        self.judge.close()
+        self.broker.close()
+        self.database.close()
+
+
+def parse_events(lines: Iterator[str]) -> Iterator[Event]:
+    fields: dict[str, str] = {}
+    for line in lines:
+        if not line and "data" in fields:
+            yield Event(fields.get("event", ""), json.loads(fields["data"]), fields.get("id"))
+        if not line:
+            fields = {}
+        elif not line.startswith(":"):
+            name, _, value = line.partition(": ")
+            fields[name] = value
+
+
+@contextmanager
+def serve(settings: ApiSettings) -> Iterator[str]:
+    """The real application behind a real socket; yields its address."""
+    port = free_port()
+    config = uvicorn.Config(
+        create_app(settings),
+        host="127.0.0.1",
+        port=port,
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive(), "the server did not start"
+            time.sleep(0.005)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join()

@@ -1,0 +1,140 @@
+"""Watching a submission: the stream, resuming it, and doing without it."""
+
+import json
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+
+from app.models import State
+from grader.messages import events_stream
+from tests.app.school import Event, School, make_report
+
+VERDICT = {"verdict": "failed", "score": 40.0, "max_score": 100.0, "summary": "RoPE is applied to V."}
+
+
+def names(events: list[Event]) -> list[str]:
+    return [f"{event.event}:{event.data['state']}" if event.event == "state" else event.event for event in events]
+
+
+def test_the_whole_way_is_told_in_order_while_it_happens(school: School):
+    sent = school.submit()
+    with ThreadPoolExecutor(1) as pool:
+        watching = pool.submit(school.watch, sent["id"])
+        school.broker.tell(sent["id"], "state", {"state": "running"})
+        for number in (1, 2):
+            school.broker.tell(sent["id"], "test", {"id": f"heads-{number}", "done": number, "total": 2})
+        school.grade(sent["id"])
+        events = watching.result(timeout=10)
+    assert names(events) == ["state:queued", "state:running", "test", "test", "verdict", "state:graded"]
+    assert [event.data["done"] for event in events[2:4]] == [1, 2]
+    assert events[4].data == VERDICT
+    assert all(event.id for event in events)
+
+
+def test_a_stream_resumes_after_the_last_event_seen(school: School):
+    sent = school.submit()
+    school.broker.tell(sent["id"], "state", {"state": "running"})
+    school.grade(sent["id"])
+    every = school.watch(sent["id"])
+    assert school.watch(sent["id"], last_event_id=every[1].id) == every[2:]
+
+
+@pytest.mark.parametrize("nonsense", ["x", "0", "9" * 40 + "-0", "-1-1", "1-", "$"])
+def test_an_id_that_is_not_ours_begins_at_the_beginning(school: School, nonsense: str):
+    sent = school.submit()
+    school.grade(sent["id"])
+    assert names(school.watch(sent["id"], last_event_id=nonsense))[0] == "state:queued"
+
+
+def test_the_end_is_told_from_the_row_when_the_stream_is_gone(school: School):
+    sent = school.submit()
+    school.grade(sent["id"])
+    with school.redis.client() as redis:
+        redis.delete(events_stream(sent["id"]))
+    events = school.watch(sent["id"])
+    assert names(events) == ["verdict", "state:graded"]
+    assert events[0].data == VERDICT
+
+
+def test_nobody_waits_for_an_end_that_was_not_told(school: School):
+    sent = school.submit()
+    with ThreadPoolExecutor(1) as pool:
+        watching = pool.submit(school.watch, sent["id"])
+        with school.redis.client() as redis:
+            school.grade(sent["id"])
+            redis.delete(events_stream(sent["id"]))
+        assert names(watching.result(timeout=10))[-2:] == ["verdict", "state:graded"]
+
+
+@pytest.mark.parametrize("state", [State.CANCELLED, State.SUPERSEDED])
+def test_a_submission_that_will_not_be_graded_ends_the_stream(school: School, state: State):
+    sent = school.submit()
+    school.broker.tell(sent["id"], "state", {"state": state})
+    assert names(school.watch(sent["id"])) == ["state:queued", f"state:{state}"]
+
+
+def test_without_redis_the_states_still_come(fragile_school: School):
+    school = fragile_school
+    sent = school.submit()
+    school.redis.kill()
+    with ThreadPoolExecutor(1) as pool:
+        watching = pool.submit(school.watch, sent["id"])
+        time.sleep(0.3)
+        school.grade(sent["id"])
+        assert names(watching.result(timeout=10)) == ["state:queued", "verdict", "state:graded"]
+
+
+def test_a_redis_that_comes_back_is_used_again(fragile_school: School):
+    school = fragile_school
+    sent = school.submit()
+    school.redis.kill()
+    with ThreadPoolExecutor(1) as pool:
+        watching = pool.submit(school.watch, sent["id"])
+        time.sleep(0.3)
+        school.redis.start()
+        school.broker.tell(sent["id"], "test", {"id": "heads-1"})
+        school.grade(sent["id"])
+        assert names(watching.result(timeout=10)) == ["state:queued", "test", "verdict", "state:graded"]
+
+
+def test_a_silent_stream_says_that_it_is_still_there(school: School):
+    sent = school.submit()
+    lines: list[str] = []
+
+    def listen() -> None:
+        with school.client("ada").stream("GET", f"/submissions/{sent['id']}/events") as response:
+            for line in response.iter_lines():
+                lines.append(line)
+                if line.startswith(":"):
+                    return
+
+    thread = threading.Thread(target=listen)
+    thread.start()
+    thread.join(timeout=5)
+    assert lines[-1] == ": still here"
+
+
+def test_a_stream_lives_a_day(school: School):
+    sent = school.submit()
+    with school.redis.client() as redis:
+        assert 80_000 < redis.ttl(events_stream(sent["id"])) <= 86_400
+
+
+def test_many_may_watch_at_once(school: School):
+    sent = school.submit()
+    with ThreadPoolExecutor(20) as pool:
+        watching = [pool.submit(school.watch, sent["id"]) for _ in range(20)]
+        time.sleep(0.3)
+        assert httpx.get(f"{school.url}/healthz").status_code == 200
+        school.grade(sent["id"], make_report())
+        assert all(names(each.result(timeout=10))[-1] == "state:graded" for each in watching)
+
+
+def test_what_is_sent_is_json_on_one_line(school: School):
+    sent = school.submit()
+    school.broker.tell(sent["id"], "test", {"title": "line\nbreak: é"})
+    school.grade(sent["id"])
+    assert school.watch(sent["id"])[1].data == json.loads('{"title": "line\\nbreak: é"}')

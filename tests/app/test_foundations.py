@@ -1,0 +1,156 @@
+"""What everything stands on: migrations, the database, settings, accounts."""
+
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import select, text
+from sqlalchemy.exc import IntegrityError
+
+from app.accounts import service as accounts
+from app.database import Database, upgrade
+from app.identifiers import is_id, new_id
+from app.models import Base, Enrollment, Role, Token
+from app.problems import Conflict, NotFound, Unprocessable
+from app.settings import ApiSettings, RecorderSettings, SettingsError, known_names, refuse_unknown
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    url = f"sqlite:///{tmp_path}/assay.db"
+    upgrade(url)
+    return url
+
+
+def test_the_migrations_make_exactly_the_models(url: str):
+    database = Database(url)
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        assert compare_metadata(context, Base.metadata) == []
+    database.close()
+
+
+def test_upgrading_twice_changes_nothing_and_loses_nothing(url: str):
+    first = accounts.bootstrap(url)
+    upgrade(url)
+    assert first is not None
+    database = Database(url)
+    assert accounts.authenticate(database, first.student_token) is not None
+    database.close()
+
+
+def test_the_database_keeps_its_promises(url: str):
+    database = Database(url)
+    with database.read() as session:
+        assert session.scalar(text("PRAGMA journal_mode")) == "wal"
+        assert session.scalar(text("PRAGMA foreign_keys")) == 1
+        assert session.scalar(text("PRAGMA busy_timeout")) == 10_000
+    with pytest.raises(IntegrityError), database.write() as session:
+        session.add(Enrollment(course_id="none", user_id="none", role=Role.STUDENT))
+    database.close()
+
+
+def test_writers_wait_for_each_other(url: str):
+    database = Database(url)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: accounts.create_user(database, f"student-{number}"), range(40)))
+    assert len(accounts.list_users(database)) == 40
+    database.close()
+
+
+def test_the_first_run_makes_people_once(url: str):
+    first = accounts.bootstrap(url)
+    assert first is not None
+    assert accounts.bootstrap(url) is None
+    database = Database(url)
+    roles = {token: accounts.authenticate(database, token) for token in (first.student_token, first.instructor_token)}
+    assert [user.role for user in roles.values() if user] == [Role.STUDENT, Role.INSTRUCTOR]
+    database.close()
+
+
+def test_a_token_is_kept_only_as_a_digest(url: str):
+    database = Database(url)
+    accounts.create_user(database, "ada")
+    token = accounts.issue_token(database, "ada", "laptop")
+    assert re.fullmatch(r"assay_[A-Za-z0-9_-]{32,}", token)
+    with database.read() as session:
+        stored = session.scalars(select(Token)).one()
+    assert token not in vars(stored).values()
+    assert accounts.holder_of(database, stored.id) is not None
+    for other in ("", "assay_", token[:-1], token + "x", token.upper(), "assay_" + "x" * 10_000, stored.sha256):
+        assert accounts.authenticate(database, other) is None
+    database.close()
+
+
+def test_accounts_refuse_what_cannot_be(url: str):
+    database = Database(url)
+    accounts.create_user(database, "Ada Lovelace", Role.INSTRUCTOR, "cs336")
+    with pytest.raises(Conflict):
+        accounts.create_user(database, "Ada Lovelace")
+    for name in ("", " ", "a\nb", "x" * 101, "\x00"):
+        with pytest.raises(Unprocessable):
+            accounts.create_user(database, name)
+    with pytest.raises(Unprocessable):
+        accounts.ensure_course(database, "Not A Slug")
+    with pytest.raises(NotFound):
+        accounts.issue_token(database, "nobody")
+    with pytest.raises(NotFound):
+        accounts.enroll(database, "Ada Lovelace", "nowhere")
+    assert accounts.ensure_course(database, "cs336").slug == "cs336"
+    database.close()
+
+
+def test_identifiers_sort_by_time():
+    ids = [new_id() for _ in range(50)]
+    assert len(set(ids)) == 50
+    assert all(is_id(each) for each in ids)
+    assert ids[0][:8] <= ids[-1][:8]
+    assert not is_id("i" * 26)
+    assert not is_id("0" * 25)
+
+
+def test_a_misspelt_variable_stops_the_process(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("ASSAY_DATABSE_URL", "x")
+    with pytest.raises(SettingsError, match=r"ASSAY_DATABSE_URL is not a setting of Assay.*docs/settings\.md"):
+        ApiSettings.from_environment()
+
+
+def test_a_missing_or_weak_value_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("ASSAY_SECRET_KEY", "weak")
+    with pytest.raises(SettingsError, match=r"ASSAY_DATABASE_URL.*ASSAY_REDIS_URL.*ASSAY_SECRET_KEY"):
+        ApiSettings.from_environment()
+
+
+def test_settings_come_from_the_environment_and_stay(monkeypatch: pytest.MonkeyPatch):
+    for name, value in {"DATABASE_URL": "sqlite://", "REDIS_URL": "redis://h", "SECRET_KEY": "s" * 32}.items():
+        monkeypatch.setenv(f"ASSAY_{name}", value)
+    settings = ApiSettings.from_environment()
+    assert settings.redis_url == RecorderSettings.from_environment().redis_url == "redis://h"
+    assert "s" * 32 not in repr(settings)
+    with pytest.raises(ValueError, match="frozen"):
+        settings.redis_url = "other"  # type: ignore[misc]
+
+
+def test_the_variables_of_other_programs_are_let_through():
+    refuse_unknown(["PATH", "ASSAY_WORKER_X", "ASSAY_RUNNER_SOCKET", "ASSAY_SERVER", "ASSAY_TOKEN", *known_names()])
+
+
+def test_every_setting_is_documented_and_nothing_else():
+    document = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    ours = document.partition("<!-- app -->")[2].partition("<!-- /app -->")[0]
+    assert set(re.findall(r"`(ASSAY_[A-Z_]+)`", ours)) == known_names()
+    for settings in (ApiSettings, RecorderSettings):
+        for field in settings.model_fields.values():
+            assert field.description
+
+
+def test_importing_the_recorder_and_the_front_end_never_loads_torch():
+    script = "import sys, app.main, app.recorder; assert not {'torch', 'numpy', 'worker'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)

@@ -1,0 +1,279 @@
+"""Reports are recorded at most once, in whatever order messages come, and nothing that is accepted is ever lost."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import timedelta
+from itertools import permutations
+
+from celery import Celery
+from sqlalchemy import func, select, update
+
+from app.models import DiagnosedMisconception, State, StoredReport, Submission, now
+from grader.messages import RECORD_QUEUE, RECORD_TASK, Fault, Graded, Started
+from grader.report import Verdict
+from tests.app.school import School, make_report
+
+
+def row_of(school: School, submission_id: str) -> Submission:
+    with school.database.read() as session:
+        return session.get_one(Submission, submission_id)
+
+
+def age(school: School, submission_id: str, seconds: float = 60) -> None:
+    """As if it had been queued so long ago."""
+    with school.database.write() as session:
+        moment = now() - timedelta(seconds=seconds)
+        session.execute(
+            update(Submission).where(Submission.id == submission_id).values(queued_at=moment, requeue_at=None)
+        )
+
+
+def test_any_order_of_messages_ends_with_one_report(school: School):
+    recording = school.recording()
+    for order in permutations(range(4)):
+        sent = school.submit()
+        graded = Graded(submission_id=sent["id"], report=make_report(Verdict.PASSED, 100.0))
+        for number in order:
+            match number:
+                case 0:
+                    recording.start(Started(submission_id=sent["id"], worker="a", at=time.time()))
+                case 1:
+                    recording.fault(Fault(submission_id=sent["id"], reason="no sandbox"))
+                case _:
+                    recording.record(graded)
+        row = row_of(school, sent["id"])
+        assert (row.state, row.verdict, row.score, row.fault) == (State.GRADED, Verdict.PASSED, 100.0, None)
+
+
+def test_the_first_report_stands(school: School):
+    sent = school.submit()
+    school.grade(sent["id"], make_report(Verdict.FAILED, 10.0, ("rope-on-v", "rope-on-v", "missing-scale")))
+    school.grade(sent["id"], make_report(Verdict.PASSED, 100.0, ("softmax-dim",)))
+    shown = school.client("ada").get(f"/submissions/{sent['id']}").json()
+    assert (shown["verdict"], shown["score"], shown["report"]["score"]) == ("failed", 10.0, 10.0)
+    with school.database.read() as session:
+        found = session.scalars(select(DiagnosedMisconception.misconception)).all()
+    assert sorted(found) == ["missing-scale", "rope-on-v"]
+
+
+def test_ten_recorders_at_once_write_one_report(school: School):
+    sent = school.submit()
+    with ThreadPoolExecutor(10) as pool:
+        list(pool.map(lambda _: school.grade(sent["id"]), range(10)))
+    with school.database.read() as session:
+        assert session.scalar(select(func.count()).select_from(StoredReport)) == 1
+    assert [event.event for event in school.watch(sent["id"])] == ["state", "verdict", "state"]
+
+
+def test_messages_about_nothing_are_ignored(school: School):
+    recording = school.recording()
+    recording.start(Started(submission_id="none", worker="a", at=1.0))
+    recording.record(Graded(submission_id="none", report=make_report()))
+    recording.fault(Fault(submission_id="none", reason="x"))
+
+
+def test_a_fault_of_ours_is_told_as_ours_and_costs_no_attempt(school: School):
+    sent = school.submit()
+    school.judge.take()
+    school.recording().fault(Fault(submission_id=sent["id"], reason="secret: no sandbox at /run/x"))
+    response = school.client("ada").get(f"/submissions/{sent['id']}")
+    assert response.json()["waiting"] == "The grader is having trouble; your submission is safe and will be graded."
+    assert response.json()["state"] == "queued"
+    assert "secret" not in response.text
+    school.grade(sent["id"])
+    assert school.client("ada").get(f"/submissions/{sent['id']}").json()["waiting"] is None
+
+
+def test_a_lost_message_is_sent_again(school: School):
+    sent = school.submit()
+    school.judge.take()
+    sweeper = school.sweeper()
+    assert sweeper.sweep() == 0  # too early to call it lost
+    age(school, sent["id"])
+    assert sweeper.sweep() == 1
+    assert school.judge.take().submission_id == sent["id"]
+    assert row_of(school, sent["id"]).requeues == 1
+    assert sweeper.sweep() == 0  # it has to wait its turn now
+
+
+def test_a_message_that_waits_is_not_lost(school: School):
+    first, second = school.submit(), school.submit()
+    age(school, first["id"], 30)
+    age(school, second["id"], 30)
+    school.judge.take()
+    # the head of the queue was queued just now: what claims to be much older cannot be behind it
+    assert school.sweeper().sweep() == 2
+    assert school.judge.waiting() == 3
+
+
+def test_a_long_queue_is_not_mistaken_for_loss(school: School):
+    ids = [school.submit()["id"] for _ in range(5)]
+    time.sleep(0.3)
+    assert school.sweeper().sweep() == 0
+    assert school.judge.waiting() == len(ids)
+
+
+def test_a_submission_in_work_is_left_alone(school: School):
+    sent = school.submit()
+    school.judge.take()
+    school.judge.lease(sent["id"])
+    age(school, sent["id"])
+    assert school.sweeper().sweep() == 0
+
+
+def test_a_killed_judge_gives_the_submission_back(school: School):
+    sent = school.submit()
+    school.judge.take()
+    school.recording().start(Started(submission_id=sent["id"], worker="a", at=time.time()))
+    age(school, sent["id"])
+    sweeper = school.sweeper()
+    assert sweeper.sweep() == 0  # no lease, but for how long?
+    time.sleep(0.25)
+    assert sweeper.sweep() == 1
+    row = row_of(school, sent["id"])
+    assert (row.state, row.requeues) == (State.QUEUED, 1)
+    assert [event.data["state"] for event in watch_until_graded(school, sent["id"]) if event.event == "state"] == [
+        "queued", "queued", "graded",
+    ]  # fmt: skip
+
+
+def watch_until_graded(school: School, submission_id: str):
+    school.grade(submission_id)
+    return school.watch(submission_id)
+
+
+def test_what_waits_for_the_recorder_is_not_lost(school: School):
+    sent = school.submit()
+    school.judge.take()
+    age(school, sent["id"])
+    school.judge.send_graded(sent["id"], make_report())
+    assert school.sweeper().sweep() == 0
+
+
+def test_two_sweepers_queue_a_submission_once(school: School):
+    sent = school.submit()
+    school.judge.take()
+    age(school, sent["id"])
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(lambda _: school.sweeper().sweep(), range(4))) == 1
+    assert school.judge.waiting() == 1
+
+
+def test_each_requeue_waits_longer_than_the_one_before(school: School):
+    sent = school.submit()
+    sweeper = school.sweeper()
+    pauses = []
+    for _ in range(3):
+        age(school, sent["id"])
+        with school.redis.client() as redis:
+            redis.delete("grade.cpu")
+        assert sweeper.sweep() == 1
+        row = row_of(school, sent["id"])
+        assert row.requeue_at is not None
+        pauses.append((row.requeue_at - row.queued_at).total_seconds())
+    assert pauses == [0.3, 0.6, 1.2]
+
+
+def test_redis_down_at_the_upload_costs_nobody_anything(fragile_school: School):
+    school = fragile_school
+    school.redis.kill()
+    started = time.perf_counter()
+    sent = school.submit()
+    assert time.perf_counter() - started < 1.5
+    assert sent["state"] == "queued"
+    school.redis.start()
+    age(school, sent["id"])
+    assert school.sweeper().sweep() == 1
+    assert school.judge.take().submission_id == sent["id"]
+
+
+def test_a_redis_that_lost_everything_is_filled_again(fragile_school: School):
+    school = fragile_school
+    ids = {school.submit()["id"] for _ in range(3)}
+    school.redis.kill()
+    school.redis.start()
+    for submission_id in ids:
+        age(school, submission_id)
+    assert school.sweeper().sweep() == 3
+    assert {school.judge.take().submission_id for _ in ids} == ids
+
+
+@contextmanager
+def recorder(school: School) -> Iterator[subprocess.Popen[str]]:
+    """The real process."""
+    settings = school.recorder_settings
+    script = (
+        "from app.recorder import run_recorder; from app.settings import RecorderSettings;"
+        f"run_recorder(RecorderSettings.model_validate_json({settings.model_dump_json()!r}))"
+    )
+    process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.communicate(timeout=10)
+
+
+def wait_until_graded(school: School, submission_id: str, timeout_s: float = 15) -> None:
+    deadline = time.monotonic() + timeout_s
+    while row_of(school, submission_id).state is not State.GRADED:
+        assert time.monotonic() < deadline, "it was never graded"
+        time.sleep(0.05)
+
+
+def test_the_real_recorder_records_sweeps_refuses_and_survives_redis(fragile_school: School):
+    school = fragile_school
+    first, lost, last = school.submit(), school.submit(), school.submit()
+    for _ in range(3):
+        school.judge.take()
+    with recorder(school) as process:
+        with Celery("judge", broker=school.redis.url, set_as_current=False) as celery:
+            celery.send_task(
+                RECORD_TASK, kwargs={"message": {"submission_id": "x", "report": "none"}}, queue=RECORD_QUEUE
+            )
+        school.judge.send_started(first["id"])
+        school.judge.send_graded(first["id"], make_report())
+        school.judge.send_graded(first["id"], make_report())
+        wait_until_graded(school, first["id"])
+        assert school.judge.take().submission_id in (
+            lost["id"],
+            last["id"],
+        )  # the sweeper of that process sent it again
+        school.redis.kill()
+        school.redis.start()
+        school.judge.send_graded(lost["id"], make_report())
+        wait_until_graded(school, lost["id"])
+        process.kill()
+    with recorder(school) as process:
+        school.judge.send_graded(last["id"], make_report(Verdict.PASSED))
+        wait_until_graded(school, last["id"])
+        process.terminate()
+        assert process.wait(timeout=10) == 0
+
+
+DYING_RECORDER = """
+import os, sys
+from app.recorder import create_recorder
+from app.recording import Recording
+celery = create_recorder(sys.argv[1], Recording(None, None, None, None))
+with celery.connection() as connection:
+    connection.SimpleQueue("record").get(timeout=5)
+    os._exit(9)
+"""
+
+
+def test_a_report_that_a_killed_recorder_had_in_hand_comes_back(school: School):
+    sent = school.submit()
+    school.judge.take()
+    school.judge.send_graded(sent["id"], make_report())
+    assert subprocess.run([sys.executable, "-c", DYING_RECORDER, school.redis.url], check=False).returncode == 9
+    with school.redis.client() as redis:
+        assert redis.llen(RECORD_QUEUE) == 0
+        (tag,) = redis.zrange("assay:record:unacked_index", 0, -1)
+        redis.zadd("assay:record:unacked_index", {tag: time.time() - 60})  # half a minute later
+    with recorder(school):
+        wait_until_graded(school, sent["id"])
