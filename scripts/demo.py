@@ -124,7 +124,7 @@ def tell_story(student: Student) -> None:
 def think_and_answer(student: Student) -> None:
     """Every student has other numbers: this one reads them, and computes. Four matrices of d_model by d_model."""
     asked = student.asks("answer")
-    told = asked.partition(QUESTION)[2].partition("\n    ")[0]
+    told = re.split(r"\n {4}\S", asked.partition(QUESTION)[2])[0]
     d_model = re.search(r"d_model = (\d+)", " ".join(told.split()))
     if d_model is None:
         raise DemoFailed(f"The question {QUESTION} was not asked.")
