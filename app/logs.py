@@ -9,7 +9,9 @@ import structlog
 
 def configure(*, as_json: bool = False) -> None:
     """Call once, at the edge of a process."""
-    renderer: Any = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    # The plain traceback: the default one prints local variables, which hold tokens and students' source.
+    readable = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    renderer: Any = structlog.processors.JSONRenderer() if as_json else readable
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

@@ -12,6 +12,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
+from app import logs
 from app.accounts import service as accounts
 from app.database import Database, upgrade
 from app.identifiers import is_id, new_id
@@ -154,3 +155,18 @@ def test_every_setting_is_documented_and_nothing_else():
 def test_importing_the_recorder_and_the_front_end_never_loads_torch():
     script = "import sys, app.main, app.recorder; assert not {'torch', 'numpy', 'worker'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_a_logged_exception_shows_no_local_variables(capsys: pytest.CaptureFixture[str], as_json: bool):
+    token = "".join(("assay_", "very", "secret"))
+    logs.configure(as_json=as_json)
+    try:
+        raise ValueError(len(token))
+    except ValueError as error:
+        logs.get("test").error("it_failed", exc_info=error)
+    finally:
+        logs.configure()
+    told = capsys.readouterr().err
+    assert "ValueError" in told
+    assert token not in told
