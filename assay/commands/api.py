@@ -5,10 +5,10 @@ import socket
 import click
 import uvicorn
 
-from app import logs
 from app.database import upgrade
 from app.main import create_app
 from app.settings import ApiSettings, SettingsError
+from assay import logs
 from assay.errors import CannotStart
 from assay.listening import listen
 from grader.manifest import ManifestError

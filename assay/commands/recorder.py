@@ -2,9 +2,9 @@
 
 import click
 
-from app import logs
 from app.recorder import run_recorder
 from app.settings import RecorderSettings, SettingsError
+from assay import logs
 from assay.errors import CannotStart
 
 

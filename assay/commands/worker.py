@@ -2,6 +2,7 @@
 
 import click
 
+from assay import logs
 from assay.errors import CannotStart
 from grader.manifest import ManifestError
 from worker.settings import WorkerSettings, WorkerSettingsError
@@ -12,6 +13,8 @@ from worker.tasks import run_worker
 def command() -> None:
     """Run a judge alone: it grades what is queued, in its runner's sandbox. Settings: ASSAY_WORKER_ variables."""
     try:
-        run_worker(WorkerSettings.from_environment())
+        settings = WorkerSettings.from_environment()
+        logs.configure(as_json=settings.log_json)
+        run_worker(settings)
     except (WorkerSettingsError, ManifestError) as error:
         raise CannotStart(str(error)) from error

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app import logs
 from app.database import upgrade
 from app.models import Role
 from app.settings import ApiSettings
+from assay import logs
 from grader.challenge import DEFAULT_ROOT
 from tests.app.redis_process import RedisProcess
 from tests.app.school import School, serve

@@ -7,18 +7,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import structlog
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
-from app import logs
 from app.accounts import service as accounts
 from app.database import Database, upgrade
 from app.identifiers import is_id, new_id
 from app.models import Base, Enrollment, Role, Token
 from app.problems import Conflict, NotFound, Unprocessable
 from app.settings import ApiSettings, RecorderSettings, SettingsError, known_names, refuse_unknown
+from assay import logs
 
 ROOT = Path(__file__).parents[2]
 
@@ -164,7 +165,7 @@ def test_a_logged_exception_shows_no_local_variables(capsys: pytest.CaptureFixtu
     try:
         raise ValueError(len(token))
     except ValueError as error:
-        logs.get("test").error("it_failed", exc_info=error)
+        structlog.get_logger().error("it_failed", exc_info=error)
     finally:
         logs.configure()
     told = capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Logging for the processes of `app`: event name first, fields after. Source code and case data never go in."""
+"""How every process of ours writes its log: event name first, fields after. Source code and case data never go in."""
 
 import logging
 import sys
@@ -24,11 +24,6 @@ def configure(*, as_json: bool = False) -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=False,
     )
-
-
-def get(name: str) -> Any:
-    """A logger whose lines carry the part of the program they come from."""
-    return structlog.get_logger(part=name)
 
 
 def _unchanged(_logger: Any, _method: str, event: Any) -> Any:
