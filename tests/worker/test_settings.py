@@ -1,0 +1,37 @@
+"""The judge's and the runner's settings: documented, and a misspelt name stops the process with a sentence."""
+
+from pathlib import Path
+
+import pytest
+from pydantic_settings import BaseSettings
+
+from worker.runner_settings import RunnerSettings, RunnerSettingsError
+from worker.settings import WorkerSettings, WorkerSettingsError
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "settings.md").read_text()
+
+
+@pytest.mark.parametrize("settings", [WorkerSettings, RunnerSettings])
+def test_every_setting_is_documented_and_described(settings: type[BaseSettings]) -> None:
+    prefix = settings.model_config["env_prefix"]
+    for name, field in settings.model_fields.items():
+        assert field.description
+        assert f"`{prefix}{name.upper()}`" in DOCUMENT
+
+
+def test_a_misspelt_name_of_the_judge_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_WORKER_CONCURENCY", "3")
+    with pytest.raises(WorkerSettingsError, match="ASSAY_WORKER_CONCURENCY is not a setting of the worker"):
+        WorkerSettings.from_environment()
+
+
+def test_a_missing_setting_of_the_judge_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_WORKER_REDIS_URL", "redis://127.0.0.1:1/0")
+    with pytest.raises(WorkerSettingsError, match="ASSAY_WORKER_RUNNER_SOCKET"):
+        WorkerSettings.from_environment()
+
+
+def test_a_misspelt_name_of_the_runner_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_RUNNER_SOKCET", "/tmp/x")
+    with pytest.raises(RunnerSettingsError, match="ASSAY_RUNNER_SOKCET"):
+        RunnerSettings.from_environment()
