@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,15 +23,16 @@ def starter() -> Path:
     return ROOT / "challenges" / "mha-rope" / "starter" / "layers.py"
 
 
+def run_assay(folder: Path, *arguments: str | Path, **told: str) -> "subprocess.CompletedProcess[str]":
+    """`assay ...` in `folder`, which is its home too."""
+    command = [sys.executable, "-P", "-m", "assay", *map(str, arguments)]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LANG": "C.UTF-8", **told}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
 @pytest.fixture
 def assay(tmp_path: Path) -> Assay:
     """Runs `assay ...` in an empty folder with an empty home."""
-
-    def run(*arguments: str | Path, **told: str) -> "subprocess.CompletedProcess[str]":
-        command = [sys.executable, "-P", "-m", "assay", *map(str, arguments)]
-        environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LANG": "C.UTF-8", **told}
-        return subprocess.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False
-        )
-
-    return run
+    return partial(run_assay, tmp_path)
