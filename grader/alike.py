@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from grader.compare import compare_values
+from grader.compare import compare, compare_values, missing_gradient
 from grader.execution import CallStatus, Outcome, Problem
 from grader.paper import Aspect, Case
 
@@ -15,6 +15,8 @@ def alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
     """Both refused the sizes, or both gave equal values in what the case looks at."""
     if predicted.status is not outcome.status:
         return False
+    if case.raises:
+        return compare(case, predicted, predicted).flaw is compare(case, predicted, outcome).flaw
     if outcome.status is not CallStatus.RETURNED:
         return _is_telling(outcome.problem)
     return all(_ALIKE[aspect](case, predicted, outcome) for aspect in case.aspects)
@@ -31,10 +33,14 @@ def _output(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
 
 
 def _gradients(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
+    """Of an equal output: the gradient of something else tells nothing about a mistake."""
+    if not _output(case, predicted, outcome):
+        return False
     for name in case.call.differentiate:
         ours, theirs = predicted.gradients.get(name), outcome.gradients.get(name)
         if ours is None or theirs is None:
-            if ours is not theirs:
+            problems = (predicted.gradient_problem, outcome.gradient_problem)
+            if ours is not theirs or len({missing_gradient(name, problem).flaw for problem in problems}) > 1:
                 return False
         elif not _close(case, ours, theirs):
             return False
@@ -55,7 +61,11 @@ def _changed(case: Case, outcome: Outcome) -> set[str]:
 
 
 def _close(case: Case, ours: Tensor, theirs: Tensor) -> bool:
-    if ours.shape != theirs.shape or not torch.equal(torch.isfinite(ours), torch.isfinite(theirs)):
+    if (
+        ours.shape != theirs.shape
+        or ours.dtype != theirs.dtype
+        or not torch.equal(torch.isfinite(ours), torch.isfinite(theirs))
+    ):
         return False
     finite = torch.isfinite(ours)
     return compare_values(ours[finite], theirs[finite], case.growth, "output").flaw is None

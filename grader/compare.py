@@ -121,7 +121,7 @@ def _compare_gradients(case: Case, expected: Outcome, outcome: Outcome) -> Findi
     for name in case.call.differentiate:
         right, found = expected.gradients.get(name), outcome.gradients.get(name)
         if found is None:
-            return _missing_gradient(name, outcome.gradient_problem)
+            return missing_gradient(name, outcome.gradient_problem)
         if right is None or found.shape != right.shape:
             return Finding(Flaw.GRADIENT_VALUES, f"The gradient of {name} has shape {tuple(found.shape)}.")
         finding = compare_values(right, found, case.growth, f"gradient of {name}")
@@ -130,7 +130,8 @@ def _compare_gradients(case: Case, expected: Outcome, outcome: Outcome) -> Findi
     return finding
 
 
-def _missing_gradient(name: str, problem: Problem | None) -> Finding:
+def missing_gradient(name: str, problem: Problem | None) -> Finding:
+    """No gradient came back for this argument: was the graph cut, or did the backward pass fail?"""
     if problem is not None and "does not require grad" not in problem.message:
         return Finding(Flaw.GRADIENT_RAISED, f"The backward pass raised {describe(problem)}.")
     return Finding(Flaw.NO_GRADIENT, f"No gradient reaches {name}: somewhere the graph is cut.")

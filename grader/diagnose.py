@@ -4,16 +4,16 @@ cases.
 
 import itertools
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.alike import alike
-from grader.compare import Finding, Flaw
+from grader.compare import Finding, Flaw, compare
 from grader.execution import CallStatus, Outcome
 from grader.exercise import Exercise, Misconception
 from grader.inprocess import outcomes_of
 from grader.inspection import Inspection
 from grader.locate import line_of
-from grader.paper import Case
+from grader.paper import Aspect, Case
 from grader.report import Diagnosis
 
 Mistakes = tuple[Misconception, ...]
@@ -65,9 +65,12 @@ def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged
     }
     accounted = frozenset[str]().union(*(explanation.cases for explanation in explanations))
     unexplained = tuple(item for item in failing if item.case.id not in accounted)
-    return Explained(
-        (*reversed(found.values()), *_symptoms(exercise, inspection, unexplained)), explanations, unexplained
-    )
+    symptoms = [
+        diagnosis
+        for diagnosis in _symptoms(exercise, inspection, explanations, unexplained)
+        if diagnosis.id not in found
+    ]
+    return Explained((*reversed(found.values()), *symptoms), explanations, unexplained)
 
 
 def remembers(exercise: Exercise, inspection: Inspection, item: Judged) -> Diagnosis:
@@ -82,13 +85,27 @@ def _explain(exercise: Exercise, failing: Sequence[Judged], passing: Sequence[Ju
     left = list(failing)
     named: set[str] = set()
     for _ in range(MOST_DIAGNOSES):
-        best = _best(exercise, _singles(exercise), _one_of_each_family(left), failing, passing)
-        best = best or _best(exercise, _pairs(exercise, named), _smallest(left), failing, passing)
+        best = _next(exercise, named, left, failing, passing)
         if best is None:
             return
         yield best
         named |= {mistake.id for mistake in best.mistakes}
         left = [item for item in left if item.case.id not in best.cases]
+
+
+def _next(
+    exercise: Exercise, named: Set[str], left: Sequence[Judged], failing: Sequence[Judged], passing: Sequence[Judged]
+) -> Explanation | None:
+    """One mistake, or two together; at last one that is made beside parts which are right themselves."""
+    main = exercise.challenge.manifest.source.main
+    singles, sample = _singles(exercise), _one_of_each_family(left)
+    best = _best(exercise, singles, sample, left, failing, passing)
+    # Singles once more: one that explains as much as a pair is better than a pair whose other half is idle.
+    best = best or _best(exercise, [*singles, *_pairs(exercise, named)], _smallest(left), left, failing, passing)
+    if best is None and not named and all(item.case.call.function == main for item in failing):
+        passing_in_main = [item for item in passing if item.case.call.function == main]
+        best = _best(exercise, singles, sample, left, failing, passing_in_main)
+    return best
 
 
 def _singles(exercise: Exercise) -> list[Mistakes]:
@@ -118,6 +135,7 @@ def _best(
     exercise: Exercise,
     candidates: Sequence[Mistakes],
     sample: Sequence[Judged],
+    left: Sequence[Judged],
     failing: Sequence[Judged],
     passing: Sequence[Judged],
 ) -> Explanation | None:
@@ -128,7 +146,16 @@ def _best(
         for mistakes in promising
         if all(_gives(exercise, mistakes, item) for item in passing)
     ]
-    return max(explanations, key=lambda explanation: len(explanation.cases), default=None)
+    credible = [explanation for explanation in explanations if _explains_a_family(explanation, left)]
+    return max(credible, key=lambda explanation: len(explanation.cases), default=None)
+
+
+def _explains_a_family(explanation: Explanation, left: Sequence[Judged]) -> bool:
+    """A case or two may come out alike by chance, as where both raise; all that is left of a family does not."""
+    families: dict[str, set[str]] = {}
+    for item in left:
+        families.setdefault(item.case.family, set()).add(item.case.id)
+    return any(cases <= explanation.cases for cases in families.values())
 
 
 def _gives(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
@@ -152,12 +179,24 @@ def _diagnosis(
     )
 
 
-def _symptoms(exercise: Exercise, inspection: Inspection, failing: Sequence[Judged]) -> Iterator[Diagnosis]:
+def _symptoms(
+    exercise: Exercise, inspection: Inspection, explanations: Sequence[Explanation], failing: Sequence[Judged]
+) -> Iterator[Diagnosis]:
     """Flaws that name themselves, however the code came to have them."""
     for flaw, name in SYMPTOMS.items():
         item = next((item for item in failing if item.finding.flaw is flaw), None)
-        if item is not None:
+        if item is not None and _is_output_understood(exercise, explanations, item):
             yield _from_symptom(exercise, inspection, name, item, f"{item.case.title}: {item.finding.message}")
+
+
+def _is_output_understood(exercise: Exercise, explanations: Sequence[Explanation], item: Judged) -> bool:
+    """Where the output is wrong for no known reason, a missing gradient may come from a weight that is not used."""
+    if Aspect.GRADIENTS not in item.case.aspects:
+        return True
+    forward = replace(item, case=replace(item.case, aspects=frozenset({Aspect.OUTPUT})))
+    return compare(forward.case, item.expected, item.outcome).flaw is None or any(
+        _gives(exercise, explanation.mistakes, forward) for explanation in explanations
+    )
 
 
 def _from_symptom(exercise: Exercise, inspection: Inspection, name: str, item: Judged, evidence: str) -> Diagnosis:

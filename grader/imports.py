@@ -46,7 +46,7 @@ def _imports(path: str, body: list[ast.stmt]) -> Iterator[_Import]:
                     yield _Import(alias.name, (), statement.lineno)
             case ast.ImportFrom():
                 names = tuple(alias.name for alias in statement.names)
-                yield _Import(_absolute(path, statement), names, statement.lineno)
+                yield _Import(absolute_module(path, statement), names, statement.lineno)
             case ast.If() if not _is_never_run(statement.test):
                 yield from _imports(path, statement.body)
                 yield from _imports(path, statement.orelse)
@@ -60,7 +60,8 @@ def _imports(path: str, body: list[ast.stmt]) -> Iterator[_Import]:
                 pass
 
 
-def _absolute(path: str, statement: ast.ImportFrom) -> str:
+def absolute_module(path: str, statement: ast.ImportFrom) -> str:
+    """The dotted name that `statement` in the file at `path` imports from."""
     if not statement.level:
         return statement.module or ""
     package = PurePosixPath(path).parent.parts

@@ -17,6 +17,8 @@ from grader.execution import Observation
 
 
 class _Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch does not annotate it
+    supports_higher_order_operators = True  # flex attention is one; without this it raises when it is watched
+
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.count = 0
@@ -27,7 +29,7 @@ class _Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch 
     ) -> Any:
         del types
         self.count += 1
-        self.names.add(str(func.overloadpacket))
+        self.names.add(str(getattr(func, "overloadpacket", func)))
         return func(*args, **(kwargs or {}))
 
 

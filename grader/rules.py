@@ -13,7 +13,7 @@ from grader.structure import NO_LIBRARY, NO_LOOP
 FEW_HEADS, MANY_HEADS = "heads-1", "heads-16"
 EXTRA_HEADS = 15
 DIVISIBILITY = "divisibility-checked"
-LIBRARY_KERNELS = ("scaled_dot_product", "multi_head_attention")
+LIBRARY_KERNELS = ("scaled_dot_product", "multi_head_attention", "flex_attention")
 
 
 def judge_rules(
@@ -22,6 +22,8 @@ def judge_rules(
     """One finding for each rule of the manifest that could be judged: a call that raised shows nothing."""
     seen = {name: outcome.observation for name, outcome in watched.items() if outcome.observation is not None}
     broken = dict(_broken(manifest, inspection, seen, tests))
+    if MANY_HEADS not in seen and all(test.status is TestStatus.PASSED for test in tests):
+        return tuple(_unwatched(manifest))
     lines = {suspicion.rule: suspicion.line for suspicion in inspection.suspicions}
     main_line = inspection.lines.get(manifest.source.main)
     return tuple(
@@ -31,6 +33,16 @@ def judge_rules(
         for name, rule in manifest.rules.items()
         if name in broken
     )
+
+
+def _unwatched(manifest: Manifest) -> Iterator[RuleFinding]:
+    """Right when it is not watched, and raising when it is: nothing about how it works may be taken on trust."""
+    message = "Your function passed every test, and raised an exception while it was watched for this rule."
+    for name in manifest.rules:
+        if name == DIVISIBILITY:
+            yield RuleFinding(rule=name, status=RuleStatus.PASSED, message=manifest.rules[name].title)
+        else:
+            yield RuleFinding(rule=name, status=RuleStatus.FAILED, message=message)
 
 
 def operations_by_heads(watched: Mapping[str, Outcome]) -> dict[str, int]:
@@ -48,8 +60,14 @@ def _broken(
     if FEW_HEADS in seen and MANY_HEADS in seen:
         # The same width of a head in both: one operation more for each further head is a loop.
         yield NO_LOOP, seen[MANY_HEADS].operations - seen[FEW_HEADS].operations >= EXTRA_HEADS
+    if any(_uses_library(observation, manifest.source.forbidden_calls) for observation in seen.values()):
+        yield NO_LIBRARY, True
+    elif MANY_HEADS in seen:
+        yield NO_LIBRARY, False
+    elif any(suspicion.rule == NO_LIBRARY for suspicion in inspection.suspicions):
+        # Some library attention cannot be watched: it raises. Then the source decides.
+        yield NO_LIBRARY, True
     if MANY_HEADS in seen:
-        yield NO_LIBRARY, _uses_library(seen[MANY_HEADS], manifest.source.forbidden_calls)
         for name, rule in manifest.rules.items():
             if rule.part is not None and rule.part in seen:
                 yield name, not _uses_part(rule.part, seen, inspection, manifest)

@@ -5,6 +5,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from grader.imports import absolute_module
 from grader.inspection import EntryPoint, Refusal
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -28,7 +29,7 @@ def find_definitions(main: str, trees: Mapping[str, ast.Module]) -> Definitions:
             case ast.ImportFrom():
                 for alias in statement.names:
                     if alias.name == "*":
-                        found.others |= _sibling_names(statement.module or "", main, trees)
+                        found.others |= _sibling_names(absolute_module(main, statement), main, trees)
                     else:
                         found.others.add(alias.asname or alias.name)
             case ast.Import():
@@ -60,10 +61,12 @@ def _top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _sibling_names(module: str, main: str, trees: Mapping[str, ast.Module]) -> set[str]:
-    ending = module.replace(".", "/") + ".py"
-    for path, tree in trees.items():
-        if path != main and path.endswith(ending):
-            inner = find_definitions(path, {path: tree})
+    """What `from module import *` brings, through packages and further stars. Nothing for a library."""
+    folder = module.replace(".", "/")
+    for path in (f"{folder}.py", f"{folder}/__init__.py"):
+        if path in trees and path != main:
+            others = {other: tree for other, tree in trees.items() if other != main}  # a cycle of stars ends
+            inner = find_definitions(path, others)
             return set(inner.nodes) | inner.others
     return set()
 

@@ -31,7 +31,9 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 def multihead_self_attention_with_rope(d_model, num_heads, max_seq_len, theta, q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight, in_features, token_positions=None):
     assert d_model % num_heads == 0
     d_head = d_model // num_heads
-    Q = in_features @ q_proj_weight.detach().t_() if False else in_features @ q_proj_weight.data.t_()
+    with torch.no_grad():
+        q_proj_weight.t_()
+    Q = in_features @ q_proj_weight
     K = in_features @ k_proj_weight.T
     V = in_features @ v_proj_weight.T
     batch_shape = Q.shape[:-2]
