@@ -36,6 +36,7 @@ def show_course(
     return render(
         "course.html",
         visitor=visitor,
+        title=next((item.title for item in visitor.staffed if item.slug == course), course),
         analytics=service.analytics(services.database, visitor.user, course),
         items=[item_of(row) for row in page.items],
         older=page.next_cursor,

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.web import words
-from app.web.visible import printable
+from app.web.visible import printable, prose
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
@@ -58,7 +58,7 @@ def _build() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(points=_points, ratio=_ratio, moment=_moment, printable=printable)
+    environment.filters.update(points=_points, ratio=_ratio, moment=_moment, printable=printable, prose=prose)
     environment.globals.update(static_url=static_url, words=words)
     return environment
 

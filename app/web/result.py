@@ -1,11 +1,16 @@
 """A report arranged for the eye: tests by family, and each finding beside the source it speaks of."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from app.web.source import Line, excerpt
 from grader.manifest import Manifest
-from grader.report import Diagnosis, Report, RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
+from grader.report import Diagnosis, Report, RuleFinding, RuleStatus, TestResult, TestStatus, Verdict, Visibility
+
+_BROKEN: Final = (Verdict.REJECTED, Verdict.ERROR, Verdict.TIMEOUT)
+_LINE: Final = re.compile(r"\bline (\d{1,7})\b")
 
 
 @dataclass(frozen=True)
@@ -86,12 +91,19 @@ def rules_of(report: Report, manifest: Manifest, source: str) -> list[ShownRule]
     return sorted(shown, key=lambda rule: rule.holds)
 
 
+def summary_line(report: Report) -> int | None:
+    """The line where a program that could not run broke off. The report tells it in the summary only."""
+    found = _LINE.search(report.summary) if report.verdict in _BROKEN else None
+    return int(found[1]) if found else None
+
+
 def marked_lines(report: Report) -> set[int]:
     """Every line that the report speaks of."""
     broken = [finding.line for finding in report.structure if finding.status is RuleStatus.FAILED]
-    return {line for line in (*(diagnosis.line for diagnosis in report.diagnoses), *broken) if line is not None}
+    diagnosed = [diagnosis.line for diagnosis in report.diagnoses]
+    return {line for line in (*diagnosed, *broken, summary_line(report)) if line is not None}
 
 
 def _title(group: str, manifest: Manifest) -> str:
     family = manifest.families.get(group)
-    return family.title if family else group
+    return family.title if family else group.capitalize()

@@ -1,9 +1,9 @@
 """A submission's page: waiting, then what it earned and why, and its questions."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.responses import RedirectResponse, Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
@@ -19,13 +19,14 @@ from app.submissions.access import Access
 from app.submissions.files import sent_files
 from app.submissions.schemas import SubmissionView, view_of
 from app.web.rendering import render
-from app.web.result import diagnoses_of, families_of, marked_lines, rules_of
-from app.web.source import is_cut, lines_of
+from app.web.result import diagnoses_of, families_of, marked_lines, rules_of, summary_line
+from app.web.source import excerpt, is_cut, lines_of
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 from grader.questions import Kind
 from grader.report import Report, Verdict
 
 SEE_OTHER: Final = 303
+Short = Annotated[str, Query(max_length=100)]
 
 router = APIRouter()
 
@@ -40,9 +41,11 @@ class Refused:
 
 
 @router.get("/submissions/{submission_id}")
-def show_submission(submission_id: str, visitor: SignedInVisitor, services: WithServices) -> Response:
-    """For its student and the staff of their courses."""
-    return _submission_page(services, visitor, submission_id)
+def show_submission(
+    submission_id: str, visitor: SignedInVisitor, services: WithServices, answered: Short = ""
+) -> Response:
+    """For its student and the staff of their courses. `answered` is the question that is shown open."""
+    return _submission_page(services, visitor, submission_id, answered=answered)
 
 
 @router.post("/submissions/{submission_id}/answers")
@@ -57,12 +60,12 @@ def answer(submission_id: str, visitor: SignedInVisitor, services: WithServices,
         )
     except (ValidationError, Unprocessable) as error:
         refused = Refused(question, given, _sentence(error, question))
-        return _submission_page(services, visitor, submission_id, refused)
-    return RedirectResponse(f"/submissions/{submission_id}#question-{question}", SEE_OTHER)
+        return _submission_page(services, visitor, submission_id, refused=refused)
+    return RedirectResponse(f"/submissions/{submission_id}?answered={question}#question-{question}", SEE_OTHER)
 
 
 def _submission_page(
-    services: Services, visitor: Visitor, submission_id: str, refused: Refused | None = None
+    services: Services, visitor: Visitor, submission_id: str, *, refused: Refused | None = None, answered: str = ""
 ) -> Response:
     access = service.read(services.database, visitor.user, submission_id)
     submission = view_of(access.submission, as_staff=access.as_staff)
@@ -77,6 +80,8 @@ def _submission_page(
         return render("waiting.html", **common)
     files = sent_files(services.database, visitor.user, submission_id)
     source = next(file.text for file in files if file.is_main)
+    line = summary_line(submission.report)
+    asked = _asked(services, visitor, access, submission, submission.report)
     return render(
         "result.html",
         status_code=422 if refused else 200,
@@ -88,8 +93,11 @@ def _submission_page(
         lines=lines_of(source, marked_lines(submission.report)),
         is_cut=is_cut(source),
         siblings=[file for file in files if not file.is_main],
-        asked=_asked(services, visitor, access, submission, submission.report),
+        summary_line=line,
+        summary_lines=excerpt(source, line),
+        asked=asked,
         refused=refused,
+        open_question=refused.question if refused else answered or _first_unanswered(asked),
     )
 
 
@@ -100,6 +108,10 @@ def _asked(
     if not access.is_owner or submission.state is not State.GRADED or report.verdict is Verdict.REJECTED:
         return []
     return questions.ask(services.database, services.catalogue, visitor.user, submission.id)
+
+
+def _first_unanswered(asked: list[Asked]) -> str | None:
+    return next((item.view.id for item in asked if item.answer is None), None)
 
 
 def _given(form: FormData) -> Given:

@@ -3,6 +3,8 @@
 import unicodedata
 from typing import Final
 
+from markupsafe import Markup, escape
+
 _KEPT: Final = "\n\t"
 _REORDERING: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -10,6 +12,15 @@ _REORDERING: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e
 def printable(text: str) -> str:
     """The same text with control and reordering characters as escapes, such as \\x1b."""
     return "".join(_escaped(char) if _is_deceptive(char) else char for char in text)
+
+
+def prose(text: str) -> Markup:
+    """`printable`, with what stands between backticks as code."""
+    parts = printable(text).split("`")
+    if len(parts) % 2 == 0:  # an odd number of backticks: whoever wrote them meant something else
+        return escape("`".join(parts))
+    spans = [Markup("<code>{}</code>").format(part) if index % 2 else escape(part) for index, part in enumerate(parts)]
+    return Markup("").join(spans)
 
 
 def _is_deceptive(char: str) -> bool:

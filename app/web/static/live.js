@@ -2,7 +2,6 @@
 const live = document.getElementById("live");
 const part = (name) => live.querySelector(`[data-part="${name}"]`);
 const families = part("families");
-const seen = new Set();
 const finals = new Set(["graded", "cancelled", "superseded"]);
 const words = { passed: "passed", failed: "failed", error: "crashed", timeout: "out of time", skipped: "not run" };
 const events = new EventSource(live.dataset.events);
@@ -14,13 +13,12 @@ events.addEventListener("state", (event) => {
     location.reload();
   } else {
     part("heading").textContent = state === "running" ? "Being graded" : "Waiting for a grader";
+    startOver();
   }
 });
 
 events.addEventListener("test", (event) => {
   const test = JSON.parse(event.data);
-  if (seen.has(test.id)) return; // graded once more after a fault: the tests are told again
-  seen.add(test.id);
   const dot = document.createElement("span");
   dot.className = `mark ${test.status}`;
   dot.title = `${test.title}: ${words[test.status]}`;
@@ -38,6 +36,12 @@ events.addEventListener("error", () => {
   // The browser connects again by itself, unless the server refused; then only loading the page can help.
   if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 3000);
 });
+
+// After a fault of ours the submission is graded once more, and its tests are told again.
+function startOver() {
+  for (const dots of families.querySelectorAll(".dots")) dots.replaceChildren();
+  part("progress").removeAttribute("value");
+}
 
 function dotsOf(group) {
   let row = [...families.children].find((item) => item.dataset.group === group);

@@ -13,6 +13,7 @@ document.addEventListener("submit", async (event) => {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const fresh = page.getElementById(form.dataset.swap);
     if (!fresh) throw new Error("the answer is another page");
+    fresh.open = true;
     document.getElementById(form.dataset.swap).replaceWith(fresh);
     showLocalTimes(fresh);
     fresh.focus({ preventScroll: true });

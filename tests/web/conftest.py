@@ -1,0 +1,108 @@
+"""The school of tests/app, visited with a browser: one that only speaks HTTP, and a real Chromium."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.app.conftest import (
+    _logging,
+    api_settings,
+    challenges_root,
+    migrated,
+    open_school,
+    redis,
+    session_redis,
+    settings,
+)
+from tests.app.school import School
+
+__all__ = ["_logging", "api_settings", "challenges_root", "migrated", "redis", "session_redis", "settings"]
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture
+def school(settings: Any, redis: Any) -> Iterator[School]:
+    yield from open_school(settings, redis)
+
+
+@dataclass
+class Visit:
+    """A browser without JavaScript, by hand: cookies, forms, redirects."""
+
+    client: httpx.Client
+
+    def get(self, path: str, **options: Any) -> httpx.Response:
+        return self.client.get(path, **options)
+
+    def page(self, path: str) -> str:
+        response = self.get(path)
+        assert response.status_code == 200, response.text
+        return response.text
+
+    def csrf(self, path: str = "/sign-in") -> str:
+        return field(self.get(path).text, "csrf")
+
+    def sign_in(self, token: str, **fields: str) -> httpx.Response:
+        return self.post("/sign-in", {"csrf": self.csrf(), "token": token, **fields})
+
+    def post(self, path: str, data: dict[str, Any], **options: Any) -> httpx.Response:
+        return self.client.post(path, data=data, **options)
+
+    def upload(self, source: bytes, filename: str = "layers.py", **options: Any) -> httpx.Response:
+        page = "/challenges/mha-rope"
+        text = self.page(page)
+        data = {"csrf": field(text, "csrf"), "nonce": field(text, "nonce")}
+        return self.post(f"{page}/submissions", data, files=[("file", (filename, source))], **options)
+
+
+def field(html: str, name: str) -> str:
+    """The value of the first field of that name."""
+    found = re.search(rf'name="{name}" value="([^"]*)"', html)
+    assert found, html
+    return unescape(found[1])
+
+
+@pytest.fixture
+def visit(school: School) -> Iterator[Visit]:
+    with httpx.Client(
+        base_url=school.url, headers={"Accept": "text/html"}, follow_redirects=True, timeout=10, trust_env=False
+    ) as client:
+        yield Visit(client)
+
+
+@pytest.fixture
+def ada(school: School, visit: Visit) -> Visit:
+    visit.sign_in(school.tokens["ada"])
+    return visit
+
+
+@pytest.fixture
+def grace(school: School, visit: Visit) -> Visit:
+    visit.sign_in(school.tokens["grace"])
+    return visit
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    executable = shutil.which("chromium")
+    assert executable is not None, "chromium is missing: scripts/browser installs it (as root); then try again"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+        yield browser
+        browser.close()

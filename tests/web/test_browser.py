@@ -1,0 +1,168 @@
+"""A student's way through the pages in a real Chromium, with and without JavaScript, and at the width of a phone."""
+
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from app.models import State
+from grader.messages import Started
+from tests.app.school import School
+from tests.web.reports import SOURCE, full_report
+
+TIMEOUT_MS = 10_000
+expect.set_options(timeout=TIMEOUT_MS)
+
+
+@contextmanager
+def open_page(chromium: Browser, school: School, **options: Any) -> Iterator[Page]:
+    """A page whose every complaint and every foreign request fails the test."""
+    context: BrowserContext = chromium.new_context(base_url=school.url, **options)
+    page = context.new_page()
+    page.set_default_timeout(TIMEOUT_MS)
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "request", lambda request: complaints.append(request.url) if not request.url.startswith(school.url) else None
+    )
+    yield page
+    context.close()
+    told = [complaint for complaint in complaints if "422" not in complaint]  # an answer that is no answer gets that
+    assert told == []
+
+
+def sign_in(page: Page, school: School, name: str = "ada") -> None:
+    page.goto("/")
+    page.get_by_label("Your token").fill(school.tokens[name])
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def choose_file(page: Page) -> None:
+    page.get_by_label("Your layers.py").set_input_files(
+        {"name": "layers.py", "mimeType": "text/x-python", "buffer": SOURCE}
+    )
+
+
+class StandInJudge(threading.Thread):
+    """Takes one real request from the real queue, and tells its progress in steps that the test allows."""
+
+    def __init__(self, school: School) -> None:
+        super().__init__(daemon=True)
+        self.school = school
+        self.may_finish = threading.Event()
+
+    def run(self) -> None:
+        request = self.school.judge.take()
+        report = full_report()
+        self.school.recording().start(
+            Started(submission_id=request.submission_id, worker="judge", at=request.queued_at)
+        )
+        self.school.broker.tell(request.submission_id, "state", {"state": State.RUNNING})
+        for done, test in enumerate(report.tests[:2], start=1):
+            shown = test.model_dump(mode="json", include={"id", "group", "title", "status", "score", "max_score"})
+            self.school.broker.tell(request.submission_id, "test", shown | {"done": done, "total": len(report.tests)})
+        self.may_finish.wait(TIMEOUT_MS / 1000)
+        self.school.grade(request.submission_id, report)
+
+
+@pytest.fixture
+def judge(school: School) -> Iterator[StandInJudge]:
+    thread = StandInJudge(school)
+    thread.start()
+    yield thread
+    thread.may_finish.set()
+    thread.join(TIMEOUT_MS / 1000)
+
+
+def test_a_student_uploads_watches_reads_and_answers(chromium: Browser, school: School, judge: StandInJudge) -> None:
+    with open_page(chromium, school) as page:
+        sign_in(page, school)
+        page.get_by_role("link", name="Multi-head self-attention with RoPE").click()
+        choose_file(page)
+        page.get_by_role("button", name="Submit for grading").click()
+
+        expect(page.get_by_role("heading", name="Being graded")).to_be_visible()
+        expect(page.get_by_text("2 of 3 tests done.")).to_be_visible()
+        assert page.locator('[data-group="heads"] .mark').count() == 2
+        judge.may_finish.set()
+
+        expect(page.get_by_role("heading", name="RoPE is applied to the values")).to_be_visible()
+        expect(page).to_have_title(re.compile("Not right yet"))
+        expect(page.locator(".diagnosis .line.marked")).to_contain_text("v = rope(v)")
+
+        question = page.locator("#question-heads")
+        question.get_by_role("textbox").fill("many")
+        question.get_by_role("button", name="Answer").click()
+        expect(question.get_by_role("alert")).to_be_visible()
+        question.get_by_role("textbox").fill("1")
+        question.get_by_role("button", name="Answer").click()
+        expect(question.locator(".feedback")).to_have_text("Divide.")
+
+
+def test_the_same_way_without_javascript(chromium: Browser, school: School, judge: StandInJudge) -> None:
+    with open_page(chromium, school, java_script_enabled=False) as page:
+        sign_in(page, school)
+        page.goto("/challenges/mha-rope")
+        page.get_by_text("Paste it instead").click()
+        page.get_by_label("Source").fill(SOURCE.decode())
+        page.get_by_role("button", name="Submit for grading").click()
+        expect(page.get_by_role("heading", name=re.compile("Waiting|Being graded"))).to_be_visible()
+        judge.may_finish.set()
+        expect(page.get_by_role("heading", name="RoPE is applied to the values")).to_be_visible()
+
+        question = page.locator("#question-heads")
+        question.get_by_role("textbox").fill("1")
+        question.get_by_role("button", name="Answer").click()
+        expect(page.locator("#question-heads .feedback")).to_have_text("Divide.")
+
+
+def test_a_file_that_is_too_large_is_refused_before_it_is_sent(chromium: Browser, school: School) -> None:
+    with open_page(chromium, school) as page:
+        sign_in(page, school)
+        page.goto("/challenges/mha-rope")
+        large = {"name": "layers.py", "mimeType": "text/x-python", "buffer": b"#" * (300 * 1024)}
+        page.get_by_label("Your layers.py").set_input_files(large)
+        page.get_by_role("button", name="Submit for grading").click()
+        assert page.url.endswith("/challenges/mha-rope")
+        assert "300 KiB" in page.get_by_label("Your layers.py").evaluate("input => input.validationMessage")
+
+
+def test_the_keyboard_alone_signs_in_and_reaches_the_content_first(chromium: Browser, school: School) -> None:
+    with open_page(chromium, school) as page:
+        page.goto("/")
+        page.keyboard.type(school.tokens["ada"])  # the field has the focus
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Challenges")).to_be_visible()
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+
+
+def test_no_page_is_wider_than_a_phone(chromium: Browser, school: School) -> None:
+    submission_id = school.submit("ada", SOURCE)["id"]
+    school.grade(submission_id, full_report(message="x" * 500))
+    paths = ["/", "/challenges/mha-rope", f"/submissions/{submission_id}", "/courses/demo"]
+    with open_page(chromium, school, viewport={"width": 390, "height": 844}) as page:
+        sign_in(page, school, "grace")
+        for path in paths:
+            page.goto(path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+
+
+def test_staff_filter_the_table_and_open_a_submission(chromium: Browser, school: School) -> None:
+    school.grade(school.submit("ada", SOURCE)["id"], full_report())
+    school.submit("bob")
+    with open_page(chromium, school) as page:
+        sign_in(page, school, "grace")
+        page.get_by_role("navigation", name="Main").get_by_role("link", name="demo").click()
+        page.get_by_label("Verdict").select_option(label="Not right yet")
+        page.get_by_role("button", name="Filter").click()
+        expect(page.get_by_role("link", name=re.compile("Attempt 1"))).to_have_count(1)
+        assert "verdict=failed" in page.url
+        page.get_by_role("link", name="Attempt 1 of ada").click()
+        expect(page.get_by_role("heading", name="ada, attempt 1")).to_be_visible()

@@ -1,0 +1,198 @@
+"""What the pages show, to whom, and that nothing a student writes can become markup."""
+
+import pytest
+
+from grader.report import Verdict
+from tests.app.school import School, make_report
+from tests.web.conftest import Visit, field
+from tests.web.reports import ATTACK, SOURCE, full_report
+
+
+def graded(school: School, name: str = "ada", source: bytes = SOURCE) -> str:
+    submission_id = str(school.submit(name, source)["id"])
+    school.grade(submission_id, full_report())
+    return f"/submissions/{submission_id}"
+
+
+def test_the_front_page_tells_the_best_score_and_the_last_submission(school: School, ada: Visit) -> None:
+    for score in (80.0, 40.0):
+        school.grade(school.submit()["id"], make_report(score=score))
+    page = ada.page("/")
+    assert '80<span class="of"> / 100</span>' in page
+    assert "Attempt 2" in page
+
+
+def test_the_challenge_page_has_the_spec_the_starter_and_the_attempts(school: School, ada: Visit) -> None:
+    graded(school)
+    page = ada.page("/challenges/mha-rope")
+    assert "<h2>What to write</h2>" in page
+    assert page.count("<h1>") == 1
+    assert "engine submit-build" in page
+    assert "Attempt 1" in page
+    assert ada.get("/api/v1/challenges/mha-rope/starter").status_code == 200
+
+
+def test_uploading_a_file_leads_to_its_page(school: School, ada: Visit) -> None:
+    response = ada.upload(b"x = 1\n")
+    assert response.url.path.startswith("/submissions/")
+    assert "Waiting for a grader" in response.text
+    assert 'http-equiv="refresh"' in response.text
+    assert school.judge.take().files["cs336_basics/layers.py"] == b"x = 1\n"
+
+
+def test_sending_the_same_form_twice_is_one_submission(school: School, ada: Visit) -> None:
+    page = ada.page("/challenges/mha-rope")
+    data = {"csrf": field(page, "csrf"), "nonce": field(page, "nonce")}
+    first, second, other = (
+        ada.post("/challenges/mha-rope/submissions", data, files=[("file", ("layers.py", source))]).url.path
+        for source in (b"a = 1", b"a = 1", b"a = 2")
+    )
+    assert first == second != other
+
+
+def test_a_pasted_source_counts_when_no_file_is_chosen(school: School, ada: Visit) -> None:
+    data = {"csrf": ada.csrf("/"), "source": "x = 1\r\ny = 2\r\n"}
+    response = ada.post("/challenges/mha-rope/submissions", data, files=[("file", ("", b""))])
+    assert response.url.path.startswith("/submissions/")
+    assert school.judge.take().files["cs336_basics/layers.py"] == b"x = 1\ny = 2\n"
+
+
+def test_modules_sent_along_are_placed_beside_the_upload(school: School, ada: Visit) -> None:
+    files = [("file", ("layers.py", b"import x")), ("siblings", ("utils.py", b"y = 1")), ("siblings", ("", b""))]
+    ada.post("/challenges/mha-rope/submissions", {"csrf": ada.csrf("/")}, files=files)
+    assert set(school.judge.take().files) == {"cs336_basics/layers.py", "cs336_basics/utils.py"}
+
+
+def test_nothing_sent_is_told_beside_the_form(ada: Visit) -> None:
+    response = ada.post("/challenges/mha-rope/submissions", {"csrf": ada.csrf("/")}, files=[("file", ("", b""))])
+    assert response.status_code == 422
+    assert "Nothing was sent" in response.text
+
+
+def test_a_refused_upload_gives_the_pasted_source_back(ada: Visit) -> None:
+    data = {"csrf": ada.csrf("/"), "source": "precious = '<b>'"}
+    response = ada.post("/challenges/mha-rope/submissions", data, files=[("siblings", ("no good.txt", b"x"))])
+    assert response.status_code == 422
+    assert "precious = &#39;&lt;b&gt;&#39;" in response.text
+
+
+def test_the_result_shows_the_diagnosis_beside_the_marked_line(school: School, ada: Visit) -> None:
+    page = ada.page(graded(school))
+    assert page.index("What is behind it") < page.index(">Tests<")
+    assert 'class="line marked" data-number="9"><mark>    v = rope(v)</mark>' in page
+    assert "Leave <code>V</code> as it is." in page
+    assert "Number of heads" in page
+    assert "1 of 2 passed" in page
+    assert "Work grows with heads." in page
+    assert "<strong>4.20" in page
+
+
+def test_hidden_messages_and_the_seed_are_for_staff(school: School, ada: Visit) -> None:
+    path = graded(school)
+    page = ada.page(path)
+    assert "hidden message" not in page
+    assert "seed" not in page
+    ada.client.cookies.clear()
+    ada.sign_in(school.tokens["grace"])
+    staff = ada.page(path)
+    assert "hidden message" in staff
+    assert "seed <code>7</code>" in staff
+    assert "ada, attempt 1" in staff
+    assert 'id="questions"' not in staff
+
+
+def test_nothing_that_a_student_writes_becomes_markup(school: School, ada: Visit) -> None:
+    response = ada.upload(SOURCE, filename=f"{ATTACK.replace('/', '')}.py")
+    submission_id = response.url.path.rpartition("/")[2]
+    assert "<script>alert" not in response.text
+    school.grade(submission_id, full_report(message=f"ValueError: {ATTACK} \x1b[31m"))
+    for path in (f"/submissions/{submission_id}", "/challenges/mha-rope"):
+        page = ada.page(path)
+        assert "<script>alert" not in page
+        assert "&lt;script&gt;alert(1)" in page
+        assert "\x1b" not in page
+        assert "\u202e" not in page
+
+
+def test_a_problem_does_not_repeat_markup(ada: Visit) -> None:
+    assert "<script>alert" not in ada.get(f"/challenges/{ATTACK}").text
+
+
+def test_a_student_sees_nobody_elses_submission(school: School, ada: Visit) -> None:
+    path = graded(school, "bob")
+    assert ada.get(path).status_code == 404
+    answers = ada.post(f"{path}/answers", {"csrf": ada.csrf("/"), "question": "heads", "answer": "1"})
+    assert answers.status_code == 404
+    assert ada.get(f"/api/v1{path}/files").status_code == 404
+
+
+def test_a_question_is_answered_and_marked_at_once(school: School, ada: Visit) -> None:
+    path = graded(school)
+    data = {"csrf": ada.csrf("/"), "question": "heads", "kind": "number"}
+    wrong = ada.post(f"{path}/answers", {**data, "answer": "1"})
+    assert wrong.status_code == 200
+    assert "Not right" in wrong.text
+    assert "Divide." in wrong.text
+    assert 'value="1"' in wrong.text
+
+
+def test_an_answer_of_the_wrong_form_is_told_beside_the_question(school: School, ada: Visit) -> None:
+    path = graded(school)
+    data = {"csrf": ada.csrf("/"), "question": "heads", "kind": "number", "answer": "many"}
+    response = ada.post(f"{path}/answers", data)
+    assert response.status_code == 422
+    assert 'role="alert"' in response.text
+    assert 'value="many"' in response.text
+    assert "too long" in ada.post(f"{path}/answers", {**data, "answer": "1" * 10_001}).text
+
+
+def test_a_source_of_a_million_lines_does_not_make_a_page_of_them(school: School, ada: Visit) -> None:
+    page = ada.page(graded(school, source=b"\n" * 300_000))
+    assert len(page) < 1_000_000
+    assert "The file goes on" in page
+
+
+def test_a_program_that_broke_off_shows_the_line(school: School, ada: Visit) -> None:
+    submission_id = school.submit("ada", SOURCE)["id"]
+    broken = full_report(Verdict.ERROR).model_copy(
+        update={"summary": "It raised ValueError in line 4: x", "diagnoses": ()}
+    )
+    school.grade(submission_id, broken)
+    assert 'class="line marked" data-number="4"' in ada.page(f"/submissions/{submission_id}")
+
+
+@pytest.fixture
+def busy_course(school: School) -> School:
+    school.grade(school.submit("ada")["id"], make_report(misconceptions=("rope-on-v",)))
+    school.grade(school.submit("ada")["id"], make_report(misconceptions=("rope-on-v",)))
+    school.grade(school.submit("bob")["id"], make_report(Verdict.PASSED, 100.0))
+    school.submit("bob")
+    return school
+
+
+def test_staff_see_every_submission_and_what_is_not_understood(busy_course: School, grace: Visit) -> None:
+    page = grace.page("/courses/demo")
+    assert page.count('href="/submissions/') == 4
+    assert "About rope-on-v" in page
+    assert 'aria-label="1 of 2 students"' in page
+
+
+def test_the_table_is_filtered_by_the_address(busy_course: School, grace: Visit) -> None:
+    def rows(query: str) -> int:
+        return grace.page(f"/courses/demo?{query}").count('href="/submissions/')
+
+    assert rows("verdict=passed") == 1
+    assert rows("verdict=failed&challenge=mha-rope") == 2
+    assert rows("challenge=none") == 0
+    assert rows("student=bob&verdict=") == 2
+    assert grace.get("/courses/demo?verdict=wonderful").status_code == 422
+    assert grace.get("/courses/demo?before=nonsense").status_code == 422
+
+
+def test_the_course_is_for_its_staff(school: School, ada: Visit) -> None:
+    response = ada.get("/courses/demo")
+    assert response.status_code == 403
+    assert "staff" in response.text
+    assert ada.get("/courses/none").status_code == 404
+    assert 'href="/courses' not in ada.page("/")
+    assert ada.get("/api/v1/courses/demo/submissions").status_code == 403

@@ -1,0 +1,105 @@
+"""Getting in, getting out, and what a page refuses."""
+
+import httpx
+import pytest
+
+from app.accounts import service as accounts
+from tests.app.school import School
+from tests.web.conftest import Visit, field
+
+
+def test_who_is_not_signed_in_is_asked_to_and_comes_back_to_the_page(school: School, visit: Visit) -> None:
+    asked = visit.get("/challenges/mha-rope")
+    assert asked.url.path == "/sign-in"
+    address = field(asked.text, "next")
+    response = visit.sign_in(school.tokens["ada"], next=address)
+    assert response.url.path == "/challenges/mha-rope"
+
+
+def test_a_token_that_nobody_has_is_told_in_a_sentence(visit: Visit) -> None:
+    response = visit.sign_in("assay_" + "x" * 43)
+    assert response.status_code == 401
+    assert "not known here" in response.text
+    assert visit.get("/").url.path == "/sign-in"
+
+
+def test_signing_out_ends_the_session(ada: Visit) -> None:
+    assert ada.get("/").url.path == "/"
+    ada.post("/sign-out", {"csrf": ada.csrf("/")})
+    assert ada.get("/").url.path == "/sign-in"
+
+
+def test_a_revoked_token_ends_the_session(school: School, ada: Visit) -> None:
+    accounts.revoke_tokens(school.database, "ada")
+    assert ada.get("/").url.path == "/sign-in"
+
+
+def test_the_cookie_cannot_be_read_by_scripts_and_does_not_hold_the_token(school: School, visit: Visit) -> None:
+    visit.csrf()
+    response = visit.post("/sign-in", {"csrf": visit.csrf(), "token": school.tokens["ada"]}, follow_redirects=False)
+    cookie = response.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+    assert school.tokens["ada"].lower() not in cookie
+
+
+def test_a_cookie_that_was_changed_is_worth_nothing(school: School, ada: Visit) -> None:
+    cookie = ada.client.cookies["assay_session"]
+    forged = {"assay_session": cookie[:-4] + "AAAA"}
+    answer = httpx.get(f"{school.url}/", cookies=forged, headers={"Accept": "text/html"}, trust_env=False)
+    assert answer.status_code == 303
+
+
+@pytest.mark.parametrize(
+    "address", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:x", "/\tx"]
+)
+def test_nobody_is_sent_to_a_foreign_site(school: School, visit: Visit, address: str) -> None:
+    assert visit.sign_in(school.tokens["ada"], next=address).url == httpx.URL(f"{school.url}/")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/sign-in", "/sign-out", "/challenges/mha-rope/submissions", "/submissions/01m7yw9g1gye3znj9z5vzzx9n3/answers"],
+)
+@pytest.mark.parametrize("csrf", [{}, {"csrf": ""}, {"csrf": "-"}, {"csrf": "guessed"}])
+def test_a_form_without_the_secret_of_the_session_is_refused(ada: Visit, path: str, csrf: dict[str, str]) -> None:
+    response = ada.post(path, {"token": "x", **csrf})
+    assert response.status_code == 403
+    assert "load the page again" in response.text
+    assert ada.get("/").url.path == "/"  # still signed in
+
+
+def test_the_session_alone_changes_nothing_through_the_api(ada: Visit) -> None:
+    response = ada.client.post("/api/v1/submissions", files={"file": ("layers.py", b"x = 1")})
+    assert response.status_code == 401
+
+
+def test_every_page_forbids_what_is_foreign_or_inline(school: School, ada: Visit) -> None:
+    for path in ("/", "/challenges/mha-rope", "/nowhere"):
+        response = ada.get(path)
+        policy = response.headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+        assert "unsafe" not in policy
+        assert " style=" not in response.text
+        assert "http://" not in response.text.replace(school.url, "").replace("http://www.w3.org", "")
+
+
+def test_problems_are_pages_for_browsers_and_json_for_programs(school: School, ada: Visit) -> None:
+    page = ada.get("/nowhere")
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    assert ada.get("/nowhere", headers={"Accept": "*/*"}).headers["content-type"] == "application/problem+json"
+    assert ada.get("/api/v1/nowhere").headers["content-type"] == "application/problem+json"
+    assert ada.get("/challenges/none").status_code == 404
+
+
+def test_a_request_that_is_too_large_is_told_on_a_page(ada: Visit) -> None:
+    response = ada.upload(b"#" * (1 << 20))
+    assert response.status_code == 413
+    assert "text/html" in response.headers["content-type"]
+
+
+def test_our_own_files_may_be_kept_and_are_found(ada: Visit) -> None:
+    assert "immutable" in ada.get("/static/style.css").headers["cache-control"]
+    assert ada.get("/static/none.css").status_code == 404
+    assert ada.get("/static/../rendering.py").status_code == 404
