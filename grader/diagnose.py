@@ -108,7 +108,8 @@ def _next(
     return best
 
 
-def _singles(exercise: Exercise) -> list[Mistakes]:
+def _singles(exercise: Exercise) -> list[tuple[Misconception]]:
+    """All that a single call can show: what remembers would also bring a memory of earlier submissions in here."""
     return [(mistake,) for mistake in exercise.misconceptions if mistake.id != REMEMBERS]
 
 
@@ -116,7 +117,7 @@ def _pairs(exercise: Exercise, named: Set[str]) -> list[Mistakes]:
     """Two mistakes made together; once one is named, only pairs with it."""
     return [
         (first, second)
-        for first, second in itertools.combinations(exercise.misconceptions, 2)
+        for (first,), (second,) in itertools.combinations(_singles(exercise), 2)
         if first.is_compatible_with(second) and (not named or {first.id, second.id} & named)
     ]
 

@@ -47,7 +47,7 @@ def _imports(path: str, body: list[ast.stmt]) -> Iterator[_Import]:
             case ast.ImportFrom():
                 names = tuple(alias.name for alias in statement.names)
                 yield _Import(absolute_module(path, statement), names, statement.lineno)
-            case ast.If() if not _is_never_run(statement.test):
+            case ast.If() if not is_never_run(statement.test):
                 yield from _imports(path, statement.body)
                 yield from _imports(path, statement.orelse)
             case ast.If():
@@ -69,7 +69,8 @@ def absolute_module(path: str, statement: ast.ImportFrom) -> str:
     return ".".join([*base, *([statement.module] if statement.module else [])])
 
 
-def _is_never_run(test: ast.expr) -> bool:
+def is_never_run(test: ast.expr) -> bool:
+    """Whether the body of `if test:` is left out when a module is imported."""
     match test:
         case ast.Compare(left=ast.Name(id="__name__"), comparators=[ast.Constant(value="__main__")]):
             return True

@@ -5,7 +5,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from grader.imports import absolute_module
+from grader.imports import absolute_module, is_never_run
 from grader.inspection import EntryPoint, Refusal
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -17,6 +17,21 @@ class Definitions:
 
     nodes: dict[str, Definition] = field(default_factory=dict)
     others: set[str] = field(default_factory=set)
+
+    def forget(self, names: set[str]) -> None:
+        """They were deleted, or given another value."""
+        self.others -= names
+        for name in names:
+            self.nodes.pop(name, None)
+
+    def rebind(self, names: set[str]) -> None:
+        """They were assigned to: callable or not, nobody knows."""
+        self.forget(names)
+        self.others |= names
+
+
+def _names(targets: list[ast.expr]) -> set[str]:
+    return {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
 
 
 def find_definitions(main: str, trees: Mapping[str, ast.Module]) -> Definitions:
@@ -34,12 +49,12 @@ def find_definitions(main: str, trees: Mapping[str, ast.Module]) -> Definitions:
                         found.others.add(alias.asname or alias.name)
             case ast.Import():
                 found.others |= {alias.asname or alias.name.partition(".")[0] for alias in statement.names}
-            case ast.Assign() | ast.AnnAssign():
-                for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
-                    names = {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}
-                    found.others |= names
-                    for name in names:
-                        found.nodes.pop(name, None)
+            case ast.Delete(targets=targets):
+                found.forget(_names(targets))
+            case ast.Assign(targets=targets):
+                found.rebind(_names(targets))
+            case ast.AnnAssign(target=target):
+                found.rebind(_names([target]))
             case _:
                 pass
     return found
@@ -49,6 +64,8 @@ def _top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     for statement in body:
         yield statement
         match statement:
+            case ast.If() if is_never_run(statement.test):
+                yield from _top_level(statement.orelse)
             case ast.If() | ast.For() | ast.While():
                 yield from _top_level(statement.body + statement.orelse)
             case ast.With():

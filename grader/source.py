@@ -56,7 +56,9 @@ def _check_size(submission: Submission, rules: SourceRules) -> None:
 def _parse(path: str, source: bytes) -> ast.Module:
     _check_text(path, source)
     try:
-        return ast.parse(source, filename=path)
+        tree = ast.parse(source, filename=path)
+        compile(tree, path, "exec", dont_inherit=True)  # finds what the parser lets pass, such as a stray `return`
+        return tree
     except SyntaxError as error:
         what = f"{type(error).__name__}: {error.msg}"
         raise _Refused(f"{_name(path)} is not valid Python, line {error.lineno}: {what}.", error.lineno) from error

@@ -1,0 +1,14 @@
+"""Each function calls itself.
+Says: RecursionError
+"""
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    return rope(d_k, theta, max_seq_len, in_query_or_key, token_positions)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    return scaled_dot_product_attention(Q, K, V, mask)
+
+
+def multihead_self_attention_with_rope(d_model, num_heads, max_seq_len, theta, q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight, in_features, token_positions=None):
+    return multihead_self_attention_with_rope(d_model, num_heads, max_seq_len, theta, q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight, in_features, token_positions)

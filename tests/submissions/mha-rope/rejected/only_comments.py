@@ -1,0 +1,6 @@
+"""# Comments only, no code.
+Rejected: does not define `
+"""
+
+# to do
+# later

@@ -1,0 +1,5 @@
+import pandas
+
+
+def softmax(x, dim):
+    return x
