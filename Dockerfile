@@ -43,7 +43,8 @@ USER 10001:10001
 CMD ["assay", "worker"]
 
 FROM base AS runner
-RUN apt-get update && apt-get install -y --no-install-recommends libseccomp2 && rm -rf /var/lib/apt/lists/*
+RUN ldconfig -p | grep -q libseccomp.so.2 \
+    || { apt-get update && apt-get install -y --no-install-recommends libseccomp2 && rm -rf /var/lib/apt/lists/*; }
 COPY --from=build-runner /opt/assay /opt/assay
 WORKDIR /
 USER 10001:10001

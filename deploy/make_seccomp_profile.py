@@ -3,7 +3,7 @@
     curl -o default.json <Docker's default profile: seccomp/default.json of the project moby/profiles>
     python deploy/make_seccomp_profile.py default.json deploy/seccomp-runner.json
 
-The sandbox confines itself with user namespaces and an own, much narrower filter. For that it needs five calls which
+The sandbox confines itself with user namespaces and an own, much narrower filter. For that it needs seven calls which
 Docker's default gives to containers with CAP_SYS_ADMIN only. The runner has no capability at all: the kernel grants
 these calls only inside a user namespace that the sandbox has made for itself.
 
@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-NEEDED = ("clone3", "mount", "pivot_root", "umount2", "unshare")
+NEEDED = ("clone3", "mount", "mount_setattr", "pivot_root", "sethostname", "umount2", "unshare")
 
 
 def derive(default: dict[str, Any]) -> dict[str, Any]:
