@@ -1,6 +1,8 @@
 """`assay up`: everything on this machine under one supervisor."""
 
 import os
+import shutil
+import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -87,19 +89,26 @@ def _runner_socket(data: DataDir, stack: ExitStack) -> Path:
 
 
 def _welcome(address: str, tokens: Tokens, data: DataDir) -> str:
+    engine, assay = _as_typed("engine"), _as_typed("assay")
     lines = [
         "",
         f"  Assay is ready at {click.style(address, bold=True)}",
         "",
         "  As a student, in another terminal:",
-        f"    engine login --server {address}      # asks for the token",
-        "    engine init mha-rope",
-        "    engine submit-build",
+        f"    {engine} login --server {address}      # asks for the token",
+        f"    {engine} init mha-rope",
+        f"    {engine} submit-build",
+        f"  Or in a browser: open {address} and sign in with the token.",
         "",
-        f"  student token     {tokens.student or 'none: assay user token NAME'}",
-        f"  instructor token  {tokens.instructor or 'none: assay user token NAME'}",
-        f"  more people       assay user --data-dir {data.root} add NAME --role student",
+        f"  student token     {tokens.student or f'none: {assay} user token NAME'}",
+        f"  instructor token  {tokens.instructor or f'none: {assay} user token NAME'}",
+        f"  more people       {assay} user --data-dir {data.root} add NAME --role student",
         "",
         f"  Tokens are kept in {data.tokens_file}, logs in {data.logs}. Ctrl-C stops everything.",
     ]
     return "\n".join(lines)
+
+
+def _as_typed(command: str) -> str:
+    """The command by name where the shell finds it, else with its folder: `make up` puts nothing on PATH."""
+    return command if shutil.which(command) else str(Path(sys.executable).parent / command)
