@@ -25,8 +25,12 @@ class FamilyResult:
         return sum(test.status is TestStatus.PASSED for test in self.tests)
 
     @property
-    def all_passed(self) -> bool:
-        return self.passed == len(self.tests)
+    def status(self) -> TestStatus:
+        """Passed when all did; skipped when none of those that did not pass was run."""
+        statuses = {test.status for test in self.tests} - {TestStatus.PASSED}
+        if not statuses:
+            return TestStatus.PASSED
+        return TestStatus.SKIPPED if statuses == {TestStatus.SKIPPED} else TestStatus.FAILED
 
     @property
     def score(self) -> float:
