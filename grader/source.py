@@ -4,6 +4,7 @@ Standard library only, and nothing secret: it runs in a bounded child, because a
 """
 
 import ast
+import codecs
 import io
 import tokenize
 from collections.abc import Mapping
@@ -49,7 +50,7 @@ def _check_size(submission: Submission, rules: SourceRules) -> None:
             f"The submission has {total:,} bytes; the limit is {rules.source_bytes:,}. "
             "Leave out data, generated code and long comments."
         )
-    if not submission.source.strip():
+    if not submission.source.removeprefix(codecs.BOM_UTF8).strip():
         raise _Refused(f"{_name(submission.main)} is empty. Save your work, then submit again.")
 
 
@@ -67,6 +68,8 @@ def _parse(path: str, source: bytes) -> ast.Module:
 
 
 def _check_text(path: str, source: bytes) -> None:
+    if source.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise _Refused(f"{_name(path)} is UTF-16 text: save it as UTF-8.", 1)
     nul = source.find(b"\0")
     if nul >= 0:
         line = source.count(b"\n", 0, nul) + 1

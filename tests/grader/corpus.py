@@ -1,0 +1,85 @@
+"""The corpus of submissions and what each must get: read from the files themselves. Knows no grader but its data."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.challenge import Challenge, load_challenges
+from grader.execution import Executor
+from grader.grade import grade
+from grader.report import Report, RuleStatus
+from grader.submission import Submission
+
+FOLDER = Path(__file__).parents[1] / "submissions" / "mha-rope"
+MAIN = "cs336_basics/layers.py"
+EXPECTATION = re.compile(r"^(Diagnosis|Rule|Rejected|Says): (.+?)\s*$", re.MULTILINE)
+HURRIED = {"timeout": 2.0}  # seconds of a session: what never ends need not be waited for
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One submission, the verdict that it must get, and what the report must say besides.
+
+    `kind` is the word of the docstring's second line: `Diagnosis` an id, `Rule` a rule's name that must be broken,
+    `Rejected` and `Says` words of the summary.
+    """
+
+    name: str
+    verdict: str
+    submission: Submission
+    kind: str = ""
+    expected: str = ""
+
+
+def entries() -> Iterator[Entry]:
+    """Everything in the folder, by verdict and name."""
+    for verdict in sorted(path for path in FOLDER.iterdir() if path.is_dir()):
+        for path in sorted(verdict.iterdir()):
+            if path.suffix == ".py" or (path / MAIN).is_file():
+                yield entry(f"{verdict.name}/{path.stem}", _files(path))
+
+
+def entry(name: str, files: dict[str, bytes]) -> Entry:
+    """An entry whose docstring, where it has one, says what to expect."""
+    found = EXPECTATION.search(files[MAIN][:2000].decode(errors="replace"))
+    kind, expected = found.groups() if found else ("", "")
+    return Entry(name, name.partition("/")[0], Submission(MAIN, files), kind, expected)
+
+
+def _files(path: Path) -> dict[str, bytes]:
+    if path.is_file():
+        return {MAIN: path.read_bytes()}
+    return {file.relative_to(path).as_posix(): file.read_bytes() for file in sorted(path.rglob("*.py"))}
+
+
+def grade_entry(one: Entry, seed: int, execute: Executor) -> Report:
+    """The report on this entry."""
+    return grade(_challenge(HURRIED.get(one.verdict)), one.submission, seed, execute)
+
+
+def _challenge(wall_s: float | None) -> Challenge:
+    challenge = load_challenges()["mha-rope"]
+    if wall_s is None:
+        return challenge
+    limits = challenge.manifest.limits.model_copy(update={"wall_s": wall_s, "cpu_s": wall_s})
+    return replace(challenge, manifest=challenge.manifest.model_copy(update={"limits": limits}))
+
+
+def deviation(one: Entry, report: Report) -> str | None:
+    """How the report differs from what the entry must get, in words; None when it does not."""
+    if report.verdict.value != one.verdict:
+        return f"{report.verdict}, not {one.verdict}: {report.summary} {_failures(report)}"
+    diagnoses = [diagnosis.id for diagnosis in report.diagnoses]
+    broken = [finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED]
+    told = {"Diagnosis": diagnoses, "Rule": broken, "Rejected": report.summary, "Says": report.summary, "": [""]}
+    if one.expected not in told[one.kind]:
+        return f"{one.kind} {one.expected!r} is not in {told[one.kind]!r}"
+    if one.verdict == "passed" and (diagnoses or broken):
+        return f"passed, and still names {diagnoses} {broken}"
+    return None
+
+
+def _failures(report: Report) -> str:
+    failures = [f"{test.id}: {test.message}" for test in report.tests if test.status.value in ("failed", "error")]
+    return " | ".join(failures[:3])
