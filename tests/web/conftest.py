@@ -20,10 +20,20 @@ from tests.app.conftest import (
     redis,
     session_redis,
     settings,
+    shared_school,
 )
 from tests.app.school import School
 
-__all__ = ["_logging", "api_settings", "challenges_root", "migrated", "redis", "session_redis", "settings"]
+__all__ = [
+    "_logging",
+    "api_settings",
+    "challenges_root",
+    "migrated",
+    "redis",
+    "session_redis",
+    "settings",
+    "shared_school",
+]
 
 FLAGS = [
     "--no-sandbox",
