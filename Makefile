@@ -19,6 +19,7 @@ up: .venv/installed-embedded ## Run everything here until Ctrl-C; prints the add
 	@$(BIN)/assay up --data-dir $(DATA) --port $(PORT)
 
 test: lint ## Lint, types, import rules and all tests
+	@scripts/browser
 	@$(BIN)/python -m pytest
 
 lint: .venv/installed-dev ## Style, types and the direction of imports

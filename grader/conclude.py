@@ -15,6 +15,7 @@ EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
 class Conclusion:
     verdict: Verdict
     summary: str
+    line: int | None = None  # of the uploaded file, where it crashed
 
 
 def conclude(
@@ -47,7 +48,8 @@ def _ended(manifest: Manifest, execution: Execution) -> Conclusion:
     match execution.ending:
         case Ending.IMPORT_FAILED:
             what = describe(execution.problem) if execution.problem else "an exception"
-            return Conclusion(Verdict.ERROR, f"{name} could not be imported: it raised {what}.")
+            line = execution.problem.line if execution.problem else None
+            return Conclusion(Verdict.ERROR, f"{name} could not be imported: it raised {what}.", line)
         case Ending.OUT_OF_TIME:
             limit = f"{manifest.limits.wall_s:.0f} seconds"
             return Conclusion(Verdict.TIMEOUT, f"Your code did not finish within {limit}: look for an endless loop.")
@@ -70,9 +72,11 @@ def _crash(manifest: Manifest, outcomes: Sequence[Outcome]) -> Conclusion | None
     for problem in problems:
         if problem.out_of_memory:
             limit = manifest.limits.memory_mib
-            return Conclusion(Verdict.ERROR, f"Your code ran out of memory ({limit} MiB): {describe(problem)}.")
+            return Conclusion(
+                Verdict.ERROR, f"Your code ran out of memory ({limit} MiB): {describe(problem)}.", problem.line
+            )
         if any(base in EXITS for base in problem.bases):
-            return Conclusion(Verdict.ERROR, f"Your code tried to end the process: {describe(problem)}.")
+            return Conclusion(Verdict.ERROR, f"Your code tried to end the process: {describe(problem)}.", problem.line)
     raised = [outcome for outcome in outcomes if outcome.status is CallStatus.RAISED]
     if len(raised) < len(outcomes) or not problems:
         return None
@@ -80,7 +84,10 @@ def _crash(manifest: Manifest, outcomes: Sequence[Outcome]) -> Conclusion | None
         return Conclusion(
             Verdict.FAILED, f"{manifest.upload} is not filled in yet: every call raised NotImplementedError."
         )
-    return Conclusion(Verdict.ERROR, f"Every call of your code raised an exception, first {describe(problems[0])}.")
+    first = problems[0]
+    return Conclusion(
+        Verdict.ERROR, f"Every call of your code raised an exception, first {describe(first)}.", first.line
+    )
 
 
 def _failure(

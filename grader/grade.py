@@ -21,6 +21,7 @@ from grader.report import (
     Environment,
     Report,
     RuleFinding,
+    RuleStatus,
     SubmissionRef,
     TestResult,
     TestStatus,
@@ -30,6 +31,8 @@ from grader.report import (
 from grader.rules import judge_rules, operations_by_heads
 from grader.submission import Submission
 
+# What the line of a rejection or a crash is told as: rules that hold for every challenge.
+GRADABLE, RUNS = "gradable-as-sent", "runs-to-its-end"
 # A case that fails among others and is right alone shows a memory between calls; a few are tried.
 ALONE_TRIES = 3
 
@@ -126,6 +129,11 @@ def _is_right_alone(exercise: Exercise, submission: Submission, execute: Executo
     )
 
 
+def _pointer(rule: str, line: int | None, message: str) -> tuple[RuleFinding, ...]:
+    """The line that a rejection or a crash is about, where the report has room for a line."""
+    return () if line is None else (RuleFinding(rule=rule, status=RuleStatus.FAILED, line=line, message=message),)
+
+
 @dataclass(frozen=True)
 class _Writer:
     """Writes the report of one submission."""
@@ -137,7 +145,8 @@ class _Writer:
     started: float
 
     def rejected(self, refusal: Refusal) -> Report:
-        return self._report(Verdict.REJECTED, refusal.message, Timings(total_s=self._elapsed()))
+        report = self._report(Verdict.REJECTED, refusal.message, Timings(total_s=self._elapsed()))
+        return report.model_copy(update={"structure": _pointer(GRADABLE, refusal.line, refusal.message)})
 
     def graded(self, session: _Session) -> Report:
         tests = session.tests
@@ -148,7 +157,7 @@ class _Writer:
                 "score": round(sum(test.score for test in tests), 2),
                 "tests": tests,
                 "diagnoses": session.diagnoses,
-                "structure": session.rules,
+                "structure": (*_pointer(RUNS, conclusion.line, conclusion.summary), *session.rules),
                 "efficiency": session.efficiency,
             }
         )

@@ -124,7 +124,7 @@ def _margin_above(report: Report) -> float:
 
 
 def _failed_groups(report: Report) -> set[str]:
-    return {test.group for test in report.tests if test.status is not TestStatus.PASSED}
+    return {test.group for test in report.tests if test.status in (TestStatus.FAILED, TestStatus.ERROR)}
 
 
 def _check_families(exercise: Exercise, kills: set[str]) -> Check:

@@ -164,3 +164,18 @@ def test_the_example_of_the_spec_is_a_public_case_with_its_numbers(mha_rope: Cha
     for row in outcome.outputs[0][0].tolist():
         assert f"[{row[0]:.4f}, {row[1]:.4f}]" in mha_rope.spec()
     assert mha_rope.manifest.families["heads"].visibility is Visibility.PUBLIC
+
+
+def test_a_rejection_points_to_its_line(mha_rope: Challenge) -> None:
+    report = grade(mha_rope, submission("import torch\nimport pandas\n"), 1, InProcess())
+    assert report.verdict is Verdict.REJECTED
+    assert [(finding.rule, finding.line) for finding in report.structure] == [("gradable-as-sent", 2)]
+
+
+def test_a_crash_points_to_its_line(mha_rope: Challenge) -> None:
+    source = exercise_of(mha_rope).starter().source.replace(b"raise NotImplementedError", b"return undefined_name")
+    report = grade(mha_rope, submission(source), 1, InProcess())
+    assert report.verdict is Verdict.ERROR
+    line = next(finding.line for finding in report.structure if finding.rule == "runs-to-its-end")
+    assert line is not None
+    assert "undefined_name" in source.decode().splitlines()[line - 1]
