@@ -41,7 +41,8 @@ def multihead_self_attention_with_rope(d_model, num_heads, max_seq_len, theta, q
     if token_positions is None:
         token_positions = torch.arange(in_features.shape[-2])
     attend = Attention(num_heads)
-    return attend(in_features, q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight, theta, max_seq_len, token_positions)
+    weights = (q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight)
+    return attend(in_features, *weights, theta, max_seq_len, token_positions)
 """
 
 
