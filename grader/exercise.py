@@ -72,8 +72,8 @@ class Exercise:
         return families
 
     def paper(self, seed: int) -> Paper:
-        """All cases of the paper with this seed."""
-        return draw_paper(seed, self.families, self.reference)
+        """All cases of the paper with this seed: the same objects when it is asked for again soon."""
+        return _paper(self, seed)
 
     def structure_calls(self, seed: int) -> list[Call]:
         """Calls that are watched, not judged. Ids: `heads-1`, `heads-16`, then one for each part, named as its
@@ -141,6 +141,11 @@ class Exercise:
 def exercise_of(challenge: Challenge) -> Exercise:
     """The secret part of a loaded challenge."""
     return Exercise(challenge)
+
+
+@lru_cache(maxsize=4)
+def _paper(exercise: Exercise, seed: int) -> Paper:
+    return draw_paper(seed, exercise.families, exercise.reference)
 
 
 def _read_misconception(path: Path) -> Misconception:

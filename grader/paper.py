@@ -26,9 +26,9 @@ class Aspect(StrEnum):
     ARGUMENTS = "arguments"  # as they were before the call
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
-    """One call, and how its outcome is judged.
+    """One call, and how its outcome is judged. Equal only to itself, so that what is computed for it can be kept.
 
     `growth` is how many rounding errors of the largest expected value a right answer may be off by: it comes from the
     lengths of the sums and the size of the logits (docs/tolerance.md). With `raises`, the call must raise one of these.
