@@ -34,10 +34,18 @@ class Asked:
 
 
 def ask(database: Database, catalogue: Catalogue, user: User, submission_id: str) -> list[Asked]:
-    """Raises NotFound, Forbidden, and Conflict while there are no questions."""
+    """The same questions and answers for every submission to a challenge: nobody is asked twice.
+
+    Raises NotFound, Forbidden, and Conflict while there are no questions.
+    """
     with database.read() as session:
         submission = _answerable(session, user, submission_id)
-        rows = session.scalars(select(Answer).where(Answer.submission_id == submission.id))
+        rows = session.scalars(
+            select(Answer)
+            .join(Submission, Answer.submission_id == Submission.id)
+            .where(Submission.user_id == user.id, Submission.challenge == submission.challenge)
+            .order_by(Answer.given_at)
+        )
         given = {row.question: Given(row.question, row.given, Mark.model_validate(row.mark)) for row in rows}
     variants = catalogue.get(submission.challenge).questions.variants(user.id)
     return [Asked(variant.view, given.get(variant.view.id)) for variant in variants]

@@ -83,6 +83,16 @@ def test_the_variant_stays_the_same_for_a_students_next_submission(school: Schoo
     assert ask(school, graded)["heads"]["prompt"] == ask(school, second["id"])["heads"]["prompt"]
 
 
+def test_an_answer_is_kept_for_the_next_submission(school: School, graded: str):
+    give(school, graded, ("heads", 1))
+    later = school.submit()
+    school.grade(later["id"])
+    assert ask(school, later["id"])["heads"]["answer"]["given"] == 1
+    give(school, later["id"], ("heads", 2))
+    for submission_id in (graded, later["id"]):
+        assert ask(school, submission_id)["heads"]["answer"]["given"] == 2
+
+
 def test_only_the_owner_is_asked(school: School, graded: str):
     path = f"/submissions/{graded}/questions"
     assert_problem(school.client("bob").get(path), 404)
