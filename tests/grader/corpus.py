@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from grader.challenge import Challenge, load_challenges
@@ -58,6 +59,7 @@ def grade_entry(one: Entry, seed: int, execute: Executor) -> Report:
     return grade(_challenge(HURRIED.get(one.verdict)), one.submission, seed, execute)
 
 
+@cache
 def _challenge(wall_s: float | None) -> Challenge:
     challenge = load_challenges()["mha-rope"]
     if wall_s is None:
