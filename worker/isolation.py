@@ -12,6 +12,7 @@ from pathlib import Path
 
 import worker
 from worker.sandbox import landlock
+from worker.sandbox.cgroups import CgroupError, open_fence
 from worker.sandbox.nursery import standard_options
 
 _TRIAL_S = 20.0
@@ -21,7 +22,7 @@ _ADVICE = {
     "`kernel.apparmor_restrict_unprivileged_userns`, or the container's seccomp profile)",
     "landlock": "boot with `landlock` in the `lsm=` list, or set ASSAY_RUNNER_REQUIRE_LANDLOCK=0 to do without",
 }
-_NO_CGROUP = "not set by this version; each submission's memory, time and threads are bounded by resource limits"
+_NO_CGROUP = "resource limits bound each submission's memory, time and threads all the same"
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,15 @@ def probe() -> list[Layer]:
     except (ImportError, RuntimeError, OSError, ValueError, subprocess.SubprocessError) as error:
         return [Layer("sandbox", False, f"its parts cannot be loaded: {error}")]
     layers = [Layer(name, not failure, _why(name, failure)) for name, failure in failures.items()]
-    return [*layers, Layer("cgroup limits", False, _NO_CGROUP)]
+    return [*layers, _cgroup_limits()]
+
+
+def _cgroup_limits() -> Layer:
+    try:
+        open_fence().close()
+    except CgroupError as error:
+        return Layer("cgroup limits", False, f"{error}; {_NO_CGROUP}")
+    return Layer("cgroup limits", True, "memory and number of processes")
 
 
 def _try_all() -> dict[str, str]:

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from grader.limits import Limits
 from worker.runner_settings import RunnerSettings, RunnerSettingsError
+from worker.sandbox.cgroups import CgroupError, Fence, open_fence
 from worker.sandbox.framing import BODY_BYTES, HEADER_BYTES, Frame, MalformedFrameError, receive_frame
 from worker.sandbox.keeper import Keeper
 from worker.sandbox.nursery import ZygoteError, standard_options
@@ -46,7 +47,9 @@ class Runner:
 
     def __init__(self, settings: RunnerSettings) -> None:
         self._settings = settings
-        self._keeper = Keeper(standard_options(require_landlock=settings.require_landlock), settings.zygotes)
+        options = standard_options(require_landlock=settings.require_landlock)
+        self._fence = _fence_where_possible()
+        self._keeper = Keeper(options, settings.zygotes, fence=self._fence)
         self._places = threading.BoundedSemaphore(settings.sessions or 2 * len(os.sched_getaffinity(0)))
         self._resting_bytes = 0
         self._stopped = threading.Event()
@@ -55,7 +58,8 @@ class Runner:
     def description(self) -> str:
         abi = self._keeper.landlock_abi
         fence = f"landlock {abi}" if abi else "no landlock"
-        return f"zygote (user, pid, mount, net, ipc, uts, cgroup namespaces; seccomp; {fence})"
+        groups = "cgroup limits" if self._fence is not None else "no cgroup limits"
+        return f"zygote (user, pid, mount, net, ipc, uts, cgroup namespaces; seccomp; {fence}; {groups})"
 
     def run(self) -> None:
         """Serve for ever. Raises ZygoteError or SelfTestError, before anything is served, when it is not safe to."""
@@ -134,6 +138,15 @@ class Runner:
             except SessionOverError:
                 return
             judge.sendall(_answer(answer))
+
+
+def _fence_where_possible() -> Fence | None:
+    """Without control groups the resource limits still bound everything; `assay doctor` says so."""
+    try:
+        return open_fence()
+    except CgroupError as error:
+        _log.info("no_cgroup_limits: %s", error)
+        return None
 
 
 def main() -> int:

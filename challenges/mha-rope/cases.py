@@ -15,6 +15,8 @@ from grader.paper import Aspect, Case, Draw
 MHA = "multihead_self_attention_with_rope"
 WEIGHTS = ("q_proj_weight", "k_proj_weight", "v_proj_weight", "o_proj_weight")
 LEFT_OUT = "left out"
+# Cosine, sine, the four products of a rotation, exp, sum and division: one rounding each, whatever the sizes.
+ELEMENTWISE = 8
 
 
 def _arguments(
@@ -61,8 +63,8 @@ def _growth(draw: Draw, arguments: dict) -> float:
     positions = arguments.get("token_positions")
     farthest = x.shape[-2] if positions is None else int(positions.max())
     features, d_head, seq = math.sqrt(x.shape[-1]), math.sqrt(Q.shape[-1]), math.sqrt(x.shape[-2])
-    # |logits| is bounded by |q||k|; the logits met are about a third of that bound, and half of them count.
-    return seq + 2 * features + logits * (2 * features + d_head + farthest) / 3
+    # |logits| is bounded by |q||k|; the logits met are about a third of that bound.
+    return ELEMENTWISE + seq + 2 * features + logits * (2 * features + d_head + farthest) / 3
 
 
 def _case(draw: Draw, name: str, title: str, *, hint: str = "", **sizes: object) -> Case:
@@ -285,7 +287,7 @@ def attention(draw: Draw) -> Iterator[Case]:
 def _attention_growth(arguments: dict) -> float:
     Q, K = arguments["Q"], arguments["K"]
     logits = (Q.norm(dim=-1).amax() * K.norm(dim=-1).amax()).item() / math.sqrt(Q.shape[-1])
-    return math.sqrt(K.shape[-2]) + logits * (2 + math.sqrt(Q.shape[-1]))
+    return ELEMENTWISE + math.sqrt(K.shape[-2]) + logits * (2 + math.sqrt(Q.shape[-1]))
 
 
 def structure(draw: Draw) -> list[Call]:

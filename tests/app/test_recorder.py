@@ -218,7 +218,7 @@ def recorder(school: School) -> Iterator[subprocess.Popen[str]]:
         process.communicate(timeout=10)
 
 
-def wait_until_graded(school: School, submission_id: str, timeout_s: float = 15) -> None:
+def wait_until_graded(school: School, submission_id: str, timeout_s: float = 60) -> None:
     deadline = time.monotonic() + timeout_s
     while row_of(school, submission_id).state is not State.GRADED:
         assert time.monotonic() < deadline, "it was never graded"

@@ -48,10 +48,22 @@ def descendants(pid: int) -> set[int]:
     return found - {pid}
 
 
-def serving_runner() -> int:
-    """The runner that this process started last."""
-    mine = [pid for pid in descendants(os.getpid()) if b"worker.runner" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-    return max(mine)
+def children(pid: int) -> set[int]:
+    return {child for child in descendants(pid) if _parent(child) == pid}
+
+
+def _parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def serving_runner(client: RunnerClient) -> int:
+    """The runner that serves this client: it was told the client's socket."""
+    told = f"ASSAY_RUNNER_SOCKET={client._path}".encode()
+    runners = [
+        pid for pid in descendants(os.getpid()) if told in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    ]
+    assert len(runners) == 1
+    return runners[0]
 
 
 def test_a_misspelt_setting_stops_it_with_a_sentence(tmp_path: Path) -> None:
@@ -81,7 +93,7 @@ def test_a_private_runner_leaves_nothing_behind() -> None:
         path = client._path
         assert path.stat().st_mode & 0o777 == 0o600
         assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
-        started = descendants(serving_runner()) | {serving_runner()}
+        started = descendants(serving_runner(client)) | {serving_runner(client)}
         assert len(started) >= 3  # runner, zygote's keeper, zygote
     deadline = time.monotonic() + 5
     while any(Path(f"/proc/{pid}").exists() for pid in started) and time.monotonic() < deadline:
@@ -94,7 +106,7 @@ def test_a_runner_that_is_killed_takes_its_sandboxes_along() -> None:
     with private_runner() as client:
         threading.Thread(target=_run_and_ignore, args=(client,), daemon=True).start()
         time.sleep(0.3)
-        runner = serving_runner()
+        runner = serving_runner(client)
         family = descendants(runner)
         os.kill(runner, signal.SIGKILL)
         deadline = time.monotonic() + 5
@@ -130,8 +142,8 @@ def test_a_killed_zygote_is_the_services_fault_and_comes_back() -> None:
         thread = threading.Thread(target=lose)
         thread.start()
         time.sleep(0.3)
-        runner = serving_runner()
-        zygote = min(pid for pid in descendants(runner))
+        runner = serving_runner(client)
+        (zygote,) = children(runner)
         os.kill(zygote, signal.SIGKILL)
         thread.join(timeout=5)
         assert caught

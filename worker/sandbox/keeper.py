@@ -5,6 +5,7 @@ import threading
 from collections import deque
 
 from grader.limits import Limits
+from worker.sandbox.cgroups import Fence
 from worker.sandbox.nursery import Child, Zygote, ZygoteError
 from worker.sandbox.options import Options
 
@@ -18,8 +19,11 @@ _log = logging.getLogger(__name__)
 class Keeper:
     """Holds `count` zygotes, and one child in waiting for each of the last two limits: to inspect, and to run."""
 
-    def __init__(self, options: Options, count: int = 1, recycle_s: float = _RECYCLE_S) -> None:
+    def __init__(
+        self, options: Options, count: int = 1, recycle_s: float = _RECYCLE_S, fence: Fence | None = None
+    ) -> None:
         self._options = options
+        self._fence = fence
         self._count = count
         self._recycle_s = recycle_s
         self._retired: list[Zygote] = []  # the tending thread's own
@@ -78,6 +82,8 @@ class Keeper:
             child.close()
         for zygote in (*zygotes, *self._retired):
             zygote.stop()
+        if self._fence is not None:
+            self._fence.close()
 
     def _living_zygote(self) -> Zygote:
         """Called with the lock held, which it gives up while it waits."""
@@ -113,7 +119,7 @@ class Keeper:
             zygote.stop()
 
     def _add_zygote(self) -> None:
-        zygote = Zygote.start(self._options)
+        zygote = Zygote.start(self._options, self._fence)
         with self._changed:
             self._zygotes.append(zygote)
             self._changed.notify_all()

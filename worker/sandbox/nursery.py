@@ -14,6 +14,7 @@ from pathlib import Path
 
 import worker
 from grader.limits import Limits
+from worker.sandbox.cgroups import CgroupError, Fence, pid_of
 from worker.sandbox.options import Options
 from worker.sandbox.packages import package_folders, standard_tree
 from worker.sandbox.seccomp import compile_filter
@@ -59,6 +60,8 @@ class Child:
     log_fd: int
     status: socket.socket
     ended: Ended | None = None
+    fence: Fence | None = None
+    groups: tuple[Path, ...] = ()
 
     @property
     def is_alive(self) -> bool:
@@ -98,20 +101,28 @@ class Child:
         os.close(self.log_fd)
         os.close(self.pidfd)
         self.status.close()
+        if self.fence is not None:
+            self.fence.release(self.groups)
 
 
 class Zygote:
     """One zygote process. Start it from a thread that lives as long as it should: it dies with that thread."""
 
-    def __init__(self, process: subprocess.Popen[bytes], control: socket.socket, landlock_abi: int) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], control: socket.socket, landlock_abi: int, fence: Fence | None
+    ) -> None:
         self._process = process
         self._control = control
+        self._fence = fence
         self._started = time.monotonic()
         self.landlock_abi = landlock_abi
 
     @classmethod
-    def start(cls, options: Options) -> "Zygote":
-        """Takes two seconds: it imports torch. Raises ZygoteError with the reason when it cannot be confined here."""
+    def start(cls, options: Options, fence: Fence | None = None) -> "Zygote":
+        """Takes two seconds: it imports torch. With a fence, children live in control groups.
+
+        Raises ZygoteError with the reason when it cannot be confined here.
+        """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             process = subprocess.Popen(
@@ -127,7 +138,7 @@ class Zygote:
             hello = json.loads(ours.recv(4096) or b'{"error": "it ended at once"}')
         except TimeoutError:
             hello = {"error": f"it was not ready after {_START_S:.0f} s"}
-        zygote = cls(process, ours, hello.get("landlock_abi", 0))
+        zygote = cls(process, ours, hello.get("landlock_abi", 0), fence)
         if "error" in hello:
             zygote.stop()
             raise ZygoteError(f"The sandbox could not start: {hello['error']}.")
@@ -163,7 +174,8 @@ class Zygote:
                 os.close(fd)
         for fd in (job_write, result_read, log_read):
             os.set_blocking(fd, False)
-        return Child(limits, pidfd, job_write, result_read, log_read, status)
+        child = Child(limits, pidfd, job_write, result_read, log_read, status, fence=self._fence)
+        return child if self._fence is None else _enclosed(child, self._fence)
 
     def stop(self) -> None:
         """It ends when its control socket closes, and every child with it."""
@@ -173,6 +185,17 @@ class Zygote:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def _enclosed(child: Child, fence: Fence) -> Child:
+    """Into control groups, while the child still waits for its job."""
+    try:
+        child.groups = fence.enclose(pid_of(child.pidfd), child.limits)
+    except (CgroupError, OSError) as error:
+        child.kill()
+        child.close()
+        raise ZygoteError(f"no sandbox could be made: {error}") from error
+    return child
 
 
 def standard_options(*, require_landlock: bool = True) -> Options:

@@ -1,0 +1,74 @@
+"""Control groups bound a child where this user may make them; elsewhere the runner says that they are missing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.limits import Limits
+from grader.submission import Submission
+from worker.isolation import probe
+from worker.private_runner import private_runner
+from worker.runner_client import RunnerClient
+from worker.sandbox.cgroups import CgroupError, Fence, open_fence, pid_of
+from worker.sandbox.jobs import run_job
+from worker.sandbox.nursery import Zygote, standard_options
+from worker.sandbox.supervisor import Session
+
+PATH = "cs336_basics/layers.py"
+
+
+@pytest.fixture
+def fence() -> Iterator[Fence | None]:
+    """None where this user may make no groups: the tests then expect that to be told."""
+    try:
+        opened = open_fence()
+    except CgroupError:
+        yield None
+        return
+    yield opened
+    opened.close()
+
+
+def is_in_force() -> bool:
+    return next(layer.in_force for layer in probe() if layer.name == "cgroup limits")
+
+
+def test_doctor_and_the_runner_agree_on_control_groups() -> None:
+    with private_runner() as runner:
+        assert isinstance(runner, RunnerClient)
+        expected = "; cgroup limits)" if is_in_force() else "; no cgroup limits)"
+        assert runner.description.endswith(expected)
+
+
+def test_a_child_lives_in_groups_with_its_limits_and_leaves_none_behind(fence: Fence | None) -> None:
+    if fence is None:
+        assert not is_in_force()
+        return
+    zygote = Zygote.start(standard_options(), fence)
+    try:
+        child = zygote.spawn(Limits(processes=9, memory_bytes=300 << 20))
+        pid = str(pid_of(child.pidfd))
+        assert child.groups
+        for group in child.groups:
+            assert pid in (group / "cgroup.procs").read_text().split()
+        settings = {path.name: path.read_text().strip() for group in child.groups for path in group.glob("*max*")}
+        assert settings["pids.max"] == "9"
+        session = Session(child)
+        session.await_ready()
+        session.exchange(run_job(Submission(PATH, {PATH: b"x = 1"})).encode())
+        session.end()
+        fence.release(())
+        assert not any(Path(group).exists() for group in child.groups)
+    finally:
+        zygote.stop()
+
+
+def test_groups_of_a_killed_runner_are_removed_by_the_next(fence: Fence | None) -> None:
+    if fence is None:
+        assert not is_in_force()
+        return
+    dead = fence.controllers[0].parent.with_name("assay-999999999")
+    (dead / "child-1").mkdir(parents=True)
+    open_fence()
+    assert not dead.exists()
