@@ -9,6 +9,10 @@ import pytest
 from grader.challenge import Challenge, load_challenges
 
 
+# Submissions are data, whatever their names look like.
+collect_ignore = ["submissions"]
+
+
 @pytest.fixture(scope="session")
 def mha_rope() -> Challenge:
     return load_challenges()["mha-rope"]
