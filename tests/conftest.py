@@ -8,7 +8,6 @@ import pytest
 
 from grader.challenge import Challenge, load_challenges
 
-
 # Submissions are data, whatever their names look like.
 collect_ignore = ["submissions"]
 
