@@ -19,6 +19,7 @@ LEASE_S = 15
 BEAT_S = 4.0
 # A stream is cut to this many entries, whatever a challenge's paper is like.
 STREAM_LENGTH = 1000
+STARTS_KEPT_S = 3600
 
 log = structlog.get_logger()
 
@@ -57,17 +58,24 @@ class Progress:
             with suppress(RedisError):
                 self._redis.delete(lease_key(submission_id))
 
-    def count_delivery(self, submission_id: str) -> int:
-        """How often this submission was started within the last hour, this time included. 1 when Redis does not
-        answer.
+    def count_start(self, submission_id: str) -> int:
+        """How often a judge has started on this submission within an hour and not come to an end, this time included.
+
+        1 when Redis does not answer.
         """
-        key = f"assay:deliveries:{submission_id}"
+        key = _starts_key(submission_id)
         try:
             count = int(self._redis.incr(key))
-            self._redis.expire(key, 3600)
+            if count == 1:
+                self._redis.expire(key, STARTS_KEPT_S)
         except RedisError:
             return 1
         return count
+
+    def forget_starts(self, submission_id: str) -> None:
+        """The judge came to an end, with a report or with an error: only what kills it is counted."""
+        with suppress(RedisError):
+            self._redis.delete(_starts_key(submission_id))
 
     def running(self, submission_id: str) -> None:
         self._tell(submission_id, "state", {"state": "running"})
@@ -97,3 +105,7 @@ class Progress:
             self._redis.set(judge_key(self._judge), "ready", ex=LEASE_S)
             if (current := self._current) is not None:
                 self._redis.set(lease_key(current), self._judge, ex=LEASE_S)
+
+
+def _starts_key(submission_id: str) -> str:
+    return f"assay:starts:{submission_id}"

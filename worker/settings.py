@@ -30,7 +30,7 @@ class WorkerSettings(BaseSettings):
     queue: str = Field(default=GRADE_CPU_QUEUE, description="the queue that it serves: grade.cpu or grade.gpu")
     name: str = Field(default_factory=socket.gethostname, description="how it calls itself in events and logs")
     log_json: bool = Field(default=False, description="one JSON object per log line instead of readable lines")
-    deliveries_max: int = Field(default=5, ge=1, description="starts of one submission before it counts as our fault")
+    starts_max: int = Field(default=5, ge=1, description="judges that may die of one submission within an hour")
     retry_base_s: float = Field(
         default=1.0, gt=0, description="first pause before a failed job is tried again; doubles"
     )

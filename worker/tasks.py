@@ -101,8 +101,8 @@ def _grade(task: GradeTask, *, request: dict[str, Any]) -> None:
     """Grade one submission and send the report to the recorder. At least once; the recorder makes it once."""
     job = GradeRequest.model_validate(request)
     structlog.contextvars.bind_contextvars(submission_id=job.submission_id)
-    if task.progress.count_delivery(job.submission_id) > task.settings.deliveries_max:
-        _send(task, FAULT_TASK, Fault(submission_id=job.submission_id, reason="it was started too often"))
+    if task.progress.count_start(job.submission_id) > task.settings.starts_max:
+        _send(task, FAULT_TASK, Fault(submission_id=job.submission_id, reason="judges die of it"))
         return
     try:
         with task.progress.working_on(job.submission_id):
@@ -112,7 +112,9 @@ def _grade(task: GradeTask, *, request: dict[str, Any]) -> None:
             task.progress.running(job.submission_id)
             report = task.judge.grade(job)
             _send(task, RECORD_TASK, Graded(submission_id=job.submission_id, report=report))
-    except Exception as error:  # noqa: BLE001  the edge: whatever it is, it is our fault, and the student waits no longer for it
+        task.progress.forget_starts(job.submission_id)
+    except Exception as error:  # noqa: BLE001  the edge: whatever it is, it is our fault, never the student's
+        task.progress.forget_starts(job.submission_id)
         _try_again(task, job, error)
 
 

@@ -1,0 +1,129 @@
+"""The judge's Celery task with a real Redis: a report comes back; what fails is our fault, told as such, and waits."""
+
+import base64
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.challenge import Challenge
+from grader.exercise import exercise_of
+from grader.messages import GRADE_TASK, RECORD_QUEUE, events_stream, judge_key, lease_key
+from grader.report import Report, Verdict
+from tests.app.redis_process import RedisProcess
+from worker.private_runner import private_runner
+from worker.settings import WorkerSettings
+from worker.tasks import GradeTask, create_worker
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
+    process = RedisProcess(tmp_path_factory.mktemp("redis"))
+    process.start()
+    yield process
+    process.kill()
+
+
+@pytest.fixture(scope="module")
+def runner_socket() -> Iterator[Path]:
+    with private_runner() as client:
+        yield client._path
+
+
+def opened(redis: RedisProcess, socket: Path) -> GradeTask:
+    with redis.client() as client:
+        client.flushall()
+    settings = WorkerSettings(redis_url=redis.url, runner_socket=socket, name="here", retry_base_s=0.01)
+    task: GradeTask = create_worker(settings).tasks[GRADE_TASK]
+    task.open()
+    return task
+
+
+@pytest.fixture
+def task(redis: RedisProcess, runner_socket: Path) -> Iterator[GradeTask]:
+    opened_task = opened(redis, runner_socket)
+    yield opened_task
+    opened_task.close()
+
+
+@pytest.fixture
+def task_without_runner(redis: RedisProcess, tmp_path: Path) -> Iterator[GradeTask]:
+    opened_task = opened(redis, tmp_path / "nobody")
+    yield opened_task
+    opened_task.close()
+
+
+def request(challenge: Challenge, name: str = "s1", slug: str = "mha-rope") -> dict[str, object]:
+    source = exercise_of(challenge).baseline().source
+    files = {"layers.py": base64.b64encode(source).decode()}
+    return {"submission_id": name, "challenge": slug, "main": "layers.py", "files": files, "seed": 3, "queued_at": 0.0}
+
+
+def sent(redis: RedisProcess) -> list[tuple[str, dict[str, object]]]:
+    """Messages to the recorder, oldest first: task name and message."""
+    with redis.client() as client:
+        raw = [json.loads(message) for message in reversed(client.lrange(RECORD_QUEUE, 0, -1))]
+    return [
+        (message["headers"]["task"], json.loads(base64.b64decode(message["body"]))[1]["message"]) for message in raw
+    ]
+
+
+def test_a_submission_is_told_graded_and_recorded(task: GradeTask, redis: RedisProcess, mha_rope: Challenge) -> None:
+    task.apply(kwargs={"request": request(mha_rope)}).get()
+    names = [name for name, _ in sent(redis)]
+    assert names == ["assay.started", "assay.record"]
+    report = Report.model_validate(sent(redis)[1][1]["report"])
+    assert report.verdict is Verdict.PASSED
+    assert report.timings.queued_s > 0
+    with redis.client() as client:
+        events = [fields["event"] for _, fields in client.xrange(events_stream("s1"))]
+        assert events == ["state", *["test"] * len(report.tests)]
+        assert not client.exists(lease_key("s1"))
+        assert client.exists(judge_key(f"here:{os.getpid()}"))
+        assert client.keys("assay:starts:*") == []
+
+
+def test_without_a_runner_it_is_tried_again_and_then_told_as_our_fault(
+    task_without_runner: GradeTask, redis: RedisProcess, mha_rope: Challenge
+) -> None:
+    for _ in range(3):
+        task_without_runner.apply(kwargs={"request": request(mha_rope)}, throw=False)
+    names = [name for name, _ in sent(redis)]
+    assert names == ["assay.started"] * 4 + ["assay.fault"] + (["assay.started"] * 4 + ["assay.fault"]) * 2
+    assert "SandboxUnavailable" in str(sent(redis)[-1][1]["reason"])
+    with redis.client() as client:
+        assert client.keys("assay:starts:*") == []
+
+
+def test_a_submission_that_judges_die_of_is_put_aside(
+    task: GradeTask, redis: RedisProcess, mha_rope: Challenge
+) -> None:
+    for _ in range(task.settings.starts_max):
+        task.progress.count_start("s1")
+    task.apply(kwargs={"request": request(mha_rope)}).get()
+    assert [name for name, _ in sent(redis)] == ["assay.fault"]
+
+
+def test_a_challenge_that_this_judge_does_not_have_is_our_fault(
+    task: GradeTask, redis: RedisProcess, mha_rope: Challenge
+) -> None:
+    task.apply(kwargs={"request": request(mha_rope, slug="unknown")}, throw=False)
+    name, message = sent(redis)[-1]
+    assert name == "assay.fault"
+    assert "no challenge 'unknown' here" in str(message["reason"])
+
+
+def test_without_redis_progress_is_lost_and_nothing_else(
+    runner_socket: Path, mha_rope: Challenge, tmp_path: Path
+) -> None:
+    own = RedisProcess(tmp_path)
+    own.start()
+    lonely = opened(own, runner_socket)
+    own.kill()
+    assert lonely.progress.count_start("s1") == 1
+    with lonely.progress.working_on("s1"):
+        lonely.progress.running("s1")
+    lonely.progress.forget_starts("s1")
+    lonely.close()
