@@ -123,7 +123,7 @@ class ResultText:
         times = self._page.glyphs.times
         parts = []
         if efficiency.time_ratio is not None:
-            parts.append(f"{efficiency.time_ratio:.2g}{times} the time of our reference")
+            parts.append(f"{efficiency.time_ratio:.2g}{times} the time of a plain right answer")
         if efficiency.memory_ratio is not None:
             parts.append(f"{efficiency.memory_ratio:.2g}{times} its memory")
         if efficiency.ops:
