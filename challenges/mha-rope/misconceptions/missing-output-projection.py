@@ -4,10 +4,6 @@ Concatenated heads do not speak with each other until W_O mixes them: the result
 """
 
 
-def attend(Q, K, V):
-    return scaled_dot_product_attention(Q, K, V)
-
-
 def multihead_self_attention_with_rope(
     d_model,
     num_heads,
