@@ -4,7 +4,7 @@ The secret part (reference, cases, misconceptions) is read by `grader.exercise`,
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -24,13 +24,20 @@ class Challenge:
     folder: Path
     manifest: Manifest
 
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Its own, behind that of the challenge which it extends: what is later redefines what is earlier."""
+        base = self.manifest.extends
+        return (self.folder,) if base is None else (self.folder.parent / base, self.folder)
+
     @cached_property
     def version(self) -> str:
-        """Content hash of the whole folder: another version may give another verdict."""
+        """Content hash of all that it is made of: another version may give another verdict."""
         digest = hashlib.sha256()
-        for path in _content(self.folder):
-            name = path.relative_to(self.folder).as_posix()
-            digest.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+        for folder in self.folders:
+            for path in _content(folder):
+                name = path.relative_to(folder).as_posix()
+                digest.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
         return digest.hexdigest()[:16]
 
     def spec(self) -> str:
@@ -40,6 +47,12 @@ class Challenge:
     def starter(self) -> bytes:
         """Where the student starts."""
         return (self.folder / "starter" / self.manifest.upload).read_bytes()
+
+    @cached_property
+    def support(self) -> Mapping[str, bytes]:
+        """What is laid beside a submission in the sandbox, by path: libraries, and the harness. Nothing secret."""
+        tops = [folder / "sandbox" for folder in self.folders]
+        return {path.relative_to(top).as_posix(): path.read_bytes() for top in tops for path in _content(top)}
 
     @property
     def questions_path(self) -> Path:

@@ -168,7 +168,7 @@ def _gives(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
 # Serves many submissions to one paper, as `assay grade --seed` has; a paper of one's own needs each about once.
 @lru_cache(maxsize=4096)
 def _predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
-    (outcome,) = outcomes_of(exercise.module_with(*mistakes), [case.call])
+    (outcome,) = outcomes_of(exercise.program_with(*mistakes), [case.call])
     return outcome
 
 

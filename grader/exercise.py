@@ -13,6 +13,7 @@ from grader.callgraph import CallGraph
 from grader.challenge import Challenge
 from grader.execution import Call, Outcome
 from grader.inprocess import outcomes_of, trusted_module
+from grader.loading import Program, load_harness, serve_support
 from grader.manifest import ManifestError
 from grader.paper import Case, Draw, Generator, Paper, draw_paper
 from grader.submission import Submission
@@ -51,16 +52,30 @@ class Exercise:
 
     @cached_property
     def reference_source(self) -> bytes:
-        return (self.challenge.folder / "reference.py").read_bytes()
+        """One module; where the challenge extends another, its own steps redefine those before them."""
+        return b"\n\n".join(self._sources("reference.py"))
 
     @cached_property
     def reference(self) -> ModuleType:
-        return trusted_module(self.challenge.manifest.default_path, self.reference_source)
+        return self.program_with().module
+
+    @cached_property
+    def _harness(self) -> ModuleType | None:
+        serve_support(self.challenge.support)
+        return load_harness(self.challenge.support)
 
     @cached_property
     def _cases(self) -> ModuleType:
-        path = self.challenge.folder / "cases.py"
-        return trusted_module(str(path), path.read_bytes())
+        return trusted_module(str(self.challenge.folder / "cases.py"), *self._sources("cases.py"))
+
+    def _sources(self, name: str) -> list[bytes]:
+        """That file of each folder that the challenge is made of, where there is one."""
+        paths = [folder / name for folder in self.challenge.folders]
+        found = [path.read_bytes() for path in paths if path.is_file()]
+        if not found:
+            message = f"{paths[-1]} is missing"
+            raise ManifestError(message)
+        return found
 
     @cached_property
     def families(self) -> dict[str, Generator]:
@@ -89,20 +104,24 @@ class Exercise:
 
     def expected(self, cases: Sequence[Case]) -> tuple[Outcome, ...]:
         """What the reference gives, in float64."""
-        return outcomes_of(self.reference, [in_float64(case.call) for case in cases])
+        return outcomes_of(self.program_with(), [in_float64(case.call) for case in cases])
 
     @cached_property
     def misconceptions(self) -> tuple[Misconception, ...]:
-        paths = sorted((self.challenge.folder / "misconceptions").glob("*.py"))
-        return tuple(_read_misconception(path) for path in paths)
-
-    def module_with(self, *misconceptions: Misconception) -> ModuleType:
-        """The reference with these mistakes made in it."""
-        return trusted_module(
-            self.challenge.manifest.default_path,
-            self.reference_source,
-            *(misconception.source for misconception in misconceptions),
+        """By id. Those of the challenge that this one extends are here too, but for the ones it replaces or leaves."""
+        paths = {path.stem: path for folder in self.challenge.folders for path in folder.glob("misconceptions/*.py")}
+        return tuple(
+            _read_misconception(path)
+            for name, path in sorted(paths.items())
+            if name not in self.challenge.manifest.without or path.is_relative_to(self.challenge.folder)
         )
+
+    def program_with(self, *misconceptions: Misconception) -> Program:
+        """The reference with these mistakes made in it."""
+        harness = self._harness  # first: it makes what the reference imports importable
+        sources = (self.reference_source, *(misconception.source for misconception in misconceptions))
+        path = self.challenge.manifest.default_path
+        return Program(trusted_module(path, *sources), harness, own=frozenset({path}))
 
     def submission_with(self, *misconceptions: Misconception) -> Submission:
         """The same as one file, as a student would send it."""
@@ -134,7 +153,7 @@ class Exercise:
 
     def _submission(self, source: bytes) -> Submission:
         main = self.challenge.manifest.default_path
-        return Submission(main=main, files={main: source})
+        return Submission(main=main, files={main: source}, support=self.challenge.support)
 
 
 @lru_cache(maxsize=64)
@@ -160,7 +179,7 @@ def _read_misconception(path: Path) -> Misconception:
         title=title.rstrip("."),
         explanation=" ".join(explanation.split()),
         source=source,
-        redefines=frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef)),
+        redefines=frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)),
     )
 
 

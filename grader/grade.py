@@ -1,7 +1,7 @@
 """grade(): from a challenge, a submission and a seed to a report. Pure: whatever runs code is handed in."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -66,6 +66,7 @@ def grade(
     """
     write = _Writer(challenge, submission, seed, execute.description, time.perf_counter())
     exercise = exercise_of(challenge)
+    submission = replace(submission, support=challenge.support)
     inspection = execute.inspect(submission, challenge.manifest.source_rules)
     if inspection.refusal is not None:
         return write.rejected(inspection.refusal)
@@ -114,7 +115,7 @@ def _explain(
         for mistake in explanation.mistakes:
             charged = exercise.challenge.manifest.misreadings.get(mistake.id)
             if charged is not None:
-                marker.grade_against(exercise.module_with(mistake), charged)
+                marker.grade_against(exercise.program_with(mistake), charged)
     for item in explained.unexplained[:ALONE_TRIES]:
         if _is_right_alone(exercise, submission, execute, item):
             return (*explained.diagnoses, remembers(exercise, inspection, item))

@@ -11,6 +11,7 @@ from types import CodeType, ModuleType
 from grader.execution import Call, Ending, Execution, OnOutcome, Outcome, ignore_outcome
 from grader.inspection import Inspection, SourceRules
 from grader.limits import Limits
+from grader.loading import Program, program_of, serve_support
 from grader.perform import perform
 from grader.source import inspect_source
 from grader.submission import Submission
@@ -38,9 +39,9 @@ def fresh_module(path: str, *sources: bytes) -> ModuleType:
     return module
 
 
-def outcomes_of(module: ModuleType, calls: Sequence[Call]) -> tuple[Outcome, ...]:
-    """What a trusted module gives for these calls."""
-    return tuple(perform(call, module) for call in calls)
+def outcomes_of(program: Program, calls: Sequence[Call]) -> tuple[Outcome, ...]:
+    """What a trusted program gives for these calls."""
+    return tuple(perform(call, program) for call in calls)
 
 
 class InProcess:
@@ -59,12 +60,13 @@ class InProcess:
         on_outcome: OnOutcome = ignore_outcome,
     ) -> Execution:
         del limits  # trusted code
-        module = fresh_module(submission.main, submission.source)
+        serve_support(submission.support)
+        program = program_of(fresh_module(submission.main, submission.source), submission)
         outcomes = []
         started = time.perf_counter()
         for call in calls:
             before = time.perf_counter()
-            outcome = replace(perform(call, module), elapsed_s=time.perf_counter() - before)
+            outcome = replace(perform(call, program), elapsed_s=time.perf_counter() - before)
             outcomes.append(outcome)
             on_outcome(outcome)
         return Execution(Ending.COMPLETED, tuple(outcomes), wall_s=time.perf_counter() - started)

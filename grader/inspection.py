@@ -4,18 +4,28 @@ Knows no torch: it runs in a small bounded process, because a parser can be bomb
 """
 
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum
 from typing import Any
+
+
+class EntryKind(StrEnum):
+    FUNCTION = "function"
+    CLASS = "class"
 
 
 @dataclass(frozen=True)
 class EntryPoint:
     """A name that the submission must define. `parameters` in the contract's order; the last `optional` have
-    defaults.
+    defaults; `keywords` are given by name only. For a class they are those of `__init__` without self, and `methods`
+    are what it must define or inherit.
     """
 
     name: str
     parameters: tuple[str, ...]
     optional: int = 0
+    keywords: tuple[str, ...] = ()
+    kind: EntryKind = EntryKind.FUNCTION
+    methods: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 import tomllib
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from grader.inspection import EntryPoint, SourceRules
+from grader.inspection import EntryKind, EntryPoint, SourceRules
 from grader.limits import Limits
 from grader.report import Visibility
 
@@ -20,9 +20,14 @@ class Section(BaseModel):
 
 
 class EntryPointSection(Section):
+    """What the submission must define. The last `optional` of the parameters have defaults."""
+
     name: str
-    parameters: tuple[str, ...]
+    parameters: tuple[str, ...] = Field(description="of a class, those of __init__ without self")
     optional: int = 0
+    keywords: tuple[str, ...] = Field(default=(), description="parameters that are given by name only")
+    kind: EntryKind = EntryKind.FUNCTION
+    methods: tuple[str, ...] = Field(default=(), description="what a class must define or inherit")
 
 
 class SourceSection(Section):
@@ -73,6 +78,8 @@ class Step(Section):
 
 
 class Manifest(Section):
+    extends: str | None = Field(default=None, description="the challenge whose files these redefine")
+    without: tuple[str, ...] = Field(default=(), description="misconceptions of that challenge that make no sense here")
     title: str
     summary: str
     upload: str = Field(description="the file name that a student uploads")
@@ -106,7 +113,7 @@ class Manifest(Section):
         """What the source reader looks for."""
         return SourceRules(
             main=self.source.main,
-            entry_points=tuple(EntryPoint(entry.name, entry.parameters, entry.optional) for entry in self.entry_points),
+            entry_points=tuple(EntryPoint(**entry.model_dump()) for entry in self.entry_points),
             modules=self.source.modules,
             forbidden_calls=self.source.forbidden_calls,
             heads_parameter=self.source.heads_parameter,
@@ -128,18 +135,36 @@ class Manifest(Section):
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Raises ManifestError with the file and the place when it is missing, not TOML, or has a key we do not know."""
+    """Raises ManifestError with the file and the place when it is missing, not TOML, or has a key we do not know.
+
+    A manifest that extends another takes over every top-level key that it does not give itself.
+    """
+    own = _read_toml(path)
+    base = _read_base(path, str(own["extends"])) if "extends" in own else {}
     try:
-        return Manifest.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError as error:
-        message = f"{path} is missing: a challenge folder starts with it"
-        raise ManifestError(message) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        message = f"{path} is not readable TOML: {error}"
-        raise ManifestError(message) from error
+        return Manifest.model_validate(base | own)
     except ValidationError as error:
         places = "; ".join(
             f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg']}" for problem in error.errors()
         )
         message = f"{path}: {places}"
         raise ManifestError(message) from error
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        message = f"{path} is missing: a challenge folder starts with it"
+        raise ManifestError(message) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        message = f"{path} is not readable TOML: {error}"
+        raise ManifestError(message) from error
+
+
+def _read_base(path: Path, slug: str) -> dict[str, Any]:
+    base = _read_toml(path.parents[1] / slug / path.name)
+    if "extends" in base:
+        message = f"{path}: it extends {slug}, which extends another challenge itself; one step is allowed"
+        raise ManifestError(message)
+    return base

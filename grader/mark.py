@@ -1,13 +1,13 @@
 """From outcomes to test results: judges each case as its outcome comes, in the paper's order."""
 
 from collections.abc import Callable, Sequence
-from types import ModuleType
 
 from grader.compare import Finding, Flaw, compare
 from grader.diagnose import Judged
 from grader.execution import Ending, Outcome
 from grader.exercise import Exercise, in_float64
 from grader.inprocess import outcomes_of
+from grader.loading import Program
 from grader.manifest import Manifest, Rule
 from grader.paper import Case, Paper
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
@@ -51,7 +51,7 @@ class Marker:
             if rule.points:
                 self.add(_rule_result(name, rule, by_rule.get(name)))
 
-    def grade_against(self, misread: ModuleType, charged: str) -> None:
+    def grade_against(self, misread: Program, charged: str) -> None:
         """One misunderstanding costs one family: judge the others by what the misread exercise would have asked for."""
         again = outcomes_of(misread, [in_float64(item.case.call) for item in self.judged])
         for index, (item, expected) in enumerate(zip(self.judged, again, strict=True)):

@@ -7,13 +7,14 @@ shows it.
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType, ModuleType
+from types import FrameType
 from typing import Any
 
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from grader.execution import Observation
+from grader.loading import Program
 
 
 class _Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch does not annotate it
@@ -47,23 +48,28 @@ class _Functions(TorchFunctionMode):
 
 
 class Watch:
-    """What was seen so far."""
+    """What was seen so far. Calls into the exercise's own libraries count as operations, as those of torch do."""
 
-    def __init__(self, files: frozenset[str]) -> None:
+    def __init__(self, program: Program) -> None:
         self.operations = _Operations()
         self.functions = _Functions()
         self.own: set[str] = set()
-        self._files = files
+        self.support_calls = 0
+        self._program = program
 
     def profile(self, frame: FrameType, event: str, argument: object) -> None:
         """For sys.setprofile: notes the student's functions as they are entered."""
         del argument
-        if event == "call" and frame.f_code.co_filename in self._files:
+        if event != "call":
+            return
+        if frame.f_code.co_filename in self._program.own:
             self.own.add(frame.f_code.co_qualname)
+        elif frame.f_code.co_filename in self._program.support:
+            self.support_calls += 1
 
     def observation(self) -> Observation:
         return Observation(
-            operations=self.operations.count,
+            operations=self.operations.count + self.support_calls,
             kernels=frozenset(self.operations.names),
             torch_functions=frozenset(self.functions.names),
             own_functions=frozenset(self.own),
@@ -71,17 +77,9 @@ class Watch:
 
 
 @contextmanager
-def observing(module: ModuleType) -> Iterator[Watch]:
-    """Watch what is called inside the block. `module` is the submission's main module; its package's files count as
-    own.
-    """
-    package = module.__name__.partition(".")[0]
-    files = frozenset(
-        file
-        for name, loaded in list(sys.modules.items())
-        if name.partition(".")[0] == package and (file := getattr(loaded, "__file__", None))
-    ) | {module.__file__ or ""}
-    watch = Watch(files)
+def observing(program: Program) -> Iterator[Watch]:
+    """Watch what is called inside the block."""
+    watch = Watch(program)
     previous: Callable[..., Any] | None = sys.getprofile()
     with watch.functions, watch.operations:
         sys.setprofile(watch.profile)

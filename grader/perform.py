@@ -1,99 +1,40 @@
-"""Imports a submission from memory and performs calls on it: the same code in the sandbox's child and in the judge.
+"""Performs calls on a loaded submission: the same code in the sandbox's child and in the judge.
 
 Holds nothing secret: in the sandbox a submission can read this module's memory.
 """
 
-import importlib.abc
-import importlib.machinery
-import importlib.util
-import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from inspect import Parameter, signature
-from pathlib import PurePosixPath
-from types import ModuleType
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 import torch
 from torch import Tensor
 
+from grader.binding import call_with
 from grader.execution import Call, CallStatus, Observation, Outcome, Problem, Value
+from grader.loading import Program
 from grader.observe import observing
-from grader.submission import Submission
 
 MESSAGE_CHARACTERS = 2000
 
 
-class _MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Serves a submission's files as modules; folders become namespace packages."""
-
-    def __init__(self, submission: Submission) -> None:
-        self.files = {_module_name(path): (path, source) for path, source in submission.files.items()}
-        self.packages = {
-            name.rsplit(".", depth)[0] for name in self.files for depth in range(1, name.count(".") + 1)
-        } - set(self.files)
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        del path, target
-        if fullname in self.packages:
-            spec = importlib.machinery.ModuleSpec(fullname, None, is_package=True)
-            spec.submodule_search_locations = []
-            return spec
-        if fullname in self.files:
-            origin = self.files[fullname][0]
-            spec = importlib.machinery.ModuleSpec(fullname, self, origin=origin, is_package=self.is_package(fullname))
-            spec.has_location = True
-            return spec
-        return None
-
-    def is_package(self, fullname: str) -> bool:
-        return PurePosixPath(self.files[fullname][0]).name == "__init__.py"
-
-    def get_source(self, fullname: str) -> str:
-        return importlib.util.decode_source(self.files[fullname][1])
-
-    def get_code(self, fullname: str) -> Any:
-        path, source = self.files[fullname]
-        return compile(source, path, "exec", dont_inherit=True)
-
-    def exec_module(self, module: ModuleType) -> None:
-        module.__file__ = self.files[module.__name__][0]
-        exec(self.get_code(module.__name__), module.__dict__)  # noqa: S102  running the submission is what this is for
-
-
-def _module_name(path: str) -> str:
-    parts = PurePosixPath(path).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
-
-
-def load_module(submission: Submission) -> ModuleType:
-    """Import the uploaded file, with its siblings importable beside it. Raises whatever the module raises."""
-    finder = _MemoryFinder(submission)
-    sys.meta_path.insert(0, finder)
-    return importlib.import_module(_module_name(submission.main))
-
-
-def perform(call: Call, module: ModuleType) -> Outcome:
+def perform(call: Call, program: Program) -> Outcome:
     """Make one call and tell what happened. Never raises for anything that the called function does."""
     arguments = {name: _prepared(name, value, call) for name, value in call.arguments.items()}
     try:
-        function = getattr(module, call.function)
-        bind = _binder(function, arguments)
+        function = program.function(call.function)
         if call.observe:
-            with observing(module) as seen:
-                returned = bind()
+            with observing(program) as seen:
+                returned = call_with(function, arguments)
             observation: Observation | None = seen.observation()
         else:
-            returned, observation = bind(), None
+            returned, observation = call_with(function, arguments), None
         outputs = _tensors(returned)
     except BaseException as error:  # noqa: BLE001  the edge: whatever a submission raises is an outcome
-        return Outcome(call.id, CallStatus.RAISED, problem=problem_from(error, module.__file__))
+        return Outcome(call.id, CallStatus.RAISED, problem=problem_from(error, program.module.__file__))
     if outputs is None:
         wrong = Problem(type(returned).__name__, f"returned {type(returned).__name__}, not a tensor")
         return Outcome(call.id, CallStatus.MISTYPED, problem=wrong, observation=observation)
-    gradients, gradient_problem = _gradients(call, outputs[0], arguments, module.__file__)
+    gradients, gradient_problem = _gradients(call, outputs[0], arguments, program.module.__file__)
     after = {
         name: value.detach() for name, value in arguments.items() if call.return_arguments and isinstance(value, Tensor)
     }
@@ -116,20 +57,6 @@ def _prepared(name: str, value: Value, call: Call) -> Value:
     if name in call.strided and copy.dim() >= 2:
         copy = copy.mT.contiguous().mT
     return copy.requires_grad_() if name in call.differentiate else copy
-
-
-def _binder(function: Callable[..., Any], arguments: Mapping[str, Value]) -> Callable[[], Any]:
-    """By the contract's names where the function knows them all, else by position: a renamed parameter is no
-    mistake.
-    """
-    try:
-        parameters = signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return lambda: function(*arguments.values())
-    keywords = {p.name for p in parameters if p.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)}
-    if set(arguments) <= keywords or any(p.kind is Parameter.VAR_KEYWORD for p in parameters):
-        return lambda: function(**arguments)
-    return lambda: function(*arguments.values())
 
 
 def _tensors(returned: object) -> tuple[Tensor, ...] | None:

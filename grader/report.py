@@ -88,6 +88,7 @@ class Diagnosis(Part):
     explanation: str
     evidence: str
     line: int | None = None
+    file: str | None = Field(default=None, description="the sibling module that `line` is in; else the uploaded file")
 
 
 class RuleFinding(Part):
@@ -96,7 +97,23 @@ class RuleFinding(Part):
     rule: str
     status: RuleStatus
     line: int | None = None
+    file: str | None = Field(default=None, description="the sibling module that `line` is in; else the uploaded file")
     message: str
+
+
+class Remark(Part):
+    """Worth knowing, and costs nothing: where the exercise is silent, we warn and never fail."""
+
+    id: str
+    message: str
+
+
+class Guidance(Part):
+    """Where to look first, when something failed."""
+
+    first_wrong: str | None = Field(default=None, description="the entry point that is wrong while its parts are right")
+    message: str = Field(description="one or two sentences to the student")
+    snippet: str | None = Field(default=None, description="the smallest case that fails, to run beside the submission")
 
 
 class Efficiency(Part):
@@ -138,6 +155,8 @@ class Report(Part):
     tests: tuple[TestResult, ...] = ()
     diagnoses: tuple[Diagnosis, ...] = ()
     structure: tuple[RuleFinding, ...] = ()
+    guidance: Guidance | None = None
+    remarks: tuple[Remark, ...] = ()
     efficiency: Efficiency | None = None
     environment: Environment
     timings: Timings = Timings()

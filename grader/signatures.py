@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from grader.imports import absolute_module, is_never_run
-from grader.inspection import EntryPoint, Refusal
+from grader.inspection import EntryKind, EntryPoint, Refusal
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -95,13 +95,37 @@ def entry_point_refusal(entry: EntryPoint, definitions: Definitions, filename: s
         return None if entry.name in definitions.others else _missing(entry, definitions, filename)
     if isinstance(node, ast.AsyncFunctionDef):
         return Refusal(f"`{entry.name}` is an async function; write it with plain `def`.", node.lineno)
-    if isinstance(node, ast.FunctionDef) and not _is_callable_with(node.args, entry):
-        expected = ", ".join(_expected(entry))
-        return Refusal(
-            f"`{entry.name}` has another signature than the exercise asks for. Expected: {entry.name}({expected}).",
-            node.lineno,
-        )
+    if isinstance(node, ast.ClassDef):
+        return _class_refusal(entry, node)
+    return None if _is_callable_with(node.args, entry) else _other_signature(entry, node.lineno)
+
+
+def _class_refusal(entry: EntryPoint, node: ast.ClassDef) -> Refusal | None:
+    """A constructor or a method that is not in the class itself may be inherited: taken on trust."""
+    methods = {inner.name: inner for inner in node.body if isinstance(inner, ast.FunctionDef)}
+    if entry.kind is not EntryKind.CLASS:
+        return None
+    if (init := methods.get("__init__")) is not None and not _is_callable_with(_without_self(init.args), entry):
+        return _other_signature(entry, init.lineno)
+    missing = [name for name in entry.methods if name not in methods]
+    inherits = any(not (isinstance(base, ast.Attribute) and base.attr == "Module") for base in node.bases)
+    if missing and not inherits:
+        return Refusal(f"`{entry.name}` does not define the method `{missing[0]}`.", node.lineno)
     return None
+
+
+def _without_self(arguments: ast.arguments) -> ast.arguments:
+    fields = {name: getattr(arguments, name) for name in arguments._fields}
+    if arguments.posonlyargs:
+        return ast.arguments(**fields | {"posonlyargs": arguments.posonlyargs[1:]})
+    return ast.arguments(**fields | {"args": arguments.args[1:]})
+
+
+def _other_signature(entry: EntryPoint, line: int) -> Refusal:
+    expected = ", ".join(_expected(entry))
+    return Refusal(
+        f"`{entry.name}` has another signature than the exercise asks for. Expected: {entry.name}({expected}).", line
+    )
 
 
 def _missing(entry: EntryPoint, definitions: Definitions, filename: str) -> Refusal:
@@ -116,7 +140,8 @@ def _missing(entry: EntryPoint, definitions: Definitions, filename: str) -> Refu
 
 def _expected(entry: EntryPoint) -> list[str]:
     required = len(entry.parameters) - entry.optional
-    return [name if index < required else f"{name}=None" for index, name in enumerate(entry.parameters)]
+    positional = [name if index < required else f"{name}=..." for index, name in enumerate(entry.parameters)]
+    return [*positional, "*", *entry.keywords] if entry.keywords else positional
 
 
 def _is_callable_with(arguments: ast.arguments, entry: EntryPoint) -> bool:
@@ -126,26 +151,31 @@ def _is_callable_with(arguments: ast.arguments, entry: EntryPoint) -> bool:
 def _by_name(arguments: ast.arguments, entry: EntryPoint) -> bool:
     names = [argument.arg for argument in arguments.args]
     required = set(names[: len(names) - len(arguments.defaults)] if len(arguments.defaults) <= len(names) else [])
-    required |= {
-        argument.arg
-        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-        if default is None
-    }
+    required |= _required_keywords(arguments)
     accepted = set(names) | {argument.arg for argument in arguments.kwonlyargs}
-    wanted = set(entry.parameters)
+    wanted = {*entry.parameters, *entry.keywords}
     return not arguments.posonlyargs and required <= wanted and (wanted <= accepted or arguments.kwarg is not None)
 
 
 def _by_position(arguments: ast.arguments, entry: EntryPoint) -> bool:
+    """The parameters in their places, whatever they are called; what the contract gives by name is found by name."""
     positional = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
-    count = len(entry.parameters)
+    keywords = {argument.arg for argument in arguments.kwonlyargs}
     required = len(positional) - len(arguments.defaults)
-    if any(default is None for default in arguments.kw_defaults) or required > count:
+    count = len(entry.parameters)
+    if not _required_keywords(arguments) <= set(entry.keywords) or required > count:
         return False
     if len(positional) < count and arguments.vararg is None:
+        return False
+    if not set(entry.keywords) <= keywords and arguments.kwarg is None:
         return False
     # A contract name in another place would be bound to the wrong argument.
     return all(
         name not in entry.parameters or entry.parameters.index(name) == place
         for place, name in enumerate(positional[:count])
     )
+
+
+def _required_keywords(arguments: ast.arguments) -> set[str]:
+    pairs = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    return {argument.arg for argument, default in pairs if default is None}

@@ -10,11 +10,13 @@ class Submission:
     """The uploaded file and the sibling modules it imports.
 
     `main` is the path of the uploaded file as a module path inside the student's package, for example
-    `cs336_basics/layers.py`; `files` maps such paths to bytes and always holds `main`.
+    `cs336_basics/layers.py`; `files` maps such paths to bytes and always holds `main`. `support` is what the exercise
+    lays beside them, such as a library that students build on: nothing secret, and no part of what was sent.
     """
 
     main: str
     files: Mapping[str, bytes] = field(repr=False)
+    support: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 
     @property
     def source(self) -> bytes:

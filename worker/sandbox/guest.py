@@ -6,11 +6,11 @@ From the import on, nothing here can be relied on: the submission shares this pr
 import json
 import os
 from dataclasses import replace
-from types import ModuleType
 from typing import NoReturn
 
 from grader.execution import CallStatus, Outcome, Problem
-from grader.perform import load_module, perform, problem_from
+from grader.loading import Program, load_program
+from grader.perform import perform, problem_from
 from grader.source import inspect_source
 from worker.sandbox.frames import decode_call, encode_outcome, encode_problem
 from worker.sandbox.framing import Frame, MalformedFrameError, read_frame, write_all
@@ -43,18 +43,18 @@ def _inspect(job: Frame) -> None:
 def _run(job: Frame) -> None:
     submission = decode_submission(job)
     try:
-        module = load_module(submission)
+        program = load_program(submission)
     except BaseException as error:  # noqa: BLE001  the guest's edge: whatever a submission raises is told, SystemExit too
         _send(Frame("import_failed", {"problem": encode_problem(_told(error, submission.main))}))
         return
     _send(Frame("imported"))
     while (frame := read_frame(JOB_FD)) is not None:
-        write_all(RESULT_FD, _encoded(_outcome(frame, module, submission.main)))
+        write_all(RESULT_FD, _encoded(_outcome(frame, program, submission.main)))
 
 
-def _outcome(frame: Frame, module: ModuleType, path: str) -> Outcome:
+def _outcome(frame: Frame, program: Program, path: str) -> Outcome:
     try:
-        return perform(decode_call(frame), module)
+        return perform(decode_call(frame), program)
     except BaseException as error:  # noqa: BLE001  as above; MemoryError when there is no room for the arguments
         return Outcome(frame.fields["id"], CallStatus.RAISED, problem=_told(error, path))
 

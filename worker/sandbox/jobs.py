@@ -1,38 +1,51 @@
 """The first frame of a session: a submission, to be run or to be inspected. Knows no torch."""
 
+import io
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from grader.inspection import EntryPoint, SourceRules
+from grader.inspection import EntryKind, EntryPoint, SourceRules
 from grader.submission import Submission
 from worker.sandbox.framing import Frame
 
 
 def run_job(submission: Submission) -> Frame:
-    return _job("run", submission, {})
+    return _job("run", submission, submission.support, {})
 
 
 def inspect_job(submission: Submission, rules: SourceRules) -> Frame:
-    return _job("inspect", submission, {"rules": asdict(rules)})
+    """What the exercise lays beside a submission is not read: it is not the student's."""
+    return _job("inspect", submission, {}, {"rules": asdict(rules)})
 
 
-def _job(kind: str, submission: Submission, fields: dict[str, Any]) -> Frame:
-    files = [[path, len(content)] for path, content in submission.files.items()]
-    return Frame(kind, {**fields, "main": submission.main, "files": files}, b"".join(submission.files.values()))
+def _job(kind: str, submission: Submission, support: Mapping[str, bytes], fields: dict[str, Any]) -> Frame:
+    sizes = {
+        "files": [[path, len(content)] for path, content in submission.files.items()],
+        "support": [[path, len(content)] for path, content in support.items()],
+    }
+    body = b"".join((*submission.files.values(), *support.values()))
+    return Frame(kind, {**fields, "main": submission.main, **sizes}, body)
 
 
 def decode_submission(job: Frame) -> Submission:
     """Trusts the frame: the judge wrote it."""
-    files, start = {}, 0
-    for path, size in job.fields["files"]:
-        files[path] = bytes(job.body[start : start + size])
-        start += size
-    return Submission(job.fields["main"], files)
+    body = io.BytesIO(job.body)
+    files = {path: body.read(size) for path, size in job.fields["files"]}
+    support = {path: body.read(size) for path, size in job.fields["support"]}
+    return Submission(job.fields["main"], files, support)
 
 
 def decode_rules(data: dict[str, Any]) -> SourceRules:
     """Trusts the data: `asdict` in the judge wrote it."""
-    plain: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-    points = tuple(EntryPoint(**{**entry, "parameters": tuple(entry["parameters"])}) for entry in data["entry_points"])
-    plain["entry_points"] = points
+    plain = _with_tuples(data)
+    plain["entry_points"] = tuple(_entry_point(entry) for entry in data["entry_points"])
     return SourceRules(**plain)
+
+
+def _entry_point(data: Mapping[str, Any]) -> EntryPoint:
+    return EntryPoint(**_with_tuples(data) | {"kind": EntryKind(data["kind"])})
+
+
+def _with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}

@@ -3,7 +3,8 @@
 import torch
 
 from grader.execution import Call, CallStatus
-from grader.perform import load_module, perform
+from grader.loading import load_program
+from grader.perform import perform
 from grader.submission import Submission
 from worker.sandbox.frames import decode_call, decode_outcome, encode_call, encode_outcome
 
@@ -33,7 +34,7 @@ def attend(weight: Float[Tensor, "out in"], x: Float[Tensor, "... t in"]) -> Flo
 
 def warm_up() -> None:
     """Raises RuntimeError when the public example does not run: the installation is broken."""
-    module = load_module(Submission(_PATH, {_PATH: _SOURCE}))
+    program = load_program(Submission(_PATH, {_PATH: _SOURCE}))
     for observe in (False, True, False):
         call = Call(
             id="warm-up",
@@ -45,7 +46,7 @@ def warm_up() -> None:
             return_arguments=True,
             observe=observe,
         )
-        outcome = perform(decode_call(encode_call(call)), module)
+        outcome = perform(decode_call(encode_call(call)), program)
         decode_outcome(call, encode_outcome(outcome), elapsed_s=0.0)
         if outcome.status is not CallStatus.RETURNED or outcome.gradient_problem is not None:
             raise RuntimeError(f"the warm-up example failed: {outcome.problem or outcome.gradient_problem}")

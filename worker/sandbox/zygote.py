@@ -34,12 +34,14 @@ _OURS = ("grader", "worker", "app", "assay", "engine", "challenges")
 _GUEST_MODULES = frozenset(
     (
         "grader",
+        "grader.binding",
         "grader.callgraph",
         "grader.execution",
         "grader.imports",
         "grader.inspection",
         "grader.landmarks",
         "grader.limits",
+        "grader.loading",
         "grader.observe",
         "grader.perform",
         "grader.signatures",
