@@ -31,6 +31,11 @@ def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
     return rotate_pairs(in_query_or_key, pair_angles(d_k, theta, token_positions))
 
 
+def compare(Q: Tensor, K: Tensor) -> Tensor:
+    """Scores of shape (..., queries, keys): how well each key answers each query."""
+    return Q @ K.mT
+
+
 def scale(scores: Tensor, d_k: int) -> Tensor:
     """Keep the variance of the scores at one whatever the head's size."""
     return scores / math.sqrt(d_k)
@@ -47,9 +52,15 @@ def hide(scores: Tensor, mask: Tensor | None) -> Tensor:
     return scores if mask is None else scores.masked_fill(~mask, -math.inf)
 
 
+def gather(weights: Tensor, V: Tensor) -> Tensor:
+    """Each query takes its share of every value."""
+    return weights @ V
+
+
 def scaled_dot_product_attention(Q, K, V, mask=None):
     """(..., queries, d_k), (..., keys, d_k), (..., keys, d_v) -> (..., queries, d_v)."""
-    return softmax(hide(scale(Q @ K.mT, Q.shape[-1]), mask)) @ V
+    scores = scale(compare(Q, K), Q.shape[-1])
+    return gather(softmax(hide(scores, mask)), V)
 
 
 def check_heads(d_model: int, num_heads: int) -> None:
@@ -66,6 +77,11 @@ def project(x: Tensor, weight: Tensor) -> Tensor:
 def project_qkv(x, q_proj_weight, k_proj_weight, v_proj_weight):
     """Queries, keys and values of shape (..., seq, d_model)."""
     return project(x, q_proj_weight), project(x, k_proj_weight), project(x, v_proj_weight)
+
+
+def project_output(merged: Tensor, o_proj_weight: Tensor) -> Tensor:
+    """Mixes what the heads found."""
+    return project(merged, o_proj_weight)
 
 
 def split_heads(x: Tensor, num_heads: int) -> Tensor:
@@ -115,9 +131,7 @@ def multihead_self_attention_with_rope(
     """(..., seq, d_model) -> (..., seq, d_model)."""
     check_heads(d_model, num_heads)
     positions = resolve_positions(token_positions, in_features)
-    Q, K, V = (
-        split_heads(projected, num_heads)
-        for projected in project_qkv(in_features, q_proj_weight, k_proj_weight, v_proj_weight)
-    )
+    projected = project_qkv(in_features, q_proj_weight, k_proj_weight, v_proj_weight)
+    Q, K, V = (split_heads(x, num_heads) for x in projected)
     Q, K, V = encode_positions(Q, K, V, theta, max_seq_len, positions)
-    return project(merge_heads(attend(Q, K, V)), o_proj_weight)
+    return project_output(merge_heads(attend(Q, K, V)), o_proj_weight)
