@@ -74,9 +74,12 @@ def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged
     return Explained((*reversed(found.values()), *symptoms), explanations, unexplained)
 
 
-def remembers(exercise: Exercise, inspection: Inspection, item: Judged) -> Diagnosis:
+def remembers(exercise: Exercise, inspection: Inspection, item: Judged) -> tuple[Diagnosis, ...]:
     """The diagnosis for a case that fails in the paper, and is right when it is the only call."""
-    return _from_symptom(exercise, inspection, REMEMBERS, item, f"{item.case.title}: right when it is the first call.")
+    if REMEMBERS not in {mistake.id for mistake in exercise.misconceptions}:
+        return ()
+    evidence = f"{item.case.title}: right when it is the first call."
+    return (_from_symptom(exercise, inspection, REMEMBERS, item, evidence),)
 
 
 def _explain(exercise: Exercise, failing: Sequence[Judged], passing: Sequence[Judged]) -> Iterator[Explanation]:
@@ -191,7 +194,10 @@ def _symptoms(
     exercise: Exercise, inspection: Inspection, explanations: Sequence[Explanation], failing: Sequence[Judged]
 ) -> Iterator[Diagnosis]:
     """Flaws that name themselves, however the code came to have them."""
+    known = {mistake.id for mistake in exercise.misconceptions}
     for flaw, name in SYMPTOMS.items():
+        if name not in known:
+            continue
         item = next((item for item in failing if item.finding.flaw is flaw), None)
         if item is not None and _is_output_understood(exercise, explanations, item):
             yield _from_symptom(exercise, inspection, name, item, f"{item.case.title}: {item.finding.message}")

@@ -118,7 +118,7 @@ def _explain(
                 marker.grade_against(exercise.program_with(mistake), charged)
     for item in explained.unexplained[:ALONE_TRIES]:
         if _is_right_alone(exercise, submission, execute, item):
-            return (*explained.diagnoses, remembers(exercise, inspection, item))
+            return (*explained.diagnoses, *remembers(exercise, inspection, item))
     return explained.diagnoses
 
 
