@@ -23,13 +23,19 @@ from grader.submission import Submission
 class Misconception:
     """A plausible mistake, as redefinitions of the reference's steps. Its docstring is what one would say at the
     student's desk.
+
+    `name` is the file's. The same idea gone wrong in several ways has one `id`: what stands before the first dot.
     """
 
-    id: str
+    name: str
     title: str
     explanation: str
     source: bytes
     redefines: frozenset[str]
+
+    @property
+    def id(self) -> str:
+        return self.name.partition(".")[0]
 
     def is_compatible_with(self, other: "Misconception") -> bool:
         """Two mistakes in different steps can be made together."""
@@ -175,7 +181,7 @@ def _read_misconception(path: Path) -> Misconception:
         message = f"{path} needs a docstring: a title, an empty line, and what you would tell the student"
         raise ManifestError(message)
     return Misconception(
-        id=path.stem,
+        name=path.stem,
         title=title.rstrip("."),
         explanation=" ".join(explanation.split()),
         source=source,

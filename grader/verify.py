@@ -97,7 +97,7 @@ def _check_accepted(exercise: Exercise, sandbox: Executor) -> Iterator[Check]:
 
 def _check_mistake(mistake: Misconception, reports: Sequence[Report]) -> Check:
     """Killed on every paper, with a margin, and named first in the diagnosis (or by the rule that it breaks)."""
-    name = f"misconception {mistake.id}"
+    name = f"misconception {mistake.name}"
     for report in reports:
         broken = [finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED]
         if report.verdict is not Verdict.FAILED:
