@@ -22,4 +22,4 @@ def multihead_self_attention_with_rope(
     projected = project_qkv(in_features, q_proj_weight, k_proj_weight, v_proj_weight)
     Q, K, V = (split_heads(x, num_heads) for x in projected)
     merged = merge_heads(attend(*encode_positions(Q, K, V, theta, max_seq_len, positions)))
-    return in_features + project(merged, o_proj_weight)
+    return in_features + project_output(merged, o_proj_weight)

@@ -26,4 +26,5 @@ def multihead_self_attention_with_rope(
     turned = rope(d_model, theta, max_seq_len, in_features, positions)
     projected = project_qkv(turned, q_proj_weight, k_proj_weight, v_proj_weight)
     Q, K, V = (split_heads(x, num_heads) for x in projected)
-    return project(merge_heads(attend(*encode_positions(Q, K, V, theta, max_seq_len, positions))), o_proj_weight)
+    merged = merge_heads(attend(*encode_positions(Q, K, V, theta, max_seq_len, positions)))
+    return project_output(merged, o_proj_weight)

@@ -1,0 +1,16 @@
+"""The queries are turned in halves, the keys in neighbouring pairs.
+
+Each side alone is a rotation, but a query and a key can only be compared when the same features are turned together. Use
+one rope for both, with the pairs (2i, 2i+1).
+"""
+
+
+def turn_halves(x, angles):
+    cos, sin = torch.cos(angles).to(x.dtype), torch.sin(angles).to(x.dtype)
+    first, second = x.chunk(2, dim=-1)
+    return torch.cat((first * cos - second * sin, first * sin + second * cos), dim=-1)
+
+
+def encode_positions(Q, K, V, theta, max_seq_len, token_positions):
+    angles = pair_angles(Q.shape[-1], theta, make_room_for_heads(token_positions))
+    return turn_halves(Q, angles), rotate_pairs(K, angles), V

