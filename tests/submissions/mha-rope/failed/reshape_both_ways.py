@@ -1,5 +1,5 @@
 """Cut out of the sequence, and glued back the same way.
-Diagnosis: reshape-both-ways
+Diagnosis: reshape-before-transpose
 """
 
 import torch
