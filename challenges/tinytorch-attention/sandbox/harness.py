@@ -1,0 +1,179 @@
+"""How the judge, which speaks torch, calls a submission, which speaks tinytorch. Lies beside every submission; no secret.
+
+Arguments become Tensors that share their memory with torch's, so that what a call changes can be seen. Gradients cross
+both ways: torch's upstream gradient goes into the submission's `backward()`, and every `.grad` comes back.
+"""
+
+import numpy as np
+import torch
+from tinytorch.core.tensor import Tensor
+
+from grader.binding import call_with
+
+PROJECTIONS = ("q_proj", "k_proj", "v_proj", "out_proj")
+SIZES = ("embed_dim", "num_heads", "head_dim")
+LEFT_OUT = "left out"
+
+
+def scaled_dot_product_attention(student, Q, K, V, mask=LEFT_OUT):
+    """The submission's own function: output and attention weights."""
+
+    def call(q, k, v, m):
+        given = {"Q": q, "K": k, "V": v}
+        return _pair(
+            call_with(student.scaled_dot_product_attention, given if mask is LEFT_OUT else given | {"mask": m})
+        )
+
+    return _Bridge.apply(_inputs, call, Q, K, V, None if mask is LEFT_OUT else mask)
+
+
+def MultiHeadAttention(  # noqa: N802  named like the entry point
+    student,
+    embed_dim,
+    num_heads,
+    q_proj_weight,
+    q_proj_bias,
+    k_proj_weight,
+    k_proj_bias,
+    v_proj_weight,
+    v_proj_bias,
+    out_proj_weight,
+    out_proj_bias,
+    x,
+    mask=None,
+    look_at="output",
+):
+    """What `forward` gives with these weights; or, with `look_at`, something else that callers rely on."""
+    module = call_with(student.MultiHeadAttention, {"embed_dim": embed_dim, "num_heads": num_heads})
+    if look_at == "sizes":
+        return torch.tensor([_attribute(module, name) for name in SIZES], dtype=x.dtype)
+    if look_at == "parameters":
+        return torch.tensor(_times_listed(module), dtype=x.dtype)
+    if look_at == "output beside another":
+        call_with(student.MultiHeadAttention, {"embed_dim": embed_dim, "num_heads": num_heads})
+
+    def inputs(arrays, wanted):
+        return _inputs(arrays[:2], wanted[:2]) + _load(module, arrays[2:])
+
+    def call(x, mask, *_):
+        if look_at == "second output":
+            _forward(module, Tensor(1.0 - x.data[:, :-1]), None)
+        return (_forward(module, x, mask),)
+
+    weights = (q_proj_weight, q_proj_bias, k_proj_weight, k_proj_bias, v_proj_weight, v_proj_bias)
+    (output,) = _Bridge.apply(inputs, call, x, mask, *weights, out_proj_weight, out_proj_bias)
+    return output
+
+
+class _Bridge(torch.autograd.Function):
+    """One operation of torch's graph, whose inside is a graph of Tensors.
+
+    `inputs` makes Tensors of the arrays, `call` makes a tuple of Tensors from them.
+    """
+
+    @staticmethod
+    def forward(ctx, inputs, call, *arguments):
+        ctx.set_materialize_grads(False)
+        arrays = [None if argument is None else argument.detach().numpy() for argument in arguments]
+        ctx.given = inputs(arrays, ctx.needs_input_grad[2:])
+        with np.errstate(all="ignore"):  # an overflow shows in the values, as it does in torch
+            ctx.made = call(*ctx.given)
+        _show_changes(arrays, ctx.given)
+        return tuple(torch.from_numpy(np.array(tensor.data, arrays[0].dtype)) for tensor in ctx.made)
+
+    @staticmethod
+    def backward(ctx, *gradients):
+        with np.errstate(all="ignore"):
+            for tensor, gradient in zip(ctx.made, gradients, strict=True):
+                if gradient is not None and tensor.requires_grad:
+                    tensor.backward(gradient.numpy())
+        return (None, None, *(_gradient(tensor) for tensor in ctx.given))
+
+
+def _inputs(arrays, wanted):
+    """Tensors over the arrays' own memory."""
+    return [
+        None if array is None else Tensor(array, requires_grad=is_wanted)
+        for array, is_wanted in zip(arrays, wanted, strict=True)
+    ]
+
+
+def _gradient(tensor):
+    return None if tensor is None or tensor.grad is None else torch.from_numpy(np.array(tensor.grad))
+
+
+def _show_changes(arrays, tensors):
+    """A call that gave a caller's Tensor other data has changed it, too: so the array shows it."""
+    for array, tensor in zip(arrays, tensors, strict=True):
+        if tensor is not None and tensor.data is not array:
+            array[...] = tensor.data if tensor.data.shape == array.shape else np.nan
+
+
+def _load(module, arrays):
+    """Weights become the data of the Tensors that the module has already, wherever it may have listed them."""
+    parts = _weights_and_biases(module)
+    for (name, tensor), array in zip(parts.items(), arrays, strict=True):
+        if tensor.shape != array.shape:
+            message = f"{name} of your MultiHeadAttention has shape {tensor.shape}; it should be {array.shape}"
+            raise LookupError(message)
+        tensor.data = array
+    return list(parts.values())
+
+
+def _weights_and_biases(module):
+    parts = {}
+    for projection in PROJECTIONS:
+        layer = _attribute(module, projection)
+        for part in ("weight", "bias"):
+            name, tensor = f"{projection}.{part}", getattr(layer, part, None)
+            if not isinstance(tensor, Tensor):
+                message = (
+                    f"{name} of your MultiHeadAttention is missing; each projection is a Linear(embed_dim, embed_dim)"
+                )
+                raise LookupError(message)
+            parts[name] = tensor
+    return parts
+
+
+def _times_listed(module):
+    """How often parameters() lists each of the eight Tensors, and how much else it lists."""
+    listed = [id(parameter) for parameter in _method(module, "parameters")()]
+    known = [id(tensor) for tensor in _weights_and_biases(module).values()]
+    return [*(float(listed.count(each)) for each in known), float(len([each for each in listed if each not in known]))]
+
+
+def _forward(module, x, mask):
+    """forward's output, which is one Tensor."""
+    forward = _method(module, "forward")
+    return _tensor(forward(x) if mask is None else forward(x, mask), "forward of your MultiHeadAttention")
+
+
+def _pair(returned):
+    name = "your scaled_dot_product_attention"
+    if not isinstance(returned, (tuple, list)) or len(returned) != 2:
+        many = f"{len(returned)} things" if isinstance(returned, (tuple, list)) else f"one {type(returned).__name__}"
+        message = f"{name} returned {many}; it should return two Tensors, (output, attention_weights)"
+        raise LookupError(message)
+    output, weights = returned
+    return _tensor(output, name), _tensor(weights, name)
+
+
+def _tensor(returned, name):
+    if not isinstance(returned, Tensor):
+        message = f"{name} returned a {type(returned).__name__} where a Tensor is expected"
+        raise LookupError(message)
+    return returned
+
+
+def _attribute(module, name):
+    if not hasattr(module, name):
+        message = f"your MultiHeadAttention has no attribute {name}"
+        raise LookupError(message)
+    return getattr(module, name)
+
+
+def _method(module, name):
+    if not callable(getattr(module, name, None)):
+        message = f"your MultiHeadAttention has no method {name}()"
+        raise LookupError(message)
+    return getattr(module, name)

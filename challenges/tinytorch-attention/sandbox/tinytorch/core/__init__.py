@@ -1,0 +1,1 @@
+"""Tensors, gradients, layers and activations."""
