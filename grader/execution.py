@@ -24,10 +24,9 @@ class Call:
     """One call of one function.
 
     `arguments` are in the order of the contract's signature. `gradient` is the upstream gradient of the output:
-    when it is
-    given, the gradients of `differentiate` (names of tensor arguments) come back. `strided` names tensor arguments
-    that are
-    handed over as non-contiguous views with the same values.
+    when it is given, the gradients of `differentiate` (names of tensor arguments) come back. `strided` names tensor
+    arguments that are handed over as non-contiguous views with the same values, `expanded` those that are equal along
+    their first axis and share their memory along it.
     """
 
     id: str
@@ -36,6 +35,7 @@ class Call:
     gradient: Tensor | None = None
     differentiate: tuple[str, ...] = ()
     strided: tuple[str, ...] = ()
+    expanded: tuple[str, ...] = ()
     return_arguments: bool = False  # tensor arguments as they are after the call
     observe: bool = False  # count dispatched operations and note which functions ran
 

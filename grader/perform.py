@@ -56,6 +56,8 @@ def _prepared(name: str, value: Value, call: Call) -> Value:
     copy = value.clone()
     if name in call.strided and copy.dim() >= 2:
         copy = copy.mT.contiguous().mT
+    if name in call.expanded:
+        copy = copy[:1].expand_as(copy)
     return copy.requires_grad_() if name in call.differentiate else copy
 
 

@@ -81,6 +81,17 @@ def heads(draw: Draw) -> Iterator[Case]:
         yield _case(
             draw, str(count), f"{count} head{'s' if count > 1 else ''}", heads=count, d_head=d_head, batch=(3,), seq=6
         )
+    arguments = _arguments(draw, heads=3, seq=5)
+    title = "heads in another order, with W_O's columns in the same order: the output stays"
+    for name, permuted in (("in-order", arguments), ("in-another-order", _with_heads_permuted(draw, arguments))):
+        yield Case(name, title, Call("", MHA, permuted), growth=_growth(draw, arguments))
+
+
+def _with_heads_permuted(draw: Draw, arguments: dict) -> dict:
+    heads, d_model = arguments["num_heads"], arguments["d_model"]
+    order = torch.arange(d_model).reshape(heads, -1)[draw.distinct(heads, heads)].flatten()
+    rows = {name: arguments[name][order] for name in WEIGHTS[:3]}
+    return arguments | rows | {"o_proj_weight": arguments["o_proj_weight"][:, order]}
 
 
 def batch(draw: Draw) -> Iterator[Case]:
@@ -95,6 +106,11 @@ def batch(draw: Draw) -> Iterator[Case]:
         yield _case(draw, name, title, batch=shape, seq=5, hint="Count axes from the end: transpose(-3, -2).")
     yield _case(draw, "one-token", "a sequence of one token", batch=(2,), seq=1)
     yield _case(draw, "square", "as many tokens as heads", batch=(3,), seq=4, heads=4)
+    together = _arguments(draw, batch=(3,), seq=6)
+    alone = together | {"in_features": together["in_features"][1:2]}
+    title = "a sequence gives the same alone and among others"
+    for name, arguments in (("among-others", together), ("alone", alone)):
+        yield Case(name, title, Call("", MHA, arguments), growth=_growth(draw, together))
 
 
 def positions(draw: Draw) -> Iterator[Case]:
@@ -104,14 +120,18 @@ def positions(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "left-out", "token_positions left out", positions=LEFT_OUT, seq=seq, hint=left_out)
     yield _case(draw, "none", "token_positions=None", positions=None, seq=seq, hint=left_out)
     offset = draw.integer(3, 20)
-    yield _case(draw, "offset", f"positions from {offset}", positions=torch.arange(seq) + offset, seq=seq)
+    near = _arguments(draw, positions=torch.arange(seq) + offset, seq=seq)
+    yield Case("offset", f"positions from {offset}", Call("", MHA, near), growth=_growth(draw, near))
+    far = near | {"token_positions": near["token_positions"] + 150, "max_seq_len": near["max_seq_len"] + 150}
+    title = "the same input, all positions 150 later: the output stays"
+    yield Case("shifted", title, Call("", MHA, far), growth=_growth(draw, far))
     gaps = draw.distinct(seq, 40).sort().values
     yield _case(draw, "gaps", "positions with gaps", positions=gaps, seq=seq)
     yield _case(draw, "permuted", "positions in any order", positions=draw.distinct(seq, 23), seq=seq)
     yield _case(draw, "one-row", "positions of shape (1, seq)", positions=draw.distinct(seq, 19)[None], seq=seq)
     yield _case(draw, "full-length", "seq equal to max_seq_len", positions=None, seq=seq, spare=0)
-    far = draw.distinct(seq, 400) + 100
-    yield _case(draw, "far", "the largest position is max_seq_len - 1", positions=far, seq=seq, spare=0)
+    last = draw.distinct(seq, 400) + 100
+    yield _case(draw, "far", "the largest position is max_seq_len - 1", positions=last, seq=seq, spare=0)
 
 
 def batched_positions(draw: Draw) -> Iterator[Case]:
@@ -148,6 +168,15 @@ def accuracy(draw: Draw) -> Iterator[Case]:
         Call("", MHA, arguments, strided=strided),
         growth=_growth(draw, arguments),
         hint="`view` needs contiguous memory; `reshape` does not.",
+    )
+    arguments = _arguments(draw, batch=(3,))
+    arguments["in_features"] = arguments["in_features"][:1].repeat(3, 1, 1)
+    yield Case(
+        "expanded",
+        "a batch that repeats one sequence by expand()",
+        Call("", MHA, arguments, expanded=("in_features",)),
+        growth=_growth(draw, arguments),
+        hint="The three rows share their memory: `reshape` instead of `view`, and no writing into it.",
     )
 
 
@@ -192,8 +221,8 @@ def contract(draw: Draw) -> Iterator[Case]:
     first = _case(draw, "first", "a first call", theta=90.0, seq=5)
     yield first
     yield _case(draw, "second", "another call, with other theta and sizes", theta=2000.0, seq=8, d_head=4)
-    again = _case(draw, "longer-later", "a longer sequence after a shorter one", theta=90.0, seq=11)
-    yield again
+    yield _case(draw, "longer-later", "a longer sequence after a shorter one", theta=90.0, seq=11)
+    yield _case(draw, "other-weights", "the sizes of the first call with other weights", theta=90.0, seq=5)
     yield Case("again", "the first call once more", first.call, growth=first.growth)
 
 
@@ -240,6 +269,8 @@ def rope(draw: Draw) -> Iterator[Case]:
         ("four-axes", "rope of (batch, heads, seq, d_k)", (2, 3, 5, 6), torch.arange(5), 10_000.0),
         ("two-axes", "rope of (seq, d_k)", (7, 4), draw.distinct(7, 40), 250_000.0),
         ("batched", "rope with positions (batch, 1, seq)", (2, 3, 5, 6), draw.distinct(10, 60).reshape(2, 1, 5), 80.0),
+        ("far", "rope at positions of several hundred", (2, 6, 8), draw.distinct(6, 900) + 100, 30_000.0),
+        ("one-pair", "rope of a single pair, d_k = 2", (2, 4, 2), draw.distinct(4, 30), 900.0),
     ):
         arguments = _rope_arguments(draw, shape, where, base)
         yield Case(name, title, Call("", "rope", arguments), growth=16 + 2 * int(where.max()))
@@ -257,31 +288,40 @@ def _qkv(draw: Draw, shape: tuple[int, ...], keys: int | None = None, d_v: int |
 
 def attention(draw: Draw) -> Iterator[Case]:
     """Alone: where the scale belongs, the axis of the softmax, and the mask, True where a query may attend."""
+    large = _qkv(draw, (2, 5, 8))
+    large["Q"] *= 20
     for name, title, arguments in (
         ("three-axes", "attention of (batch, seq, d_k)", _qkv(draw, (2, 5, 8))),
         ("four-axes", "attention of (batch, heads, seq, d_k)", _qkv(draw, (2, 3, 6, 4))),
         ("other-lengths", "more keys than queries, d_v other than d_k", _qkv(draw, (2, 4, 8), keys=7, d_v=5)),
         ("none", "mask=None", _qkv(draw, (3, 4, 6)) | {"mask": None}),
+        ("large-logits", "attention with scores of a hundred", large),
     ):
-        yield Case(
-            name, title, Call("", "scaled_dot_product_attention", arguments), growth=_attention_growth(arguments)
-        )
-    for name, title, shape in (
-        ("mask", "a mask for each (query, key)", (3, 5, 8)),
-        ("mask-four-axes", "a mask that is broadcast over batch and heads", (2, 3, 5, 4)),
+        yield _attention_case(name, title, arguments)
+    hint = "The mask is True where a query may attend."
+    for name, title, shape, mask in (
+        ("mask", "a mask for each (query, key)", (3, 5, 8), _mask(draw, 3, 5, 5)),
+        ("mask-four-axes", "a mask that is broadcast over batch and heads", (2, 3, 5, 4), _mask(draw, 5, 5)),
+        (
+            "mask-keys",
+            "a mask of the keys of each sequence, as padding needs it",
+            (2, 3, 5, 4),
+            _mask(draw, 2, 1, 1, 5),
+        ),
     ):
-        arguments = _qkv(draw, shape)
-        arguments["mask"] = (draw.normal(5, 5) > 0) | torch.eye(5, dtype=torch.bool)
-        if name == "mask":
-            arguments["mask"] = arguments["mask"].expand(3, 5, 5).clone()
-        hint = "The mask is True where a query may attend."
-        yield Case(
-            name,
-            title,
-            Call("", "scaled_dot_product_attention", arguments),
-            growth=_attention_growth(arguments),
-            hint=hint,
-        )
+        yield _attention_case(name, title, _qkv(draw, shape) | {"mask": mask}, hint)
+
+
+def _attention_case(name: str, title: str, arguments: dict, hint: str = "") -> Case:
+    call = Call("", "scaled_dot_product_attention", arguments)
+    return Case(name, title, call, growth=_attention_growth(arguments), hint=hint)
+
+
+def _mask(draw: Draw, *shape: int) -> Tensor:
+    """About half of the keys, and no row without any; where there are several rows, each sees itself at least."""
+    mask = draw.normal(*shape) > 0
+    kept = torch.eye(shape[-1], dtype=torch.bool)[-shape[-2] :]
+    return mask | kept
 
 
 def _attention_growth(arguments: dict) -> float:

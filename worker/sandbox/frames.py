@@ -54,6 +54,7 @@ def encode_call(call: Call) -> Frame:
         "arguments": arguments,
         "differentiate": call.differentiate,
         "strided": call.strided,
+        "expanded": call.expanded,
         "return_arguments": call.return_arguments,
         "observe": call.observe,
     }
@@ -74,6 +75,7 @@ def decode_call(frame: Frame) -> Call:
         gradient=tensors.get("gradient"),
         differentiate=tuple(fields["differentiate"]),
         strided=tuple(fields["strided"]),
+        expanded=tuple(fields["expanded"]),
         return_arguments=fields["return_arguments"],
         observe=fields["observe"],
     )
