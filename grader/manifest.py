@@ -10,6 +10,8 @@ from grader.inspection import EntryKind, EntryPoint, SourceRules
 from grader.limits import Limits
 from grader.report import Visibility
 
+LIBRARY_RULE = "no-library"
+
 
 class ManifestError(Exception):
     """The challenge folder is not a challenge: the author's mistake, told in a sentence."""
@@ -36,7 +38,9 @@ class SourceSection(Section):
     main: str = Field(description="the entry point that the rules about structure speak of")
     heads_parameter: str | None = None
     modules: tuple[str, ...] = Field(description="importable besides the standard library")
-    forbidden_calls: tuple[str, ...] = ()
+    forbidden_calls: tuple[str, ...] = Field(
+        default=(), description="library functions, by last name, that the rule `no-library-...` speaks of"
+    )
     max_bytes: int = 256 * 1024
 
 
@@ -102,6 +106,11 @@ class Manifest(Section):
             message = f"source.main is {self.source.main!r}, which is not among the entry points"
             raise ValueError(message)
         return self
+
+    @property
+    def library_rule(self) -> str:
+        """The rule that forbids the library's own solution: `no-library-attention`, `no-library-norm`, ..."""
+        return next((name for name in self.rules if name.startswith(LIBRARY_RULE)), LIBRARY_RULE)
 
     @property
     def max_score(self) -> float:

@@ -5,7 +5,7 @@ line.
 from collections.abc import Iterator, Mapping
 
 from grader.execution import Observation, Outcome
-from grader.inspection import Inspection
+from grader.inspection import Inspection, Suspicion
 from grader.manifest import Manifest
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus
 from grader.structure import NO_LIBRARY, NO_LOOP
@@ -21,10 +21,11 @@ def judge_rules(
 ) -> tuple[RuleFinding, ...]:
     """One finding for each rule of the manifest that could be judged: a call that raised shows nothing."""
     seen = {name: outcome.observation for name, outcome in watched.items() if outcome.observation is not None}
+    watched_main = _watched_main(manifest, seen)
     broken = dict(_broken(manifest, inspection, seen, tests))
-    if MANY_HEADS not in seen and all(test.status is TestStatus.PASSED for test in tests):
+    if watched_main is None and all(test.status is TestStatus.PASSED for test in tests):
         return tuple(_unwatched(manifest))
-    lines = {suspicion.rule: suspicion.line for suspicion in inspection.suspicions}
+    lines = {_rule_named(manifest, suspicion): suspicion.line for suspicion in inspection.suspicions}
     main_line = inspection.lines.get(manifest.source.main)
     return tuple(
         RuleFinding(rule=name, status=RuleStatus.FAILED, line=lines.get(name, main_line), message=rule.message)
@@ -33,6 +34,16 @@ def judge_rules(
         for name, rule in manifest.rules.items()
         if name in broken
     )
+
+
+def _watched_main(manifest: Manifest, seen: Mapping[str, Observation]) -> Observation | None:
+    """The watched call of the main entry point: with many heads, or in an exercise without heads under its name."""
+    return seen.get(MANY_HEADS, seen.get(manifest.source.main))
+
+
+def _rule_named(manifest: Manifest, suspicion: Suspicion) -> str:
+    """The reader of the source calls every rule about libraries alike; the exercise has its own name for it."""
+    return manifest.library_rule if suspicion.rule == NO_LIBRARY else suspicion.rule
 
 
 def _unwatched(manifest: Manifest) -> Iterator[RuleFinding]:
@@ -60,29 +71,32 @@ def _broken(
     if FEW_HEADS in seen and MANY_HEADS in seen:
         # The same width of a head in both: one operation more for each further head is a loop.
         yield NO_LOOP, seen[MANY_HEADS].operations - seen[FEW_HEADS].operations >= EXTRA_HEADS
+    main = _watched_main(manifest, seen)
     if any(_uses_library(observation, manifest.source.forbidden_calls) for observation in seen.values()):
-        yield NO_LIBRARY, True
-    elif MANY_HEADS in seen:
-        yield NO_LIBRARY, False
+        yield manifest.library_rule, True
+    elif main is not None:
+        yield manifest.library_rule, False
     elif any(suspicion.rule == NO_LIBRARY for suspicion in inspection.suspicions):
         # Some library attention cannot be watched: it raises. Then the source decides.
-        yield NO_LIBRARY, True
-    if MANY_HEADS in seen:
+        yield manifest.library_rule, True
+    if main is not None:
         for name, rule in manifest.rules.items():
             if rule.part is not None and rule.part in seen:
-                yield name, not _uses_part(rule.part, seen, inspection, manifest)
+                yield name, not _uses_part(rule.part, main, seen, inspection, manifest)
     for test in tests:
         if test.id.endswith("/indivisible") and test.status is not TestStatus.SKIPPED:
             yield DIVISIBILITY, test.status is not TestStatus.PASSED
 
 
 def _uses_library(seen: Observation, forbidden: tuple[str, ...]) -> bool:
-    return bool(seen.torch_functions & set(forbidden)) or any(
-        library in kernel for kernel in seen.kernels for library in LIBRARY_KERNELS
-    )
+    """A name within another counts: `rms_norm` also runs as `aten._fused_rms_norm`."""
+    libraries = (*forbidden, *LIBRARY_KERNELS)
+    return any(library in ran for ran in seen.torch_functions | seen.kernels for library in libraries)
 
 
-def _uses_part(part: str, seen: Mapping[str, Observation], inspection: Inspection, manifest: Manifest) -> bool:
+def _uses_part(
+    part: str, main: Observation, seen: Mapping[str, Observation], inspection: Inspection, manifest: Manifest
+) -> bool:
     """Something that runs for this part alone, and for no other part, also runs in the main function.
 
     Sharing a helper under both is using one's own part. Where the part is no Python function of the student's (a
@@ -93,4 +107,4 @@ def _uses_part(part: str, seen: Mapping[str, Observation], inspection: Inspectio
     alone = seen[part].own_functions.difference(*(seen[name].own_functions for name in others if name in seen))
     if not alone:
         return part in inspection.reachable.get(manifest.source.main, ())
-    return bool(alone & seen[MANY_HEADS].own_functions)
+    return bool(alone & main.own_functions)
