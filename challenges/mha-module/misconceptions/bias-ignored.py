@@ -1,0 +1,9 @@
+"""qkv_bias has no effect.
+
+The three projections have no bias, although qkv_bias=True asks for it. Hand the argument on to each of the
+three layers.
+"""
+
+
+def input_layer(d_in, d_out, qkv_bias):
+    return nn.Linear(d_in, d_out, bias=False)

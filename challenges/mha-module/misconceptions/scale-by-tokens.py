@@ -1,0 +1,9 @@
+"""The scores are scaled by the number of tokens.
+
+The last axis of the scores is the keys. The size that counts is the last axis of queries and keys: the features
+of a head.
+"""
+
+
+def scale(scores, layer):
+    return scores / math.sqrt(scores.shape[-1])

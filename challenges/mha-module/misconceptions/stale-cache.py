@@ -1,0 +1,11 @@
+"""Something from an earlier module is used again.
+
+A mask or a size that is kept outside the module (in the class, in a global variable, in a default argument) is
+shared by all modules, whatever their sizes. Keep it in self.
+"""
+
+
+def later_tokens(context_length, _masks=[]):  # noqa: B006  the mistake itself
+    if not _masks:
+        _masks.append(torch.ones(context_length, context_length, dtype=torch.bool).triu(diagonal=1))
+    return _masks[0]

@@ -1,0 +1,259 @@
+"""How the classes of this exercise are called: build the module, give it the weights of the case, run it.
+
+Weights are given by what they are for, not by what they are called: a layer may be named W_query, q_proj or to_q, may
+be an nn.Linear or an nn.Parameter, one for each head, or one for queries, keys and values together. Nothing secret.
+"""
+
+import re
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.func import functional_call
+
+from grader.binding import call_with
+
+ROLES = ("query", "key", "value")
+ASKED_FOR = "W_query, W_key and W_value"
+OUTPUT_WORDS = {"o", "wo", "out", "output", "oproj", "outproj"}
+NO_LAYERS = {"mask", "causal", "tril", "triu", "pos", "position"}
+# How far a feature may be from dropped or doubled: rounding only.
+CLOSE = 1e-3
+
+
+# --- The classes, put to the case -----------------------------------------------------------------------------------
+
+
+def MultiHeadAttention(student, **given):  # noqa: N802  named as the entry point
+    """`measure` says what comes back: the output, or something else about the module (see MEASURES)."""
+    return _put(student.MultiHeadAttention, **given)
+
+
+def CausalAttention(student, **given):  # noqa: N802
+    """As above."""
+    return _put(student.CausalAttention, **given)
+
+
+def MultiHeadAttentionWrapper(student, **given):  # noqa: N802
+    """As above; the weights of its heads are stacked, head after head."""
+    return _put(student.MultiHeadAttentionWrapper, **given)
+
+
+@dataclass(frozen=True)
+class _Built:
+    """A student's module with the tensors that stand in for its parameters, and how to make another one."""
+
+    module: nn.Module
+    stand_ins: dict[str, Tensor]
+    kind: type
+    sizes: dict[str, object]
+
+    def __call__(self, x):
+        return functional_call(self.module, self.stand_ins, (x,))
+
+
+def _put(kind, *, x, measure="output", training=False, seed=0, **given):
+    sizes = {name: value for name, value in given.items() if not isinstance(value, Tensor)}
+    weights = {name: value for name, value in given.items() if isinstance(value, Tensor)}
+    module = _build(kind, sizes, seed).to(x.dtype).train(training)
+    if measure == "output" and not any(True for _ in module.parameters()):
+        module(x)  # what is not written yet says so itself
+    stand_ins = _stand_ins(module, weights) if weights and measure != "parameters" else {}
+    return MEASURES[measure](_Built(module, stand_ins, kind, sizes), x)
+
+
+def _build(kind, sizes, seed):
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        module = call_with(kind, sizes)
+    if not isinstance(module, nn.Module):
+        raise LookupError(f"{kind.__name__} is no nn.Module: derive the class from nn.Module.")
+    return module
+
+
+# --- What can be asked of a module ----------------------------------------------------------------------------------
+
+
+def _output(built, x):
+    return built(x)
+
+
+def _opening(built, x):
+    """The output of the first half of the tokens."""
+    output = built(x)
+    return output[:, : x.shape[1] // 2].clone() if output.dim() > 1 else output
+
+
+def _parameters(built, x):
+    """How many numbers training would change."""
+    return x.new_tensor(float(sum(p.numel() for p in built.module.parameters() if p.requires_grad)))
+
+
+def _differences(built, x):
+    """Do two calls in a row give different numbers? 1 or 0."""
+    return x.new_tensor(float(not torch.equal(built(x), built(x))))
+
+
+def _saved(built, x):
+    """The output of another module that was given this one's state_dict."""
+    with torch.no_grad():
+        for name, parameter in built.module.named_parameters():
+            parameter.copy_(built.stand_ins.get(name, parameter))
+    other = _build(built.kind, built.sizes, seed=1).to(x.dtype).eval()
+    other.load_state_dict(built.module.state_dict())
+    return other(x)
+
+
+def _beside(built, x):
+    """The output after another module of the same class, with other sizes, was made and used."""
+    sizes = built.sizes | {"d_out": 2 * built.sizes["d_out"], "context_length": 2 * built.sizes["context_length"]}
+    _build(built.kind, sizes, seed=1).to(x.dtype).eval()(x)
+    return built(x)
+
+
+def _fates(built, x):
+    """What dropout of a half does to single tokens, which attend to themselves alone. Four times 1 or 0.
+
+    Is every feature dropped or doubled? All features of a head together? Is some head dropped, and some head kept?
+    In the case the output projection changes nothing.
+    """
+    built.module.eval()
+    values = built(x)
+    built.module.train()
+    output = built(x)
+    close = CLOSE * values.abs().amax()
+    dropped, doubled = output.abs() <= close, (output - 2 * values).abs() <= close
+    heads = (built.sizes.get("num_heads", 1), -1)
+    all_dropped, all_doubled = (fate.unflatten(-1, heads).all(dim=-1) for fate in (dropped, doubled))
+    answers = ((dropped | doubled).all(), (all_dropped | all_doubled).all(), all_dropped.any(), all_doubled.any())
+    return torch.stack(answers).to(x.dtype)
+
+
+MEASURES = {
+    "output": _output,
+    "opening": _opening,
+    "parameters": _parameters,
+    "differences": _differences,
+    "saved": _saved,
+    "beside": _beside,
+    "fates": _fates,
+}
+
+
+# --- Which parameter is for what? -----------------------------------------------------------------------------------
+
+
+def _stand_ins(module, weights):
+    """For each of the module's parameters whose role is known, the case's tensor in the parameter's own layout."""
+    groups = _by_role(module)
+    missing = [role for role in ROLES if not any(role in roles for roles, is_bias in groups if not is_bias)]
+    if missing:
+        raise LookupError(_not_found(module, missing))
+    if "output_weight" in weights:
+        groups.update(_output_group(module, groups, weights["output_weight"].shape[0]))
+    stand_ins, is_turned = {}, False
+    for (roles, is_bias), members in groups.items():
+        given = [weights.get(f"{role}_{'bias' if is_bias else 'weight'}") for role in roles]
+        if any(tensor is None for tensor in given):
+            continue
+        for index, (name, parameter) in enumerate(members):
+            piece = torch.cat([tensor.chunk(len(members))[index] for tensor in given])
+            is_linear = isinstance(module.get_submodule(name.rpartition(".")[0]), nn.Linear)
+            turn = is_turned and not is_linear and roles == ("output",)
+            stand_ins[name] = _laid_out(name, piece, parameter.shape, turn)
+            is_turned = is_turned or (not is_linear and parameter.dim() == 2 and parameter.shape == piece.mT.shape)
+    return stand_ins
+
+
+def _by_role(module):
+    """(roles, is_bias) -> the parameters of these roles, in order: several where each head has its own."""
+    groups = {}
+    for name, parameter in module.named_parameters():
+        roles = _roles(name)
+        if roles:
+            groups.setdefault((roles, parameter.dim() == 1), []).append((name, parameter))
+    unnamed = [
+        (name, parameter)
+        for name, parameter in module.named_parameters()
+        if not _roles(name) and not _words(name) & NO_LAYERS
+    ]
+    if not groups and unnamed and unnamed[0][1].dim() == 2 and unnamed[0][1].shape[0] % 3 == 0:
+        # One layer for all three, under a name such as c_attn or in_proj.
+        owner = unnamed[0][0].rpartition(".")[0]
+        own = [item for item in unnamed if item[0].rpartition(".")[0] == owner]
+        groups = {(ROLES, parameter.dim() == 1): [(name, parameter)] for name, parameter in own}
+    return groups
+
+
+def _output_group(module, groups, d_out):
+    """The layer that is left over: one that is named as an output, or the only one that is as wide as the output."""
+    taken = {name for members in groups.values() for name, _ in members}
+    rest = [item for item in module.named_parameters() if item[0] not in taken and not _words(item[0]) & NO_LAYERS]
+    named = [item for item in rest if _words(item[0]) & OUTPUT_WORDS]
+    fitting = [item for item in rest if item[1].dim() == 1 or item[1].shape == (d_out, d_out)]
+    found = named or fitting
+    return {
+        (("output",), is_bias): members
+        for is_bias in (False, True)
+        if (members := [item for item in found if (item[1].dim() == 1) is is_bias])
+    }
+
+
+def _roles(name):
+    """('query',) of `heads.0.W_query.weight`, all three of `qkv_proj.weight`, none of `out_proj.weight`."""
+    for part in reversed(name.split(".")):
+        found = [role for word in _split(part) for role in _roles_of_word(word)]
+        if found:
+            return tuple(dict.fromkeys(found))
+    return ()
+
+
+def _roles_of_word(word):
+    letters = word.strip("w")
+    if sorted(letters) == ["k", "q", "v"]:
+        return [role for letter in letters for role in ROLES if role[0] == letter]
+    return [role for role in ROLES if word in _SPELLINGS[role]]
+
+
+def _spellings(role):
+    plural = {"query": "queries", "key": "keys", "value": "values"}[role]
+    stems = {role, plural, role[:3], role[0], role[0] + "s"}
+    ends = ("", "w", "proj", "projection", "linear", "layer", "lin", "weight", "weights")
+    return {start + stem + end for start in ("", "w", "b", "to") for stem in stems for end in ends}
+
+
+_SPELLINGS = {role: _spellings(role) for role in ROLES}
+
+
+def _words(name):
+    return {word for part in name.split(".") for word in _split(part)}
+
+
+def _split(part):
+    """W_query -> w, query; queryProj -> query, proj; WQ -> wq."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", part)
+    return re.findall(r"[a-z]+", spaced.lower())
+
+
+def _laid_out(name, piece, shape, turn):
+    """(out, in) as the parameter keeps it. One that is too small gets the corner: its output will tell."""
+    if len(shape) == 3 and piece.dim() == 2 and piece.shape[0] % shape[0] == 0:
+        piece = piece.unflatten(0, (shape[0], -1))
+    if piece.dim() > 1 and (turn or (piece.shape != shape and piece.mT.shape == shape)):
+        return piece.mT
+    if len(shape) != piece.dim() or any(own > given for own, given in zip(shape, piece.shape, strict=True)):
+        raise LookupError(
+            f"The parameter `{name}` has shape {tuple(shape)}; for these sizes it should be {tuple(piece.shape)}."
+        )
+    return piece[tuple(slice(size) for size in shape)]
+
+
+def _not_found(module, missing):
+    names = [name for name, _ in module.named_parameters()]
+    found = (
+        f"it has {', '.join(names[:8])}" if names else "it has none that nn.Module knows (a plain list hides layers)"
+    )
+    return (
+        f"No layer for the {' or '.join(missing)} was found in your {type(module).__name__}: {found}. "
+        f"Name the layers {ASKED_FOR}, so that tests can give them weights."
+    )
