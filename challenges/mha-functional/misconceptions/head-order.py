@@ -1,0 +1,13 @@
+"""The features are dealt to the heads in turn.
+
+Head h owns the features h*d_head to (h+1)*d_head, so split as (heads, d_head). Split as (d_head, heads), every head
+gets one feature in num_heads.
+"""
+
+
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (-1, num_heads)).movedim(-1, -3)
+
+
+def merge_heads(x):
+    return x.movedim(-3, -1).flatten(-2)

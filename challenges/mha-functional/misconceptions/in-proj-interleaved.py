@@ -1,0 +1,10 @@
+"""Every third row of in_proj_weight is taken.
+
+The three weights stand one below the other, d_model rows each: (3, d_model, d_model). Reshaped to (d_model, 3,
+d_model), their rows are dealt out in turn.
+"""
+
+
+def split_in_proj(in_proj_weight):
+    query, key, value = in_proj_weight.unflatten(0, (-1, 3)).unbind(1)
+    return query, key, value

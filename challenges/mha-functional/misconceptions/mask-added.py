@@ -1,0 +1,9 @@
+"""The mask is added to the scores as it is.
+
+Adding 1 to the score of a hidden key makes it more important, not less. What is added there must be minus infinity, or
+something as good as that.
+"""
+
+
+def hide(scores, mask):
+    return scores if mask is None else scores + make_room_for_heads(read_mask(mask)).to(scores.dtype)

@@ -1,0 +1,9 @@
+"""The mask is subtracted from the scores as it is.
+
+A score that is smaller by 1 still gets about a third of its weight. A hidden key must get none: its score has to
+become minus infinity.
+"""
+
+
+def hide(scores, mask):
+    return scores if mask is None else scores - make_room_for_heads(read_mask(mask)).to(scores.dtype)

@@ -1,0 +1,12 @@
+"""Only a mask of the whole shape is accepted.
+
+A mask may be smaller and be broadcast to (N, L_q, L_k): one for all sequences, or one row for all queries. A view to
+the whole shape refuses those; unsqueeze or expand does not.
+"""
+
+
+def hide(scores, mask):
+    if mask is None:
+        return scores
+    batch, _, queries, keys = scores.shape
+    return scores.masked_fill(read_mask(mask).reshape(batch, 1, queries, keys), -math.inf)

@@ -1,0 +1,11 @@
+"""The input is added to the output.
+
+q + attention is what the Transformer block around this function does. The function itself returns the attention
+alone.
+"""
+
+
+def multi_head_attention(q, k, v, num_heads, d_model, mask=None, *, in_proj_weight, out_proj_weight):
+    check_heads(d_model, num_heads)
+    Q, K, V = (split_heads(x, num_heads) for x in project_inputs(q, k, v, in_proj_weight))
+    return q + project_output(merge_heads(attend(Q, K, V, mask)), out_proj_weight)

@@ -1,0 +1,9 @@
+"""The weights are scaled, not the scores.
+
+Divided after the softmax, the weights of a query no longer sum to one. The division belongs to the scores, before
+the softmax.
+"""
+
+
+def weigh(Q, K, mask):
+    return scale(softmax(hide(Q @ K.mT, mask)), Q.shape[-1])

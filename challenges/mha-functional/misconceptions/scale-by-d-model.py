@@ -1,0 +1,10 @@
+"""The scores are scaled by d_model.
+
+A score is a sum over the d_head features of one head, so sqrt(d_head) is its scale; d_model is larger by the number
+of heads.
+"""
+
+
+def weigh(Q, K, mask):
+    d_model = Q.shape[-1] * Q.shape[-3]
+    return softmax(hide(Q @ K.mT / math.sqrt(d_model), mask))
