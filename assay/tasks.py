@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import WrongUsage
-from grader.challenge import Challenge, load_challenges
+from grader.challenge import Challenge
 from grader.siblings import collect_siblings
 from grader.submission import Submission
 
@@ -20,14 +20,6 @@ class Task:
     name: str
     submission: Submission
     seed: int
-
-
-def challenge_named(slug: str) -> Challenge:
-    """Raises WrongUsage with the ones there are, or ManifestError when a challenge is broken."""
-    found = load_challenges()
-    if slug not in found:
-        raise WrongUsage(f"There is no challenge {slug!r}.", f"There is: {', '.join(found)}.")
-    return found[slug]
 
 
 def read_task(path: Path, challenge: Challenge, seed: int | None) -> Task:

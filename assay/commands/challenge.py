@@ -1,53 +1,86 @@
 """`assay challenge`: the exercises on this machine."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import click
 
+from assay.challenges import root_option, slugs_in, sound_challenge
+from assay.commands.challenge_new import new
 from assay.errors import AssayError, GraderFailed
-from assay.tasks import challenge_named
-from grader.challenge import Challenge, load_challenges
-from grader.manifest import ManifestError
+from grader.challenge import Challenge, load_challenge
+from grader.inspection import EntryKind
+from grader.manifest import EntryPointSection, ManifestError
 
 
 @click.group()
 def command() -> None:
-    """List, show and verify the exercises."""
+    """List, show, begin and verify exercises."""
+
+
+command.add_command(new)
 
 
 @command.command("list")
-def list_all() -> None:
-    """Every challenge: slug and title."""
+@root_option
+def list_all(root: Path) -> None:
+    """Every challenge: slug, title, and what a student uploads."""
+    slugs = slugs_in(root)
+    if not slugs:
+        raise AssayError(f"{root} holds no challenges.", "`assay challenge new SLUG` begins one.")
+    width = max(len(slug) for slug in slugs)
+    for slug in slugs:
+        click.echo(f"{slug:<{width}}  {_one_line(root / slug)}")
+
+
+def _one_line(folder: Path) -> str:
     try:
-        found = load_challenges()
+        manifest = load_challenge(folder).manifest
     except ManifestError as error:
-        raise AssayError(f"{error}.") from error
-    for slug, challenge in found.items():
-        click.echo(f"{slug}\t{challenge.manifest.title}")
+        return f"(broken) {error}"
+    return f"{manifest.title} ({manifest.upload}, {manifest.max_score:g} points)"
 
 
 @command.command()
 @click.argument("slug")
-@click.option("--spec", is_flag=True, help="Print what the student reads instead.")
-def show(slug: str, spec: bool) -> None:
-    """What a challenge asks for and what it is worth."""
-    challenge = _find(slug)
-    if spec:
-        click.echo(challenge.spec())
-        return
+@click.option("--spec", is_flag=True, help="Only what the student reads.")
+@root_option
+def show(slug: str, spec: bool, root: Path) -> None:
+    """What a challenge asks for, what it is worth, and what the student reads."""
+    challenge = sound_challenge(slug, root)
+    if not spec:
+        click.echo("\n".join(_facts(challenge)) + "\n")
+    click.echo(challenge.spec())
+
+
+def _facts(challenge: Challenge) -> Iterator[str]:
     manifest = challenge.manifest
-    click.echo(f"{slug}: {manifest.title} (version {challenge.version})\n{manifest.summary}\n")
-    click.echo(f"upload        {manifest.upload}, in a student's project {manifest.default_path}")
+    yield f"{challenge.slug}: {manifest.title} (version {challenge.version})\n{manifest.summary}\n"
+    yield f"upload        {manifest.upload}, in a student's project {manifest.default_path}"
     for entry in manifest.entry_points:
-        click.echo(f"entry point   {entry.name}({', '.join(entry.parameters)})")
+        yield f"entry point   {_signature(entry)}"
     for name, family in manifest.families.items():
         optional = "" if family.required else ", not required"
-        click.echo(f"{family.points:5g} points  {name}: {family.title} ({family.visibility}{optional})")
+        yield f"{family.points:5g} points  {name}: {family.title} ({family.visibility}{optional})"
     for name, rule in manifest.rules.items():
-        click.echo(f"rule          {name}: {rule.title}")
+        yield f"{rule.points:5g} points  rule {name}: {rule.title}"
+    yield f"{manifest.max_score:5g} points  in all"
+
+
+def _signature(entry: EntryPointSection) -> str:
+    required = len(entry.parameters) - entry.optional
+    parameters = [name if place < required else f"{name}=..." for place, name in enumerate(entry.parameters)]
+    if entry.keywords:
+        parameters += ["*", *entry.keywords]
+    kind = "class " if entry.kind is EntryKind.CLASS else ""
+    methods = f" with {', '.join(entry.methods)}" if entry.methods else ""
+    return f"{kind}{entry.name}({', '.join(parameters)}){methods}"
 
 
 @command.command()
 @click.argument("slug")
-def verify(slug: str) -> None:
+@root_option
+def verify(slug: str, root: Path) -> None:
     """Prove a challenge's own tests: right answers pass with room to spare, every known mistake is killed and named.
 
     Exit code 0 when everything holds, 1 when something does not, 3 when this machine has no sandbox.
@@ -57,7 +90,7 @@ def verify(slug: str) -> None:
     from grader.verify import verify as checks_of  # noqa: PLC0415
     from worker.private_runner import private_runner  # noqa: PLC0415
 
-    challenge = _find(slug)
+    challenge = sound_challenge(slug, root)
     broken = 0
     try:
         with private_runner() as runner:
@@ -70,10 +103,3 @@ def verify(slug: str) -> None:
     if broken:
         raise AssayError(f"{broken} checks of {slug} do not hold (FAIL above).")
     click.echo(f"{slug} holds.")
-
-
-def _find(slug: str) -> Challenge:
-    try:
-        return challenge_named(slug)
-    except ManifestError as error:
-        raise AssayError(f"{error}.") from error

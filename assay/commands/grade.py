@@ -7,11 +7,12 @@ from pathlib import Path
 
 import click
 
+from assay.challenges import challenge_named, root_option
 from assay.errors import GraderFailed, WrongUsage
 from assay.formats.gradescope import write_gradescope
 from assay.formats.junit import write_junit
 from assay.formats.text import write_text
-from assay.tasks import Task, challenge_named, read_task
+from assay.tasks import Task, read_task
 from grader.challenge import Challenge
 from grader.manifest import ManifestError
 from grader.report import Report
@@ -37,7 +38,10 @@ class Device(StrEnum):
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Draw exactly this paper; a report tells its seed.")
 @click.option("--device", type=click.Choice([device.value for device in Device]), default="auto", show_default=True)
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Files graded at the same time.")
-def command(files: tuple[Path, ...], slug: str, form: str, seed: int | None, device: str, jobs: int) -> None:
+@root_option
+def command(
+    files: tuple[Path, ...], slug: str, form: str, seed: int | None, device: str, jobs: int, root: Path
+) -> None:
     """Grade files here and now. No server is needed; reports go to stdout, all else to stderr.
 
     Exit code 0 when every file was graded, whatever the verdict; 2 wrong usage; 3 the grader itself failed.
@@ -47,7 +51,7 @@ def command(files: tuple[Path, ...], slug: str, form: str, seed: int | None, dev
     if device == Device.CUDA:
         raise WrongUsage("Submissions run on the CPU only in this version.", "Use --device cpu.")
     try:
-        challenge = challenge_named(slug)
+        challenge = challenge_named(slug, root)
         tasks = [read_task(path, challenge, seed) for path in files]
         faults = _grade(challenge, tasks, min(jobs, len(tasks)), Format(form))
     except ManifestError as error:

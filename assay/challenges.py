@@ -1,0 +1,45 @@
+"""Which challenges a command speaks of: those of this installation, or a folder of one's own. Imports no torch."""
+
+from pathlib import Path
+from typing import Final
+
+import click
+
+from assay.errors import AssayError, WrongUsage
+from grader.challenge import DEFAULT_ROOT, MANIFEST_NAME, Challenge, load_challenge
+from grader.manifest import ManifestError
+
+# The variable is the front end's: what is written with one command is graded and served by the others.
+root_option: Final = click.option(
+    "--root",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=DEFAULT_ROOT,
+    envvar="ASSAY_CHALLENGES_ROOT",
+    metavar="FOLDER",
+    help="The folder that holds the challenge folders, if not the installed ones; or set ASSAY_CHALLENGES_ROOT.",
+)
+
+
+def slugs_in(root: Path) -> list[str]:
+    """The challenges of this folder, by name. Whether they are sound is not asked."""
+    return sorted(path.parent.name for path in root.glob(f"*/{MANIFEST_NAME}"))
+
+
+def challenge_named(slug: str, root: Path = DEFAULT_ROOT) -> Challenge:
+    """Only this one is read: a neighbour that is half written is in nobody's way.
+
+    Raises WrongUsage with the ones there are, or ManifestError when it is broken.
+    """
+    found = slugs_in(root)
+    if slug not in found:
+        there_are = f"There is: {', '.join(found)}." if found else f"{root} holds none."
+        raise WrongUsage(f"There is no challenge {slug!r}.", there_are)
+    return load_challenge(root / slug)
+
+
+def sound_challenge(slug: str, root: Path) -> Challenge:
+    """The same for a command whose user can mend the manifest. Raises AssayError with a sentence."""
+    try:
+        return challenge_named(slug, root)
+    except ManifestError as error:
+        raise AssayError(f"{error}.") from error

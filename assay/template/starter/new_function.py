@@ -1,0 +1,8 @@
+"""New title. Read spec.md, fill in the function, then run `engine submit-build`."""
+
+from torch import Tensor
+
+
+def new_function(x: Tensor) -> Tensor:
+    """(..., n) -> (..., n)."""
+    raise NotImplementedError
