@@ -129,7 +129,7 @@ def seeded(draw: Draw) -> Iterator[Case]:
 
 def heads(draw: Draw) -> Iterator[Case]:
     """One head is plain attention; several show whether they are split, batched and merged rightly."""
-    for count, width in ((1, 8), (2, 5), (4, 6), (8, 4), (16, 3)):
+    for count, width in ((1, 8), (2, 7), (4, 6), (8, 4), (16, 3)):
         title = f"{count} head{'s' if count > 1 else ''} of {width} features"
         yield _case(draw, str(count), title, heads=count, width=width, tokens=6)
     yield _case(draw, "as-many-as-tokens", "as many heads as tokens", heads=5, tokens=5)
@@ -282,11 +282,8 @@ def wrapper(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "two", "two heads", WRAPPER, heads=2, hint=hint)
     yield _case(draw, "three", "three heads, fewer tokens than context_length", WRAPPER, heads=3, spare=9, hint=hint)
     yield _case(draw, "one", "one head: the same as CausalAttention", WRAPPER, heads=1, hint=hint)
-    yield _case(draw, "odd", "two heads of five features", WRAPPER, heads=2, width=5, hint=hint)
+    yield _case(draw, "odd", "two heads of seven features", WRAPPER, heads=2, width=7, hint=hint)
     yield _case(draw, "bias", "two heads with qkv_bias=True", WRAPPER, heads=2, bias=True, hint=hint)
-    kept = "Keep the heads in an nn.ModuleList: a plain list hides their weights from the module."
-    count = {"measure": "parameters"}
-    yield _case(draw, "parameters", "its weights: those of all heads", WRAPPER, heads=3, given=count, hint=kept)
 
 
 def contract(draw: Draw) -> Iterator[Case]:
@@ -320,13 +317,18 @@ def _state(draw: Draw) -> Iterator[Case]:
     counted = {"measure": "parameters"}
     yield _case(draw, "parameters", "the number of trainable weights", given=counted, hint=trained)
     yield _case(draw, "parameters-bias", "the same with qkv_bias=True", bias=True, given=counted, hint=trained)
+    kept = "Keep the heads in an nn.ModuleList: a plain list hides their weights from the module."
+    title = "the number of trainable weights of the wrapper: those of all heads"
+    yield _case(draw, "parameters-wrapper", title, WRAPPER, heads=3, given=counted, hint=kept)
     yield _case(draw, "saved", "state_dict holds all that another module needs", given={"measure": "saved"})
 
 
 def structure(draw: Draw) -> list[Call]:
-    """Calls that are watched, not judged: 1 and 16 heads of the same width."""
+    """Calls that are watched, not judged: 1 and 16 heads of the same width, then the other classes."""
     return [
-        Call(f"heads-{count}", MHA, _arguments(draw, heads=count, width=4, tokens=5), observe=True) for count in (1, 16)
+        *(Call(f"heads-{n}", MHA, _arguments(draw, heads=n, width=4, tokens=5), observe=True) for n in (1, 16)),
+        Call(CAUSAL, CAUSAL, _arguments(draw, CAUSAL, heads=1), observe=True),
+        Call(WRAPPER, WRAPPER, _arguments(draw, WRAPPER, heads=2), observe=True),
     ]
 
 

@@ -192,11 +192,10 @@ def _output_group(module, groups, d_out):
     named = [item for item in rest if _words(item[0]) & OUTPUT_WORDS]
     fitting = [item for item in rest if item[1].dim() == 1 or item[1].shape == (d_out, d_out)]
     found = named or fitting
-    return {
-        (("output",), is_bias): members
-        for is_bias in (False, True)
-        if (members := [item for item in found if (item[1].dim() == 1) is is_bias])
-    }
+    weight = [item for item in found if item[1].dim() > 1][-1:]
+    owners = [name.rpartition(".")[0] for name, _ in weight]
+    bias = [item for item in found if item[1].dim() == 1 and item[0].rpartition(".")[0] in owners][-1:]
+    return {(("output",), is_bias): members for is_bias, members in ((False, weight), (True, bias)) if members}
 
 
 def _roles(name):
