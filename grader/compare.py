@@ -1,7 +1,7 @@
 """Is an outcome what the reference gives? Tolerances are derived, not chosen: docs/tolerance.md."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -9,8 +9,11 @@ import torch
 from torch import Tensor
 
 from grader.execution import CallStatus, Outcome, Problem
+from grader.explain import explain_exception
 from grader.paper import Aspect, Case
+from grader.shapes import explain_shape
 
+ORDINALS = ("first", "second", "third", "fourth")
 # float64 submissions are held to float32 accuracy too: tables in float32 are no mistake (CONTRACT.md).
 ROUNDING = torch.finfo(torch.float32).eps
 
@@ -52,18 +55,34 @@ def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     if case.raises:
         return _compare_refusal(case, outcome)
     if outcome.status is CallStatus.RAISED and outcome.problem is not None:
-        return Finding(Flaw.RAISED, f"Your code raised {describe(outcome.problem)}.")
+        return Finding(Flaw.RAISED, f"Your code raised {explained(outcome.problem)}")
     if outcome.status is CallStatus.MISTYPED and outcome.problem is not None:
-        return Finding(Flaw.NOT_A_TENSOR, f"Your function {outcome.problem.message}.")
+        return Finding(Flaw.NOT_A_TENSOR, _mistyped(outcome.problem))
     findings = [_ASPECTS[aspect](case, expected, outcome) for aspect in Aspect if aspect in case.aspects]
     return next((finding for finding in findings if finding.flaw), findings[0])
 
 
 def describe(problem: Problem) -> str:
     """An exception in half a sentence, with the line."""
-    where = f" in line {problem.line}" if problem.line else ""
-    what = f": {problem.message.splitlines()[0][:300]}" if problem.message.strip() else ""
+    where = f" in {where_in(problem.line, problem.file)}" if problem.line else ""
+    what = f": {problem.message.strip().splitlines()[0][:300]}" if problem.message.strip() else ""
     return f"{problem.type}{where}{what}".rstrip(".")
+
+
+def explained(problem: Problem) -> str:
+    """The same, as the end of a sentence, and what it means where we know."""
+    return f"{describe(problem)}. {explain_exception(problem)}".strip()
+
+
+def where_in(line: int, file: str | None) -> str:
+    """A line, and the file it is in where that is not the uploaded one."""
+    return f"{file.rpartition('/')[2]}, line {line}" if file else f"line {line}"
+
+
+def _mistyped(problem: Problem) -> str:
+    if problem.type == "NoneType":
+        return "Your function returned None, not a tensor: on some way through it there is no `return`."
+    return f"Your function {problem.message}."
 
 
 def _compare_refusal(case: Case, outcome: Outcome) -> Finding:
@@ -77,17 +96,40 @@ def _compare_refusal(case: Case, outcome: Outcome) -> Finding:
 
 def _compare_output(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     if len(outcome.outputs) != len(expected.outputs):
-        return Finding(Flaw.NOT_A_TENSOR, f"Your function returned {len(outcome.outputs)} tensors, not one.")
-    wanted = output_dtype(case)
-    for right, found in zip(expected.outputs, outcome.outputs, strict=True):
-        if found.shape != right.shape:
-            return Finding(Flaw.SHAPE, f"The output has shape {tuple(found.shape)}; it should be {tuple(right.shape)}.")
-        if found.dtype != wanted:
-            return Finding(Flaw.DTYPE, f"The output has dtype {found.dtype}; it should be {wanted}, like the input.")
-        finding = compare_values(right, found, case.growth, "output")
+        return Finding(Flaw.NOT_A_TENSOR, _miscounted(expected.outputs, outcome.outputs))
+    findings = []
+    for name, right, found in zip(_names_of(expected.outputs), expected.outputs, outcome.outputs, strict=True):
+        finding = _compare_one_output(case, name, right, found)
         if finding.flaw:
             return finding
-    return finding
+        findings.append(finding)
+    return findings[0]
+
+
+def _compare_one_output(case: Case, name: str, right: Tensor, found: Tensor) -> Finding:
+    wanted = output_dtype(case)
+    if found.shape != right.shape:
+        said = f"The {name} has shape {tuple(found.shape)}; it should be {tuple(right.shape)}."
+        meaning = explain_shape(case.call, tuple(right.shape), tuple(found.shape))
+        return Finding(Flaw.SHAPE, f"{said} {meaning}".strip())
+    if found.dtype != wanted:
+        return Finding(Flaw.DTYPE, f"The {name} has dtype {found.dtype}; it should be {wanted}, like the input.")
+    return compare_values(right, found, case.growth, name)
+
+
+def _names_of(outputs: Sequence[Tensor]) -> list[str]:
+    return ["output"] if len(outputs) == 1 else [f"{ORDINALS[place]} output" for place in range(len(outputs))]
+
+
+def _miscounted(right: Sequence[Tensor], found: Sequence[Tensor]) -> str:
+    """A tuple of another length than asked for; often what is asked for is in it."""
+    if len(right) > 1:
+        number = "one tensor" if len(found) == 1 else f"{len(found)} tensors"
+        return f"Your function returned {number}; {len(right)} are asked for, as a tuple."
+    said = f"Your function returned a tuple of {len(found)}, not one tensor."
+    if found[0].shape == right[0].shape and len(found) > 1:
+        return f"{said} The first of them has the shape of the result: return that alone."
+    return said
 
 
 def output_dtype(case: Case) -> torch.dtype:
@@ -133,7 +175,7 @@ def _compare_gradients(case: Case, expected: Outcome, outcome: Outcome) -> Findi
 def missing_gradient(name: str, problem: Problem | None) -> Finding:
     """No gradient came back for this argument: was the graph cut, or did the backward pass fail?"""
     if problem is not None and "does not require grad" not in problem.message:
-        return Finding(Flaw.GRADIENT_RAISED, f"The backward pass raised {describe(problem)}.")
+        return Finding(Flaw.GRADIENT_RAISED, f"The backward pass raised {explained(problem)}")
     return Finding(Flaw.NO_GRADIENT, f"No gradient reaches {name}: somewhere the graph is cut.")
 
 

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.compare import describe
-from grader.execution import CallStatus, Ending, Execution, Outcome
+from grader.execution import CallStatus, Ending, Execution, Outcome, Problem
+from grader.explain import is_unwritten
+from grader.inspection import Place
 from grader.manifest import Manifest
 from grader.report import Diagnosis, RuleFinding, RuleStatus, TestResult, TestStatus, Verdict
 
@@ -15,7 +17,7 @@ EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
 class Conclusion:
     verdict: Verdict
     summary: str
-    line: int | None = None  # of the uploaded file, where it crashed
+    place: Place | None = None  # where it crashed
 
 
 def conclude(
@@ -48,8 +50,9 @@ def _ended(manifest: Manifest, execution: Execution) -> Conclusion:
     match execution.ending:
         case Ending.IMPORT_FAILED:
             what = describe(execution.problem) if execution.problem else "an exception"
-            line = execution.problem.line if execution.problem else None
-            return Conclusion(Verdict.ERROR, f"{name} could not be imported: it raised {what}.", line)
+            return Conclusion(
+                Verdict.ERROR, f"{name} could not be imported: it raised {what}.", _place_of(execution.problem)
+            )
         case Ending.OUT_OF_TIME:
             limit = f"{manifest.limits.wall_s:.0f} seconds"
             return Conclusion(Verdict.TIMEOUT, f"Your code did not finish within {limit}: look for an endless loop.")
@@ -73,21 +76,26 @@ def _crash(manifest: Manifest, outcomes: Sequence[Outcome]) -> Conclusion | None
         if problem.out_of_memory:
             limit = manifest.limits.memory_mib
             return Conclusion(
-                Verdict.ERROR, f"Your code ran out of memory ({limit} MiB): {describe(problem)}.", problem.line
+                Verdict.ERROR, f"Your code ran out of memory ({limit} MiB): {describe(problem)}.", _place_of(problem)
             )
         if any(base in EXITS for base in problem.bases):
-            return Conclusion(Verdict.ERROR, f"Your code tried to end the process: {describe(problem)}.", problem.line)
+            said = f"Your code tried to end the process: {describe(problem)}."
+            return Conclusion(Verdict.ERROR, said, _place_of(problem))
     raised = [outcome for outcome in outcomes if outcome.status is CallStatus.RAISED]
     if len(raised) < len(outcomes) or not problems:
         return None
-    if all("NotImplementedError" in problem.bases for problem in problems):
+    if all(is_unwritten(problem) for problem in problems):
         return Conclusion(
             Verdict.FAILED, f"{manifest.upload} is not filled in yet: every call raised NotImplementedError."
         )
     first = problems[0]
     return Conclusion(
-        Verdict.ERROR, f"Every call of your code raised an exception, first {describe(first)}.", first.line
+        Verdict.ERROR, f"Every call of your code raised an exception, first {describe(first)}.", _place_of(first)
     )
+
+
+def _place_of(problem: Problem | None) -> Place | None:
+    return Place(problem.line, problem.file) if problem and problem.line else None
 
 
 def _failure(

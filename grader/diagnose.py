@@ -12,8 +12,8 @@ from grader.compare import Finding, Flaw, compare
 from grader.execution import CallStatus, Outcome
 from grader.exercise import Exercise, Misconception
 from grader.inprocess import outcomes_of
-from grader.inspection import Inspection
-from grader.locate import line_of
+from grader.inspection import Inspection, Place
+from grader.locate import place_of
 from grader.paper import Aspect, Case
 from grader.report import Diagnosis
 
@@ -59,8 +59,9 @@ def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged
     failing = [item for item in judged if item.finding.flaw is not None]
     passing = [item for item in judged if item.finding.flaw is None]
     explanations = tuple(_explain(exercise, failing, passing))
+    right = {item.case.call.function for item in passing} - {item.case.call.function for item in failing}
     found = {
-        mistake.id: _diagnosis(exercise, inspection, mistake, explanation, len(failing))
+        mistake.id: _diagnosis(exercise, inspection, mistake, explanation, len(failing), right)
         for explanation in sorted(explanations, key=lambda explanation: len(explanation.cases))
         for mistake in explanation.mistakes
     }
@@ -176,18 +177,18 @@ def _predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
 
 
 def _diagnosis(
-    exercise: Exercise, inspection: Inspection, mistake: Misconception, explanation: Explanation, failing: int
+    exercise: Exercise,
+    inspection: Inspection,
+    mistake: Misconception,
+    explanation: Explanation,
+    failing: int,
+    right: Set[str],
 ) -> Diagnosis:
     together = " together with the other one named here" if len(explanation.mistakes) > 1 else ""
     count = len(explanation.cases)
     where = "the failing test" if failing == 1 else f"{count} of the {failing} failing tests"
-    return Diagnosis(
-        id=mistake.id,
-        title=mistake.title,
-        explanation=mistake.explanation,
-        evidence=f"Code with this mistake{together} gives what yours gave on {where}, to within rounding.",
-        line=line_of(exercise, inspection, mistake),
-    )
+    evidence = f"Code with this mistake{together} gives what yours gave on {where}, to within rounding."
+    return _told(mistake, evidence, place_of(exercise, inspection, mistake, right))
 
 
 def _symptoms(
@@ -215,10 +216,15 @@ def _is_output_understood(exercise: Exercise, explanations: Sequence[Explanation
 
 def _from_symptom(exercise: Exercise, inspection: Inspection, name: str, item: Judged, evidence: str) -> Diagnosis:
     mistake = next(mistake for mistake in exercise.misconceptions if mistake.id == name)
+    return _told(mistake, evidence, inspection.places.get(item.case.call.function))
+
+
+def _told(mistake: Misconception, evidence: str, place: Place | None) -> Diagnosis:
     return Diagnosis(
-        id=name,
+        id=mistake.id,
         title=mistake.title,
         explanation=mistake.explanation,
         evidence=evidence,
-        line=inspection.lines.get(item.case.call.function),
+        line=None if place is None else place.line,
+        file=None if place is None else place.file,
     )

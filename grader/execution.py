@@ -38,6 +38,7 @@ class Call:
     expanded: tuple[str, ...] = ()
     return_arguments: bool = False  # tensor arguments as they are after the call
     observe: bool = False  # count dispatched operations and note which functions ran
+    disturb: tuple[str, ...] = ()  # own functions by qualified name, whose results are altered as they return
 
 
 class CallStatus(StrEnum):
@@ -53,7 +54,8 @@ class Problem:
 
     type: str
     message: str
-    line: int | None = None  # in the uploaded file
+    line: int | None = None  # in one of the student's files
+    file: str | None = None  # the sibling module that `line` is in; None is the uploaded file
     out_of_memory: bool = False
     bases: tuple[str, ...] = ()  # names of the exception's classes, most derived first
 
@@ -68,6 +70,7 @@ class Observation:
     kernels: frozenset[str] = frozenset()  # names of those operations, such as "aten.mm"
     torch_functions: frozenset[str] = frozenset()  # names such as "scaled_dot_product_attention"
     own_functions: frozenset[str] = frozenset()  # qualified names of the student's functions that ran
+    disturbed: int = 0  # results that were altered
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from grader.diagnose import Judged, diagnose, remembers
 from grader.efficiency import measure_efficiency, skipped
 from grader.execution import CallStatus, Ending, Execution, Executor
 from grader.exercise import Exercise, exercise_of
-from grader.inspection import Inspection, Refusal
+from grader.inspection import Inspection, Place, Refusal
 from grader.mark import Marker, OnTest
 from grader.report import (
     ChallengeRef,
@@ -29,6 +29,7 @@ from grader.report import (
     Verdict,
 )
 from grader.rules import judge_rules, operations_by_heads
+from grader.scrutiny import Scrutiny
 from grader.submission import Submission
 
 # What the line of a rejection or a crash is told as: rules that hold for every challenge.
@@ -86,11 +87,14 @@ def _sit(
     manifest = exercise.challenge.manifest
     paper = exercise.paper(seed)
     marker = Marker(exercise, paper, on_test)
-    calls = [*(case.call for case in paper.cases), *exercise.structure_calls(seed)]
+    to_watch = exercise.structure_calls(seed)
+    calls = [*(case.call for case in paper.cases), *to_watch]
     execution = execute.run(submission, calls, manifest.session_limits, marker.mark)
     marker.finish(execution.ending)
     watched = {outcome.id: outcome for outcome in execution.outcomes[len(paper.cases) :]}
     rules = judge_rules(manifest, inspection, watched, tuple(marker.tests))
+    if all(test.status is TestStatus.PASSED for test in marker.tests):
+        rules = Scrutiny(exercise, submission, execute, inspection, to_watch, watched).revised(rules)
     diagnoses = _explain(exercise, submission, execute, inspection, marker)
     marker.add_rules(rules)
     efficiency = None
@@ -130,9 +134,11 @@ def _is_right_alone(exercise: Exercise, submission: Submission, execute: Executo
     )
 
 
-def _pointer(rule: str, line: int | None, message: str) -> tuple[RuleFinding, ...]:
+def _pointer(rule: str, place: Place | None, message: str) -> tuple[RuleFinding, ...]:
     """The line that a rejection or a crash is about, where the report has room for a line."""
-    return () if line is None else (RuleFinding(rule=rule, status=RuleStatus.FAILED, line=line, message=message),)
+    if place is None:
+        return ()
+    return (RuleFinding(rule=rule, status=RuleStatus.FAILED, line=place.line, file=place.file, message=message),)
 
 
 @dataclass(frozen=True)
@@ -147,7 +153,7 @@ class _Writer:
 
     def rejected(self, refusal: Refusal) -> Report:
         report = self._report(Verdict.REJECTED, refusal.message, Timings(total_s=self._elapsed()))
-        return report.model_copy(update={"structure": _pointer(GRADABLE, refusal.line, refusal.message)})
+        return report.model_copy(update={"structure": _pointer(GRADABLE, refusal.place, refusal.message)})
 
     def graded(self, session: _Session) -> Report:
         tests = session.tests
@@ -158,7 +164,7 @@ class _Writer:
                 "score": round(sum(test.score for test in tests), 2),
                 "tests": tests,
                 "diagnoses": session.diagnoses,
-                "structure": (*_pointer(RUNS, conclusion.line, conclusion.summary), *session.rules),
+                "structure": (*_pointer(RUNS, conclusion.place, conclusion.summary), *session.rules),
                 "efficiency": session.efficiency,
             }
         )

@@ -22,6 +22,8 @@ class _Import:
     module: str  # absolute dotted name
     names: tuple[str, ...]  # what is taken from it; empty for `import module`
     line: int
+    written: str = ""  # as the student wrote it
+    is_beyond: bool = False  # a relative import that leaves the student's package
 
 
 def first_missing_import(
@@ -33,6 +35,8 @@ def first_missing_import(
     catches the failure.
     """
     for found in _imports(path, tree.body):
+        if found.is_beyond:
+            return MissingImport(_explain_beyond(path, found), found.line)
         if not _is_served(found, files, rules):
             return MissingImport(_explain(found, files, rules), found.line)
     return None
@@ -46,7 +50,9 @@ def _imports(path: str, body: list[ast.stmt]) -> Iterator[_Import]:
                     yield _Import(alias.name, (), statement.lineno)
             case ast.ImportFrom():
                 names = tuple(alias.name for alias in statement.names)
-                yield _Import(absolute_module(path, statement), names, statement.lineno)
+                beyond = statement.level > len(PurePosixPath(path).parent.parts)
+                written = "." * statement.level + (statement.module or "")
+                yield _Import(absolute_module(path, statement), names, statement.lineno, written, beyond)
             case ast.If() if not is_never_run(statement.test):
                 yield from _imports(path, statement.body)
                 yield from _imports(path, statement.orelse)
@@ -107,6 +113,19 @@ def _is_sent(module: str, files: frozenset[str]) -> bool:
 
 def _is_sent_package(module: str, files: frozenset[str]) -> bool:
     return any(file.startswith(module.replace(".", "/") + "/") for file in files)
+
+
+def _explain_beyond(path: str, found: _Import) -> str:
+    package = PurePosixPath(path).parts[0]
+    if package == path:
+        return (
+            f"`from {found.written} import ...` is relative to a package, and {path} is in none. "
+            f"Leave out the dots in front."
+        )
+    return (
+        f"`from {found.written} import ...` leaves the package `{package}`: each dot beyond the first goes one folder "
+        f"up. Only modules of `{package}` itself are sent along, so move what you need into it."
+    )
 
 
 def _explain(found: _Import, files: frozenset[str], rules: SourceRules) -> str:

@@ -42,11 +42,19 @@ class SourceRules:
 
 
 @dataclass(frozen=True)
+class Place:
+    """A line of the student's code. `file` is the sibling module that it is in; without one it is the uploaded file."""
+
+    line: int
+    file: str | None = None
+
+
+@dataclass(frozen=True)
 class Suspicion:
     """A rule that the source seems to break. Behaviour confirms it or clears it."""
 
     rule: str
-    line: int
+    place: Place
     message: str
 
 
@@ -55,7 +63,7 @@ class Refusal:
     """Why a submission cannot be graded as sent, in a sentence for the student."""
 
     message: str
-    line: int | None = None
+    place: Place | None = None
 
 
 @dataclass(frozen=True)
@@ -64,9 +72,10 @@ class Inspection:
 
     refusal: Refusal | None = None
     suspicions: tuple[Suspicion, ...] = ()
-    lines: dict[str, int] = field(default_factory=dict)  # entry point -> line of its definition
+    places: dict[str, Place] = field(default_factory=dict)  # entry point -> its definition
+    reordered: tuple[str, ...] = ()  # entry points whose parameters are in an order of their own
     reachable: dict[str, tuple[str, ...]] = field(default_factory=dict)  # entry point -> own functions it can reach
-    landmarks: dict[str, dict[str, tuple[int, ...]]] = field(default_factory=dict)  # own function -> name -> lines
+    landmarks: dict[str, dict[str, tuple[Place, ...]]] = field(default_factory=dict)  # own function -> name -> where
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -76,12 +85,17 @@ class Inspection:
         """Raises KeyError or TypeError when `data` is not what `to_json` wrote."""
         refusal = data["refusal"]
         return cls(
-            refusal=Refusal(**refusal) if refusal else None,
-            suspicions=tuple(Suspicion(**suspicion) for suspicion in data["suspicions"]),
-            lines={str(name): int(line) for name, line in data["lines"].items()},
+            refusal=Refusal(refusal["message"], _place(refusal["place"])) if refusal else None,
+            suspicions=tuple(Suspicion(**found | {"place": Place(**found["place"])}) for found in data["suspicions"]),
+            places={str(name): Place(**place) for name, place in data["places"].items()},
+            reordered=tuple(str(name) for name in data["reordered"]),
             reachable={str(name): tuple(reached) for name, reached in data["reachable"].items()},
             landmarks={
-                str(function): {str(name): tuple(int(line) for line in lines) for name, lines in found.items()}
+                str(function): {str(name): tuple(Place(**place) for place in places) for name, places in found.items()}
                 for function, found in data["landmarks"].items()
             },
         )
+
+
+def _place(data: dict[str, Any] | None) -> Place | None:
+    return None if data is None else Place(**data)

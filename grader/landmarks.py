@@ -7,22 +7,32 @@ import ast
 from collections import defaultdict
 
 from grader.callgraph import CallGraph
+from grader.inspection import Place
 
 
-def find_landmarks(graph: CallGraph, main: str, names: tuple[str, ...]) -> dict[str, dict[str, tuple[int, ...]]]:
-    """For each of the student's functions in the uploaded file: name -> lines on which it is used, in order."""
+def find_landmarks(graph: CallGraph, main: str, names: tuple[str, ...]) -> dict[str, dict[str, tuple[Place, ...]]]:
+    """For each of the student's functions: name -> where it is used. In order, the uploaded file before siblings."""
     wanted = frozenset(names)
-    found: dict[str, dict[str, tuple[int, ...]]] = {}
+    found: dict[str, dict[str, tuple[Place, ...]]] = {}
     for function, bodies in graph.bodies.items():
-        lines: dict[str, set[int]] = defaultdict(set)
+        places: dict[str, set[Place]] = defaultdict(set)
         for path, body in bodies:
-            if path == main:
-                for name, line in _uses(body):
-                    if name in wanted:
-                        lines[name].add(line)
-        if lines:
-            found[function] = {name: tuple(sorted(where)) for name, where in lines.items()}
+            for name, line in _uses(body):
+                if name in wanted:
+                    places[name].add(place_in(path, line, main))
+        if places:
+            found[function] = {name: tuple(sorted(where, key=in_order)) for name, where in places.items()}
     return found
+
+
+def place_in(path: str, line: int, main: str) -> Place:
+    """A line of the file at `path`, as it is told to students."""
+    return Place(line, None if path == main else path)
+
+
+def in_order(place: Place) -> tuple[str, int]:
+    """The uploaded file first: it is what the student has open."""
+    return place.file or "", place.line
 
 
 def _uses(body: ast.AST) -> list[tuple[str, int]]:

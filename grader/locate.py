@@ -1,25 +1,39 @@
 """Which line of a submission should a diagnosis point to? An educated guess: the student looks there first."""
 
+from collections.abc import Set
+
 from grader.exercise import Exercise, Misconception
-from grader.inspection import Inspection
+from grader.inspection import Inspection, Place
+from grader.landmarks import in_order
 
 
-def line_of(exercise: Exercise, inspection: Inspection, mistake: Misconception) -> int | None:
-    """The line that gives away the step which the mistake is in; else the function that must hold it."""
+def place_of(
+    exercise: Exercise, inspection: Inspection, mistake: Misconception, right: Set[str] = frozenset()
+) -> Place | None:
+    """The line that gives away the step which the mistake is in; else the function that must hold it.
+
+    `right` are entry points that are right on their own: there it cannot be, so the main one must hold it.
+    """
     entry = exercise.entry_point_of(mistake)
+    if entry in right:
+        entry = exercise.challenge.manifest.source.main
     functions = _own_functions(exercise, inspection, entry)
     for name, step in exercise.challenge.manifest.steps.items():
         if name not in mistake.redefines:
             continue
-        lines = sorted(
-            line
-            for function in functions
-            for sign in step.signs
-            for line in inspection.landmarks.get(function, {}).get(sign, ())
+        places = sorted(
+            {
+                place
+                for function in functions
+                for sign in step.signs
+                for place in inspection.landmarks.get(function, {}).get(sign, ())
+            },
+            key=in_order,
         )
-        if lines:
-            return lines[-1 if step.last else 0]
-    return inspection.lines.get(entry)
+        if places:
+            in_first_file = [place for place in places if place.file == places[0].file]
+            return in_first_file[-1 if step.last else 0]
+    return inspection.places.get(entry)
 
 
 def _own_functions(exercise: Exercise, inspection: Inspection, entry: str) -> set[str]:

@@ -4,7 +4,7 @@ Holds nothing secret: in the sandbox a submission can read this module's memory.
 """
 
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import torch
 from torch import Tensor
@@ -22,19 +22,19 @@ def perform(call: Call, program: Program) -> Outcome:
     arguments = {name: _prepared(name, value, call) for name, value in call.arguments.items()}
     try:
         function = program.function(call.function)
-        if call.observe:
-            with observing(program) as seen:
+        if call.observe or call.disturb:
+            with observing(program, call.disturb) as seen:
                 returned = call_with(function, arguments)
             observation: Observation | None = seen.observation()
         else:
             returned, observation = call_with(function, arguments), None
         outputs = _tensors(returned)
     except BaseException as error:  # noqa: BLE001  the edge: whatever a submission raises is an outcome
-        return Outcome(call.id, CallStatus.RAISED, problem=problem_from(error, program.module.__file__))
+        return Outcome(call.id, CallStatus.RAISED, problem=problem_from(error, program.module.__file__, program.own))
     if outputs is None:
         wrong = Problem(type(returned).__name__, f"returned {type(returned).__name__}, not a tensor")
         return Outcome(call.id, CallStatus.MISTYPED, problem=wrong, observation=observation)
-    gradients, gradient_problem = _gradients(call, outputs[0], arguments, program.module.__file__)
+    gradients, gradient_problem = _gradients(call, outputs[0], arguments, program)
     after = {
         name: value.detach() for name, value in arguments.items() if call.return_arguments and isinstance(value, Tensor)
     }
@@ -70,7 +70,7 @@ def _tensors(returned: object) -> tuple[Tensor, ...] | None:
 
 
 def _gradients(
-    call: Call, output: Tensor, arguments: Mapping[str, Value], path: str | None
+    call: Call, output: Tensor, arguments: Mapping[str, Value], program: Program
 ) -> tuple[dict[str, Tensor | None], Problem | None]:
     if call.gradient is None:
         return {}, None
@@ -79,26 +79,26 @@ def _gradients(
         upstream = call.gradient.to(output.dtype)
         found = torch.autograd.grad(output, inputs, upstream, allow_unused=True)
     except BaseException as error:  # noqa: BLE001  a submission's own autograd.Function may raise anything
-        return dict.fromkeys(call.differentiate), problem_from(error, path)
+        return dict.fromkeys(call.differentiate), problem_from(error, program.module.__file__, program.own)
     return {
         name: None if gradient is None else gradient.detach()
         for name, gradient in zip(call.differentiate, found, strict=True)
     }, None
 
 
-def problem_from(error: BaseException, path: str | None) -> Problem:
-    """The exception in words, with the last line of the uploaded file that it passed through."""
-    line = None
-    for frame, number in _frames(error):
-        if frame == path:
-            line = number
-    if isinstance(error, SyntaxError) and error.filename == path:
-        line = error.lineno
+def problem_from(error: BaseException, main: str | None, own: Collection[str] = ()) -> Problem:
+    """The exception in words, with the last line of the student's own files that it passed through."""
+    files = {*own, main}
+    frames = [(frame, line) for frame, line in _frames(error) if frame in files]
+    if isinstance(error, SyntaxError) and error.filename in files and error.lineno is not None:
+        frames.append((str(error.filename), error.lineno))
+    file, line = frames[-1] if frames else (None, None)
     text = str(error)[:MESSAGE_CHARACTERS]
     return Problem(
         type=type(error).__name__,
         message=text,
         line=line,
+        file=None if file == main else file,
         out_of_memory=isinstance(error, MemoryError) or "can't allocate memory" in text or "not enough memory" in text,
         bases=tuple(base.__name__ for base in type(error).__mro__),
     )

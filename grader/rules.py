@@ -2,10 +2,10 @@
 line.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from grader.execution import Observation, Outcome
-from grader.inspection import Inspection, Suspicion
+from grader.execution import Call, Observation, Outcome
+from grader.inspection import Inspection, Place, Suspicion
 from grader.manifest import Manifest
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus
 from grader.structure import NO_LIBRARY, NO_LOOP
@@ -25,10 +25,10 @@ def judge_rules(
     broken = dict(_broken(manifest, inspection, seen, tests))
     if watched_main is None and all(test.status is TestStatus.PASSED for test in tests):
         return tuple(_unwatched(manifest))
-    lines = {_rule_named(manifest, suspicion): suspicion.line for suspicion in inspection.suspicions}
-    main_line = inspection.lines.get(manifest.source.main)
+    places = {_rule_named(manifest, suspicion): suspicion.place for suspicion in inspection.suspicions}
+    main_place = inspection.places.get(manifest.source.main)
     return tuple(
-        RuleFinding(rule=name, status=RuleStatus.FAILED, line=lines.get(name, main_line), message=rule.message)
+        _failed(name, rule.message, places.get(name, main_place))
         if broken[name]
         else RuleFinding(rule=name, status=RuleStatus.PASSED, message=rule.title)
         for name, rule in manifest.rules.items()
@@ -36,9 +36,20 @@ def judge_rules(
     )
 
 
+def _failed(rule: str, message: str, place: Place | None) -> RuleFinding:
+    line, file = (None, None) if place is None else (place.line, place.file)
+    return RuleFinding(rule=rule, status=RuleStatus.FAILED, line=line, file=file, message=message)
+
+
 def _watched_main(manifest: Manifest, seen: Mapping[str, Observation]) -> Observation | None:
     """The watched call of the main entry point: with many heads, or in an exercise without heads under its name."""
     return seen.get(MANY_HEADS, seen.get(manifest.source.main))
+
+
+def main_call(manifest: Manifest, calls: Sequence[Call]) -> Call | None:
+    """That call, before it is made."""
+    by_id = {call.id: call for call in calls}
+    return by_id.get(MANY_HEADS, by_id.get(manifest.source.main))
 
 
 def _rule_named(manifest: Manifest, suspicion: Suspicion) -> str:
@@ -100,11 +111,22 @@ def _uses_part(
     """Something that runs for this part alone, and for no other part, also runs in the main function.
 
     Sharing a helper under both is using one's own part. Where the part is no Python function of the student's (a
-    scripted
-    one, say), nothing can be seen, and the source is asked.
+    scripted one, say), nothing can be seen, and the source is asked. Whether the result matters: `grader.scrutiny`.
     """
-    others = [entry.name for entry in manifest.entry_points if entry.name not in (part, manifest.source.main)]
-    alone = seen[part].own_functions.difference(*(seen[name].own_functions for name in others if name in seen))
+    alone = _alone(part, seen, manifest)
     if not alone:
         return part in inspection.reachable.get(manifest.source.main, ())
     return bool(alone & main.own_functions)
+
+
+def _alone(part: str, seen: Mapping[str, Observation], manifest: Manifest) -> frozenset[str]:
+    """The student's functions that run for this part and for no other."""
+    others = [entry.name for entry in manifest.entry_points if entry.name not in (part, manifest.source.main)]
+    return seen[part].own_functions.difference(*(seen[name].own_functions for name in others if name in seen))
+
+
+def shared_with_main(part: str, manifest: Manifest, watched: Mapping[str, Outcome]) -> frozenset[str]:
+    """What of a part was seen to run in the main function too."""
+    seen = {name: outcome.observation for name, outcome in watched.items() if outcome.observation is not None}
+    main = _watched_main(manifest, seen)
+    return frozenset() if main is None or part not in seen else _alone(part, seen, manifest) & main.own_functions

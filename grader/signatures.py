@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from grader.imports import absolute_module, is_never_run
-from grader.inspection import EntryKind, EntryPoint, Refusal
+from grader.inspection import EntryKind, EntryPoint, Place, Refusal
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -88,13 +88,52 @@ def _sibling_names(module: str, main: str, trees: Mapping[str, ast.Module]) -> s
     return set()
 
 
+@dataclass(frozen=True)
+class Defined:
+    """Where a name of the uploaded file is defined: there, or in the sibling that it is imported from."""
+
+    path: str
+    node: Definition
+
+
+def find_definition(name: str, main: str, trees: Mapping[str, ast.Module]) -> Defined | None:
+    """Follows `from sibling import name`, also under another name and through several files."""
+    path, seen = main, set[tuple[str, str]]()
+    while (path, name) not in seen:
+        seen.add((path, name))
+        node = find_definitions(path, trees).nodes.get(name)
+        if node is not None:
+            return Defined(path, node)
+        for source, original in _origins(name, path, trees):
+            path, name = source, original
+    return None
+
+
+def _origins(name: str, path: str, trees: Mapping[str, ast.Module]) -> Iterator[tuple[str, str]]:
+    """The sibling that `name` is imported from, and what it is called there."""
+    for statement in _top_level(trees[path].body):
+        if isinstance(statement, ast.ImportFrom):
+            folder = absolute_module(path, statement).replace(".", "/")
+            source = next((file for file in (f"{folder}.py", f"{folder}/__init__.py") if file in trees), None)
+            for alias in statement.names if source is not None and source != path else ():
+                if name == (alias.asname or alias.name):
+                    yield str(source), alias.name
+                elif alias.name == "*" and name in _sibling_names(absolute_module(path, statement), path, trees):
+                    yield str(source), name
+
+
+def is_reordered(node: Definition, entry: EntryPoint) -> bool:
+    """Whether only names tell its arguments apart: the contract's, in another order."""
+    return isinstance(node, ast.FunctionDef) and not _by_position(node.args, entry)
+
+
 def entry_point_refusal(entry: EntryPoint, definitions: Definitions, filename: str) -> Refusal | None:
     """Why `entry` cannot be called, if so. A name bound by an import or an assignment is taken on trust."""
     node = definitions.nodes.get(entry.name)
     if node is None:
         return None if entry.name in definitions.others else _missing(entry, definitions, filename)
     if isinstance(node, ast.AsyncFunctionDef):
-        return Refusal(f"`{entry.name}` is an async function; write it with plain `def`.", node.lineno)
+        return Refusal(f"`{entry.name}` is an async function; write it with plain `def`.", Place(node.lineno))
     if isinstance(node, ast.ClassDef):
         return _class_refusal(entry, node)
     return None if _is_callable_with(node.args, entry) else _other_signature(entry, node.lineno)
@@ -110,7 +149,7 @@ def _class_refusal(entry: EntryPoint, node: ast.ClassDef) -> Refusal | None:
     missing = [name for name in entry.methods if name not in methods]
     inherits = any(not (isinstance(base, ast.Attribute) and base.attr == "Module") for base in node.bases)
     if missing and not inherits:
-        return Refusal(f"`{entry.name}` does not define the method `{missing[0]}`.", node.lineno)
+        return Refusal(f"`{entry.name}` does not define the method `{missing[0]}`.", Place(node.lineno))
     return None
 
 
@@ -124,7 +163,8 @@ def _without_self(arguments: ast.arguments) -> ast.arguments:
 def _other_signature(entry: EntryPoint, line: int) -> Refusal:
     expected = ", ".join(_expected(entry))
     return Refusal(
-        f"`{entry.name}` has another signature than the exercise asks for. Expected: {entry.name}({expected}).", line
+        f"`{entry.name}` has another signature than the exercise asks for. Expected: {entry.name}({expected}).",
+        Place(line),
     )
 
 
@@ -135,7 +175,7 @@ def _missing(entry: EntryPoint, definitions: Definitions, filename: str) -> Refu
         hint = f" There is `{near[0]}` in line {definitions.nodes[near[0]].lineno}: is it meant to be this function?"
     expected = ", ".join(_expected(entry))
     message = f"{filename} does not define `{entry.name}({expected})` at its top level.{hint}"
-    return Refusal(message, definitions.nodes[near[0]].lineno if near else None)
+    return Refusal(message, Place(definitions.nodes[near[0]].lineno) if near else None)
 
 
 def _expected(entry: EntryPoint) -> list[str]:

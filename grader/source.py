@@ -10,10 +10,11 @@ import tokenize
 from collections.abc import Mapping
 
 from grader.callgraph import CallGraph
+from grader.hiding import asks_who_watches
 from grader.imports import first_missing_import
 from grader.inspection import Inspection, Refusal, SourceRules
-from grader.landmarks import find_landmarks
-from grader.signatures import entry_point_refusal, find_definitions
+from grader.landmarks import find_landmarks, place_in
+from grader.signatures import entry_point_refusal, find_definition, find_definitions, is_reordered
 from grader.structure import suspicions
 from grader.submission import Submission
 
@@ -24,9 +25,14 @@ TOO_DEEP = (
 
 
 class _Refused(Exception):
-    def __init__(self, message: str, line: int | None = None) -> None:
+    """`path` and `line` are where the student has to look."""
+
+    def __init__(self, message: str, path: str = "", line: int | None = None) -> None:
         super().__init__(message)
-        self.refusal = Refusal(message, line)
+        self.message, self.path, self.line = message, path, line
+
+    def refusal(self, main: str) -> Refusal:
+        return Refusal(self.message, None if self.line is None else place_in(self.path, self.line, main))
 
 
 def inspect_source(submission: Submission, rules: SourceRules) -> Inspection:
@@ -38,7 +44,7 @@ def inspect_source(submission: Submission, rules: SourceRules) -> Inspection:
         _check_entry_points(submission, trees, rules)
         return _read_structure(submission, trees, rules)
     except _Refused as refused:
-        return Inspection(refusal=refused.refusal)
+        return Inspection(refusal=refused.refusal(submission.main))
     except (RecursionError, MemoryError):
         return Inspection(refusal=Refusal(TOO_DEEP))
 
@@ -62,28 +68,32 @@ def _parse(path: str, source: bytes) -> ast.Module:
         return tree
     except SyntaxError as error:
         what = f"{type(error).__name__}: {error.msg}"
-        raise _Refused(f"{_name(path)} is not valid Python, line {error.lineno}: {what}.", error.lineno) from error
+        raise _Refused(
+            f"{_name(path)} is not valid Python, line {error.lineno}: {what}.", path, error.lineno
+        ) from error
     except ValueError as error:
         raise _Refused(f"{_name(path)} is not valid Python: {error}.") from error
 
 
 def _check_text(path: str, source: bytes) -> None:
     if source.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise _Refused(f"{_name(path)} is UTF-16 text: save it as UTF-8.", 1)
+        raise _Refused(f"{_name(path)} is UTF-16 text: save it as UTF-8.", path, 1)
     nul = source.find(b"\0")
     if nul >= 0:
         line = source.count(b"\n", 0, nul) + 1
-        raise _Refused(f"{_name(path)} has a NUL byte in line {line}: save it as plain UTF-8 text.", line)
+        raise _Refused(f"{_name(path)} has a NUL byte in line {line}: save it as plain UTF-8 text.", path, line)
     try:
         source.decode("utf-8-sig")
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
     except UnicodeDecodeError as error:
         line = source.count(b"\n", 0, error.start) + 1
-        raise _Refused(f"{_name(path)} is not UTF-8 text (line {line}): save it with that encoding.", line) from error
+        message = f"{_name(path)} is not UTF-8 text (line {line}): save it with that encoding."
+        raise _Refused(message, path, line) from error
     except SyntaxError as error:
-        raise _Refused(f"{_name(path)} declares an encoding that Python does not know: {error}.", 1) from error
+        message = f"{_name(path)} declares an encoding that Python does not know: {error}."
+        raise _Refused(message, path, 1) from error
     if encoding not in ("utf-8", "utf-8-sig"):
-        raise _Refused(f"{_name(path)} declares the encoding {encoding}; only UTF-8 is accepted.", 1)
+        raise _Refused(f"{_name(path)} declares the encoding {encoding}; only UTF-8 is accepted.", path, 1)
 
 
 def _check_imports(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> None:
@@ -91,7 +101,7 @@ def _check_imports(submission: Submission, trees: Mapping[str, ast.Module], rule
         missing = first_missing_import(path, tree, frozenset(submission.files), rules)
         if missing is not None:
             where = f"{_name(path)}, line {missing.line}: "
-            raise _Refused(where + missing.message, missing.line if path == submission.main else None)
+            raise _Refused(where + missing.message, path, missing.line)
 
 
 def _check_entry_points(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> None:
@@ -99,19 +109,17 @@ def _check_entry_points(submission: Submission, trees: Mapping[str, ast.Module],
     for entry in rules.entry_points:
         refusal = entry_point_refusal(entry, definitions, _name(submission.main))
         if refusal is not None:
-            raise _Refused(refusal.message, refusal.line)
+            raise _Refused(refusal.message, submission.main, refusal.place.line if refusal.place else None)
 
 
 def _read_structure(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> Inspection:
     graph = CallGraph(trees)
-    definitions = find_definitions(submission.main, trees)
+    found = {entry: find_definition(entry.name, submission.main, trees) for entry in rules.entry_points}
+    defined = {entry: definition for entry, definition in found.items() if definition is not None}
     return Inspection(
-        suspicions=tuple(suspicions(graph, submission.main, trees, rules)),
-        lines={
-            entry.name: node.lineno
-            for entry in rules.entry_points
-            if (node := definitions.nodes.get(entry.name)) is not None
-        },
+        suspicions=(*suspicions(graph, submission.main, trees, rules), *asks_who_watches(submission.main, trees)),
+        places={entry.name: place_in(at.path, at.node.lineno, submission.main) for entry, at in defined.items()},
+        reordered=tuple(entry.name for entry, at in defined.items() if is_reordered(at.node, entry)),
         landmarks=find_landmarks(graph, submission.main, rules.landmarks),
         reachable={entry.name: tuple(sorted(graph.reachable_from(entry.name))) for entry in rules.entry_points},
     )

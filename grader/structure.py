@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from grader.callgraph import CallGraph
 from grader.inspection import SourceRules, Suspicion
+from grader.landmarks import in_order, place_in
 
 NO_LOOP = "no-loop-over-heads"
 NO_LIBRARY = "no-library-attention"
@@ -19,16 +20,22 @@ MAPPERS = {"map", "starmap", "vmap_loop", "reduce"}
 
 
 def suspicions(graph: CallGraph, main: str, trees: Mapping[str, ast.Module], rules: SourceRules) -> Iterator[Suspicion]:
-    """At most one suspicion for each rule, in the uploaded file where there is one."""
-    reachable = graph.reachable_from(rules.main)
-    bodies = [body for name in sorted(reachable) for path, body in graph.bodies[name] if path == main]
-    loops = sorted({(not _mentions_heads(loop), loop.lineno) for body in bodies for loop in _loops(body)})
+    """At most one suspicion for each rule: over heads by its names first, then in the uploaded file."""
+    reachable = sorted(graph.reachable_from(rules.main))
+    bodies = [(path, body) for name in reachable for path, body in graph.bodies[name]]
+    loops = [
+        (not _mentions_heads(loop), in_order(place), place)
+        for path, body in bodies
+        for loop in _loops(body)
+        for place in (place_in(path, loop.lineno, main),)
+    ]
     if rules.heads_parameter and loops:
-        line = loops[0][1]
-        yield Suspicion(NO_LOOP, line, f"line {line} loops")
-    for call in _library_calls(trees[main], bodies, rules):
-        yield Suspicion(NO_LIBRARY, call.lineno, f"line {call.lineno} uses {ast.unparse(call)}")
-        break
+        *_, place = min(loops, key=lambda loop: loop[:2])
+        yield Suspicion(NO_LOOP, place, f"line {place.line} loops")
+    calls = [(place_in(path, call.lineno, main), call) for path, call in _library_calls(trees, bodies, rules)]
+    if calls:
+        place, call = min(calls, key=lambda found: in_order(found[0]))
+        yield Suspicion(NO_LIBRARY, place, f"line {place.line} uses {ast.unparse(call)}")
 
 
 def _loops(body: ast.AST) -> Iterator[ast.For | ast.While | ast.expr]:
@@ -54,20 +61,26 @@ def _mentions_heads(loop: ast.AST) -> bool:
     return any(HEADS.search(name) for name in names)
 
 
-def _library_calls(tree: ast.Module, bodies: list[ast.AST], rules: SourceRules) -> Iterator[ast.Name | ast.Attribute]:
-    imported = {
+def _library_calls(
+    trees: Mapping[str, ast.Module], bodies: list[tuple[str, ast.AST]], rules: SourceRules
+) -> Iterator[tuple[str, ast.Name | ast.Attribute]]:
+    imported = {path: _imported_from_torch(tree, rules) for path, tree in trees.items()}
+    for path, body in bodies:
+        for node in ast.walk(body):
+            if isinstance(node, ast.Attribute) and node.attr in rules.forbidden_calls and not _is_self(node.value):
+                yield path, node
+            if isinstance(node, ast.Name) and node.id in imported[path]:
+                yield path, node
+
+
+def _imported_from_torch(tree: ast.Module, rules: SourceRules) -> set[str]:
+    return {
         alias.asname or alias.name
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "torch"
         for alias in node.names
         if alias.name in rules.forbidden_calls
     }
-    for body in bodies:
-        for node in ast.walk(body):
-            if isinstance(node, ast.Attribute) and node.attr in rules.forbidden_calls and not _is_self(node.value):
-                yield node
-            if isinstance(node, ast.Name) and node.id in imported:
-                yield node
 
 
 def _is_self(node: ast.expr) -> bool:

@@ -111,7 +111,7 @@ def test_a_causal_answer_loses_one_family_and_is_told_why(mha_rope: Challenge) -
 )
 def test_two_mistakes_made_together_are_both_named(mha_rope: Challenge, first: str, second: str) -> None:
     exercise = exercise_of(mha_rope)
-    mistakes = [mistake for mistake in exercise.misconceptions if mistake.id in (first, second)]
+    mistakes = [mistake for mistake in exercise.misconceptions if mistake.name in (first, second)]
     report = grade(mha_rope, exercise.submission_with(*mistakes), 4, InProcess())
     assert {first, second} <= {diagnosis.id for diagnosis in report.diagnoses}
 

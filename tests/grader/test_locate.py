@@ -4,7 +4,7 @@ import pytest
 
 from grader.challenge import Challenge
 from grader.exercise import exercise_of
-from grader.locate import line_of
+from grader.locate import place_of
 from grader.source import inspect_source
 from grader.submission import Submission
 
@@ -65,6 +65,6 @@ def test_a_diagnosis_points_to_the_step(mha_rope: Challenge, mistake: str, line:
     main = mha_rope.manifest.default_path
     inspection = inspect_source(Submission(main, {main: SOURCE.encode()}), mha_rope.manifest.source_rules)
     found = next(misconception for misconception in exercise.misconceptions if misconception.id == mistake)
-    number = line_of(exercise, inspection, found)
-    assert number is not None
-    assert line in SOURCE.splitlines()[number - 1]
+    place = place_of(exercise, inspection, found)
+    assert place is not None
+    assert line in SOURCE.splitlines()[place.line - 1]

@@ -7,7 +7,7 @@ import torch
 
 from grader.execution import Call, CallStatus, Ending, Executor, Outcome
 from grader.inprocess import InProcess
-from grader.inspection import EntryPoint, SourceRules
+from grader.inspection import EntryPoint, Place, SourceRules
 from grader.limits import Limits
 from grader.submission import Submission
 from worker.runner_client import RunnerClient
@@ -174,7 +174,7 @@ RULES = SourceRules(main="attend", entry_points=(EntryPoint("attend", ("x", "wei
 def test_inspection_finds_the_same_as_in_process(runner: RunnerClient) -> None:
     submission = Submission(PATH, {PATH: SOURCE})
     assert runner.inspect(submission, RULES) == InProcess().inspect(submission, RULES)
-    assert runner.inspect(submission, RULES).lines == {"attend": 5}
+    assert runner.inspect(submission, RULES).places == {"attend": Place(5)}
 
 
 @pytest.mark.parametrize(

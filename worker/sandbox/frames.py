@@ -57,6 +57,7 @@ def encode_call(call: Call) -> Frame:
         "expanded": call.expanded,
         "return_arguments": call.return_arguments,
         "observe": call.observe,
+        "disturb": call.disturb,
     }
     return Frame("call", fields, _pack(tensors))
 
@@ -78,6 +79,7 @@ def decode_call(frame: Frame) -> Call:
         expanded=tuple(fields["expanded"]),
         return_arguments=fields["return_arguments"],
         observe=fields["observe"],
+        disturb=tuple(fields["disturb"]),
     )
 
 
@@ -153,6 +155,7 @@ def encode_problem(problem: Problem | None) -> dict[str, Any] | None:
         return None
     return asdict(problem) | {
         "type": _short(problem.type),
+        "file": None if problem.file is None else _short(problem.file),
         "message": problem.message[:_MESSAGE_CHARACTERS].encode("utf-8", "replace").decode(),
         "bases": [_short(name) for name in problem.bases[:8]],
     }
@@ -170,6 +173,7 @@ def decode_problem(data: object) -> Problem | None:
         type=_text(data["type"]),
         message=_text(data["message"], _MESSAGE_CHARACTERS),
         line=line,
+        file=None if data["file"] is None else _text(data["file"]),
         out_of_memory=_flag(data["out_of_memory"]),
         bases=tuple(_text(name) for name in _list(data["bases"])),
     )
@@ -183,6 +187,7 @@ def _encode_observation(observation: Observation | None) -> dict[str, Any] | Non
         "kernels": _short_names(observation.kernels),
         "torch_functions": _short_names(observation.torch_functions),
         "own_functions": _short_names(observation.own_functions),
+        "disturbed": observation.disturbed,
     }
 
 
@@ -191,13 +196,12 @@ def _decode_observation(data: object) -> Observation | None:
         return None
     _require(isinstance(data, dict), "an observation that is not an object")
     assert isinstance(data, dict)
-    operations = data["operations"]
-    _require(type(operations) is int and 0 <= operations < 1 << 53, "the number of operations")
     return Observation(
-        operations=operations,
+        operations=_count(data["operations"]),
         kernels=_names(data["kernels"]),
         torch_functions=_names(data["torch_functions"]),
         own_functions=_names(data["own_functions"]),
+        disturbed=_count(data["disturbed"]),
     )
 
 
@@ -257,6 +261,12 @@ def _text(value: object, limit: int = _NAME_CHARACTERS) -> str:
 def _flag(value: object) -> bool:
     _require(isinstance(value, bool), "a flag that is not true or false")
     return bool(value)
+
+
+def _count(value: object) -> int:
+    _require(type(value) is int and 0 <= value < 1 << 53, "a number of operations")
+    assert isinstance(value, int)
+    return value
 
 
 def _list(value: object) -> list[object]:

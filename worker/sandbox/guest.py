@@ -12,6 +12,7 @@ from grader.execution import CallStatus, Outcome, Problem
 from grader.loading import Program, load_program
 from grader.perform import perform, problem_from
 from grader.source import inspect_source
+from grader.submission import Submission
 from worker.sandbox.frames import decode_call, encode_outcome, encode_problem
 from worker.sandbox.framing import Frame, MalformedFrameError, read_frame, write_all
 from worker.sandbox.jobs import decode_rules, decode_submission
@@ -45,18 +46,18 @@ def _run(job: Frame) -> None:
     try:
         program = load_program(submission)
     except BaseException as error:  # noqa: BLE001  the guest's edge: whatever a submission raises is told, SystemExit too
-        _send(Frame("import_failed", {"problem": encode_problem(_told(error, submission.main))}))
+        _send(Frame("import_failed", {"problem": encode_problem(_told(error, submission))}))
         return
     _send(Frame("imported"))
     while (frame := read_frame(JOB_FD)) is not None:
-        write_all(RESULT_FD, _encoded(_outcome(frame, program, submission.main)))
+        write_all(RESULT_FD, _encoded(_outcome(frame, program, submission)))
 
 
-def _outcome(frame: Frame, program: Program, path: str) -> Outcome:
+def _outcome(frame: Frame, program: Program, submission: Submission) -> Outcome:
     try:
         return perform(decode_call(frame), program)
     except BaseException as error:  # noqa: BLE001  as above; MemoryError when there is no room for the arguments
-        return Outcome(frame.fields["id"], CallStatus.RAISED, problem=_told(error, path))
+        return Outcome(frame.fields["id"], CallStatus.RAISED, problem=_told(error, submission))
 
 
 def _encoded(outcome: Outcome) -> bytes:
@@ -73,8 +74,8 @@ def _encoded(outcome: Outcome) -> bytes:
         return encode_outcome(Outcome(outcome.id, status, problem=problem)).encode()
 
 
-def _told(error: BaseException, path: str) -> Problem:
+def _told(error: BaseException, submission: Submission) -> Problem:
     try:
-        return problem_from(error, path)
+        return problem_from(error, submission.main, submission.files)
     except BaseException:  # noqa: BLE001  an exception whose own text cannot be had
         return Problem("Exception", "an exception that cannot be described")
