@@ -1,15 +1,19 @@
 """Watches one call: which operations were dispatched, which torch functions and which of the student's own were used.
+It can also disturb: a function whose altered result changes nothing was called for show.
 
 Holds nothing secret. A hostile submission can blind it; it then shows less than was done, and the source still
 shows it.
 """
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
+from threading import get_ident
 from types import FrameType
 from typing import Any
 
+from torch import Tensor
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -50,20 +54,28 @@ class _Functions(TorchFunctionMode):
 class Watch:
     """What was seen so far. Calls into the exercise's own libraries count as operations, as those of torch do."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, disturb: Collection[str]) -> None:
         self.operations = _Operations()
         self.functions = _Functions()
         self.own: set[str] = set()
         self.support_calls = 0
+        self.disturbed = 0
         self._program = program
+        self._disturb = disturb
+        self._thread = get_ident()
 
     def profile(self, frame: FrameType, event: str, argument: object) -> None:
-        """For sys.setprofile: notes the student's functions as they are entered."""
-        del argument
-        if event != "call":
+        """For sys.setprofile: notes the student's functions as they are entered, and disturbs them as they return."""
+        if event not in ("call", "return"):
             return
-        if frame.f_code.co_filename in self._program.own:
+        is_own = frame.f_code.co_filename in self._program.own
+        if event == "return":
+            if is_own and frame.f_code.co_qualname in self._disturb:
+                self.disturbed += _alter(argument)
+        elif is_own:
             self.own.add(frame.f_code.co_qualname)
+            # torch's modes hold for one thread: what another one is sent for counts by its calls.
+            self.operations.count += get_ident() != self._thread
         elif frame.f_code.co_filename in self._program.support:
             self.support_calls += 1
 
@@ -73,17 +85,35 @@ class Watch:
             kernels=frozenset(self.operations.names),
             torch_functions=frozenset(self.functions.names),
             own_functions=frozenset(self.own),
+            disturbed=self.disturbed,
         )
 
 
+def _alter(result: object) -> int:
+    """Give other values to the tensors of a result, whoever holds them already; how many there were.
+
+    No softmax, rotation or normalisation takes this back.
+    """
+    parts = result if isinstance(result, tuple | list) else [result]
+    tensors = [part for part in parts if isinstance(part, Tensor) and (part.is_floating_point() or part.is_complex())]
+    altered = 0
+    for tensor in tensors:
+        with suppress(RuntimeError):  # several of its elements share one place in memory
+            tensor.detach().mul_(-1.7).add_(0.3)
+            altered += 1
+    return altered
+
+
 @contextmanager
-def observing(program: Program) -> Iterator[Watch]:
-    """Watch what is called inside the block."""
-    watch = Watch(program)
+def observing(program: Program, disturb: Collection[str] = ()) -> Iterator[Watch]:
+    """Watch what is called inside the block. `disturb` names functions of the student whose results are altered."""
+    watch = Watch(program, disturb)
     previous: Callable[..., Any] | None = sys.getprofile()
     with watch.functions, watch.operations:
         sys.setprofile(watch.profile)
+        threading.setprofile(watch.profile)
         try:
             yield watch
         finally:
             sys.setprofile(previous)
+            threading.setprofile(previous)

@@ -289,13 +289,13 @@ def _qkv(draw: Draw, shape: tuple[int, ...], keys: int | None = None, d_v: int |
 def attention(draw: Draw) -> Iterator[Case]:
     """Alone: where the scale belongs, the axis of the softmax, and the mask, True where a query may attend."""
     large = _qkv(draw, (2, 5, 8))
-    large["Q"] *= 20
+    large["Q"][:, 0] = 40 * large["K"][:, 3]  # the first row's scores are hundreds above those of the others
     for name, title, arguments in (
         ("three-axes", "attention of (batch, seq, d_k)", _qkv(draw, (2, 5, 8))),
         ("four-axes", "attention of (batch, heads, seq, d_k)", _qkv(draw, (2, 3, 6, 4))),
         ("other-lengths", "more keys than queries, d_v other than d_k", _qkv(draw, (2, 4, 8), keys=7, d_v=5)),
         ("none", "mask=None", _qkv(draw, (3, 4, 6)) | {"mask": None}),
-        ("large-logits", "attention with scores of a hundred", large),
+        ("large-logits", "attention with scores of several hundred in one row", large),
     ):
         yield _attention_case(name, title, arguments)
     hint = "The mask is True where a query may attend."

@@ -6,6 +6,6 @@ index, which takes a diagonal, does this quietly.
 
 
 def rotate_pairs(x, angles):
-    cos, sin = torch.cos(angles).to(x.dtype), torch.sin(angles).to(x.dtype)
+    cos = torch.cos(angles).to(x.dtype)
     even, odd = x[..., 0::2], x[..., 1::2]
     return torch.stack((even * cos, odd * cos), dim=-1).flatten(-2)
