@@ -1,4 +1,8 @@
-"""The corpus of submissions and what each must get: read from the files themselves. Knows no grader but its data."""
+"""The corpus of submissions and what each must get: read from the files themselves.
+
+A submission lies in `tests/submissions/<slug>/<verdict>/`, as one file, or as a folder that holds a package. Its second
+line says what the report must say besides the verdict. Knows no grader but its data.
+"""
 
 import re
 from collections.abc import Iterator
@@ -12,8 +16,7 @@ from grader.grade import grade
 from grader.report import Report, RuleStatus
 from grader.submission import Submission
 
-FOLDER = Path(__file__).parents[1] / "submissions" / "mha-rope"
-MAIN = "cs336_basics/layers.py"
+FOLDER = Path(__file__).parents[1] / "submissions"
 EXPECTATION = re.compile(r"^(Diagnosis|Rule|Rejected|Says): (.+?)\s*$", re.MULTILINE)
 HURRIED = {"timeout": 2.0}  # seconds of a session: what never ends need not be waited for
 
@@ -22,11 +25,12 @@ HURRIED = {"timeout": 2.0}  # seconds of a session: what never ends need not be 
 class Entry:
     """One submission, the verdict that it must get, and what the report must say besides.
 
-    `kind` is the word of the docstring's second line: `Diagnosis` an id, `Rule` a rule's name that must be broken,
-    `Rejected` and `Says` words of the summary.
+    `name` is slug, verdict and file. `kind` is the word of the docstring's second line: `Diagnosis` an id,
+    `Rule` a rule's name that must be broken, `Rejected` and `Says` words of the summary.
     """
 
     name: str
+    challenge: str
     verdict: str
     submission: Submission
     kind: str = ""
@@ -34,34 +38,48 @@ class Entry:
 
 
 def entries() -> Iterator[Entry]:
-    """Everything in the folder, by verdict and name."""
-    for verdict in sorted(path for path in FOLDER.iterdir() if path.is_dir()):
-        for path in sorted(verdict.iterdir()):
-            if path.suffix == ".py" or (path / MAIN).is_file():
-                yield entry(f"{verdict.name}/{path.stem}", _files(path))
+    """Everything in the folder, by challenge, verdict and name."""
+    for folder in sorted(path for path in FOLDER.glob("*/*") if path.is_dir()):
+        slug, verdict = folder.parts[-2:]
+        main = main_of(slug)
+        for path in sorted(folder.iterdir()):
+            if path.suffix == ".py" or (path / main).is_file():
+                yield entry(slug, verdict, path.stem, _files(path, main))
 
 
-def entry(name: str, files: dict[str, bytes]) -> Entry:
+def main_of(slug: str) -> str:
+    """Where the uploaded file stands in a student's project."""
+    return _challenges()[slug].manifest.default_path
+
+
+def entry(slug: str, verdict: str, name: str, files: dict[str, bytes]) -> Entry:
     """An entry whose docstring, where it has one, says what to expect."""
-    found = EXPECTATION.search(files[MAIN][:2000].decode(errors="replace"))
+    main = main_of(slug)
+    found = EXPECTATION.search(files[main][:2000].decode(errors="replace"))
     kind, expected = found.groups() if found else ("", "")
-    return Entry(name, name.partition("/")[0], Submission(MAIN, files), kind, expected)
+    submission = Submission(main, files, _challenges()[slug].support)
+    return Entry(f"{slug}/{verdict}/{name}", slug, verdict, submission, kind, expected)
 
 
-def _files(path: Path) -> dict[str, bytes]:
+def _files(path: Path, main: str) -> dict[str, bytes]:
     if path.is_file():
-        return {MAIN: path.read_bytes()}
+        return {main: path.read_bytes()}
     return {file.relative_to(path).as_posix(): file.read_bytes() for file in sorted(path.rglob("*.py"))}
 
 
 def grade_entry(one: Entry, seed: int, execute: Executor) -> Report:
     """The report on this entry."""
-    return grade(_challenge(HURRIED.get(one.verdict)), one.submission, seed, execute)
+    return grade(_challenge(one.challenge, HURRIED.get(one.verdict)), one.submission, seed, execute)
 
 
 @cache
-def _challenge(wall_s: float | None) -> Challenge:
-    challenge = load_challenges()["mha-rope"]
+def _challenges() -> dict[str, Challenge]:
+    return load_challenges()
+
+
+@cache
+def _challenge(slug: str, wall_s: float | None) -> Challenge:
+    challenge = _challenges()[slug]
     if wall_s is None:
         return challenge
     limits = challenge.manifest.limits.model_copy(update={"wall_s": wall_s, "cpu_s": wall_s})

@@ -1,20 +1,23 @@
 """Submissions that are too large or too odd to be kept as files, made when they are needed."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from tests.grader.corpus import FOLDER, MAIN, Entry, entry
+from tests.grader.corpus import FOLDER, Entry, entry, main_of
 
-RIGHT = (FOLDER / "passed" / "follows_the_handout_step_by_step.py").read_bytes()
+SLUG = "mha-rope"
+MAIN = main_of(SLUG)
+RIGHT = (FOLDER / SLUG / "passed" / "follows_the_handout_step_by_step.py").read_bytes()
 KIB = 1024
 
 
 def oversized() -> Iterator[Entry]:
     """Named and judged like the files of the corpus."""
     for name, (expected, source) in (_rejected() | _too_deep()).items():
-        made = entry(f"rejected/made_{name}", {MAIN: source})
-        yield Entry(made.name, made.verdict, made.submission, "Rejected", expected)
+        made = entry(SLUG, "rejected", f"made_{name}", {MAIN: source})
+        yield replace(made, kind="Rejected", expected=expected)
     for name, source in _passed().items():
-        yield entry(f"passed/made_{name}", {MAIN: source})
+        yield entry(SLUG, "passed", f"made_{name}", {MAIN: source})
 
 
 def _rejected() -> dict[str, tuple[str, bytes]]:

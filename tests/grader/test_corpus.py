@@ -1,6 +1,6 @@
 """Submissions as students write them, each with the verdict it must get, in real sandboxes.
 
-A file is named by what it proves; see tests/submissions/mha-rope.
+A file is named by what it proves; see tests/submissions.
 """
 
 import multiprocessing
