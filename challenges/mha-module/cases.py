@@ -28,6 +28,11 @@ KNOWN_TOKENS = (
     (0.77, 0.25, 0.10),
     (0.05, 0.80, 0.55),
 )
+KNOWN_EXAMPLES: tuple = (
+    ("example", "the example of spec.md: MultiHeadAttention with seed 123", MHA, 2, 2),
+    ("example-wrapper", "the example of spec.md: MultiHeadAttentionWrapper with seed 123", WRAPPER, 2, 2),
+    ("example-causal", "one CausalAttention with seed 123", CAUSAL, 2, None),
+)
 ORDER = (
     "The order in which layers are made matters for a seed: W_query, W_key, W_value, then out_proj, each an nn.Linear."
 )
@@ -112,12 +117,7 @@ def _seeded(entry: str, d_in: int, d_out: int, context: int, heads: int | None, 
 
 def seeded(draw: Draw) -> Iterator[Case]:
     """With a seed, the module's own first weights give the same numbers: something to check by hand."""
-    known = (
-        ("example", "the example of spec.md: MultiHeadAttention with seed 123", MHA, 2, 2),
-        ("example-wrapper", "the example of spec.md: MultiHeadAttentionWrapper with seed 123", WRAPPER, 2, 2),
-        ("example-causal", "one CausalAttention with seed 123", CAUSAL, 2, None),
-    )
-    for name, title, entry, d_out, heads in known:
+    for name, title, entry, d_out, heads in KNOWN_EXAMPLES:
         arguments = _known(entry, d_out, heads)
         yield Case(name, title, Call("", entry, arguments), growth=_growth(arguments), hint=ORDER)
     x, seed = draw.normal(2, 5, 7), draw.integer(1, 10_000)
@@ -317,10 +317,14 @@ def _state(draw: Draw) -> Iterator[Case]:
     counted = {"measure": "parameters"}
     yield _case(draw, "parameters", "the number of trainable weights", given=counted, hint=trained)
     yield _case(draw, "parameters-bias", "the same with qkv_bias=True", bias=True, given=counted, hint=trained)
+    yield from _registered(draw)
+    yield _case(draw, "saved", "state_dict holds all that another module needs", given={"measure": "saved"})
+
+
+def _registered(draw: Draw) -> Iterator[Case]:
     kept = "Keep the heads in an nn.ModuleList: a plain list hides their weights from the module."
     title = "the number of trainable weights of the wrapper: those of all heads"
-    yield _case(draw, "parameters-wrapper", title, WRAPPER, heads=3, given=counted, hint=kept)
-    yield _case(draw, "saved", "state_dict holds all that another module needs", given={"measure": "saved"})
+    yield _case(draw, "parameters-wrapper", title, WRAPPER, heads=3, given={"measure": "parameters"}, hint=kept)
 
 
 def structure(draw: Draw) -> list[Call]:

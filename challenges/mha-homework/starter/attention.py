@@ -1,0 +1,17 @@
+"""Your multi-head attention. Read spec.md, fill in the class, then run `engine submit-build`."""
+
+from torch import Tensor, nn
+
+
+class MultiHeadAttention(nn.Module):
+    """Causal multi-head attention: (batch, tokens, d_in) -> (batch, tokens, d_out)."""
+
+    def __init__(
+        self, d_in: int, d_out: int, context_length: int, dropout: float, num_heads: int, qkv_bias: bool = False
+    ) -> None:
+        super().__init__()
+        # Check the sizes, then make W_query, W_key, W_value, out_proj, the dropout and the mask.
+
+    def forward(self, x: Tensor) -> Tensor:
+        # Project, split, exchange, compare, hide, softmax, dropout, sum, exchange back, merge, project.
+        raise NotImplementedError
