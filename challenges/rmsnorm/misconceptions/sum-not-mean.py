@@ -1,0 +1,9 @@
+"""The squares are summed, not averaged.
+
+Divided by the root of their sum, every vector gets length 1, and each of its numbers shrinks as the vector gets wider.
+The mean keeps the numbers themselves near 1, whatever d_model is.
+"""
+
+
+def mean_square(x):
+    return x.square().sum(dim=-1, keepdim=True)

@@ -1,0 +1,11 @@
+"""Your RMSNorm. Read spec.md, fill in the function, then run `engine submit-build`."""
+
+from torch import Tensor
+
+
+def rmsnorm(x: Tensor, weight: Tensor, eps: float = 1e-5) -> Tensor:
+    """Divide every vector of the last axis by its root mean square, then weigh the features.
+
+    (..., d_model), (d_model,) -> (..., d_model), in the dtype of x.
+    """
+    raise NotImplementedError
