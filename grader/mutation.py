@@ -9,24 +9,20 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from grader.bench import MARGIN, Bench
 from grader.challenge import Challenge
-from grader.compare import Finding, compare
 from grader.efficiency import Untimed
-from grader.exercise import Exercise, exercise_of
+from grader.exercise import exercise_of
 from grader.grade import grade
-from grader.inprocess import fresh_module
-from grader.loading import Program, program_of
+from grader.loading import Program
 from grader.manifest import ManifestError, Section
 from grader.mutants import Mutant, Part, mutants_of
-from grader.paper import Paper
-from grader.perform import perform
 from grader.report import RuleStatus, TestStatus, Verdict
 from grader.submission import Submission
 
 SEEDS = range(3)
 # Below this many mutants of the reference, those of other right answers are tried as well.
 ENOUGH = 200
-MARGIN = 10.0
 EQUIVALENTS_NAME = "equivalents.toml"
 IMPORT = "import"
 NEVER_ENDED = "it did not end"
@@ -125,52 +121,47 @@ def _reference_parts(challenge: Challenge) -> list[Part]:
     return found
 
 
-class _Bench:
-    """The papers of one exercise, with what each mutant is tried on first: whatever killed most before."""
+class _Examiner:
+    """Tries mutants, each first on what killed most before."""
 
-    def __init__(self, exercise: Exercise) -> None:
-        self._exercise = exercise
-        self._papers = [exercise.paper(seed) for seed in SEEDS]
-        self._expected = [exercise.expected(paper.cases) for paper in self._papers]
+    def __init__(self, challenge: Challenge) -> None:
+        self._challenge = challenge
+        self._bench = Bench(exercise_of(challenge), SEEDS)
         self._kills: Counter[str] = Counter()
 
     def fate(self, mutant: Mutant) -> Fate:
-        path = self._exercise.challenge.manifest.default_path
-        source = b"\n\n".join(mutant.sources)
-        submission = Submission(path, {path: source}, support=self._exercise.challenge.support)
+        path = self._challenge.manifest.default_path
+        submission = Submission(path, {path: b"\n\n".join(mutant.sources)}, support=self._challenge.support)
         try:
-            program = program_of(fresh_module(path, source), submission)
+            program = self._bench.program(submission)
         except Exception:  # noqa: BLE001  a changed program may raise anything, which is how it shows
-            return Fate(mutant, (Kill(IMPORT, math.inf),) * len(self._papers))
+            return Fate(mutant, (Kill(IMPORT, math.inf),) * len(SEEDS))
         kills: list[Kill | None] = []
-        for number, paper in enumerate(self._papers):
+        for number, seed in enumerate(SEEDS):
             kill = self._kill(number, program)
-            if kill is None and (number == 0 or any(kills)):  # the rules look at the source: one paper is enough
-                kill = self._graded(paper, submission)
+            if kill is None and (number == 0 or any(kills)):  # one paper tells what its order and the rules find
+                kill = self._graded(seed, submission)
             kills.append(kill)
         return Fate(mutant, tuple(kills))
 
     def _kill(self, number: int, program: Program) -> Kill | None:
         """The first case that leaves no doubt; else the clearest."""
-        paper = self._papers[number]
         clearest: Kill | None = None
-        for index in self._by_kills(paper):
-            case = paper.cases[index]
-            finding = compare(case, self._expected[number][index], perform(case.call, program))
-            if finding.flaw is not None:
-                kill = Kill(case.id, _margin(finding))
-                clearest = kill if clearest is None or kill.margin > clearest.margin else clearest
-                if kill.margin >= MARGIN:
-                    self._kills[kill.by] += 1
-                    return kill
+        for found in self._bench.findings(number, program, self._by_kills(number)):
+            if found.finding.flaw is not None and (clearest is None or found.margin > clearest.margin):
+                clearest = Kill(found.case.id, found.margin)
+                if found.margin >= MARGIN:
+                    self._kills[found.case.id] += 1
+                    return clearest
         return clearest
 
-    def _by_kills(self, paper: Paper) -> list[int]:
-        return sorted(range(len(paper.cases)), key=lambda index: -self._kills[paper.cases[index].id])
+    def _by_kills(self, number: int) -> list[int]:
+        cases = self._bench.papers[number].cases
+        return sorted(range(len(cases)), key=lambda index: -self._kills[cases[index].id])
 
-    def _graded(self, paper: Paper, submission: Submission) -> Kill | None:
+    def _graded(self, seed: int, submission: Submission) -> Kill | None:
         """What all cases in their order, in one session, and the rules find."""
-        report = grade(self._exercise.challenge, submission, paper.seed, Untimed())
+        report = grade(self._challenge, submission, seed, Untimed())
         if report.verdict is Verdict.PASSED:
             return None
         failed = [test.id for test in report.tests if test.status not in (TestStatus.PASSED, TestStatus.SKIPPED)]
@@ -178,18 +169,12 @@ class _Bench:
         return Kill(next(iter(broken + failed), report.verdict.value), math.inf)
 
 
-def _margin(finding: Finding) -> float:
-    if "tolerance" not in finding.metrics:
-        return math.inf
-    return finding.metrics["max_abs_error"] / finding.metrics["tolerance"]
-
-
 def fates_of(challenge: Challenge, mutants: Sequence[Mutant]) -> Iterator[Fate]:
     """Tries them here and now. A mutant may run for long or ask for much: whoever cannot bear that runs this in a
     bounded process.
     """
-    bench = _Bench(exercise_of(challenge))
-    return (bench.fate(mutant) for mutant in mutants)
+    examiner = _Examiner(challenge)
+    return (examiner.fate(mutant) for mutant in mutants)
 
 
 def sort_out(challenge: Challenge, fates: Sequence[Fate]) -> Mutation:

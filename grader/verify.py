@@ -1,72 +1,182 @@
-"""Proves an exercise's own tests: right answers pass with room to spare, each mistake is killed and named, no cheat
-passes.
+"""Proves an exercise's own tests: right answers pass with room to spare, each mistake is killed and named, no small
+change goes unnoticed, no cheat passes.
 """
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
+from grader.bench import MARGIN, Bench, Found
 from grader.challenge import Challenge
-from grader.execution import Executor
+from grader.efficiency import Untimed
+from grader.execution import Executor, SandboxUnavailable
 from grader.exercise import Exercise, Misconception, exercise_of
+from grader.folder import describe, problems_of
 from grader.grade import grade
-from grader.inprocess import InProcess
+from grader.mark import STRUCTURE
+from grader.mutation import Fate, Mutation, Trials, fates_of, mutants_for, sort_out
 from grader.questions import BankError, QuestionBank
 from grader.report import Report, RuleStatus, TestStatus, Verdict
 from grader.submission import Submission
 
-MARGIN = 10.0
 REFERENCE_SEEDS = range(20)
-MISTAKE_SEEDS = range(2)
+MISTAKE_SEEDS = range(3)
 QUESTION_VARIANTS = 1000
+
+
+class Section(StrEnum):
+    """What a check is about, in the order in which they are told."""
+
+    FOLDER = "folder"
+    REFERENCE = "reference"
+    STARTER = "starter"
+    ACCEPTED = "accepted"
+    TIME = "time"
+    MISCONCEPTION = "misconception"
+    FAMILIES = "families"
+    MUTANTS = "mutants"
+    CHEAT = "cheat"
+    QUESTIONS = "questions"
+    SECRETS = "secrets"
 
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that must hold, whether it does, and what was seen."""
+    """One thing that must hold, whether it does, and what was seen.
 
-    name: str
+    `margin` of a right answer is how many times its worst error stays below the tolerance; of a mistake, how many
+    times its plainest error is above, on the paper where that is least. Infinite where it is not a matter of numbers.
+    """
+
+    section: Section
+    name: str  # of a file; empty where the section is one check
     holds: bool
     detail: str
+    margin: float | None = None
+    killed_by: tuple[str, ...] = ()
+    diagnosed_as: tuple[str, ...] = ()
+    mutation: Mutation | None = None
 
 
-def verify(challenge: Challenge, sandbox: Executor) -> Iterator[Check]:
-    """All checks, one by one as they are done. Trusted code runs in process; cheats and the timing go through
-    `sandbox`.
+def verify(challenge: Challenge, sandbox: Executor, try_mutants: Trials = fates_of) -> Iterator[Check]:
+    """All checks, one by one as they are done. Trusted code runs in process; cheats and what is timed go through
+    `sandbox`. Raises SandboxUnavailable; what an author's code raises is told as a check that does not hold.
     """
-    exercise = exercise_of(challenge)
-    yield _check_reference(exercise)
-    yield _check_starter(exercise)
-    yield from _check_accepted(exercise, sandbox)
-    kills: set[str] = set()
-    for mistake in exercise.misconceptions:
-        reports = [_grade(exercise, exercise.submission_with(mistake), seed) for seed in MISTAKE_SEEDS]
-        kills |= _failed_groups(reports[0])
-        yield _check_mistake(mistake, reports)
-    yield _check_families(exercise, kills)
-    for cheat in exercise.variants("cheats"):
-        report = grade(challenge, cheat.submission, seed=1, execute=sandbox)
-        yield Check(f"cheat {cheat.name}", report.verdict is not Verdict.PASSED, f"{report.verdict}: {report.summary}")
-    yield _check_questions(challenge)
-    yield _check_secrets(exercise)
+    problems = list(problems_of(challenge))
+    yield Check(Section.FOLDER, "", not problems, "; ".join(problems) or "whole, and speaks only of what exists")
+    if problems:
+        return
+    try:
+        yield from _Proof(exercise_of(challenge), sandbox).checks(try_mutants)
+    except SandboxUnavailable:
+        raise
+    except Exception as error:  # noqa: BLE001  the edge to the author's code: a sentence, never a traceback
+        yield Check(Section.FOLDER, "", False, f"the proof ends here: {describe(error, challenge)}")
 
 
-def _grade(exercise: Exercise, submission: Submission, seed: int) -> Report:
-    return grade(exercise.challenge, submission, seed, InProcess())
+class _Proof:
+    """The checks of one sound challenge."""
+
+    def __init__(self, exercise: Exercise, sandbox: Executor) -> None:
+        self._exercise = exercise
+        self._challenge = exercise.challenge
+        self._sandbox = sandbox
+        self._bench = Bench(exercise, MISTAKE_SEEDS)
+
+    def checks(self, try_mutants: Trials) -> Iterator[Check]:
+        fates = try_mutants(self._challenge, mutants_for(self._challenge))  # may go on beside the rest
+        reports = [self._grade(self._exercise.submission_with(), seed) for seed in REFERENCE_SEEDS]
+        yield _passes(Section.REFERENCE, "", reports)
+        starter = self._grade(self._exercise.starter(), 1)
+        yield Check(Section.STARTER, "", starter.verdict is Verdict.FAILED, f"{starter.verdict}: {starter.summary}")
+        yield from self._check_accepted()
+        kills: set[str] = set()
+        for mistake in self._exercise.misconceptions:
+            check = self._check_mistake(mistake)
+            kills |= set(check.killed_by)
+            yield check
+        yield self._check_families(kills)
+        yield self._check_mutants(fates)
+        yield from self._check_cheats()
+        yield _check_questions(self._challenge)
+        yield _check_secrets(self._exercise)
+
+    def _grade(self, submission: Submission, seed: int) -> Report:
+        return grade(self._challenge, submission, seed, Untimed())
+
+    def _check_accepted(self) -> Iterator[Check]:
+        """Every paper in process, one of them in the sandbox too, where the time is taken."""
+        limit = self._challenge.manifest.limits.wall_s / 2
+        slowest = 0.0
+        for variant in self._exercise.variants("accepted"):
+            there = grade(self._challenge, variant.submission, MISTAKE_SEEDS[0], self._sandbox)
+            here = [self._grade(variant.submission, seed) for seed in MISTAKE_SEEDS[1:]]
+            slowest = max(slowest, there.timings.sandbox_s)
+            yield _passes(Section.ACCEPTED, variant.name, [there, *here])
+        yield Check(
+            Section.TIME,
+            "",
+            slowest < limit,
+            f"the slowest right answer takes {slowest:.2f} s of the {limit:g} s allowed",
+        )
+
+    def _check_mistake(self, mistake: Misconception) -> Check:
+        """Killed on every paper, with a margin; named first in the diagnosis, or by the rule that it breaks."""
+        submission = self._exercise.submission_with(mistake)
+        first = self._grade(submission, MISTAKE_SEEDS[0])
+        families, broken = _failed_families(first), _broken_rules(first)
+        named = tuple(diagnosis.id for diagnosis in first.diagnoses)
+        margins = [self._kill_margin(number, submission, seed) for number, seed in enumerate(MISTAKE_SEEDS)]
+        check = Check(
+            section=Section.MISCONCEPTION,
+            name=mistake.name,
+            holds=False,
+            detail=f"killed by {', '.join((*families, *broken)) or 'nothing'}",
+            margin=min(margins),
+            killed_by=(*families, *broken),
+            diagnosed_as=named,
+        )
+        return _judged(check, mistake, first, margins)
+
+    def _kill_margin(self, number: int, submission: Submission, seed: int) -> float:
+        """How plainly this paper shows it: 0 when it does not."""
+        program = self._bench.program(submission)
+        found: list[Found] = list(self._bench.findings(number, program))
+        margin = max(item.margin for item in found)
+        if margin == 0.0 and self._grade(submission, seed).verdict is Verdict.FAILED:
+            return math.inf  # a rule, not a number
+        return margin
+
+    def _check_families(self, kills: set[str]) -> Check:
+        idle = sorted(self._exercise.families.keys() - kills)
+        detail = f"no misconception is killed by {', '.join(idle)}" if idle else "every family kills a misconception"
+        return Check(Section.FAMILIES, "", not idle, detail)
+
+    def _check_mutants(self, fates: Iterator[Fate]) -> Check:
+        mutation = sort_out(self._challenge, list(fates))
+        detail = (
+            f"{mutation.killed} of {len(mutation.fates)} killed, {mutation.equivalent} equivalent: "
+            f"score {mutation.score:.1%}"
+        )
+        if mutation.problems:
+            detail += "; " + "; ".join(mutation.problems)
+        return Check(Section.MUTANTS, "", not mutation.problems, detail, mutation=mutation)
+
+    def _check_cheats(self) -> Iterator[Check]:
+        for cheat in self._exercise.variants("cheats"):
+            report = grade(self._challenge, cheat.submission, seed=1, execute=self._sandbox)
+            holds = report.verdict is not Verdict.PASSED
+            yield Check(Section.CHEAT, cheat.name, holds, f"{report.verdict}: {report.summary}")
 
 
-def _check_reference(exercise: Exercise) -> Check:
-    reports = [_grade(exercise, exercise.submission_with(), seed) for seed in REFERENCE_SEEDS]
-    return _passes("reference", reports)
-
-
-def _passes(name: str, reports: Sequence[Report]) -> Check:
+def _passes(section: Section, name: str, reports: Sequence[Report]) -> Check:
     wrong = [report for report in reports if report.verdict is not Verdict.PASSED]
     if wrong:
-        return Check(name, False, f"seed {wrong[0].seed}: {wrong[0].verdict}: {wrong[0].summary}")
+        return Check(section, name, False, f"seed {wrong[0].seed}: {wrong[0].verdict}: {wrong[0].summary}")
     margin = min(_margin_below(report) for report in reports)
     detail = f"passes {len(reports)} papers; the largest error stays {margin:.0f} times below its tolerance"
-    return Check(name, margin >= MARGIN, detail)
+    return Check(section, name, margin >= MARGIN, detail, margin=margin)
 
 
 def _margin_below(report: Report) -> float:
@@ -81,74 +191,48 @@ def _margin_below(report: Report) -> float:
     )
 
 
-def _check_starter(exercise: Exercise) -> Check:
-    report = _grade(exercise, exercise.starter(), 1)
-    return Check("starter", report.verdict is Verdict.FAILED, f"{report.verdict}: {report.summary}")
+def _judged(check: Check, mistake: Misconception, first: Report, margins: Sequence[float]) -> Check:
+    """The check with its verdict, and in the detail what is missing."""
+    lacks = []
+    if first.verdict is not Verdict.FAILED:
+        lacks.append(f"its verdict is {first.verdict}")
+    lacks += [
+        f"seed {seed} does not notice it" for seed, margin in zip(MISTAKE_SEEDS, margins, strict=True) if not margin
+    ]
+    if 0 < min(margins) < MARGIN:
+        lacks.append(f"only {min(margins):.1f} times the tolerance, which is less than {MARGIN:.0f}")
+    named = check.diagnosed_as
+    if mistake.id not in named[:1] and (named or not _broken_rules(first)):
+        lacks.append(f"diagnosed as {', '.join(named) or 'nothing'}")
+    detail = "; ".join([check.detail, *lacks])
+    return replace(check, holds=not lacks, detail=detail)
 
 
-def _check_accepted(exercise: Exercise, sandbox: Executor) -> Iterator[Check]:
-    limit = exercise.challenge.manifest.limits.wall_s / 2
-    for variant in exercise.variants("accepted"):
-        reports = [grade(exercise.challenge, variant.submission, seed, sandbox) for seed in MISTAKE_SEEDS]
-        yield _passes(f"accepted {variant.name}", reports)
-        slowest = max(report.timings.sandbox_s for report in reports)
-        yield Check(f"time of {variant.name}", slowest < limit, f"{slowest:.2f} s, half the limit is {limit:.1f} s")
+def _failed_families(report: Report) -> tuple[str, ...]:
+    failed = {test.group for test in report.tests if test.status in (TestStatus.FAILED, TestStatus.ERROR)}
+    return tuple(sorted(failed - {STRUCTURE}))
 
 
-def _check_mistake(mistake: Misconception, reports: Sequence[Report]) -> Check:
-    """Killed on every paper, with a margin, and named first in the diagnosis (or by the rule that it breaks)."""
-    name = f"misconception {mistake.name}"
-    for report in reports:
-        broken = [finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED]
-        if report.verdict is not Verdict.FAILED:
-            return Check(name, False, f"seed {report.seed}: {report.verdict}")
-        named = [diagnosis.id for diagnosis in report.diagnoses]
-        if mistake.id not in named[:1] and not (not named and broken):
-            return Check(name, False, f"seed {report.seed}: diagnosed as {named or 'nothing'}")
-    margin = min(_margin_above(report) for report in reports)
-    groups = ", ".join(sorted(_failed_groups(reports[0])))
-    shown = "no number" if math.isinf(margin) else f"{margin:.0f} times the tolerance"
-    return Check(name, margin >= MARGIN, f"killed by {groups}; {shown}")
-
-
-def _margin_above(report: Report) -> float:
-    """How far the plainest failure is above its tolerance; infinite where it is not a matter of numbers."""
-    failed = [test for test in report.tests if test.status in (TestStatus.FAILED, TestStatus.ERROR)]
-    return max(
-        (
-            test.metrics["max_abs_error"] / test.metrics["tolerance"] if "tolerance" in test.metrics else math.inf
-            for test in failed
-        ),
-        default=0.0,
-    )
-
-
-def _failed_groups(report: Report) -> set[str]:
-    return {test.group for test in report.tests if test.status in (TestStatus.FAILED, TestStatus.ERROR)}
-
-
-def _check_families(exercise: Exercise, kills: set[str]) -> Check:
-    idle = sorted(exercise.families.keys() - kills)
-    detail = f"no misconception is killed by {', '.join(idle)}" if idle else "every family kills a misconception"
-    return Check("families", not idle, detail)
+def _broken_rules(report: Report) -> tuple[str, ...]:
+    return tuple(finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED)
 
 
 def _check_questions(challenge: Challenge) -> Check:
     try:
         QuestionBank.load(challenge.questions_path).check(QUESTION_VARIANTS)
     except BankError as error:
-        return Check("questions", False, str(error))
-    return Check("questions", True, f"{QUESTION_VARIANTS} variants of each have one right answer")
+        return Check(Section.QUESTIONS, "", False, str(error))
+    return Check(Section.QUESTIONS, "", True, f"{QUESTION_VARIANTS} variants of each have one right answer")
 
 
 def _check_secrets(exercise: Exercise) -> Check:
     """No line of the reference longer than a word or two stands in what students are given."""
     challenge = exercise.challenge
     given = challenge.spec() + challenge.starter().decode() + challenge.questions_path.read_text(encoding="utf-8")
+    given += "".join(source.decode() for source in challenge.support.values())
     bodies = [
         line.strip() for line in exercise.reference_source.decode().splitlines() if " = " in line or "return " in line
     ]
     shown = [line for line in bodies if len(line) > 30 and line in given]
-    return Check(
-        "secrets", not shown, f"students are shown: {shown[0]}" if shown else "students see none of the reference"
-    )
+    detail = f"students are shown: {shown[0]}" if shown else "students see none of the reference"
+    return Check(Section.SECRETS, "", not shown, detail)

@@ -7,7 +7,8 @@ import click
 
 from assay.challenges import root_option, slugs_in, sound_challenge
 from assay.commands.challenge_new import new
-from assay.errors import AssayError, GraderFailed
+from assay.commands.challenge_verify import verify
+from assay.errors import AssayError
 from grader.challenge import Challenge, load_challenge
 from grader.inspection import EntryKind
 from grader.manifest import EntryPointSection, ManifestError
@@ -19,6 +20,7 @@ def command() -> None:
 
 
 command.add_command(new)
+command.add_command(verify)
 
 
 @command.command("list")
@@ -75,31 +77,3 @@ def _signature(entry: EntryPointSection) -> str:
     kind = "class " if entry.kind is EntryKind.CLASS else ""
     methods = f" with {', '.join(entry.methods)}" if entry.methods else ""
     return f"{kind}{entry.name}({', '.join(parameters)}){methods}"
-
-
-@command.command()
-@click.argument("slug")
-@root_option
-def verify(slug: str, root: Path) -> None:
-    """Prove a challenge's own tests: right answers pass with room to spare, every known mistake is killed and named.
-
-    Exit code 0 when everything holds, 1 when something does not, 3 when this machine has no sandbox.
-    """
-    # Imports torch, which `list` and `show` do without.
-    from grader.execution import SandboxUnavailable  # noqa: PLC0415
-    from grader.verify import verify as checks_of  # noqa: PLC0415
-    from worker.private_runner import private_runner  # noqa: PLC0415
-
-    challenge = sound_challenge(slug, root)
-    broken = 0
-    try:
-        with private_runner() as runner:
-            for check in checks_of(challenge, runner):
-                broken += not check.holds
-                sign = click.style("ok  ", fg="green") if check.holds else click.style("FAIL", fg="red", bold=True)
-                click.echo(f"{sign}  {check.name}: {check.detail}")
-    except SandboxUnavailable as error:
-        raise GraderFailed(f"No sandbox: {error}", "`assay doctor` says what is missing here.") from error
-    if broken:
-        raise AssayError(f"{broken} checks of {slug} do not hold (FAIL above).")
-    click.echo(f"{slug} holds.")

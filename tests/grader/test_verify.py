@@ -1,14 +1,133 @@
-"""The exercise proves its own tests: this is `assay challenge verify`, cheats and timing in the real sandbox."""
+"""What `assay challenge verify` refuses, each in a sentence: a broken challenge never ends in a traceback."""
 
-from grader.challenge import Challenge
-from grader.verify import verify
-from worker.private_runner import private_runner
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from assay.new_challenge import Names, write_challenge
+from grader.challenge import load_challenge
+from grader.folder import problems_of
+from grader.inprocess import InProcess
+from grader.manifest import ManifestError
+from grader.verify import Check, Section, verify
+
+Break = Callable[[Path], object]
 
 
-def test_mha_rope_holds_every_check(mha_rope: Challenge) -> None:
-    with private_runner() as sandbox:
-        checks = list(verify(mha_rope, sandbox))
-    broken = [f"{check.name}: {check.detail}" for check in checks if not check.holds]
-    assert not broken
-    names = {check.name.partition(" ")[0] for check in checks}
-    assert names >= {"reference", "starter", "accepted", "misconception", "families", "cheat", "questions", "secrets"}
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A small challenge that holds."""
+    return write_challenge(Names.of("soft-maximum", None), tmp_path)
+
+
+def replaces(name: str, old: str, new: str) -> Break:
+    def edit(folder: Path) -> None:
+        text = (folder / name).read_text()
+        assert old in text
+        (folder / name).write_text(text.replace(old, new))
+
+    return edit
+
+
+def adds(name: str, text: str) -> Break:
+    def append(folder: Path) -> None:
+        path = folder / name
+        path.write_text((path.read_text() if path.exists() else "") + text)
+
+    return append
+
+
+def removes(name: str) -> Break:
+    return lambda folder: (folder / name).unlink()
+
+
+IDLE = '"""Wrong, and nowhere.\n\nNobody calls it.\n"""\n\n\ndef sofmax(x):\n    return x\n'
+
+
+@pytest.mark.parametrize(
+    ("break_it", "told"),
+    [
+        (removes("reference.py"), "reference.py is missing"),
+        (removes("cases.py"), "cases.py is missing"),
+        (removes("spec.md"), "spec.md is missing"),
+        (removes("questions.toml"), "questions.toml is missing"),
+        (removes("starter/soft_maximum.py"), "starter/soft_maximum.py is missing"),
+        (adds("reference.py", "\ndef broken(:\n"), "SyntaxError"),
+        (adds("reference.py", "\nraise KeyError('no such thing')\n"), "KeyError: 'no such thing' (reference.py"),
+        (adds("cases.py", "\n1 / 0\n"), "ZeroDivisionError: division by zero (soft-maximum/cases.py, line"),
+        (replaces("cases.py", "FAMILIES", "FAMILES"), "cases.py does not define FAMILIES"),
+        (
+            replaces("reference.py", "def soft_maximum", "def soft_minimum"),
+            "does not define the entry point soft_maximum",
+        ),
+        (adds("challenge.toml", '\n[steps.shiftt]\nsigns = ["max"]\n'), "[steps.shiftt], and reference.py defines no"),
+        (adds("challenge.toml", '\n[families.extra]\ntitle = "x"\npoints = 1\n'), "the family extra, which has no gen"),
+        (
+            adds("misconceptions/idle.py", IDLE),
+            "misconceptions/idle.py redefines no step of reference.py: it defines sofmax",
+        ),
+        (adds("misconceptions/silent.py", "def share(x):\n    return x\n"), "silent.py needs a docstring"),
+        (adds("misconceptions/broken.py", "def share(x:\n"), "SyntaxError"),
+    ],
+)
+def test_a_broken_folder_is_told_in_a_sentence(folder: Path, break_it: Break, told: str) -> None:
+    break_it(folder)
+    problems = list(problems_of(load_challenge(folder)))
+    assert any(told in problem for problem in problems), problems
+    assert "Traceback" not in " ".join(problems)
+
+
+def test_a_manifest_that_is_none_is_told_in_a_sentence(folder: Path) -> None:
+    adds("challenge.toml", "\nunknown = 1\n")(folder)
+    with pytest.raises(ManifestError, match=r"challenge\.toml: "):
+        load_challenge(folder)
+
+
+def checks_of(folder: Path) -> list[Check]:
+    return list(verify(load_challenge(folder), InProcess()))
+
+
+def failures(checks: list[Check]) -> dict[str, str]:
+    return {f"{check.section} {check.name}".strip(): check.detail for check in checks if not check.holds}
+
+
+def test_what_the_template_gives_lacks_only_what_its_author_must_think_about(folder: Path) -> None:
+    checks = checks_of(folder)
+    assert {check.section for check in checks} == set(Section)
+    assert failures(checks).keys() <= {"mutants", "cheat library"}  # the cheat needs a sandbox's eyes or not
+
+
+@pytest.mark.parametrize(
+    ("break_it", "section", "told"),
+    [
+        (adds("accepted/wrong.py", "def soft_maximum(x):\n    return x\n"), "accepted wrong", "failed"),
+        (
+            adds(
+                "misconceptions/right.py",
+                '"""Not wrong.\n\nAt all.\n"""\n\n\ndef share(x):\n    y = torch.exp(x)\n    return y / y.sum(-1, True)\n',
+            ),
+            "misconception right",
+            "its verdict is passed",
+        ),
+        (
+            adds(
+                "misconceptions/raising.py",
+                '"""It raises.\n\nWhile it is imported.\n"""\n\nshare = None\n\n\ndef shift(x):\n    return x\n\n\nmissing\n',
+            ),
+            "folder",
+            "NameError: name 'missing' is not defined",
+        ),
+        (
+            adds("equivalents.toml", '[[equivalent]]\nreason = "x"\nmutants = ["no such mutant"]\n'),
+            "mutants",
+            "no such mutant exists any more: no such mutant",
+        ),
+        (adds("equivalents.toml", "equivalent = 3\n"), "folder", "equivalents.toml is not a list of [[equivalent]]"),
+        (adds("starter/soft_maximum.py", "\n1 / 0\n"), "folder", "ZeroDivisionError"),
+    ],
+)
+def test_what_is_not_proven_is_told(folder: Path, break_it: Break, section: str, told: str) -> None:
+    break_it(folder)
+    found = failures(checks_of(folder))
+    assert told in found.get(section, ""), found

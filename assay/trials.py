@@ -1,0 +1,92 @@
+"""Tries mutants in a process of its own, beside the rest of a proof: one that never ends, or asks for all memory, is
+noticed too.
+"""
+
+import math
+import multiprocessing
+import resource
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+import torch
+
+from grader.challenge import Challenge
+from grader.mutants import Mutant
+from grader.mutation import SEEDS, Fate, Kill, fates_of
+
+START_S = 120.0  # torch is imported and the papers are drawn, perhaps on a busy machine
+MUTANT_S = 30.0
+MEMORY_BYTES = 4 << 30
+NEVER_ENDED = "no end within time and memory"
+
+Kills = tuple[Kill | None, ...]
+
+
+class TrialsFailed(Exception):
+    """The process ended before it tried anything: the challenge itself cannot be run."""
+
+
+def bounded_trials(challenge: Challenge, mutants: Sequence[Mutant]) -> Iterator[Fate]:
+    """Begins at once; the fates come in order. Raises TrialsFailed."""
+    return _watch(challenge, mutants, _start(challenge, mutants))
+
+
+@dataclass(frozen=True)
+class _Child:
+    process: BaseProcess
+    pipe: Connection
+
+    def next_kills(self, timeout_s: float) -> Kills | None:
+        """None when it hangs or is gone."""
+        try:
+            if self.pipe.poll(timeout_s):
+                kills: Kills = self.pipe.recv()
+                return kills
+        except EOFError:
+            pass
+        return None
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+
+
+def _start(challenge: Challenge, mutants: Sequence[Mutant]) -> _Child:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_try_all, args=(challenge, mutants, theirs), daemon=True)
+    process.start()
+    theirs.close()
+    return _Child(process, ours)
+
+
+def _watch(challenge: Challenge, mutants: Sequence[Mutant], child: _Child) -> Iterator[Fate]:
+    try:
+        for number, mutant in enumerate(mutants):
+            if number == 0 and child.next_kills(START_S) is None:
+                message = "the process that tries mutants ended before it began; what it printed says why"
+                raise TrialsFailed(message)
+            kills = child.next_kills(MUTANT_S)
+            if kills is None:
+                child.end()
+                kills = (Kill(NEVER_ENDED, math.inf),) * len(SEEDS)
+                child = _start(challenge, mutants[number + 1 :])
+                child.next_kills(START_S)
+            yield Fate(mutant, kills)
+    finally:
+        child.end()
+
+
+def _try_all(challenge: Challenge, mutants: Sequence[Mutant], pipe: Connection) -> None:
+    """In the child: an empty message when it is ready, then what killed each mutant."""
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")  # mutants divide by zero and worse
+    fates = fates_of(challenge, mutants)
+    pipe.send(())
+    for fate in fates:
+        pipe.send(fate.kills)
