@@ -1,0 +1,10 @@
+"""Divides by rsqrt.
+Diagnosis: divided-by-rsqrt
+"""
+
+import torch
+
+
+def rmsnorm(x, weight, eps=1e-5):
+    h = x.float()
+    return (h / torch.rsqrt(h.pow(2).mean(-1, keepdim=True) + eps) * weight).to(x.dtype)

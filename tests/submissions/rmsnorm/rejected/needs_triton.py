@@ -1,0 +1,8 @@
+"""A library that is not there."""
+
+import triton
+import torch
+
+
+def rmsnorm(x, weight, eps=1e-5):
+    return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + eps) * weight
