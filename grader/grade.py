@@ -8,7 +8,7 @@ import torch
 from grader.challenge import Challenge
 from grader.compare import compare
 from grader.conclude import conclude
-from grader.diagnose import Judged, diagnose, remembers
+from grader.diagnose import diagnose, remembers
 from grader.efficiency import measure_efficiency, skipped
 from grader.execution import CallStatus, Ending, Execution, Executor
 from grader.exercise import Exercise, exercise_of
@@ -30,6 +30,7 @@ from grader.report import (
 )
 from grader.rules import judge_rules, operations_by_heads
 from grader.scrutiny import Scrutiny
+from grader.search import Judged
 from grader.submission import Submission
 
 # What the line of a rejection or a crash is told as: rules that hold for every challenge.

@@ -331,15 +331,17 @@ def _attention_growth(arguments: dict) -> float:
 
 
 def structure(draw: Draw) -> list[Call]:
-    """Calls that are watched, not judged: 1 and 16 heads of the same width, then each part alone."""
-    calls = []
-    for count in (1, 16):
-        arguments = _arguments(draw, heads=count, d_head=4, batch=(2,), seq=5)
-        calls.append(Call(f"heads-{count}", MHA, arguments, observe=True))
+    """Calls that are watched, not judged: 1 and 16 heads of the same width, then each part alone; at last forms of the
+    same calls in which a library could hide.
+    """
+    sizes = {"batch": (draw.integer(2, 4),), "seq": draw.integer(5, 9), "d_head": draw.choice((4, 6, 8))}
+    calls = [Call(f"heads-{n}", MHA, _arguments(draw, heads=n, **sizes), observe=True) for n in (1, 16)]
+    q = _qkv(draw, (2, 5, 8))
+    masked = _qkv(draw, (2, 3, 5, 8)) | {"mask": _mask(draw, 5, 5)}
     calls.append(Call("rope", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)), observe=True))
-    calls.append(
-        Call("scaled_dot_product_attention", "scaled_dot_product_attention", _qkv(draw, (2, 5, 8)), observe=True)
-    )
+    calls.append(Call("scaled_dot_product_attention", "scaled_dot_product_attention", q, observe=True))
+    calls.append(Call("masked", "scaled_dot_product_attention", masked, observe=True))
+    calls.append(Call("unbatched", MHA, _arguments(draw, batch=(), seq=40, positions=None), observe=True))
     return calls
 
 

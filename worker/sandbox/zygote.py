@@ -37,6 +37,7 @@ _GUEST_MODULES = frozenset(
         "grader.binding",
         "grader.callgraph",
         "grader.execution",
+        "grader.hiding",
         "grader.imports",
         "grader.inspection",
         "grader.landmarks",

@@ -1,0 +1,49 @@
+"""Does the source ask who is watching, or step out of sight? Only for that do these names exist in an exercise.
+
+What is watched decides about the rules, so a submission that looks for the watcher cannot be judged by them. Names put
+together at run time are not found; docs/decisions/0003 says what remains. Standard library only, nothing secret.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from grader.inspection import Suspicion
+from grader.landmarks import place_in
+
+ASKS = "asks-who-watches"
+WATCHING = frozenset(
+    {
+        *("getprofile", "setprofile", "gettrace", "settrace", "setprofile_all_threads", "settrace_all_threads"),
+        *("_getframe", "_current_frames", "currentframe", "f_back", "tb_frame", "get_objects", "get_referrers"),
+        *("TorchDispatchMode", "TorchFunctionMode", "_python_dispatch", "DisableTorchFunction"),
+        *("DisableTorchFunctionSubclass", "_DisableTorchDispatch", "_disable_current_modes"),
+        *("_len_torch_dispatch_stack", "_len_torch_function_stack", "_get_dispatch_stack_at"),
+        *("_get_current_dispatch_mode", "_get_current_dispatch_mode_stack", "_get_current_function_mode"),
+        *("_get_current_function_mode_stack", "_pop_torch_dispatch_stack", "_pop_torch_function_stack"),
+    }
+)
+
+
+def asks_who_watches(main: str, trees: Mapping[str, ast.Module]) -> Iterator[Suspicion]:
+    """The first place, if there is one."""
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
+            name = _names(node) & WATCHING
+            if name and isinstance(node, ast.expr | ast.stmt):
+                yield Suspicion(ASKS, place_in(path, node.lineno, main), f"line {node.lineno} uses {min(name)}")
+                return
+
+
+def _names(node: ast.AST) -> set[str]:
+    """A text counts where it can be nothing but a name: as an argument of a call, alone."""
+    match node:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return {name}
+        case ast.Import(names=aliases):
+            return {part for alias in aliases for part in alias.name.split(".")}
+        case ast.ImportFrom(module=module, names=aliases):
+            return {*(module or "").split("."), *(alias.name for alias in aliases)}
+        case ast.Call(args=arguments):
+            return {text.value for text in arguments if isinstance(text, ast.Constant) and isinstance(text.value, str)}
+        case _:
+            return set()

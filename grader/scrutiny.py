@@ -1,0 +1,114 @@
+"""A closer look at a submission whose numbers are right: is what was seen of it what it does?
+
+Whoever gives other results while watched, or asks who is watching, could work in a forbidden way the rest of the time.
+And a part that is called, but whose result is thrown away, is not used: the main function runs once more while what the
+part returns is altered, and an output that stays as it was does not depend on it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from grader.execution import Call, CallStatus, Executor, Outcome
+from grader.exercise import Exercise, in_float64
+from grader.hiding import ASKS
+from grader.inprocess import outcomes_of
+from grader.inspection import Inspection, Place
+from grader.report import RuleFinding, RuleStatus
+from grader.rules import DIVISIBILITY, main_call, shared_with_main
+from grader.submission import Submission
+
+# Between one run and the next, and between float32 and float64: far more than rounding, far less than another result.
+CLOSE = 1e-3
+DIFFERS = "Your function passed every test, and gave another result while it was watched for this rule."
+ASKS_WHO_WATCHES = (
+    "Your code asks the interpreter who is watching it, or hides from it, so what it does cannot be seen. "
+    "Take that out, and this rule can be judged."
+)
+DISCARDED = "It is called, but the output stays the same whatever it returns."
+
+
+@dataclass(frozen=True)
+class Scrutiny:
+    """One submission with the calls that were watched, and what came of them."""
+
+    exercise: Exercise
+    submission: Submission
+    execute: Executor
+    inspection: Inspection
+    calls: Sequence[Call]
+    watched: Mapping[str, Outcome]
+
+    def revised(self, rules: tuple[RuleFinding, ...]) -> tuple[RuleFinding, ...]:
+        """The findings, where those that hold only on the face of it are broken."""
+        manifest = self.exercise.challenge.manifest
+        main = self.inspection.places.get(manifest.source.main)
+        asks = next((suspicion for suspicion in self.inspection.suspicions if suspicion.rule == ASKS), None)
+        if asks is not None:
+            return tuple(_broken(finding, ASKS_WHO_WATCHES, asks.place) for finding in rules)
+        if self._differs_when_watched():
+            return tuple(_broken(finding, DIFFERS, main) for finding in rules)
+        discarded = set(self._discarded())
+        return tuple(
+            _broken(finding, f"{manifest.rules[finding.rule].message} {DISCARDED}", main)
+            if finding.rule in discarded
+            else finding
+            for finding in rules
+        )
+
+    def _differs_when_watched(self) -> bool:
+        returned = [call for call in self.calls if self.watched[call.id].status is CallStatus.RETURNED]
+        expected = outcomes_of(self.exercise.program_with(), [in_float64(call) for call in returned])
+        return not all(_is_same(right, self.watched[right.id]) for right in expected)
+
+    def _discarded(self) -> Iterator[str]:
+        """Each rule's functions are altered in a call of their own, after one that shows what was before: a cache may
+        keep what was altered.
+        """
+        call = main_call(self.exercise.challenge.manifest, self.calls)
+        altered = self._functions_by_rule()
+        if call is None or not altered:
+            return
+        plain = replace(call, observe=False)
+        calls = [
+            one for functions in altered.values() for one in (plain, replace(plain, disturb=tuple(sorted(functions))))
+        ]
+        outcomes = self.execute.run(self.submission, calls, self.exercise.challenge.manifest.session_limits).outcomes
+        for rule, before, after in zip(altered, outcomes[::2], outcomes[1::2], strict=True):
+            seen = after.observation
+            if seen is not None and seen.disturbed and _is_same(before, after):
+                yield rule
+
+    def _functions_by_rule(self) -> dict[str, frozenset[str]]:
+        manifest = self.exercise.challenge.manifest
+        shared = {
+            name: shared_with_main(rule.part, manifest, self.watched)
+            for name, rule in manifest.rules.items()
+            if rule.part is not None
+        }
+        return {name: functions for name, functions in shared.items() if functions}
+
+
+def _broken(finding: RuleFinding, message: str, place: Place | None) -> RuleFinding:
+    """Divisibility is judged by a test, and a rule that is broken already has its reason."""
+    if finding.rule == DIVISIBILITY or finding.status is RuleStatus.FAILED:
+        return finding
+    line, file = (None, None) if place is None else (place.line, place.file)
+    return finding.model_copy(update={"status": RuleStatus.FAILED, "message": message, "line": line, "file": file})
+
+
+def _is_same(first: Outcome, second: Outcome) -> bool:
+    return (
+        first.status is second.status is CallStatus.RETURNED
+        and len(first.outputs) == len(second.outputs)
+        and all(map(_is_close, first.outputs, second.outputs))
+    )
+
+
+def _is_close(first: Tensor, second: Tensor) -> bool:
+    if first.shape != second.shape:
+        return False
+    scale = CLOSE * max(first.abs().amax().item(), 1e-30) if first.numel() else 0.0
+    return torch.allclose(first.double(), second.double(), rtol=0.0, atol=scale)
