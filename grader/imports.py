@@ -31,8 +31,7 @@ def first_missing_import(
 ) -> MissingImport | None:
     """The first import that would run when the module is imported and cannot be served, if there is one.
 
-    Left alone: imports in functions, under `if __name__ == "__main__"` or `if TYPE_CHECKING`, and in a `try` that
-    catches the failure.
+    Left alone: imports in functions, under an `if` that may be false here, and where the failure is caught.
     """
     for found in _imports(path, tree.body):
         if found.is_beyond:
@@ -53,13 +52,13 @@ def _imports(path: str, body: list[ast.stmt]) -> Iterator[_Import]:
                 beyond = statement.level > len(PurePosixPath(path).parent.parts)
                 written = "." * statement.level + (statement.module or "")
                 yield _Import(absolute_module(path, statement), names, statement.lineno, written, beyond)
-            case ast.If() if not is_never_run(statement.test):
-                yield from _imports(path, statement.body)
-                yield from _imports(path, statement.orelse)
-            case ast.If():
-                yield from _imports(path, statement.orelse)
+            case ast.If(test=test):
+                yield from _imports(path, statement.body if _is_always_run(test) else [])
+                yield from _imports(path, statement.orelse if is_never_run(test) else [])
             case ast.Try() if not _is_guarded(statement):
                 yield from _imports(path, statement.body + statement.orelse + statement.finalbody)
+            case ast.With() if any(_suppresses(item.context_expr) for item in statement.items):
+                pass
             case ast.With() | ast.For() | ast.While() | ast.ClassDef():
                 yield from _imports(path, statement.body)
             case _:
@@ -78,23 +77,45 @@ def absolute_module(path: str, statement: ast.ImportFrom) -> str:
 def is_never_run(test: ast.expr) -> bool:
     """Whether the body of `if test:` is left out when a module is imported."""
     match test:
-        case ast.Compare(left=ast.Name(id="__name__"), comparators=[ast.Constant(value="__main__")]):
+        case ast.Constant(value=value):
+            return not value
+        case ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value="__main__")]):
+            return True
+        case ast.Compare(left=ast.Constant(value="__main__"), ops=[ast.Eq()], comparators=[ast.Name(id="__name__")]):
             return True
         case ast.Name(id="TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING"):
             return True
+        case ast.BoolOp(op=ast.And(), values=values):
+            return any(is_never_run(value) for value in values)
+        case _:
+            return False
+
+
+def _is_always_run(test: ast.expr) -> bool:
+    match test:
+        case ast.Constant(value=value):
+            return bool(value)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return is_never_run(operand)
         case _:
             return False
 
 
 def _is_guarded(statement: ast.Try) -> bool:
-    caught = {
-        node.id
-        for handler in statement.handlers
-        if handler.type
-        for node in ast.walk(handler.type)
-        if isinstance(node, ast.Name)
-    }
-    return bool(caught & GUARDS) or any(handler.type is None for handler in statement.handlers)
+    types = [handler.type for handler in statement.handlers if handler.type is not None]
+    return len(types) < len(statement.handlers) or any(_names_a_guard(caught) for caught in types)
+
+
+def _suppresses(manager: ast.expr) -> bool:
+    match manager:
+        case ast.Call(func=ast.Name(id="suppress") | ast.Attribute(attr="suppress"), args=arguments):
+            return any(_names_a_guard(caught) for caught in arguments)
+        case _:
+            return False
+
+
+def _names_a_guard(caught: ast.expr) -> bool:
+    return any(isinstance(node, ast.Name) and node.id in GUARDS for node in ast.walk(caught))
 
 
 def _is_served(found: _Import, files: frozenset[str], rules: SourceRules) -> bool:

@@ -51,13 +51,24 @@ def find_definitions(main: str, trees: Mapping[str, ast.Module]) -> Definitions:
                 found.others |= {alias.asname or alias.name.partition(".")[0] for alias in statement.names}
             case ast.Delete(targets=targets):
                 found.forget(_names(targets))
-            case ast.Assign(targets=targets):
-                found.rebind(_names(targets))
-            case ast.AnnAssign(target=target):
-                found.rebind(_names([target]))
             case _:
-                pass
+                found.rebind(_bound_by(statement))
     return found
+
+
+def _bound_by(statement: ast.stmt) -> set[str]:
+    """Names that are given a value here, in whatever way but a definition or an import."""
+    match statement:
+        case ast.Assign(targets=targets):
+            return _names(targets)
+        case ast.AnnAssign(target=target) | ast.For(target=target):
+            return _names([target])
+        case ast.With(items=items):
+            return _names([item.optional_vars for item in items if item.optional_vars is not None])
+        case ast.Expr() | ast.Assert():
+            return {node.target.id for node in ast.walk(statement) if isinstance(node, ast.NamedExpr)}
+        case _:
+            return set()
 
 
 def _top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -211,8 +222,7 @@ def _by_position(arguments: ast.arguments, entry: EntryPoint) -> bool:
         return False
     # A contract name in another place would be bound to the wrong argument.
     return all(
-        name not in entry.parameters or entry.parameters.index(name) == place
-        for place, name in enumerate(positional[:count])
+        name not in entry.parameters or entry.parameters.index(name) == place for place, name in enumerate(positional)
     )
 
 
