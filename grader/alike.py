@@ -9,6 +9,7 @@ from grader.paper import Aspect, Case
 
 # Exceptions that come from sizes and values, as a wrong idea makes them. A misspelt name raises too, and tells nothing.
 TELLING = {"RuntimeError", "ValueError", "IndexError", "TypeError", "AssertionError"}
+SILENT = {"NotImplementedError", "RecursionError"}
 
 
 def alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
@@ -23,7 +24,7 @@ def alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
 
 
 def _is_telling(problem: Problem | None) -> bool:
-    return problem is not None and bool(TELLING & set(problem.bases)) and "NotImplementedError" not in problem.bases
+    return problem is not None and bool(TELLING & set(problem.bases)) and not SILENT & set(problem.bases)
 
 
 def _output(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
