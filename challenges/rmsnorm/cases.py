@@ -70,7 +70,9 @@ def eps(draw: Draw) -> Iterator[Case]:
     yield _case("left-out", "eps left out, small values", _arguments(draw, 4, 6, size=2e-3), left_out)
     inside = "eps is added to the mean of the squares, before the root."
     yield _case("large", "eps = 0.3", _arguments(draw, 4, 6, eps=0.3), inside)
-    yield _case("small-values", "eps = 0.01, values of the same size", _arguments(draw, 4, 6, eps=0.01, size=0.05), inside)
+    yield _case(
+        "small-values", "eps = 0.01, values of the same size", _arguments(draw, 4, 6, eps=0.01, size=0.05), inside
+    )
     yield _case("none", "eps = 0", _arguments(draw, 4, 6, eps=0.0, size=1e-3), "Use the eps that you are given.")
     zeros = _arguments(draw, 3, 5) | {"x": torch.zeros(3, 5)}
     zeros["x"][1] = draw.normal(5)

@@ -1,7 +1,7 @@
 """LayerNorm of x beside -x: its mean is zero, so the variance is the mean square."""
 
 import torch
-import torch.nn.functional as F
+from torch.nn import functional as F
 
 
 def rmsnorm(x, weight, eps=1e-5):

@@ -1,6 +1,6 @@
 """The library's function."""
 
-import torch.nn.functional as F
+from torch.nn import functional as F
 
 
 def rmsnorm(x, weight, eps=1e-5):

@@ -7,4 +7,4 @@ included: take the last axis as -1 and leave the others alone.
 
 def mean_square(x):
     batch, seq, d_model = x.shape
-    return x.square().sum(dim=-1, keepdim=True) / d_model
+    return x.square().sum(dim=-1).view(batch, seq, 1) / d_model
