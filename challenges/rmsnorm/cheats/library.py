@@ -1,7 +1,7 @@
 """The library's function."""
 
-from torch.nn import functional as F
+import torch
 
 
 def rmsnorm(x, weight, eps=1e-5):
-    return F.rms_norm(x.float(), (x.shape[-1],), weight.float(), eps).to(x.dtype)
+    return torch.nn.functional.rms_norm(x.float(), (x.shape[-1],), weight.float(), eps).to(x.dtype)
