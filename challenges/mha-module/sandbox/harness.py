@@ -56,7 +56,7 @@ def _put(kind, *, x, measure="output", training=False, seed=0, **given):
     sizes = {name: value for name, value in given.items() if not isinstance(value, Tensor)}
     weights = {name: value for name, value in given.items() if isinstance(value, Tensor)}
     module = _build(kind, sizes, seed).to(x.dtype).train(training)
-    if measure == "output" and not any(True for _ in module.parameters()):
+    if not any(True for _ in module.parameters()):
         module(x)  # what is not written yet says so itself
     stand_ins = _stand_ins(module, weights) if weights and measure != "parameters" else {}
     return MEASURES[measure](_Built(module, stand_ins, kind, sizes), x)
@@ -114,7 +114,7 @@ def _beside(built, x):
 def _fates(built, x):
     """What dropout of a half does to single tokens, which attend to themselves alone. Four times 1 or 0.
 
-    Is every feature dropped or doubled? All features of a head together? Is some head dropped, and some head kept?
+    Is every feature dropped or doubled? All features of a head together? Is something dropped, and something kept?
     In the case the output projection changes nothing.
     """
     built.module.eval()
@@ -125,7 +125,7 @@ def _fates(built, x):
     dropped, doubled = output.abs() <= close, (output - 2 * values).abs() <= close
     heads = (built.sizes.get("num_heads", 1), -1)
     all_dropped, all_doubled = (fate.unflatten(-1, heads).all(dim=-1) for fate in (dropped, doubled))
-    answers = ((dropped | doubled).all(), (all_dropped | all_doubled).all(), all_dropped.any(), all_doubled.any())
+    answers = ((dropped | doubled).all(), (all_dropped | all_doubled).all(), dropped.any(), doubled.any())
     return torch.stack(answers).to(x.dtype)
 
 
@@ -145,7 +145,7 @@ MEASURES = {
 
 def _stand_ins(module, weights):
     """For each of the module's parameters whose role is known, the case's tensor in the parameter's own layout."""
-    groups = _by_role(module)
+    groups = _by_role(module, weights["query_weight"].shape[0])
     missing = [role for role in ROLES if not any(role in roles for roles, is_bias in groups if not is_bias)]
     if missing:
         raise LookupError(_not_found(module, missing))
@@ -165,24 +165,28 @@ def _stand_ins(module, weights):
     return stand_ins
 
 
-def _by_role(module):
+def _by_role(module, rows):
     """(roles, is_bias) -> the parameters of these roles, in order: several where each head has its own."""
     groups = {}
     for name, parameter in module.named_parameters():
         roles = _roles(name)
         if roles:
             groups.setdefault((roles, parameter.dim() == 1), []).append((name, parameter))
-    unnamed = [
-        (name, parameter)
-        for name, parameter in module.named_parameters()
-        if not _roles(name) and not _words(name) & NO_LAYERS
-    ]
-    if not groups and unnamed and unnamed[0][1].dim() == 2 and unnamed[0][1].shape[0] % 3 == 0:
-        # One layer for all three, under a name such as c_attn or in_proj.
-        owner = unnamed[0][0].rpartition(".")[0]
-        own = [item for item in unnamed if item[0].rpartition(".")[0] == owner]
-        groups = {(ROLES, parameter.dim() == 1): [(name, parameter)] for name, parameter in own}
-    return groups
+    return groups or _all_in_one(module, rows)
+
+
+def _all_in_one(module, rows):
+    """One layer (or one for each head) that is three times as wide, under a name such as c_attn or in_proj."""
+    layers = {}
+    for name, parameter in module.named_parameters():
+        layers.setdefault(re.sub(r"\d+", "", name.rpartition(".")[0]), []).append((name, parameter))
+    for members in layers.values():
+        if sum(parameter.shape[0] for _, parameter in members if parameter.dim() == 2) == len(ROLES) * rows:
+            parts = {
+                is_bias: [item for item in members if (item[1].dim() == 1) is is_bias] for is_bias in (False, True)
+            }
+            return {(ROLES, is_bias): part for is_bias, part in parts.items() if part}
+    return {}
 
 
 def _output_group(module, groups, d_out):

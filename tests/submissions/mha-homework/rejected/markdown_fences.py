@@ -1,0 +1,4 @@
+```python
+# Rejected: not valid Python
+import torch
+```
