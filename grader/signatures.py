@@ -51,6 +51,8 @@ def find_definitions(main: str, trees: Mapping[str, ast.Module]) -> Definitions:
                 found.others |= {alias.asname or alias.name.partition(".")[0] for alias in statement.names}
             case ast.Delete(targets=targets):
                 found.forget(_names(targets))
+            case ast.Assign(targets=targets, value=ast.Constant()) if statement in trees[main].body:
+                found.forget(_names(targets))  # `rope = None` for sure: not in one branch of several
             case _:
                 found.rebind(_bound_by(statement))
     return found
