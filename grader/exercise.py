@@ -103,6 +103,11 @@ class Exercise:
         calls: list[Call] = self._cases.structure(Draw(seed, "structure", self.reference))
         return calls
 
+    def unusual_cases(self, seed: int) -> list[tuple[Case, bool]]:
+        """Cases about which the exercise is silent, and whether refusing them is an answer. They earn remarks."""
+        unusual = getattr(self._cases, "unusual", None)
+        return [] if unusual is None else list(unusual(Draw(seed, "unusual", self.reference)))
+
     def workload(self, seed: int) -> Call:
         """The call that is timed."""
         call: Call = self._cases.workload(Draw(seed, "workload", self.reference))
@@ -151,6 +156,17 @@ class Exercise:
         reach = self._reach
         found = [name for name in reach if misconception.redefines & reach[name]]
         return min(found, key=lambda name: len(reach[name]), default=self.challenge.manifest.source.main)
+
+    def touches(self, misconception: Misconception, entry: str) -> bool:
+        """Whether the mistake can change what this entry point gives."""
+        steps = misconception.redefines & self._steps
+        return not steps <= frozenset().union(*self._reach.values()) or bool(steps & self._reach.get(entry, set()))
+
+    @cached_property
+    def _steps(self) -> frozenset[str]:
+        """What the reference defines at its top level; a class among it may be reached in ways that are not seen."""
+        body = ast.parse(self.reference_source).body
+        return frozenset(node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef))
 
     @cached_property
     def _reach(self) -> dict[str, set[str]]:

@@ -14,11 +14,13 @@ from grader.execution import CallStatus, Ending, Execution, Executor
 from grader.exercise import Exercise, exercise_of
 from grader.inspection import Inspection, Place, Refusal
 from grader.mark import Marker, OnTest
+from grader.remarks import remarks
 from grader.report import (
     ChallengeRef,
     Diagnosis,
     Efficiency,
     Environment,
+    Remark,
     Report,
     RuleFinding,
     RuleStatus,
@@ -52,6 +54,7 @@ class _Session:
     rules: tuple[RuleFinding, ...]
     diagnoses: tuple[Diagnosis, ...]
     efficiency: Efficiency | None
+    remarks: tuple[Remark, ...]
 
 
 def grade(
@@ -98,14 +101,15 @@ def _sit(
         rules = Scrutiny(exercise, submission, execute, inspection, to_watch, watched).revised(rules)
     diagnoses = _explain(exercise, submission, execute, inspection, marker)
     marker.add_rules(rules)
-    efficiency = None
+    efficiency, noticed = None, tuple[Remark, ...]()
     if all(test.status is TestStatus.PASSED for test in marker.tests):
+        noticed = remarks(exercise, submission, seed, execute)
         timed = measure_efficiency(exercise, submission, seed, execute, operations_by_heads(watched))
         marker.add(timed.test)
         efficiency = timed.efficiency
     else:
         marker.add(skipped(exercise))
-    return _Session(execution, tuple(marker.tests), rules, diagnoses, efficiency)
+    return _Session(execution, tuple(marker.tests), rules, diagnoses, efficiency, noticed)
 
 
 def _explain(
@@ -167,6 +171,7 @@ class _Writer:
                 "diagnoses": session.diagnoses,
                 "structure": (*_pointer(RUNS, conclusion.place, conclusion.summary), *session.rules),
                 "efficiency": session.efficiency,
+                "remarks": session.remarks,
             }
         )
 
