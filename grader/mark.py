@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 from grader.compare import Finding, Flaw, compare
-from grader.diagnose import Judged
 from grader.execution import Ending, Outcome
 from grader.exercise import Exercise, in_float64
 from grader.inprocess import outcomes_of
@@ -11,6 +10,7 @@ from grader.loading import Program
 from grader.manifest import Manifest, Rule
 from grader.paper import Case, Paper
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
+from grader.search import Judged
 
 OnTest = Callable[[TestResult, int, int], None]
 STRUCTURE = "structure"

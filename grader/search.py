@@ -1,0 +1,194 @@
+"""Looks for the mistakes that give what a submission gave: one, then two together. Bounded by a number of tries, never
+by the clock, so that the same submission and seed always get the same report.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from grader.alike import alike
+from grader.compare import Finding, compare
+from grader.execution import CallStatus, Outcome
+from grader.exercise import Exercise, Misconception
+from grader.inprocess import outcomes_of
+from grader.paper import Case
+
+Mistakes = tuple[Misconception, ...]
+MOST_DIAGNOSES = 3
+# Pairs that are tried on a small case; on one with more numbers, as many fewer.
+MOST_PAIRS = 1500
+SMALL_CASE = 1000  # numbers in what a small case gives
+TINY_CASE = 50  # and in one so small that different mistakes look alike
+# Shows only between calls, so that no single call can be compared: the judge tries failing cases alone.
+REMEMBERS = "stale-cache"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One case with what was expected, what came, and what comparing them found."""
+
+    case: Case
+    expected: Outcome
+    outcome: Outcome
+    finding: Finding
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Mistakes that, made together, give what the submission gave; `cases` are the failing ones they account for."""
+
+    mistakes: Mistakes
+    cases: frozenset[str]
+
+
+class Search:
+    """One submission's outcomes, and the mistakes that may have led to them."""
+
+    def __init__(self, exercise: Exercise, failing: Sequence[Judged], passing: Sequence[Judged]) -> None:
+        self._exercise = exercise
+        self._main = exercise.challenge.manifest.source.main
+        self._failing = failing
+        self._passing = sorted(passing, key=_size)  # a small case refuses as well as a large one
+
+    def explanations(self) -> Iterator[Explanation]:
+        """Greedily: what explains most of the failing cases, then most of the rest."""
+        left = list(self._failing)
+        named: set[str] = set()
+        for _ in range(MOST_DIAGNOSES):
+            best = self._next(named, left) if left else None
+            if best is None:
+                return
+            yield best
+            named |= {mistake.id for mistake in best.mistakes}
+            left = [item for item in left if item.case.id not in best.cases]
+
+    def _next(self, named: Set[str], left: Sequence[Judged]) -> Explanation | None:
+        """One mistake, or two together; at last one that is made beside parts which are right themselves."""
+        return (
+            self._one_for_all(left)
+            or self._best(self._possible, _one_of_each_family(left), left)
+            or self._pair(named, left)
+            or (None if named else self._beside_right_parts(left))
+        )
+
+    @cached_property
+    def _singles(self) -> list[Mistakes]:
+        """All that a single call can show: what remembers would also bring a memory of earlier submissions in here."""
+        return [(mistake,) for mistake in self._exercise.misconceptions if mistake.id != REMEMBERS]
+
+    @cached_property
+    def _possible(self) -> list[Mistakes]:
+        """Mistakes that leave right what is right."""
+        return [mistakes for mistakes in self._singles if self._gives_all(mistakes, self._passing)]
+
+    def _one_for_all(self, left: Sequence[Judged]) -> Explanation | None:
+        """The usual answer, found by one case: a single mistake that accounts for everything."""
+        best = self._best(self._possible, sorted(left, key=_size)[:1], left)
+        return best if best is not None and len(best.cases) == len(self._failing) else None
+
+    def _pair(self, named: Set[str], left: Sequence[Judged]) -> Explanation | None:
+        """Two mistakes, tried on one small case that returned a value; once one is named, only pairs with it.
+
+        The parts come first: what is wrong there must be in the main function's results too, so that without knowing
+        it nothing can be said of those.
+        """
+        returned = [item for item in left if item.outcome.status is CallStatus.RETURNED]
+        functions = sorted({item.case.call.function for item in returned}, key=lambda name: (name == self._main, name))
+        for function in functions[:1] if functions != [self._main] and not named else functions:
+            item = min((item for item in returned if item.case.call.function == function), key=_is_tiny_and_size)
+            tries = MOST_PAIRS * SMALL_CASE // max(SMALL_CASE, _size(item))
+            pairs = itertools.islice(self._pairs(named, item), tries)
+            # Singles once more: one that explains as much as a pair is better than a pair whose other half is idle.
+            best = self._best([*self._possible, *pairs], [item], left)
+            if best is not None:
+                return best
+        return None
+
+    def _pairs(self, named: Set[str], item: Judged) -> Iterator[Mistakes]:
+        """Of mistakes that each change this case, and leave what it gives the shape that came."""
+        effective = [mistake for (mistake,) in self._possible if self._is_effective(mistake, item)]
+        for first, second in itertools.combinations(effective, 2):
+            is_new = first.id != second.id and first.is_compatible_with(second)
+            if is_new and (not named or {first.id, second.id} & named):
+                yield first, second
+
+    def _is_effective(self, mistake: Misconception, item: Judged) -> bool:
+        if not self._exercise.touches(mistake, item.case.call.function):
+            return False
+        alone = _predicted(self._exercise, (mistake,), item.case)
+        shapes = [output.shape for output in alone.outputs]
+        return shapes == [output.shape for output in item.outcome.outputs] and (
+            compare(item.case, item.expected, alone).flaw is not None
+        )
+
+    def _beside_right_parts(self, left: Sequence[Judged]) -> Explanation | None:
+        """The main function may not use the parts, and hold the mistake itself."""
+        if any(item.case.call.function != self._main for item in self._failing):
+            return None
+        passing = [item for item in self._passing if item.case.call.function == self._main]
+        possible = [mistakes for mistakes in self._singles if self._gives_all(mistakes, passing)]
+        return self._best(possible, _one_of_each_family(left), left, passing)
+
+    def _best(
+        self,
+        candidates: Sequence[Mistakes],
+        sample: Sequence[Judged],
+        left: Sequence[Judged],
+        passing: Sequence[Judged] | None = None,
+    ) -> Explanation | None:
+        """The candidate that accounts for most; all are tried on the sample, few of them on the whole paper."""
+        promising = [mistakes for mistakes in candidates if any(self._gives(mistakes, item) for item in sample)]
+        explanations = [
+            Explanation(mistakes, frozenset(item.case.id for item in self._failing if self._gives(mistakes, item)))
+            for mistakes in promising
+            if self._gives_all(mistakes, self._passing if passing is None else passing)
+        ]
+        credible = [explanation for explanation in explanations if _explains_a_family(explanation, left)]
+        return max(credible, key=lambda explanation: len(explanation.cases), default=None)
+
+    def _gives_all(self, mistakes: Mistakes, items: Sequence[Judged]) -> bool:
+        return all(self._gives(mistakes, item) for item in items)
+
+    def _gives(self, mistakes: Mistakes, item: Judged) -> bool:
+        if not any(self._exercise.touches(mistake, item.case.call.function) for mistake in mistakes):
+            return item.finding.flaw is None
+        return gives(self._exercise, mistakes, item)
+
+
+def gives(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
+    """Would code with these mistakes have given this outcome?"""
+    return alike(item.case, _predicted(exercise, mistakes, item.case), item.outcome)
+
+
+# Serves many submissions to one paper, as `assay grade --seed` has; a paper of one's own needs each about once.
+@lru_cache(maxsize=4096)
+def _predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
+    (outcome,) = outcomes_of(exercise.program_with(*mistakes), [case.call])
+    return outcome
+
+
+def _size(item: Judged) -> int:
+    """Numbers in what the case gives: what trying it costs."""
+    return sum(output.numel() for output in item.expected.outputs)
+
+
+def _is_tiny_and_size(item: Judged) -> tuple[bool, int]:
+    """For the smallest case that is large enough to tell mistakes apart."""
+    return _size(item) < TINY_CASE, _size(item)
+
+
+def _one_of_each_family(left: Sequence[Judged]) -> list[Judged]:
+    """The smallest of each: it tells as much as another."""
+    smallest: dict[str, Judged] = {}
+    for item in sorted(left, key=_size):
+        smallest.setdefault(item.case.family, item)
+    return list(smallest.values())
+
+
+def _explains_a_family(explanation: Explanation, left: Sequence[Judged]) -> bool:
+    """A case or two may come out alike by chance, as where both raise; all that is left of a family does not."""
+    families: dict[str, set[str]] = {}
+    for item in left:
+        families.setdefault(item.case.family, set()).add(item.case.id)
+    return any(cases <= explanation.cases for cases in families.values())
