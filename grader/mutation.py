@@ -14,6 +14,7 @@ from grader.challenge import Challenge
 from grader.efficiency import Untimed
 from grader.exercise import exercise_of
 from grader.grade import grade
+from grader.inprocess import InProcess
 from grader.loading import Program
 from grader.manifest import ManifestError, Section
 from grader.mutants import Mutant, Part, mutants_of
@@ -161,7 +162,7 @@ class _Examiner:
 
     def _graded(self, seed: int, submission: Submission) -> Kill | None:
         """What all cases in their order, in one session, and the rules find."""
-        report = grade(self._challenge, submission, seed, Untimed())
+        report = grade(self._challenge, submission, seed, Untimed(InProcess()))
         if report.verdict is Verdict.PASSED:
             return None
         failed = [test.id for test in report.tests if test.status not in (TestStatus.PASSED, TestStatus.SKIPPED)]

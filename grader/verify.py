@@ -14,6 +14,7 @@ from grader.execution import Executor, SandboxUnavailable
 from grader.exercise import Exercise, Misconception, exercise_of
 from grader.folder import describe, problems_of
 from grader.grade import grade
+from grader.inprocess import InProcess
 from grader.mark import STRUCTURE
 from grader.mutation import Fate, Mutation, Trials, fates_of, mutants_for, sort_out
 from grader.questions import BankError, QuestionBank
@@ -103,7 +104,7 @@ class _Proof:
         yield _check_secrets(self._exercise)
 
     def _grade(self, submission: Submission, seed: int) -> Report:
-        return grade(self._challenge, submission, seed, Untimed())
+        return grade(self._challenge, submission, seed, Untimed(InProcess()))
 
     def _check_accepted(self) -> Iterator[Check]:
         """Every paper in process, one of them in the sandbox too, where the time is taken."""

@@ -42,7 +42,17 @@ def removes(name: str) -> Break:
     return lambda folder: (folder / name).unlink()
 
 
-IDLE = '"""Wrong, and nowhere.\n\nNobody calls it.\n"""\n\n\ndef sofmax(x):\n    return x\n'
+MISTAKES = {
+    "idle": ("Wrong, and nowhere.", "def sofmax(x):\n    return x"),
+    "right": ("Not wrong.", "def share(x):\n    weights = torch.exp(x)\n    return weights / weights.sum(-1, True)"),
+    "raising": ("It raises while it is imported.", "def shift(x):\n    return x\n\n\nmissing"),
+    "broken": ("No Python.", "def share(x:"),
+}
+
+
+def makes(mistake: str) -> Break:
+    title, code = MISTAKES[mistake]
+    return adds(f"misconceptions/{mistake}.py", f'"""{title}\n\nAt the desk.\n"""\n\n\n{code}\n')
 
 
 @pytest.mark.parametrize(
@@ -64,11 +74,11 @@ IDLE = '"""Wrong, and nowhere.\n\nNobody calls it.\n"""\n\n\ndef sofmax(x):\n   
         (adds("challenge.toml", '\n[steps.shiftt]\nsigns = ["max"]\n'), "[steps.shiftt], and reference.py defines no"),
         (adds("challenge.toml", '\n[families.extra]\ntitle = "x"\npoints = 1\n'), "the family extra, which has no gen"),
         (
-            adds("misconceptions/idle.py", IDLE),
+            makes("idle"),
             "misconceptions/idle.py redefines no step of reference.py: it defines sofmax",
         ),
         (adds("misconceptions/silent.py", "def share(x):\n    return x\n"), "silent.py needs a docstring"),
-        (adds("misconceptions/broken.py", "def share(x:\n"), "SyntaxError"),
+        (makes("broken"), "SyntaxError"),
     ],
 )
 def test_a_broken_folder_is_told_in_a_sentence(folder: Path, break_it: Break, told: str) -> None:
@@ -92,32 +102,18 @@ def failures(checks: list[Check]) -> dict[str, str]:
     return {f"{check.section} {check.name}".strip(): check.detail for check in checks if not check.holds}
 
 
-def test_what_the_template_gives_lacks_only_what_its_author_must_think_about(folder: Path) -> None:
+def test_what_the_template_gives_holds(folder: Path) -> None:
     checks = checks_of(folder)
     assert {check.section for check in checks} == set(Section)
-    assert failures(checks).keys() <= {"mutants", "cheat library"}  # the cheat needs a sandbox's eyes or not
+    assert not failures(checks)
 
 
 @pytest.mark.parametrize(
     ("break_it", "section", "told"),
     [
         (adds("accepted/wrong.py", "def soft_maximum(x):\n    return x\n"), "accepted wrong", "failed"),
-        (
-            adds(
-                "misconceptions/right.py",
-                '"""Not wrong.\n\nAt all.\n"""\n\n\ndef share(x):\n    y = torch.exp(x)\n    return y / y.sum(-1, True)\n',
-            ),
-            "misconception right",
-            "its verdict is passed",
-        ),
-        (
-            adds(
-                "misconceptions/raising.py",
-                '"""It raises.\n\nWhile it is imported.\n"""\n\nshare = None\n\n\ndef shift(x):\n    return x\n\n\nmissing\n',
-            ),
-            "folder",
-            "NameError: name 'missing' is not defined",
-        ),
+        (makes("right"), "misconception right", "its verdict is passed"),
+        (makes("raising"), "folder", "NameError: name 'missing' is not defined"),
         (
             adds("equivalents.toml", '[[equivalent]]\nreason = "x"\nmutants = ["no such mutant"]\n'),
             "mutants",
