@@ -24,6 +24,7 @@ class Deployment:
     listen_fd: int
     lock_fd: int
     workers: int
+    challenges_root: Path
 
     def redis(self) -> Role:
         # It holds the lock too: a new `up` waits until the Redis of one that was killed is gone.
@@ -39,6 +40,7 @@ class Deployment:
             "ASSAY_WORKER_REDIS_URL": self.redis_url,
             "ASSAY_WORKER_RUNNER_SOCKET": str(self.runner_socket),
             "ASSAY_WORKER_CONCURRENCY": str(self.workers),
+            "ASSAY_WORKER_CHALLENGES_ROOT": str(self.challenges_root),
         }
         return self._assay("worker", (), told)
 
@@ -46,7 +48,11 @@ class Deployment:
         return self._assay("recorder", (), self._of_app())
 
     def api(self) -> Role:
-        told = {**self._of_app(), "ASSAY_SECRET_KEY": self.secrets.secret_key}
+        told = {
+            **self._of_app(),
+            "ASSAY_SECRET_KEY": self.secrets.secret_key,
+            "ASSAY_CHALLENGES_ROOT": str(self.challenges_root),
+        }
         return self._assay("api", ("--listen-fd", str(self.listen_fd)), told, keep_open=(self.listen_fd,))
 
     def _of_app(self) -> dict[str, str]:

@@ -11,6 +11,7 @@ import click
 
 from assay import redis_server
 from assay.accounts import Tokens, prepare_database
+from assay.challenges import root_option
 from assay.datadir import DEFAULT, Address, DataDir
 from assay.listening import address_of, free_port, listen
 from assay.local_service import LocalService, Stopped
@@ -38,7 +39,8 @@ SOCKET_PATH_MAX = 100  # the kernel takes 107 bytes
     type=click.IntRange(1, 64),
     help="Submissions graded at the same time.",
 )
-def command(data_dir: Path, host: str, port: int, workers: int) -> None:
+@root_option
+def command(data_dir: Path, host: str, port: int, workers: int, root: Path) -> None:
     """Run everything on this machine: server, queue, database, grader.
 
     Needs nothing else installed. Ctrl-C stops it; what was submitted is kept.
@@ -63,6 +65,7 @@ def command(data_dir: Path, host: str, port: int, workers: int) -> None:
             listen_fd=listener.fileno(),
             lock_fd=lock_fd,
             workers=workers,
+            challenges_root=root.absolute(),
         )
         address = address_of(listener)
         try:
