@@ -96,19 +96,33 @@ class Search:
         returned = [item for item in left if item.outcome.status is CallStatus.RETURNED]
         functions = sorted({item.case.call.function for item in returned}, key=lambda name: (name == self._main, name))
         for function in functions[:1] if functions != [self._main] and not named else functions:
-            item = min((item for item in returned if item.case.call.function == function), key=_is_tiny_and_size)
-            tries = MOST_PAIRS * SMALL_CASE // max(SMALL_CASE, _size(item))
-            pairs = itertools.islice(self._pairs(named, item), tries)
-            # Singles once more: one that explains as much as a pair is better than a pair whose other half is idle.
-            best = self._best([*self._possible, *pairs], [item], left)
+            cases = [item for item in returned if item.case.call.function == function]
+            best = self._pair_on(cases, named, left) or self._pair_with_one_that_is_enough_for_some(cases, left)
             if best is not None:
                 return best
         return None
 
+    def _pair_on(self, cases: Sequence[Judged], named: Set[str], left: Sequence[Judged]) -> Explanation | None:
+        item = min(cases, key=_is_tiny_and_size)
+        tries = MOST_PAIRS * SMALL_CASE // max(SMALL_CASE, _size(item))
+        pairs = itertools.islice(self._pairs(named, item), tries)
+        # Singles once more: one that explains as much as a pair is better than a pair whose other half is idle.
+        return self._best([*self._possible, *pairs], [item], left)
+
+    def _pair_with_one_that_is_enough_for_some(
+        self, cases: Sequence[Judged], left: Sequence[Judged]
+    ) -> Explanation | None:
+        """On a small case one of two mistakes may do nothing: then the other alone gives what came."""
+        item = min(cases, key=_is_tiny_and_size)
+        enough = [mistakes for mistakes in self._possible if self._gives(mistakes, item)]
+        rest = [other for other in cases if not any(self._gives(mistakes, other) for mistakes in enough)]
+        ids = {mistake.id for (mistake,) in enough}
+        return self._pair_on(rest, ids, left) if enough and rest else None
+
     def _pairs(self, named: Set[str], item: Judged) -> Iterator[Mistakes]:
-        """Of mistakes that each change this case, and leave what it gives the shape that came."""
-        effective = [mistake for (mistake,) in self._possible if self._is_effective(mistake, item)]
-        for first, second in itertools.combinations(effective, 2):
+        """With one that is named; else of mistakes that each change this case, and leave it the shape that came."""
+        possible = [mistake for (mistake,) in self._possible if named or self._is_effective(mistake, item)]
+        for first, second in itertools.combinations(possible, 2):
             is_new = first.id != second.id and first.is_compatible_with(second)
             if is_new and (not named or {first.id, second.id} & named):
                 yield first, second
