@@ -14,11 +14,14 @@ from types import FrameType
 from typing import Any
 
 from torch import Tensor
+from torch.nn import init
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from grader.execution import Observation
 from grader.loading import Program
+
+INITIALISERS = init.__file__
 
 
 class _Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch does not annotate it
@@ -60,6 +63,8 @@ class Watch:
         self.own: set[str] = set()
         self.support_calls = 0
         self.disturbed = 0
+        self._initialisers = 0  # entered and not left yet
+        self._before = 0  # operations before the outermost of them
         self._program = program
         self._disturb = disturb
         self._thread = get_ident()
@@ -68,6 +73,8 @@ class Watch:
         """For sys.setprofile: notes the student's functions as they are entered, and disturbs them as they return."""
         if event not in ("call", "return"):
             return
+        if frame.f_code.co_filename == INITIALISERS:
+            self._leave_out_initialisers(event)
         is_own = frame.f_code.co_filename in self._program.own
         if event == "return":
             if is_own and frame.f_code.co_qualname in self._disturb:
@@ -78,6 +85,15 @@ class Watch:
             self.operations.count += get_ident() != self._thread
         elif frame.f_code.co_filename in self._program.support:
             self.support_calls += 1
+
+    def _leave_out_initialisers(self, event: str) -> None:
+        """`trunc_normal_` draws again what fell outside, oftener for a larger tensor: that is no loop over heads."""
+        if event == "call":
+            self._before = self._before if self._initialisers else self.operations.count
+            self._initialisers += 1
+        else:
+            self._initialisers -= 1
+            self.operations.count = self.operations.count if self._initialisers else self._before
 
     def observation(self) -> Observation:
         return Observation(
