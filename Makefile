@@ -3,14 +3,15 @@
 
 DATA ?= var/assay
 PORT ?= 8000
+SEEDS ?= 50
 BIN := .venv/bin
 STAMPS := pyproject.toml requirements.lock scripts/install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test lint format lock bench clean
+.PHONY: help demo up test lint format lock bench verify stability clean
 
 help: ## Say what there is
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: .venv/installed-embedded ## Submit three files as a student would, and see what comes back (under a minute once installed)
 	@$(BIN)/python -P scripts/demo.py
@@ -37,6 +38,12 @@ lock: .venv/installed-dev ## Write requirements.lock anew, with the newest versi
 
 bench: .venv/installed-embedded ## Measure the time from upload to verdict
 	@$(BIN)/python -P benchmarks/upload_to_verdict.py
+
+verify: .venv/installed-dev ## Prove every challenge, and write docs/fidelity.md
+	@$(BIN)/python -m benchmarks.fidelity
+
+stability: .venv/installed-dev ## Grade the whole corpus on many papers: does a verdict depend on one? (hours; SEEDS=)
+	@$(BIN)/python -m benchmarks.verdict_stability --seeds $(SEEDS)
 
 clean: ## Remove what is installed and built; data directories stay
 	@rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

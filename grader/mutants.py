@@ -90,6 +90,7 @@ def _changes(definition: ast.stmt, name: str) -> Iterator[_Change]:
     seen = {ast.unparse(definition)}
     for slot, node in list(_slots(definition, (definition,))):
         context = _context(slot, node)
+        place = f"{name}: default" if isinstance(slot.parent, ast.arguments) else f"{name}:"
         for replacement in alternatives(node, Scope.at(node, slot.around)):
             before = _shown(context or node)
             slot.put(replacement)
@@ -97,7 +98,7 @@ def _changes(definition: ast.stmt, name: str) -> Iterator[_Change]:
             slot.put(node)
             if code not in seen:
                 seen.add(code)
-                yield _Change(f"{name}: {before} -> {after}", getattr(node, "lineno", definition.lineno), code)
+                yield _Change(f"{place} {before} -> {after}", getattr(node, "lineno", definition.lineno), code)
 
 
 def _slots(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[tuple[_Slot, ast.AST]]:
