@@ -9,7 +9,7 @@ import click
 COMMANDS: Final = {
     "up": "Run everything on this machine: server, queue, grader.",
     "grade": "Grade files here and now, without a server.",
-    "challenge": "List, show and verify the exercises.",
+    "challenge": "List, show, begin and verify exercises.",
     "user": "Add people and give out their tokens.",
     "doctor": "Say what this machine gives: isolation, device, broker, database.",
     "api": "Run the HTTP front end alone.",
