@@ -1,0 +1,66 @@
+"""The case families of mha-rope-causal: those of mha-rope, but for full attention.
+
+Earlier means: earlier in the sequence. Positions rise along it in every case, so that code which hides larger positions
+instead of later places does the same.
+"""
+
+_in_any_order = _arguments
+_all_positions = positions
+_usual_accuracy = accuracy
+
+
+def _arguments(draw: Draw, **sizes: object) -> dict:
+    arguments = _in_any_order(draw, **sizes)
+    given = arguments.get("token_positions")
+    return arguments | {"token_positions": given.sort(dim=-1).values} if isinstance(given, Tensor) else arguments
+
+
+def positions(draw: Draw) -> Iterator[Case]:
+    """Positions are angles' factors, not places in the sequence: left out, None, shifted, gapped, far."""
+    for case in _all_positions(draw):
+        if case.id != "permuted":
+            yield case
+
+
+def causal_attention(draw: Draw) -> Iterator[Case]:
+    """No token sees a later one, each sees itself, and that for any length."""
+    hint = "A token attends to itself and to the tokens before it, and to no later one."
+    for name, title, sizes in (
+        ("two-tokens", "two tokens: the first sees only itself", {"seq": 2}),
+        ("nine-tokens", "nine tokens, each of which sees itself and what is before it", {"seq": 9}),
+        ("longer-than-a-head", "more tokens than a head has features", {"seq": 13, "d_head": 4}),
+        ("as-many-as-heads", "as many tokens as heads", {"seq": 4, "heads": 4}),
+        ("unbatched", "no batch axis", {"seq": 6, "batch": ()}),
+        ("full-length", "as many tokens as max_seq_len allows", {"seq": 12, "spare": 0}),
+    ):
+        yield _case(draw, name, title, hint=hint, **sizes)
+    before = _arguments(draw, seq=8)
+    after = before | {"in_features": before["in_features"].clone()}
+    after["in_features"][..., 5:, :] = draw.normal(2, 3, before["d_model"])
+    title = "other tokens from the sixth on: the first five outputs stay"
+    for name, arguments in (("a-text", before), ("with-another-end", after)):
+        yield Case(name, title, Call("", MHA, arguments), growth=_growth(draw, arguments), hint=hint)
+
+
+def accuracy(draw: Draw) -> Iterator[Case]:
+    """Numbers that are harder; among them scores so low that a hidden one must be lower still."""
+    yield from _usual_accuracy(draw)
+    low = _low_scores(draw)
+    hint = "A later token's score must lie below every other, however low those are: minus infinity does."
+    # Here the logits meet the bound of which _growth takes a third.
+    yield Case("low-scores", "all scores below -100", Call("", MHA, low), growth=3 * _growth(draw, low), hint=hint)
+
+
+def _low_scores(draw: Draw) -> dict:
+    """Each key points away from each query. Without the fastest pair, turning changes that by little."""
+    arguments = _arguments(draw, heads=1, d_head=8, theta=500_000.0)
+    slow = torch.eye(8) * torch.tensor([0.0, 0, 1, 1, 1, 1, 1, 1])
+    features = 10 + 0.2 * arguments["in_features"]
+    return arguments | {"q_proj_weight": slow, "k_proj_weight": -slow, "in_features": features}
+
+
+FAMILIES = {
+    name: {"positions": positions, "full-attention": causal_attention, "accuracy": accuracy}.get(name, generate)
+    for name, generate in FAMILIES.items()
+}
+FAMILIES["causal-attention"] = FAMILIES.pop("full-attention")

@@ -1,0 +1,9 @@
+"""The mask has the size of a head.
+
+A mask is (seq, seq): for each token, what it may see. d_head is the number of features in a head, and the two have nothing
+to do with each other.
+"""
+
+
+def attend(Q, K, V):
+    return scaled_dot_product_attention(Q, K, V, up_to_itself(Q.shape[-1]))

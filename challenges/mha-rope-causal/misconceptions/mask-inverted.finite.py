@@ -1,0 +1,9 @@
+"""The mask is read the wrong way round.
+
+In this exercise True means that a query may attend; what is False is hidden. Your scaled_dot_product_attention hides
+where the mask is True.
+"""
+
+
+def hide(scores, mask):
+    return scores if mask is None else scores.masked_fill(mask, -1e9)
