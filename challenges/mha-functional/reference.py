@@ -54,8 +54,8 @@ def read_mask(mask: Tensor) -> Tensor:
 
 
 def make_room_for_heads(mask: Tensor) -> Tensor:
-    """(N, L_q, L_k) -> (N, 1, L_q, L_k): all heads of a sequence share its mask. (L_q, L_k) serves all as it is."""
-    return mask if mask.dim() == 2 else mask.unsqueeze(-3)
+    """(N, L_q, L_k) -> (N, 1, L_q, L_k): all heads of a sequence share its mask. (L_q, L_k) serves all sequences, too."""
+    return mask.unsqueeze(-3)
 
 
 def scale(scores: Tensor, d_head: int) -> Tensor:
