@@ -50,6 +50,14 @@ class SubmissionPage(Wire):
     next_cursor: str | None = None
 
 
+def _project_path(path: str) -> str:
+    """We write to it, so it must not lead out of the student's folder."""
+    parts = PurePosixPath(path).parts
+    if not path.endswith(".py") or set(path) & set(":\\\0") or not parts or {"/", ".."} & set(parts):
+        raise ValueError("not a path inside a project")
+    return path
+
+
 class ChallengeItem(Wire):
     slug: str
     title: str
@@ -61,11 +69,7 @@ class ChallengeItem(Wire):
     @field_validator("default_path")
     @classmethod
     def _stays_in_the_project(cls, path: str) -> str:
-        """We write to it, so it must not lead out of the student's folder."""
-        parts = PurePosixPath(path).parts
-        if not path.endswith(".py") or set(path) & set(":\\\0") or not parts or {"/", ".."} & set(parts):
-            raise ValueError("not a path inside a project")
-        return path
+        return _project_path(path)
 
 
 class ChallengeList(Wire):
@@ -80,6 +84,12 @@ class FamilyItem(Wire):
 class ChallengeDetail(ChallengeItem):
     spec: str
     families: tuple[FamilyItem, ...] = ()
+    libraries: dict[str, str] = {}
+
+    @field_validator("libraries")
+    @classmethod
+    def _stay_in_the_project(cls, libraries: dict[str, str]) -> dict[str, str]:
+        return {_project_path(path): text for path, text in libraries.items()}
 
     def titles(self) -> dict[str, str]:
         """The families' names, by id."""

@@ -10,6 +10,7 @@ from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 
+from grader.loading import HARNESS
 from grader.manifest import Manifest, ManifestError, read_manifest
 
 DEFAULT_ROOT = Path(str(files("challenges")))
@@ -55,13 +56,19 @@ class Challenge:
         return {path.relative_to(top).as_posix(): path.read_bytes() for top in tops for path in _content(top)}
 
     @property
+    def libraries(self) -> Mapping[str, str]:
+        """What students build on, by path: what lies beside a submission, without the harness."""
+        return {path: source.decode("utf-8") for path, source in self.support.items() if path != HARNESS}
+
+    @property
     def questions_path(self) -> Path:
         return self.folder / "questions.toml"
 
 
 def _content(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
+        hidden = any(part == "__pycache__" or part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.is_file() and not hidden:
             yield path
 
 

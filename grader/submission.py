@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,14 @@ class Submission:
     main: str
     files: Mapping[str, bytes] = field(repr=False)
     support: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+
+    def beside(self, support: Mapping[str, bytes]) -> "Submission":
+        """With the exercise's files laid beside it. Whoever works at home has a copy of its libraries and sends it
+        along; ours are used.
+        """
+        libraries = {_top(path) for path in support if "/" in path}
+        own = {path: source for path, source in self.files.items() if path == self.main or _top(path) not in libraries}
+        return replace(self, files=own, support=support)
 
     @property
     def source(self) -> bytes:
@@ -33,3 +42,8 @@ class Submission:
             digest.update(f"{path}\0{len(self.files[path])}\0".encode())
             digest.update(self.files[path])
         return digest.hexdigest()
+
+
+def _top(path: str) -> str:
+    """The name by which a file's outermost package, or the module that it is itself, is imported."""
+    return PurePosixPath(PurePosixPath(path).parts[0]).stem

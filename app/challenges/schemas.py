@@ -1,6 +1,6 @@
 """A challenge as students see it."""
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.challenges.service import Entry
 from grader.report import Visibility
@@ -42,6 +42,7 @@ class ChallengeDetails(ChallengeSummary):
     spec: str
     families: list[FamilyView]
     entry_points: list[EntryPointView]
+    libraries: dict[str, str] = Field(description="what an upload builds on, to lay beside it at home: path -> text")
 
 
 class ChallengeList(View):
@@ -80,4 +81,5 @@ def describe(entry: Entry) -> ChallengeDetails:
             EntryPointView(name=point.name, parameters=list(point.parameters), optional=point.optional)
             for point in manifest.entry_points
         ],
+        libraries=dict(entry.challenge.libraries),
     )

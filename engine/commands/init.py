@@ -1,4 +1,4 @@
-"""`engine init SLUG`: the starter file where the challenge wants it, and the specification beside it."""
+"""`engine init SLUG`: the starter file where the challenge wants it, with the specification and what it builds on."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from engine.project import Project
 @click.argument("slug")
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")
 def command(slug: str, force: bool) -> None:
-    """Get a challenge's starter file and its specification.
+    """Get a challenge's starter file, its specification, and the library that it builds on.
 
     Writes into the current folder, and never over your work unless you say --force.
     """
@@ -24,7 +24,8 @@ def command(slug: str, force: bool) -> None:
         starter = client.starter(slug)
     target = Path(challenge.default_path)
     spec = target.parent / f"{challenge.slug}.md"
-    files = {target: starter, spec: challenge.spec.encode()}
+    libraries = {Path(path): text.encode() for path, text in challenge.libraries.items()}
+    files = {target: starter, spec: challenge.spec.encode(), **libraries}
     if not force:
         _refuse_to_overwrite(files)
     for path, data in files.items():
@@ -34,7 +35,11 @@ def command(slug: str, force: bool) -> None:
     page = Page()
     page.say(f"{challenge.title}: ready in this folder.", "green")
     page.say(f"1. Read {spec}.", indent=2)
-    page.say(f"2. Write your code in {target}.", indent=2)
+    beside = ", ".join(sorted({path.parts[0] for path in libraries}))
+    page.say(
+        f"2. Write your code in {target}{f'; it builds on {beside}, which is here as well' if beside else ''}.",
+        indent=2,
+    )
     page.say("3. Send it: engine submit-build", indent=2)
 
 

@@ -37,6 +37,7 @@ def test_challenges_are_listed_and_described(school: School):
     assert "RoPE" in details["spec"]
     assert set(details["families"][0]) == {"id", "title", "points", "visibility", "required"}
     assert item["max_score"] == 100.0
+    assert details["libraries"] == {}
     assert "multihead_self_attention_with_rope" in [point["name"] for point in details["entry_points"]]
 
 

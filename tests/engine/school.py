@@ -38,6 +38,7 @@ class School:
     waiting: str | None = None
     web: str | None = "/submissions/{id}"
     default_path: str = "cs336_basics/layers.py"
+    libraries: dict[str, str] = field(default_factory=dict)
 
     def report(self, source: bytes, filename: str) -> Report:
         return papers.report_for(source, filename)
@@ -105,7 +106,8 @@ def create_app(school: School) -> FastAPI:
     def one_challenge(slug: str) -> Any:
         if slug not in {"mha-rope", "mha-rope-causal"}:
             return problem(404, "There is no such challenge", f"{slug} is not a challenge here.")
-        return challenge() | {"slug": slug, "spec": "# Multi-head attention\n", "families": [], "entry_points": []}
+        more = {"spec": "# Multi-head attention\n", "families": [], "entry_points": [], "libraries": school.libraries}
+        return challenge() | {"slug": slug, **more}
 
     @app.get("/api/v1/challenges/{slug}/starter")
     def starter(slug: str) -> Any:

@@ -37,6 +37,32 @@ def test_a_server_cannot_write_outside_the_folder(student: Student, school: Scho
     assert [file.name for file in student.folder.parent.iterdir()] == ["course"]
 
 
+def test_it_brings_the_library_that_the_challenge_builds_on(student: Student, school: School):
+    (student.folder / "cs336_basics/layers.py").unlink()
+    school.libraries = {"smalltorch/__init__.py": "", "smalltorch/core/tensor.py": "class Tensor: ...\n"}
+    result = student.invoke("init", "mha-rope")
+    assert result.exit_code == 0
+    assert (student.folder / "smalltorch/core/tensor.py").read_text() == "class Tensor: ...\n"
+    assert "smalltorch" in result.stdout
+
+
+def test_a_library_of_the_same_name_is_not_overwritten(student: Student, school: School):
+    (student.folder / "cs336_basics/layers.py").unlink()
+    (student.folder / "smalltorch").mkdir()
+    (student.folder / "smalltorch/tensor.py").write_text("mine = 1\n")
+    school.libraries = {"smalltorch/tensor.py": "class Tensor: ...\n"}
+    assert student.invoke("init", "mha-rope").exit_code == 2
+    assert (student.folder / "smalltorch/tensor.py").read_text() == "mine = 1\n"
+    assert not (student.folder / "cs336_basics/layers.py").exists()
+
+
+def test_a_library_cannot_be_written_outside_the_folder(student: Student, school: School):
+    for path in ("../tensor.py", "/tmp/tensor.py", "a/../../b.py", ".bashrc"):
+        school.libraries = {path: ""}
+        assert student.invoke("init", "mha-rope").exit_code == 3
+    assert [file.name for file in student.folder.parent.iterdir()] == ["course"]
+
+
 def test_submit_build_remembers_what_init_got(student: Student, school: School):
     (student.folder / "cs336_basics/layers.py").unlink()
     student.invoke("init", "mha-rope-causal")

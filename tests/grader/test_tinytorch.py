@@ -14,8 +14,10 @@ import torch
 from grader.challenge import Challenge, load_challenges
 from grader.execution import Call, CallStatus, Outcome
 from grader.exercise import Exercise, exercise_of
+from grader.grade import grade
 from grader.inprocess import InProcess
 from grader.limits import Limits
+from grader.report import Verdict
 from grader.submission import Submission
 
 SLUG = "tinytorch-attention"
@@ -216,6 +218,25 @@ def test_only_numbers_go_together_with_tensors(other: object, tensor: Callable[.
 def test_a_tensor_of_a_tensor_is_refused(tensor: Callable[..., Any]) -> None:
     with pytest.raises(TypeError, match="a Tensor already"):
         tensor(tensor([1.0]))
+
+
+# What students take home
+
+
+def test_the_library_can_be_taken_home_without_the_harness(challenge: Challenge) -> None:
+    assert {path.partition("/")[0] for path in challenge.libraries} == {"tinytorch"}
+    assert "class Tensor:" in challenge.libraries["tinytorch/core/tensor.py"]
+    assert "harness.py" in challenge.support
+
+
+def test_a_copy_that_was_sent_along_gives_way_to_ours(challenge: Challenge, exercise: Exercise) -> None:
+    """Also an altered one: a runtime of one's own would hide a loop from whoever counts its calls."""
+    main = exercise.baseline().source
+    copies = dict.fromkeys((*challenge.libraries, "tinytorch.py"), b"raise RuntimeError")
+    sent = Submission("attention.py", {"attention.py": main, "helper.py": b"", "harness.py": b"", **copies})
+    laid_out = sent.beside(challenge.support)
+    assert laid_out.files == {"attention.py": main, "helper.py": b"", "harness.py": b""}
+    assert grade(challenge, sent, 1, InProcess()).verdict is Verdict.PASSED
 
 
 # The harness

@@ -1,7 +1,5 @@
 """Modules that find their parameters themselves, a named result, and a Linear of one's own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
