@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.alterations import Scope, alternatives, is_left_alone
-from grader.callgraph import CallGraph
 
 READABLE = 8  # characters: a shorter expression is shown with what is around it
 LONGEST = 90
@@ -42,8 +41,7 @@ def mutants_of(parts: Sequence[Part], entry_points: Iterable[str], prefix: str =
     `prefix` goes before every id, to tell two programs of one challenge apart.
     """
     trees = {part.name: ast.parse(part.source) for part in parts}
-    graph = CallGraph(trees)
-    alive = set().union(*(graph.reachable_from(name) | {name} for name in entry_points))
+    alive = _reached(trees.values(), entry_points)
     counts: dict[str, int] = {}
     found = []
     for number, part in enumerate(parts):
@@ -138,6 +136,19 @@ def _spliced(source: bytes, definition: ast.stmt, code: str) -> bytes:
     decorators: list[ast.expr] = getattr(definition, "decorator_list", [])
     first = min([definition.lineno, *(decorator.lineno for decorator in decorators)])
     return "\n".join([*lines[: first - 1], code, *lines[definition.end_lineno :], ""]).encode()
+
+
+def _reached(trees: Iterable[ast.Module], entry_points: Iterable[str]) -> set[str]:
+    """Definitions that the entry points use, or that what they use uses; of a redefined name, the last one counts."""
+    bodies = {getattr(node, "name", ""): node for tree in trees for node in tree.body}
+    reached: set[str] = set()
+    waiting = list(entry_points)
+    while waiting:
+        name = waiting.pop()
+        if name not in reached and name in bodies:
+            reached.add(name)
+            waiting += [node.id for node in ast.walk(bodies[name]) if isinstance(node, ast.Name)]
+    return reached
 
 
 def _names_defined(trees: Iterable[ast.Module]) -> set[str]:

@@ -79,6 +79,22 @@ def test_what_no_call_can_show_is_left_alone() -> None:
         assert "too small: 1" in code or "raise" in name
 
 
+def test_a_class_that_no_entry_point_uses_is_left_alone_though_it_has_methods_of_the_same_names() -> None:
+    classes = """
+class Used:
+    def forward(self, x):
+        return x + 1
+
+class Unused:
+    def forward(self, x):
+        return x * 2
+
+def scaled(x):
+    return Used().forward(x)
+"""
+    assert {name.partition(":")[0] for name in changes(classes)} == {"Used", "scaled"}
+
+
 def test_ids_outlive_edits_elsewhere() -> None:
     assert changes().keys() == changes("# another line\n\n" + SOURCE).keys()
 
