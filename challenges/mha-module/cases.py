@@ -173,15 +173,14 @@ def bias(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "with", "qkv_bias=True", bias=True, hint=hint)
     yield _case(draw, "without", "qkv_bias=False", bias=False, hint=hint)
     yield _case(draw, "with-one-head", "qkv_bias=True, one head", bias=True, heads=1, width=9, hint=hint)
-    arguments = _arguments(draw)
+    yield _left_out(draw, MHA, hint)
+
+
+def _left_out(draw: Draw, entry: str, hint: str, **sizes: object) -> Case:
+    arguments = _arguments(draw, entry, **sizes)
+    growth = _growth(arguments)
     del arguments["qkv_bias"]
-    yield Case(
-        "left-out",
-        "qkv_bias left out: no biases",
-        Call("", MHA, arguments),
-        growth=_growth(arguments | {"qkv_bias": False}),
-        hint=hint,
-    )
+    return Case("left-out", "qkv_bias left out: no biases", Call("", entry, arguments), growth, hint=hint)
 
 
 def widths(draw: Draw) -> Iterator[Case]:
@@ -266,6 +265,7 @@ def causal_attention(draw: Draw) -> Iterator[Case]:
     )
     yield _case(draw, "full", "CausalAttention, as many tokens as context_length", CAUSAL, heads=1, spare=0)
     yield _case(draw, "bias", "CausalAttention with qkv_bias=True", CAUSAL, heads=1, bias=True)
+    yield _left_out(draw, CAUSAL, "qkv_bias is False by default.", heads=1)
     yield _case(draw, "one-token", "CausalAttention of one token", CAUSAL, heads=1, tokens=1)
     yield _case(draw, "large-logits", "CausalAttention, scores of several hundred", CAUSAL, heads=1, gain=8.0)
     on_weights = "Dropout is for the attention weights, between the softmax and the product with the values."
@@ -284,6 +284,9 @@ def wrapper(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "one", "one head: the same as CausalAttention", WRAPPER, heads=1, hint=hint)
     yield _case(draw, "odd", "two heads of seven features", WRAPPER, heads=2, width=7, hint=hint)
     yield _case(draw, "bias", "two heads with qkv_bias=True", WRAPPER, heads=2, bias=True, hint=hint)
+    everything = "two heads in train() with dropout=1: zero"
+    yield _case(draw, "everything", everything, WRAPPER, heads=2, dropout=1.0, given=TRAINING)
+    yield _left_out(draw, WRAPPER, "qkv_bias is False by default.", heads=2)
 
 
 def contract(draw: Draw) -> Iterator[Case]:

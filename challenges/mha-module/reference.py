@@ -43,8 +43,7 @@ def keep_mask(layer: nn.Module, context_length: int) -> None:
 
 def prepare(layer: nn.Module, d_in: int, d_out: int, context_length: int, dropout: float, heads: int, qkv_bias: bool):
     """What a single head and several have in common."""
-    layer.d_in, layer.d_out, layer.num_heads = d_in, d_out, heads
-    layer.head_dim = head_width(d_in, d_out, heads)
+    layer.num_heads, layer.head_dim = heads, head_width(d_in, d_out, heads)
     layer.W_query = input_layer(d_in, d_out, qkv_bias)
     layer.W_key = input_layer(d_in, d_out, qkv_bias)
     layer.W_value = input_layer(d_in, d_out, qkv_bias)

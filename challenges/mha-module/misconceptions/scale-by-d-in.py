@@ -6,4 +6,4 @@ and is divided by their root.
 
 
 def scale(scores, layer):
-    return scores / math.sqrt(layer.d_in)
+    return scores / math.sqrt(layer.W_query.in_features)

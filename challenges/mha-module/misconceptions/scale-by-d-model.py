@@ -6,4 +6,4 @@ d_out makes the softmax too flat.
 
 
 def scale(scores, layer):
-    return scores / math.sqrt(layer.d_out)
+    return scores / math.sqrt(layer.W_query.out_features)
