@@ -1,0 +1,122 @@
+"""What the paper of mha-rope promises: room on both sides of the tolerance, no two mistakes alike, remarks that cost
+nothing. What one seed shows is tried on several.
+"""
+
+import itertools
+import math
+
+import pytest
+
+from grader.alike import alike
+from grader.challenge import Challenge
+from grader.compare import compare
+from grader.exercise import exercise_of
+from grader.grade import grade
+from grader.inprocess import InProcess, outcomes_of
+from grader.paper import Case
+from grader.report import RuleStatus, Verdict
+from grader.submission import Submission
+
+SEEDS = (11, 12)
+# Values alone do not show these: a rule does, or the order of the calls.
+SEEN_OTHERWISE = {"loop-over-heads"}
+REMEMBER = "stale-cache"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_right_answers_stay_ten_times_below_every_tolerance(mha_rope: Challenge, seed: int) -> None:
+    exercise = exercise_of(mha_rope)
+    paper = exercise.paper(seed)
+    expected = exercise.expected(paper.cases)
+    answers = {variant.name: variant.submission for variant in exercise.variants("accepted")}
+    del answers["einx_and_jaxtyping_classes"]  # right, and slow: `verify` grades it
+    for name, submission in {"reference": exercise.submission_with(), **answers}.items():
+        execution = InProcess().run(submission, [case.call for case in paper.cases], mha_rope.manifest.session_limits)
+        for case, right, outcome in zip(paper.cases, expected, execution.outcomes, strict=True):
+            finding = compare(case, right, outcome)
+            assert finding.flaw is None, f"{name}, {case.id}: {finding.message}"
+            assert 10 * finding.metrics.get("max_abs_error", 0.0) <= finding.metrics.get("tolerance", 0.0), (
+                f"{name}, {case.id}: {dict(finding.metrics)}"
+            )
+
+
+def test_no_mistake_is_taken_for_another_and_all_are_far_above_the_tolerance(mha_rope: Challenge) -> None:
+    exercise = exercise_of(mha_rope)
+    paper = exercise.paper(SEEDS[0])
+    calls = [case.call for case in paper.cases]
+    expected = exercise.expected(paper.cases)
+    given = {
+        mistake.name: outcomes_of(exercise.program_with(mistake), calls)
+        for mistake in exercise.misconceptions
+        if mistake.id not in SEEN_OTHERWISE | {REMEMBER}
+    }
+    for name, outcomes in given.items():
+        findings = [compare(*judged) for judged in zip(paper.cases, expected, outcomes, strict=True)]
+        plainest = max(
+            finding.metrics["max_abs_error"] / finding.metrics["tolerance"] if finding.metrics else math.inf
+            for finding in findings
+            if finding.flaw is not None
+        )
+        assert plainest >= 10, name
+    for (one, ours), (other, theirs) in itertools.combinations(given.items(), 2):
+        assert any(
+            not alike(case, first, second) for case, first, second in zip(paper.cases, ours, theirs, strict=True)
+        ), f"{one} and {other} give the same everywhere: make them one"
+
+
+def test_every_diagnosis_of_the_contract_has_its_mistake(mha_rope: Challenge) -> None:
+    promised = """rope-on-v rope-before-split rope-q-only rope-k-only half-split-rope rope-direction theta-ignored
+        positions-ignored missing-transpose-back reshape-before-transpose fixed-rank-transpose softmax-dim missing-scale
+        scale-by-d-model causal-mask mask-inverted qk-swapped weights-not-transposed missing-output-projection
+        head-order detached-gradient input-mutated unstable-softmax stale-cache"""
+    assert set(promised.split()) <= {mistake.id for mistake in exercise_of(mha_rope).misconceptions}
+
+
+def test_families_and_rules_are_worth_a_hundred_points(mha_rope: Challenge) -> None:
+    assert mha_rope.manifest.max_score == 100
+
+
+TABLES = "    cos, sin = table.cos()"
+
+
+@pytest.mark.parametrize(
+    ("line", "remark"),
+    [
+        ("assert in_query_or_key.dtype != torch.bfloat16, 'unknown dtype'", "half-precision"),
+        ("assert token_positions.dtype == torch.int64, 'not int64'", "int32-positions"),
+        ("token_positions = token_positions.clamp(max=max_seq_len - 1)", "beyond-max-seq-len"),
+        ("assert in_query_or_key.shape != (2, 5, 8) or in_query_or_key.is_contiguous()", "rope-non-contiguous"),
+    ],
+)
+def test_what_the_exercise_leaves_open_earns_a_remark_and_loses_nothing(
+    mha_rope: Challenge, line: str, remark: str
+) -> None:
+    submission = exercise_of(mha_rope).baseline()
+    source = submission.source.decode()
+    assert TABLES in source
+    changed = source.replace(TABLES, f"    {line}\n{TABLES}").encode()
+    report = grade(mha_rope, Submission(submission.main, {submission.main: changed}), 3, InProcess())
+    assert report.verdict is Verdict.PASSED
+    assert [noticed.id for noticed in report.remarks] == [remark]
+
+
+def test_the_parts_of_a_right_answer_count_when_their_results_matter(mha_rope: Challenge) -> None:
+    exercise = exercise_of(mha_rope)
+    for_show = next(cheat for cheat in exercise.variants("cheats") if cheat.name == "parts_called_for_show")
+    report = grade(mha_rope, for_show.submission, 3, InProcess())
+    broken = {finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED}
+    assert broken == {"uses-own-rope", "uses-own-attention"}
+    assert all(finding.line for finding in report.structure if finding.status is RuleStatus.FAILED)
+
+
+def _case(mha_rope: Challenge, name: str) -> Case:
+    return next(case for case in exercise_of(mha_rope).paper(3).cases if case.id == name)
+
+
+def test_an_expanded_input_shares_its_memory(mha_rope: Challenge) -> None:
+    main = mha_rope.manifest.default_path
+    source = b"import torch\ndef multihead_self_attention_with_rope(**kw):\n"
+    source += b"    return torch.tensor(kw['in_features'].stride(), dtype=torch.float32)\n"
+    call = _case(mha_rope, "accuracy/expanded").call
+    (outcome,) = InProcess().run(Submission(main, {main: source}), [call], mha_rope.manifest.session_limits).outcomes
+    assert outcome.outputs[0][0] == 0
