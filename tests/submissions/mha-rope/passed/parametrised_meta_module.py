@@ -1,0 +1,92 @@
+"""A module made on the meta device, weights by functional_call."""
+
+import math
+import functools
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from einops import einsum, rearrange, repeat
+from torch import Tensor, nn
+
+
+def rotation_table(d_k, theta, max_seq_len, device):
+    pos = torch.arange(max_seq_len, device=device).float()
+    i = torch.arange(d_k // 2, device=device).float()
+    ang = pos[:, None] / (theta ** (2 * i / d_k))[None, :]
+    c, s = torch.cos(ang), torch.sin(ang)
+    row0 = torch.stack((c, -s), dim=-1)
+    row1 = torch.stack((s, c), dim=-1)
+    return torch.stack((row0, row1), dim=-2)  # (max_seq_len, d_k/2, 2, 2)
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    table = rotation_table(d_k, theta, max_seq_len, in_query_or_key.device).to(in_query_or_key.dtype)
+    rot = table[token_positions]
+    pairs = in_query_or_key.unflatten(-1, (d_k // 2, 2))
+    return torch.einsum("...pij,...pj->...pi", rot, pairs).flatten(-2)
+
+
+def softmax(x, dim):
+    shifted = x - x.max(dim=dim, keepdim=True).values
+    e = torch.exp(shifted)
+    return e / e.sum(dim=dim, keepdim=True)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    d_k = Q.shape[-1]
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(d_k)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    probs = softmax(scores, dim=-1)
+    return probs @ V
+
+
+class SelfAttention(nn.Module):
+    def __init__(self, d_model, num_heads, max_seq_len, theta):
+        super().__init__()
+        if d_model % num_heads:
+            raise ValueError("d_model % num_heads must be 0")
+        self.n_heads, self.d_head, self.d_model = num_heads, d_model // num_heads, d_model
+        self.theta, self.max_seq_len = theta, max_seq_len
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.o_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def split(self, t):
+        return t.unflatten(-1, (self.n_heads, self.d_head)).transpose(-3, -2)
+
+    def merge(self, t):
+        return t.transpose(-3, -2).flatten(-2)
+
+    def turn(self, t, positions):
+        return rope(self.d_head, self.theta, self.max_seq_len, t, positions)
+
+    def forward(self, x, positions=None):
+        if positions is None:
+            positions = torch.arange(x.size(-2), device=x.device)
+        positions = positions[..., None, :]
+        queries = self.split(self.q_proj(x))
+        keys = self.split(self.k_proj(x))
+        values = self.split(self.v_proj(x))
+        queries = self.turn(queries, positions)
+        keys = self.turn(keys, positions)
+        ctx = scaled_dot_product_attention(queries, keys, values)
+        return self.o_proj(self.merge(ctx))
+
+
+def multihead_self_attention_with_rope(
+    d_model, num_heads, max_seq_len, theta,
+    q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight,
+    in_features, token_positions=None,
+):
+    with torch.device('meta'):
+        module = SelfAttention(d_model, num_heads, max_seq_len, theta)
+    state = {
+        "q_proj.weight": q_proj_weight,
+        "k_proj.weight": k_proj_weight,
+        "v_proj.weight": v_proj_weight,
+        "o_proj.weight": o_proj_weight,
+    }
+    return torch.func.functional_call(module, state, (in_features, token_positions))
