@@ -15,7 +15,7 @@ from grader.execution import Call, Outcome
 from grader.inprocess import outcomes_of, trusted_module
 from grader.loading import Program, load_harness, serve_support
 from grader.manifest import ManifestError
-from grader.paper import Case, Draw, Generator, Paper, draw_paper
+from grader.paper import Case, Draw, Generator, Paper, RoundDraw, draw_paper
 from grader.submission import Submission
 
 
@@ -112,6 +112,23 @@ class Exercise:
         """The call that is timed."""
         call: Call = self._cases.workload(Draw(seed, "workload", self.reference))
         return call
+
+    def examples(self) -> tuple[Call, ...]:
+        """Calls of the main function with few and plain numbers, the smallest first; they may be shown. None where
+        `cases.py` has no `example`, or its call is no plain call and `EXAMPLE_CALL` does not say how it is written.
+        """
+        make, main = getattr(self._cases, "example", None), self.challenge.manifest.source.main
+        if make is None or (hasattr(self._harness, main) and self.example_call is None):
+            return ()
+        calls: list[Call] = [
+            make(RoundDraw(0, "example", self.reference), **size) for size in self._cases.EXAMPLE_SIZES
+        ]
+        return tuple(replace(call, id=f"example/{number}") for number, call in enumerate(calls))
+
+    @property
+    def example_call(self) -> str | None:
+        """How an example's call is written, for what is not called as a plain function."""
+        return getattr(self._cases, "EXAMPLE_CALL", None)
 
     def expected(self, cases: Sequence[Case]) -> tuple[Outcome, ...]:
         """What the reference gives, in float64."""

@@ -1,7 +1,7 @@
 """grade(): from a challenge, a submission and a seed to a report. Pure: whatever runs code is handed in."""
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 
@@ -12,6 +12,7 @@ from grader.diagnose import diagnose, remembers
 from grader.efficiency import measure_efficiency, skipped
 from grader.execution import CallStatus, Ending, Execution, Executor
 from grader.exercise import Exercise, exercise_of
+from grader.guide import guide
 from grader.inspection import Inspection, Place, Refusal
 from grader.mark import Marker, OnTest
 from grader.remarks import remarks
@@ -20,6 +21,7 @@ from grader.report import (
     Diagnosis,
     Efficiency,
     Environment,
+    Guidance,
     Remark,
     Report,
     RuleFinding,
@@ -53,6 +55,7 @@ class _Session:
     tests: tuple[TestResult, ...]
     rules: tuple[RuleFinding, ...]
     diagnoses: tuple[Diagnosis, ...]
+    guidance: Guidance | None
     efficiency: Efficiency | None
     remarks: tuple[Remark, ...]
 
@@ -71,7 +74,7 @@ def grade(
     """
     write = _Writer(challenge, submission, seed, execute.description, time.perf_counter())
     exercise = exercise_of(challenge)
-    submission = replace(submission, support=challenge.support)
+    submission = submission.beside(challenge.support)
     inspection = execute.inspect(submission, challenge.manifest.source_rules)
     if inspection.refusal is not None:
         return write.rejected(inspection.refusal)
@@ -100,6 +103,9 @@ def _sit(
     if all(test.status is TestStatus.PASSED for test in marker.tests):
         rules = Scrutiny(exercise, submission, execute, inspection, to_watch, watched).revised(rules)
     diagnoses = _explain(exercise, submission, execute, inspection, marker)
+    guidance = None
+    if execution.ending is Ending.COMPLETED:
+        guidance = guide(exercise, submission, execute, inspection, marker.judged, diagnoses)
     marker.add_rules(rules)
     efficiency, noticed = None, tuple[Remark, ...]()
     if all(test.status is TestStatus.PASSED for test in marker.tests):
@@ -109,7 +115,7 @@ def _sit(
         efficiency = timed.efficiency
     else:
         marker.add(skipped(exercise))
-    return _Session(execution, tuple(marker.tests), rules, diagnoses, efficiency, noticed)
+    return _Session(execution, tuple(marker.tests), rules, diagnoses, guidance, efficiency, noticed)
 
 
 def _explain(
@@ -169,6 +175,7 @@ class _Writer:
                 "score": round(sum(test.score for test in tests), 2),
                 "tests": tests,
                 "diagnoses": session.diagnoses,
+                "guidance": session.guidance,
                 "structure": (*_pointer(RUNS, conclusion.place, conclusion.summary), *session.rules),
                 "efficiency": session.efficiency,
                 "remarks": session.remarks,

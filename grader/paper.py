@@ -72,6 +72,13 @@ class Draw:
         return torch.randperm(below, generator=self._generator)[:count]
 
 
+class RoundDraw(Draw):
+    """Draws numbers that are easy to read, for examples that students see: one decimal."""
+
+    def normal(self, *shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+        return super().normal(*shape, dtype=torch.float64).round(decimals=1).to(dtype)
+
+
 Generator = Callable[[Draw], Iterator[Case]]
 
 

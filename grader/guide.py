@@ -1,0 +1,80 @@
+"""Where a student should look first, and what to try: one more bounded session with the parts and small examples."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from grader.compare import compare
+from grader.divergence import Divergence, calls_of_parts, first_divergence
+from grader.execution import CallStatus, Executor, SandboxUnavailable
+from grader.exercise import Exercise
+from grader.inspection import Inspection
+from grader.paper import Case
+from grader.report import Diagnosis, Guidance
+from grader.search import REMEMBERS, Judged
+from grader.shrink import example_cases, smallest_failing, write_snippet
+from grader.submission import Submission
+
+LONGEST_S = 3.0  # of the session: help may not take longer than the verdict
+EXAMPLE = "Below is the smallest example that we found to go wrong in the same way."
+
+
+def guide(
+    exercise: Exercise,
+    submission: Submission,
+    execute: Executor,
+    inspection: Inspection,
+    judged: Sequence[Judged],
+    diagnoses: Sequence[Diagnosis],
+) -> Guidance | None:
+    """Nothing where nothing failed, nothing came back, or nothing is certain."""
+    if not any(item.finding.flaw for item in judged) or not any(_has_returned(item) for item in judged):
+        return None
+    parts, examples = calls_of_parts(exercise, judged), example_cases(exercise, judged)
+    seen = _judge(exercise, submission, execute, [*parts, *examples])
+    within = [item for item in seen if item.case in parts]
+    divergence = first_divergence(exercise, judged, within) if len(within) == len(parts) else None
+    if any(diagnosis.id == REMEMBERS for diagnosis in diagnoses):
+        divergence = None  # a part that remembers is right when it is asked once
+    snippet = _snippet(exercise, inspection, judged, [item for item in seen if item.case in examples])
+    return _told(divergence, snippet)
+
+
+def _told(divergence: Divergence | None, snippet: str | None) -> Guidance | None:
+    said = [divergence.message] if divergence else []
+    if snippet:
+        said.append(EXAMPLE)
+    if not said:
+        return None
+    return Guidance(first_wrong=divergence.first_wrong if divergence else None, message=" ".join(said), snippet=snippet)
+
+
+def _snippet(
+    exercise: Exercise, inspection: Inspection, judged: Sequence[Judged], examples: Sequence[Judged]
+) -> str | None:
+    found = smallest_failing(exercise, judged, examples)
+    if found is None:
+        return None
+    by_name = found.case.call.function in inspection.reordered
+    return write_snippet(exercise, found.case.call, found.expected, by_name=by_name)
+
+
+def _judge(exercise: Exercise, submission: Submission, execute: Executor, cases: Sequence[Case]) -> list[Judged]:
+    """As far as the session came. A service that fails here takes nothing from the verdict, only this help."""
+    limits = exercise.challenge.manifest.session_limits
+    if not cases:
+        return []
+    try:
+        bounded = replace(limits, wall_s=min(limits.wall_s, LONGEST_S))
+        execution = execute.run(submission, [case.call for case in cases], bounded)
+    except SandboxUnavailable:
+        return []
+    expected = exercise.expected(cases)
+    return [
+        Judged(case, right, outcome, compare(case, right, outcome))
+        for case, right, outcome in zip(cases, expected, execution.outcomes, strict=True)
+        if outcome.status is not CallStatus.NOT_RUN
+    ]
+
+
+def _has_returned(item: Judged) -> bool:
+    return item.outcome.status is CallStatus.RETURNED
