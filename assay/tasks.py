@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import WrongUsage
+from engine.siblings import imported_siblings
 from grader.challenge import Challenge
-from grader.siblings import collect_siblings
 from grader.submission import Submission
 
 FILE_BYTES_MAX = 16 << 20  # far above any limit of a challenge, which the grader enforces itself
@@ -31,7 +31,7 @@ def read_task(path: Path, challenge: Challenge, seed: int | None) -> Task:
         raise WrongUsage(f"{path} has {path.stat().st_size >> 20} MiB: that is no submission.")
     main = challenge.manifest.default_path
     try:
-        files = {**collect_siblings(path, main), main: path.read_bytes()}
+        files = {**imported_siblings(path, main), main: path.read_bytes()}
     except OSError as error:
         raise WrongUsage(f"{error.filename or path} cannot be read: {error.strerror}.") from error
     return Task(str(path), Submission(main, files), secrets.randbits(SEED_BITS) if seed is None else seed)

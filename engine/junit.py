@@ -4,7 +4,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 from engine.cleaning import clean
-from grader.report import Report, RuleFinding, RuleStatus, TestResult, TestStatus, Verdict
+from grader.report import Report, RuleFinding, RuleStatus, TestResult, TestStatus, Verdict, where_in
 
 _NOT_RUN: Final = frozenset({Verdict.REJECTED, Verdict.ERROR, Verdict.TIMEOUT})
 
@@ -29,6 +29,7 @@ def _whole(report: Report) -> ElementTree.Element:
     case = _case("submission", report.submission.filename)
     if report.verdict is not Verdict.PASSED:
         causes = [f"{diagnosis.title}: {diagnosis.explanation}" for diagnosis in report.diagnoses]
+        causes += [report.guidance.message] if report.guidance else []
         tag = "error" if report.verdict in _NOT_RUN else "failure"
         _say(case, tag, f"{report.verdict}: {report.summary}", "\n".join(causes))
     return case
@@ -52,7 +53,7 @@ def _test(test: TestResult) -> ElementTree.Element:
 def _rule(finding: RuleFinding) -> ElementTree.Element:
     case = _case("structure", finding.rule)
     if finding.status is RuleStatus.FAILED:
-        where = f"line {finding.line}: " if finding.line else ""
+        where = f"{where_in(finding.line, finding.file)}: " if finding.line else ""
         _say(case, "failure", where + finding.message)
     return case
 

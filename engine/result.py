@@ -9,7 +9,7 @@ from engine.cleaning import clean_line
 from engine.display import Page, plain
 from engine.failures import FailureText, broken_rules, is_wrong, number
 from engine.wire import State, Submission
-from grader.report import Diagnosis, Efficiency, Report, RuleFinding, Verdict
+from grader.report import Diagnosis, Efficiency, Guidance, Remark, Report, RuleFinding, Verdict
 
 HEADLINES: Final = {
     Verdict.PASSED: "Passed",
@@ -60,11 +60,16 @@ class ResultText:
         self._headline(submission, report)
         for place, diagnosis in enumerate(report.diagnoses):
             self._diagnosis(diagnosis, first=place == 0)
+        if report.guidance is not None:
+            self._page.heading("Where to look first")
+            self._page.say(report.guidance.message, indent=2)
+            self._snippet(report.guidance)
         failures = FailureText(self._page, self._titles, everything=self._everything)
         left_out = failures.write(report)
         self._rules(broken_rules(report))
         if report.efficiency is not None:
             self._efficiency(report.efficiency)
+        self._remarks(report.remarks)
         self._next(report, submission, left_out=left_out)
 
     def _not_graded(self, submission: Submission) -> None:
@@ -98,17 +103,29 @@ class ResultText:
         if diagnosis.evidence:
             paragraphs += [Text(), plain(f"How we can tell: {diagnosis.evidence}", "dim")]
         page.box(diagnosis.title, paragraphs, "yellow")
-        self._source(diagnosis.line)
+        self._source(diagnosis.line, diagnosis.file)
 
-    def _source(self, line: int | None) -> None:
-        """The line itself, when the file has it; else only where it is."""
+    def _source(self, line: int | None, file: str | None) -> None:
+        """The line itself, when it is in the uploaded file, which alone we keep; else only where it is."""
         if line is None:
             return
-        where = f"{clean_line(self._filename)}:{line}"
+        where = f"{clean_line(file or self._filename)}:{line}"
         self._page.code(Text(where, "dim"), indent=4)
-        if 0 < line <= len(self._lines) and self._lines[line - 1].strip():
+        if not file and 0 < line <= len(self._lines) and self._lines[line - 1].strip():
             text = plain(self._lines[line - 1].expandtabs(4))
             self._page.code(Text.assemble((f"{line:>5} {self._page.glyphs.bar} ", "dim"), text), indent=4)
+
+    def _snippet(self, guidance: Guidance) -> None:
+        if guidance.snippet:
+            self._page.blank()
+        for line in (guidance.snippet or "").splitlines():
+            self._page.code(plain(line), indent=4)
+
+    def _remarks(self, remarks: Iterable[Remark]) -> None:
+        for place, remark in enumerate(remarks):
+            if place == 0:
+                self._page.heading("Worth knowing, and costs nothing")
+            self._page.say(remark.message, indent=2)
 
     def _rules(self, findings: Iterable[RuleFinding]) -> None:
         broken = list(findings)
@@ -117,7 +134,7 @@ class ResultText:
         for finding in broken:
             text = Text.assemble(plain(finding.message), (f"  ({clean_line(finding.rule)})", "dim"))
             self._page.put(text, indent=2, sign=Text(self._page.glyphs.failed, "red"))
-            self._source(finding.line)
+            self._source(finding.line, finding.file)
 
     def _efficiency(self, efficiency: Efficiency) -> None:
         times = self._page.glyphs.times

@@ -11,6 +11,7 @@ from torch import Tensor
 from grader.execution import CallStatus, Outcome, Problem
 from grader.explain import explain_exception
 from grader.paper import Aspect, Case
+from grader.report import where_in
 from grader.shapes import explain_shape
 
 ORDINALS = ("first", "second", "third", "fourth")
@@ -55,7 +56,7 @@ def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     if case.raises:
         return _compare_refusal(case, outcome)
     if outcome.status is CallStatus.RAISED and outcome.problem is not None:
-        return Finding(Flaw.RAISED, f"Your code raised {explained(outcome.problem)}")
+        return Finding(Flaw.RAISED, _raised(outcome.problem))
     if outcome.status is CallStatus.MISTYPED and outcome.problem is not None:
         return Finding(Flaw.NOT_A_TENSOR, _mistyped(outcome.problem))
     findings = [_ASPECTS[aspect](case, expected, outcome) for aspect in Aspect if aspect in case.aspects]
@@ -74,9 +75,11 @@ def explained(problem: Problem) -> str:
     return f"{describe(problem)}. {explain_exception(problem)}".strip()
 
 
-def where_in(line: int, file: str | None) -> str:
-    """A line, and the file it is in where that is not the uploaded one."""
-    return f"{file.rpartition('/')[2]}, line {line}" if file else f"line {line}"
+def _raised(problem: Problem) -> str:
+    """What an exercise's harness did not find, it says itself: that passes through no line of the student's."""
+    if problem.type == "LookupError" and problem.line is None and problem.message:
+        return f"{problem.message[0].upper()}{problem.message[1:].rstrip('.')}."
+    return f"Your code raised {explained(problem)}"
 
 
 def _mistyped(problem: Problem) -> str:

@@ -101,6 +101,11 @@ class RuleFinding(Part):
     message: str
 
 
+def where_in(line: int, file: str | None) -> str:
+    """A line in words, with the file it is in where that is not the uploaded one."""
+    return f"{file.rpartition('/')[2]}, line {line}" if file else f"line {line}"
+
+
 class Remark(Part):
     """Worth knowing, and costs nothing: where the exercise is silent, we warn and never fail."""
 

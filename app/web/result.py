@@ -1,7 +1,7 @@
 """A report arranged for the eye: tests by family, and each finding beside the source it speaks of."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -78,17 +78,29 @@ def families_of(report: Report, manifest: Manifest) -> list[FamilyResult]:
     return [FamilyResult(_title(group, manifest), tests) for group, tests in groups.items()]
 
 
-def diagnoses_of(report: Report, source: str) -> list[ShownDiagnosis]:
-    return [ShownDiagnosis(diagnosis, excerpt(source, diagnosis.line)) for diagnosis in report.diagnoses]
+@dataclass(frozen=True)
+class Sources:
+    """What the student sent, as text: the uploaded file, and its siblings by path."""
+
+    main: str
+    siblings: Mapping[str, str]
+
+    def around(self, line: int | None, file: str | None) -> list[Line]:
+        """The lines around this one, in the file it is in."""
+        return excerpt(self.main if file is None else self.siblings.get(file, ""), line)
 
 
-def rules_of(report: Report, manifest: Manifest, source: str) -> list[ShownRule]:
+def diagnoses_of(report: Report, sources: Sources) -> list[ShownDiagnosis]:
+    return [ShownDiagnosis(diagnosis, sources.around(diagnosis.line, diagnosis.file)) for diagnosis in report.diagnoses]
+
+
+def rules_of(report: Report, manifest: Manifest, sources: Sources) -> list[ShownRule]:
     """Broken ones first."""
     shown = [
         ShownRule(
             manifest.rules[finding.rule].title if finding.rule in manifest.rules else finding.rule,
             finding,
-            excerpt(source, finding.line) if finding.status is RuleStatus.FAILED else [],
+            sources.around(finding.line, finding.file) if finding.status is RuleStatus.FAILED else [],
         )
         for finding in report.structure
     ]
@@ -96,15 +108,16 @@ def rules_of(report: Report, manifest: Manifest, source: str) -> list[ShownRule]
 
 
 def summary_line(report: Report) -> int | None:
-    """The line where a program that could not run broke off. The report tells it in the summary only."""
-    found = _LINE.search(report.summary) if report.verdict in _BROKEN else None
+    """The line of the uploaded file where a program that could not run broke off, if the summary speaks of one."""
+    in_sibling = any(finding.file for finding in report.structure if finding.message == report.summary)
+    found = _LINE.search(report.summary) if report.verdict in _BROKEN and not in_sibling else None
     return int(found[1]) if found else None
 
 
 def marked_lines(report: Report) -> set[int]:
-    """Every line that the report speaks of."""
-    broken = [finding.line for finding in report.structure if finding.status is RuleStatus.FAILED]
-    diagnosed = [diagnosis.line for diagnosis in report.diagnoses]
+    """Every line of the uploaded file that the report speaks of."""
+    broken = [finding.line for finding in report.structure if finding.status is RuleStatus.FAILED and not finding.file]
+    diagnosed = [diagnosis.line for diagnosis in report.diagnoses if not diagnosis.file]
     return {line for line in (*diagnosed, *broken, summary_line(report)) if line is not None}
 
 

@@ -19,7 +19,7 @@ from app.submissions.access import Access
 from app.submissions.files import sent_files
 from app.submissions.schemas import SubmissionView, view_of
 from app.web.rendering import render
-from app.web.result import diagnoses_of, families_of, marked_lines, rules_of, summary_line
+from app.web.result import Sources, diagnoses_of, families_of, marked_lines, rules_of, summary_line
 from app.web.source import excerpt, is_cut, lines_of
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 from grader.questions import Kind
@@ -80,6 +80,7 @@ def _submission_page(
         return render("waiting.html", **common)
     files = sent_files(services.database, visitor.user, submission_id)
     source = next(file.text for file in files if file.is_main)
+    sources = Sources(source, {file.path: file.text for file in files if not file.is_main})
     line = summary_line(submission.report)
     asked = _asked(services, visitor, access, submission, submission.report)
     return render(
@@ -87,9 +88,9 @@ def _submission_page(
         status_code=422 if refused else 200,
         **common,
         report=submission.report,
-        diagnoses=diagnoses_of(submission.report, source),
+        diagnoses=diagnoses_of(submission.report, sources),
         families=families_of(submission.report, challenge.manifest),
-        rules=rules_of(submission.report, challenge.manifest, source),
+        rules=rules_of(submission.report, challenge.manifest, sources),
         lines=lines_of(source, marked_lines(submission.report)),
         is_cut=is_cut(source),
         siblings=[file for file in files if not file.is_main],

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from assay.formats.plain import plain
-from grader.report import Report, RuleFinding, RuleStatus, TestResult, TestStatus
+from grader.report import Report, RuleFinding, RuleStatus, TestResult, TestStatus, where_in
 
 
 def write_gradescope(report: Report) -> str:
@@ -23,6 +23,8 @@ def write_gradescope(report: Report) -> str:
 
 def _summary(report: Report) -> str:
     told = [f"{found.title}\n{found.explanation}\n{found.evidence}" for found in report.diagnoses]
+    if report.guidance:
+        told.append("\n".join(filter(None, [report.guidance.message, report.guidance.snippet])))
     return "\n\n".join([report.summary, *told])
 
 
@@ -38,7 +40,7 @@ def _test(test: TestResult) -> dict[str, Any]:
 
 
 def _rule(finding: RuleFinding) -> dict[str, Any]:
-    where = f"line {finding.line}: " if finding.line else ""
+    where = f"{where_in(finding.line, finding.file)}: " if finding.line else ""
     return {
         "name": f"rule: {finding.rule}",
         "status": "passed" if finding.status is RuleStatus.PASSED else "failed",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
 from assay.formats.plain import plain
-from grader.report import Report, RuleStatus, TestStatus, Verdict
+from grader.report import Report, RuleStatus, TestStatus, Verdict, where_in
 
 TAGS = {
     TestStatus.FAILED: "failure",
@@ -32,13 +32,14 @@ def _suite(name: str, report: Report) -> ElementTree.Element:
 
 def _cases(report: Report) -> Iterator[ElementTree.Element]:
     tag = {Verdict.PASSED: None, Verdict.FAILED: "failure"}.get(report.verdict, "error")
-    causes = "\n".join(f"{found.title}: {found.explanation}" for found in report.diagnoses)
+    told = [f"{found.title}: {found.explanation}" for found in report.diagnoses]
+    causes = "\n".join([*told, report.guidance.message] if report.guidance else told)
     yield _case("submission", "verdict", tag, f"{report.verdict}: {report.summary}", causes)
     for test in report.tests:
         yield _case(test.group, test.title, TAGS.get(test.status), test.message)
     for finding in report.structure:
         broken = "failure" if finding.status is RuleStatus.FAILED else None
-        where = f"line {finding.line}: " if finding.line else ""
+        where = f"{where_in(finding.line, finding.file)}: " if finding.line else ""
         yield _case("structure", finding.rule, broken, where + finding.message)
 
 

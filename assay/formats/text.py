@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from assay.formats.plain import plain
-from grader.report import Report, RuleStatus, TestStatus
+from grader.report import Diagnosis, Report, RuleFinding, RuleStatus, TestStatus, where_in
 
 MESSAGES_MAX = 5  # failed tests told one by one; the rest is counted
 
@@ -17,22 +17,26 @@ def write_text(name: str, report: Report) -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     for diagnosis in report.diagnoses:
-        yield f"diagnosis {diagnosis.id}{_at(diagnosis.line)}: {diagnosis.title}"
+        yield f"diagnosis {diagnosis.id}{_at(diagnosis)}: {diagnosis.title}"
         yield f"  {diagnosis.explanation}"
         yield f"  {diagnosis.evidence}"
     for finding in report.structure:
         if finding.status is RuleStatus.FAILED:
-            yield f"rule {finding.rule}{_at(finding.line)}: {finding.message}"
+            yield f"rule {finding.rule}{_at(finding)}: {finding.message}"
     wrong = [test for test in report.tests if test.status not in (TestStatus.PASSED, TestStatus.SKIPPED)]
     for test in wrong[:MESSAGES_MAX]:
         yield f"{test.status} {test.group}: {test.title}" + (f": {test.message}" if test.message else "")
     if len(wrong) > MESSAGES_MAX:
         yield f"and {len(wrong) - MESSAGES_MAX} more"
+    if report.guidance:
+        yield f"first: {report.guidance.message}"
+        yield from (f"    {line}" for line in (report.guidance.snippet or "").splitlines())
+    yield from (f"remark {remark.id}: {remark.message}" for remark in report.remarks)
     if report.tests:
         counts = Counter(test.status for test in report.tests)
         told = ", ".join(f"{counts[status]} {status}" for status in TestStatus if counts[status])
         yield f"{told}; {report.timings.total_s:.2f} s; replay with --seed {report.seed}"
 
 
-def _at(line: int | None) -> str:
-    return f" (line {line})" if line else ""
+def _at(found: Diagnosis | RuleFinding) -> str:
+    return f" ({where_in(found.line, found.file)})" if found.line else ""

@@ -1,0 +1,167 @@
+"""Diagnosis through grade(), in real sandboxes: what is named is true, its line is in the right file, silence else."""
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from grader.challenge import Challenge
+from grader.exercise import exercise_of
+from grader.grade import grade
+from grader.report import Report, RuleStatus, Verdict
+from grader.submission import Submission
+from worker.private_runner import private_runner
+from worker.runner_client import RunnerClient
+
+LAYERS = "cs336_basics/layers.py"
+PARTS = "cs336_basics/parts.py"
+HEADS = "cs336_basics/heads.py"
+ROPE = b"""import torch
+
+
+def rope(d_k, theta, max_seq_len, x, positions):
+    angles = positions[..., None] * theta ** (-torch.arange(0, d_k, 2) / d_k)
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x[..., ::2], x[..., 1::2]
+    return torch.stack((a * cos - b * sin, a * sin + b * cos), -1).flatten(-2)
+
+
+def attention(Q, K, V, mask=None):
+    scores = Q @ K.mT / Q.shape[-1] ** 0.5
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    return torch.softmax(scores, -1) @ V
+"""
+MHA = b"""import torch
+
+from .parts import attention, rope
+
+
+def multihead(d_model, num_heads, max_seq_len, theta, q, k, v, o, x, token_positions=None):
+    assert d_model % num_heads == 0
+    if token_positions is None:
+        token_positions = torch.arange(x.shape[-2])
+    if token_positions.dim() > 1:
+        token_positions = token_positions.unsqueeze(-2)
+    d = d_model // num_heads
+    Q, K, V = ((x @ w.T).unflatten(-1, (num_heads, d)).transpose(-3, -2) for w in (q, k, v))
+    Q, K = rope(d, theta, max_seq_len, Q, token_positions), rope(d, theta, max_seq_len, K, token_positions)
+    return attention(Q, K, V).transpose(-3, -2).flatten(-2) @ o.T
+"""
+MAIN = b"""from .heads import multihead as multihead_self_attention_with_rope
+from .parts import attention as scaled_dot_product_attention
+from .parts import rope
+"""
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[RunnerClient]:
+    with private_runner(sessions=2) as client:
+        yield client
+
+
+def spread(**changes: tuple[bytes, bytes]) -> dict[str, bytes]:
+    """The right answer in three files, with one text replaced in some of them."""
+    files = {"layers": MAIN, "parts": ROPE, "heads": MHA}
+    for name, (old, new) in changes.items():
+        assert old in files[name]
+        files[name] = files[name].replace(old, new)
+    return {f"cs336_basics/{name}.py": source for name, source in files.items()}
+
+
+def report_of(challenge: Challenge, runner: RunnerClient, files: Mapping[str, bytes]) -> Report:
+    return grade(challenge, Submission(LAYERS, files), 5, runner)
+
+
+def line_with(source: bytes, text: bytes) -> int:
+    return next(number for number, line in enumerate(source.splitlines(), 1) if text in line)
+
+
+def test_a_right_answer_in_three_files_passes(mha_rope: Challenge, runner: RunnerClient) -> None:
+    report = report_of(mha_rope, runner, spread())
+    assert report.verdict is Verdict.PASSED, report.summary
+    assert report.guidance is None
+
+
+def test_a_diagnosis_names_the_sibling_that_the_line_is_in(mha_rope: Challenge, runner: RunnerClient) -> None:
+    files = spread(parts=(b" / Q.shape[-1] ** 0.5", b""))
+    (diagnosis,) = report_of(mha_rope, runner, files).diagnoses
+    assert (diagnosis.id, diagnosis.file) == ("missing-scale", PARTS)
+    assert diagnosis.line == line_with(files[PARTS], b"def attention")
+
+
+def test_a_rule_names_the_sibling_that_the_loop_is_in(mha_rope: Challenge, runner: RunnerClient) -> None:
+    loop = (
+        b"    return torch.stack([attention(Q[..., h, :, :], K[..., h, :, :], V[..., h, :, :])\n"
+        b"                        for h in range(num_heads)], -3).transpose(-3, -2).flatten(-2) @ o.T\n"
+    )
+    files = spread(heads=(b"    return attention(Q, K, V).transpose(-3, -2).flatten(-2) @ o.T\n", loop))
+    report = report_of(mha_rope, runner, files)
+    (finding,) = [finding for finding in report.structure if finding.status is RuleStatus.FAILED]
+    assert (finding.rule, finding.file) == ("no-loop-over-heads", HEADS)
+    assert finding.line in (line_with(files[HEADS], b"torch.stack"), line_with(files[HEADS], b"for h in"))
+
+
+def test_an_exception_names_the_sibling_and_says_what_it_means(mha_rope: Challenge, runner: RunnerClient) -> None:
+    files = spread(heads=(b".transpose(-3, -2).flatten(-2) @ o.T", b".mT.view(*x.shape) @ o.T"))
+    report = report_of(mha_rope, runner, files)
+    line = line_with(files[HEADS], b".view(*x.shape)")
+    said = [test.message for test in report.tests if "view size" in test.message]
+    assert said
+    assert f"RuntimeError in heads.py, line {line}: view size is not compatible" in said[0]
+    assert "lie in memory" in said[0]
+
+
+def test_a_sibling_that_cannot_be_imported_is_named(mha_rope: Challenge, runner: RunnerClient) -> None:
+    report = report_of(mha_rope, runner, spread(parts=(b"import torch\n", b"import torch\ntorch.nothing_like_it()\n")))
+    assert report.verdict is Verdict.ERROR
+    assert "AttributeError in parts.py, line 2" in report.summary
+    assert (report.structure[0].file, report.structure[0].line) == (PARTS, 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "words", "line"),
+    [
+        ((b"import torch\n", b"import torch\ndef broken(:\n"), "parts.py is not valid Python, line 2", 2),
+        ((b"import torch\n", b"import torch\nfrom ..other import f\n"), "leaves the package `cs336_basics`", 2),
+        ((b"import torch\n", b"import torch\nimport pandas\n"), "parts.py, line 2: imports `pandas`", 2),
+    ],
+)
+def test_a_rejection_names_the_sibling(
+    mha_rope: Challenge, runner: RunnerClient, change: tuple[bytes, bytes], words: str, line: int
+) -> None:
+    report = report_of(mha_rope, runner, spread(parts=change))
+    assert report.verdict is Verdict.REJECTED
+    assert words in report.summary
+    assert (report.structure[0].file, report.structure[0].line) == (PARTS, line)
+
+
+def test_the_same_submission_and_seed_get_the_same_words(mha_rope: Challenge, runner: RunnerClient) -> None:
+    files = spread(heads=(b"@ o.T", b"@ o"), parts=(b"a * sin + b * cos", b"b * cos - a * sin"))
+    first, second = (report_of(mha_rope, runner, files) for _ in range(2))
+    assert (first.diagnoses, first.guidance) == (second.diagnoses, second.guidance)
+
+
+def test_a_shape_is_told_with_what_it_means(mha_rope: Challenge, runner: RunnerClient) -> None:
+    files = spread(heads=(b".transpose(-3, -2).flatten(-2) @ o.T", b""))
+    report = report_of(mha_rope, runner, files)
+    said = [test.message for test in report.tests if test.group == "heads" and test.status != "passed"]
+    assert any("the heads are still apart and have to be merged" in message for message in said)
+
+
+def test_what_no_mistake_explains_is_left_unnamed(mha_rope: Challenge, runner: RunnerClient) -> None:
+    files = spread(heads=(b"    return attention(Q, K, V)", b"    return (attention(Q, K, V) + 0.3 * V.flip(-1))"))
+    report = report_of(mha_rope, runner, files)
+    assert report.verdict is Verdict.FAILED
+    assert report.diagnoses == ()
+    assert report.guidance is not None
+    assert report.guidance.first_wrong == "multihead_self_attention_with_rope"
+
+
+def test_a_mistake_beside_right_parts_points_to_the_main_function(mha_rope: Challenge, runner: RunnerClient) -> None:
+    exercise = exercise_of(mha_rope)
+    mistake = next(mistake for mistake in exercise.misconceptions if mistake.name == "missing-scale")
+    inline = b"torch.softmax(Q @ K.mT, -1) @ V"
+    files = spread(heads=(b"attention(Q, K, V)", b"(" + inline + b")"))
+    report = report_of(mha_rope, runner, files)
+    assert [diagnosis.id for diagnosis in report.diagnoses] == [mistake.id]
+    assert report.diagnoses[0].file == HEADS
