@@ -13,6 +13,8 @@ from threading import get_ident
 from types import FrameType
 from typing import Any
 
+import numpy as np
+import torch
 from torch import Tensor
 from torch.nn import init
 from torch.overrides import TorchFunctionMode, resolve_name
@@ -108,16 +110,24 @@ class Watch:
 def _alter(result: object) -> int:
     """Give other values to the tensors of a result, whoever holds them already; how many there were.
 
-    No softmax, rotation or normalisation takes this back.
+    No softmax, rotation or normalisation takes this back. Tensors of an exercise's library hold an array in `data`.
     """
     parts = result if isinstance(result, tuple | list) else [result]
-    tensors = [part for part in parts if isinstance(part, Tensor) and (part.is_floating_point() or part.is_complex())]
+    held = [part if isinstance(part, Tensor) else _over_array(getattr(part, "data", None)) for part in parts]
+    tensors = [tensor for tensor in held if tensor is not None and (tensor.is_floating_point() or tensor.is_complex())]
     altered = 0
     for tensor in tensors:
         with suppress(RuntimeError):  # several of its elements share one place in memory
             tensor.detach().mul_(-1.7).add_(0.3)
             altered += 1
     return altered
+
+
+def _over_array(data: object) -> Tensor | None:
+    """A torch tensor in the array's own memory."""
+    if not isinstance(data, np.ndarray) or data.dtype.kind not in "fc":
+        return None
+    return torch.from_numpy(data) if data.flags.writeable and min(data.strides, default=0) >= 0 else None
 
 
 @contextmanager

@@ -115,8 +115,5 @@ class MultiHeadAttention:
         attended = attend(Q, K, V, mask_for_heads(mask))
         return project_output(self, merge_heads(attended))
 
-    def __call__(self, x, mask=None):
-        return self.forward(x, mask)
-
     def parameters(self):
         return list_parameters(self)

@@ -263,6 +263,16 @@ def _accepted(exercise: Exercise) -> str:
     return exercise.baseline().source.decode()
 
 
+def test_what_the_harness_misses_is_told_without_the_name_of_an_exception(
+    exercise: Exercise, challenge: Challenge
+) -> None:
+    source = _accepted(exercise).replace("q_proj", "w_q").encode()
+    report = grade(challenge, Submission("attention.py", {"attention.py": source}), 1, InProcess())
+    messages = {test.id: test.message for test in report.tests}
+    assert messages["heads/4"] == "Your MultiHeadAttention has no attribute q_proj."
+    assert report.verdict is Verdict.FAILED
+
+
 def test_gradients_cross_the_bridge_as_torchs_own_attention_gives_them(
     challenge: Challenge, exercise: Exercise
 ) -> None:

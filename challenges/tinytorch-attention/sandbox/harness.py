@@ -46,7 +46,7 @@ def MultiHeadAttention(  # noqa: N802  named like the entry point
     """What `forward` gives with these weights; or, with `look_at`, something else that callers rely on."""
     module = call_with(student.MultiHeadAttention, {"embed_dim": embed_dim, "num_heads": num_heads})
     if look_at == "sizes":
-        return torch.tensor([_attribute(module, name) for name in SIZES], dtype=x.dtype)
+        return torch.tensor([_size(module, name) for name in SIZES], dtype=x.dtype)
     if look_at == "parameters":
         return torch.tensor(_times_listed(module), dtype=x.dtype)
 
@@ -171,6 +171,14 @@ def _attribute(module, name):
         message = f"your MultiHeadAttention has no attribute {name}"
         raise LookupError(message)
     return getattr(module, name)
+
+
+def _size(module, name):
+    size = _attribute(module, name)
+    if not isinstance(size, (int, np.integer)):
+        message = f"{name} of your MultiHeadAttention is {size!r}; it should be a whole number"
+        raise LookupError(message)
+    return size
 
 
 def _method(module, name):
