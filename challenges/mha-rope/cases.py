@@ -15,8 +15,8 @@ from grader.paper import Aspect, Case, Draw
 MHA = "multihead_self_attention_with_rope"
 WEIGHTS = ("q_proj_weight", "k_proj_weight", "v_proj_weight", "o_proj_weight")
 LEFT_OUT = "left out"
-# Cosine, sine, the four products of a rotation, exp, sum and division: one rounding each, whatever the sizes.
-ELEMENTWISE = 8
+# Whatever the sizes: cosine, sine, product and sum in the rotation of queries, and of keys; scale, shift, exp, division.
+ELEMENTWISE = 12
 
 
 def _arguments(

@@ -5,7 +5,7 @@ arguments of forward, so that gradients reach them.
 
 import einx
 import torch
-from einops import rearrange, repeat
+from einops import einsum, rearrange, repeat
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
@@ -62,7 +62,7 @@ def scaled_dot_product_attention(
     scores = einx.dot("... q [d], ... k [d] -> ... q k", Q, K) / Q.shape[-1] ** 0.5
     if mask is not None:
         scores = scores.masked_fill(~mask, -torch.inf)
-    return einx.dot("... q [k], ... [k] d -> ... q d", scores.softmax(dim=-1), V)
+    return einsum(scores.softmax(dim=-1), V, "... q k, ... k d -> ... q d")
 
 
 def multihead_self_attention_with_rope(
