@@ -17,6 +17,7 @@ from grader.exercise import Exercise, exercise_of
 from grader.grade import grade
 from grader.inprocess import InProcess
 from grader.limits import Limits
+from grader.questions import QuestionBank
 from grader.report import Verdict
 from grader.submission import Submission
 
@@ -377,3 +378,46 @@ def test_importing_the_package_leaves_no_trace_of_the_judge() -> None:
         assert not {"grader", "torch"} & {
             value.__name__ for value in vars(module).values() if isinstance(value, ModuleType)
         }
+
+
+# What the questions say is true
+
+
+def _asked(challenge: Challenge, question: str) -> tuple[Any, list[int]]:
+    variant = QuestionBank.load(challenge.questions_path).variant(question, "anna")
+    return variant, [int(number) for number in re.findall(r"(?<![\d.])\d+(?![\d.]*\d)", variant.view.prompt)]
+
+
+def test_a_reshape_in_the_wrong_order_gives_a_head_the_feature_that_the_answer_names(challenge: Challenge) -> None:
+    variant, (width, _, heads, head_dim, *_, head, _, place) = _asked(challenge, "first-numbers-of-a-head")
+    features = np.arange(width).reshape(head_dim, -1)
+    assert variant.right == features[place, head]
+    assert features.shape[1] == width // head_dim
+    assert heads
+
+
+def test_the_bias_of_the_keys_has_no_gradient_and_that_of_the_queries_has(
+    exercise: Exercise, challenge: Challenge
+) -> None:
+    of = ("q_proj_bias", "k_proj_bias")
+    given = _layer_call(exercise, mask=None).arguments
+    upstream = torch.randn(given["x"].shape, generator=torch.Generator().manual_seed(5))
+    call = Call("g", "MultiHeadAttention", given, gradient=upstream, differentiate=of)
+    gradients = _outcome(challenge, _accepted(exercise), call).gradients
+    assert gradients["k_proj_bias"].abs().max() < 1e-4 * gradients["q_proj_bias"].abs().max()
+
+
+def test_behind_new_tensors_only_values_and_output_learn(exercise: Exercise, challenge: Challenge) -> None:
+    cut = "attention_weights = Tensor(Softmax()(scores, dim=-1).data)"
+    source = _accepted(exercise).replace("attention_weights = Softmax()(scores, dim=-1)", cut)
+    of = tuple(f"{name}_proj_weight" for name in ("q", "k", "v", "out"))
+    given = _layer_call(exercise).arguments
+    call = Call("g", "MultiHeadAttention", given, gradient=torch.ones(given["x"].shape), differentiate=of)
+    gradients = _outcome(challenge, source, call).gradients
+    assert [gradients[name] is None for name in of] == [True, True, False, False]
+
+
+def test_where_the_products_of_attention_overtake_the_projections(challenge: Challenge) -> None:
+    variant, (width, *_) = _asked(challenge, "where-scores-overtake")
+    tokens = int(variant.right)
+    assert 4 * tokens * width**2 == 2 * tokens**2 * width

@@ -47,7 +47,9 @@ class MultiHeadAttention:
         K = K.reshape(batch_size, seq_len, self.num_heads, self.head_dim)
         V = V.reshape(batch_size, seq_len, self.num_heads, self.head_dim)
 
-        mask_reshaped = None
+        mask_reshaped = mask
+        if mask is not None and len(mask.shape) == 3:
+            mask_reshaped = mask.reshape(mask.shape[0], 1, seq_len, seq_len)
 
         attended, _ = scaled_dot_product_attention(Q, K, V, mask=mask_reshaped)
 
