@@ -1,0 +1,58 @@
+"""einops patterns that name one batch axis.
+Diagnosis: fixed-rank-transpose
+"""
+
+import math
+import functools
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from einops import einsum, rearrange, repeat
+from torch import Tensor, nn
+
+
+def rope(d_k: int, theta: float, max_seq_len: int, in_query_or_key: Tensor, token_positions: Tensor) -> Tensor:
+    xp = rearrange(in_query_or_key, "... s (p two) -> two ... s p", two=2)
+    freqs = theta ** -(torch.arange(d_k // 2, device=xp.device) * 2 / d_k)
+    ang = einsum(token_positions.to(freqs), freqs, "... s, p -> ... s p")
+    c, s = ang.cos().to(xp.dtype), ang.sin().to(xp.dtype)
+    first = xp[0] * c - xp[1] * s
+    second = xp[0] * s + xp[1] * c
+    return rearrange([first, second], "two ... s p -> ... s (p two)")
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    lead = Q.shape[:-2]
+    q, k, v = (t.reshape(-1, *t.shape[-2:]) for t in (Q, K, V))
+    scores = torch.bmm(q, k.mT).div(Q.shape[-1] ** 0.5)
+    if mask is not None:
+        full = torch.broadcast_to(mask, (*lead, Q.shape[-2], K.shape[-2])).reshape(scores.shape)
+        scores = scores.masked_fill(full.logical_not(), -torch.inf)
+    scores = scores - scores.amax(-1, keepdim=True)
+    w = scores.exp()
+    w = w / w.sum(-1, keepdim=True)
+    return torch.bmm(w, v).reshape(*lead, Q.shape[-2], V.shape[-1])
+
+
+def multihead_self_attention_with_rope(
+    d_model, num_heads, max_seq_len, theta,
+    q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight,
+    in_features, token_positions=None,
+):
+    assert d_model % num_heads == 0, "heads must divide the model"
+    d_head = d_model // num_heads
+    Q = einsum(in_features, q_proj_weight, "... s i, o i -> ... s o")
+    K = einsum(in_features, k_proj_weight, "... s i, o i -> ... s o")
+    V = einsum(in_features, v_proj_weight, "... s i, o i -> ... s o")
+    Q = rearrange(Q, "b s (h d) -> b h s d", h=num_heads)
+    K = rearrange(K, "b s (h d) -> b h s d", h=num_heads)
+    V = rearrange(V, "b s (h d) -> b h s d", h=num_heads)
+    if token_positions is None:
+        token_positions = torch.arange(in_features.shape[-2], device=in_features.device)
+    token_positions = rearrange(token_positions, "... s -> ... 1 s")
+    Q = rope(d_head, theta, max_seq_len, Q, token_positions)
+    K = rope(d_head, theta, max_seq_len, K, token_positions)
+    out = scaled_dot_product_attention(Q, K, V)
+    out = rearrange(out, "b h s d -> b s (h d)")
+    return einsum(out, o_proj_weight, "... s i, o i -> ... s o")

@@ -1,0 +1,64 @@
+"""Only W_V is used untransposed.
+Diagnosis: weights-not-transposed
+"""
+
+import math
+import functools
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from einops import einsum, rearrange, repeat
+from torch import Tensor, nn
+
+
+class RotaryTable(nn.Module):
+    def __init__(self, theta, d_k, max_seq_len, device=None):
+        super().__init__()
+        pos = torch.arange(max_seq_len, device=device, dtype=torch.float32)
+        inv = 1.0 / theta ** (torch.arange(0, d_k, 2, device=device, dtype=torch.float32) / d_k)
+        ang = torch.outer(pos, inv)
+        self.register_buffer("cos", ang.cos(), persistent=False)
+        self.register_buffer("sin", ang.sin(), persistent=False)
+
+    def forward(self, x, token_positions):
+        cos = self.cos[token_positions].to(x.dtype)
+        sin = self.sin[token_positions].to(x.dtype)
+        x1, x2 = x[..., ::2], x[..., 1::2]
+        a = x1 * cos - x2 * sin
+        b = x1 * sin + x2 * cos
+        return torch.stack([a, b], dim=-1).flatten(start_dim=-2)
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    return RotaryTable(theta, d_k, max_seq_len, in_query_or_key.device)(in_query_or_key, token_positions)
+
+
+def scaled_dot_product_attention(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = None) -> Tensor:
+    scale = 1.0 / np.sqrt(Q.shape[-1])
+    att = einsum(Q, K, "... q d, ... k d -> ... q k") * scale
+    if mask is not None:
+        att = att.masked_fill(mask == False, -1e9)
+    w = torch.softmax(att, dim=-1)
+    return einsum(w, V, "... q k, ... k v -> ... q v")
+
+
+def multihead_self_attention_with_rope(
+    d_model, num_heads, max_seq_len, theta,
+    q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight,
+    in_features, token_positions=None,
+):
+    if d_model % num_heads:
+        raise AssertionError(f"{d_model} is no multiple of {num_heads}")
+    x, hd = in_features, d_model // num_heads
+    w = torch.cat([q_proj_weight, k_proj_weight, v_proj_weight.T])
+    qkv = F.linear(x, w).reshape(*x.shape[:-1], 3, num_heads, hd)
+    qkv = qkv.movedim(-3, 0).transpose(-2, -3)
+    xq, xk, xv = qkv[0], qkv[1], qkv[2]
+    t = torch.arange(x.shape[-2], device=x.device) if token_positions is None else token_positions
+    t = t.reshape(*t.shape[:-1], 1, t.shape[-1])
+    xq = rope(hd, theta, max_seq_len, xq, t)
+    xk = rope(hd, theta, max_seq_len, xk, t)
+    y = scaled_dot_product_attention(xq, xk, xv)
+    y = y.swapaxes(-2, -3).contiguous().view(*x.shape)
+    return F.linear(y, o_proj_weight)
