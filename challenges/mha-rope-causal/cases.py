@@ -43,20 +43,45 @@ def causal_attention(draw: Draw) -> Iterator[Case]:
 
 
 def accuracy(draw: Draw) -> Iterator[Case]:
-    """Numbers that are harder; among them scores so low that a hidden one must be lower still."""
-    yield from _usual_accuracy(draw)
-    low = _low_scores(draw)
-    hint = "A later token's score must lie below every other, however low those are: minus infinity does."
-    # Here the logits meet the bound of which _growth takes a third.
-    yield Case("low-scores", "all scores below -100", Call("", MHA, low), growth=3 * _growth(draw, low), hint=hint)
+    """Numbers that are harder: large and low scores among them, never so far apart that a hidden one drowns the rest.
+
+    Hiding after the softmax and sharing out anew is right as long as something is left to share.
+    """
+    overflow = "exp of a large score overflows: take the row's maximum off first."
+    lower = "A later token's score must lie below every other, however low those are: minus infinity does."
+    for name, title, arguments, hint in (
+        ("large-logits", "scores of several hundred", _high_scores(draw), overflow),
+        ("low-scores", "all scores below -100", _low_scores(draw), lower),
+    ):
+        # Here the logits meet the bound of which _growth takes a third.
+        yield Case(name, title, Call("", MHA, arguments), growth=3 * _growth(draw, arguments), hint=hint)
+    for case in _usual_accuracy(draw):
+        if case.id != "large-logits":
+            yield case
+
+
+# Turning changes little without the fastest pair, so that scores are what the features make them.
+SLOW = torch.tensor([0.0, 0, 1, 1, 1, 1, 1, 1])
+
+
+def _high_scores(draw: Draw) -> dict:
+    """A query's length comes from feature 0, which differs much; a key's from feature 1, which hardly does: each row
+    has its own large score, about the same for all of its keys.
+    """
+    arguments = _arguments(draw, heads=1, d_head=8, theta=500_000.0)
+    features = arguments["in_features"]
+    features[..., 0] = 2 + 4 * draw.distinct(7, 7)
+    features[..., 1] = 10 + 0.2 * features[..., 1]
+    weights = {name: torch.zeros(8, 8) for name in WEIGHTS[:2]}
+    weights["q_proj_weight"][:, 0] = weights["k_proj_weight"][:, 1] = SLOW
+    return arguments | weights
 
 
 def _low_scores(draw: Draw) -> dict:
-    """Each key points away from each query. Without the fastest pair, turning changes that by little."""
+    """Each key points away from each query."""
     arguments = _arguments(draw, heads=1, d_head=8, theta=500_000.0)
-    slow = torch.eye(8) * torch.tensor([0.0, 0, 1, 1, 1, 1, 1, 1])
     features = 10 + 0.2 * arguments["in_features"]
-    return arguments | {"q_proj_weight": slow, "k_proj_weight": -slow, "in_features": features}
+    return arguments | {"q_proj_weight": SLOW.diag(), "k_proj_weight": -SLOW.diag(), "in_features": features}
 
 
 FAMILIES = {

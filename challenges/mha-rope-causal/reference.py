@@ -8,4 +8,4 @@ def up_to_itself(seq: int) -> Tensor:
 
 def attend(Q, K, V):
     """No token sees what comes after it."""
-    return scaled_dot_product_attention(Q, K, V, up_to_itself(Q.shape[-2]).to(Q.device))
+    return scaled_dot_product_attention(Q, K, V, up_to_itself(Q.shape[-2]))
