@@ -82,12 +82,11 @@ class Scrutiny:
                 yield rule
 
     def _functions_by_rule(self) -> dict[str, frozenset[str]]:
+        """The part itself where it is called: what a helper gives may be a view of what main goes on with."""
         manifest = self.exercise.challenge.manifest
-        shared = {
-            name: shared_with_main(rule.part, manifest, self.watched)
-            for name, rule in manifest.rules.items()
-            if rule.part is not None
-        }
+        parts = {name: rule.part for name, rule in manifest.rules.items() if rule.part is not None}
+        seen = {name: shared_with_main(part, manifest, self.watched) for name, part in parts.items()}
+        shared = {name: functions & {parts[name]} or functions for name, functions in seen.items()}
         return {name: functions for name, functions in shared.items() if functions}
 
 

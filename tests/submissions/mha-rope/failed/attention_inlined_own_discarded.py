@@ -1,0 +1,69 @@
+"""The own attention is called and thrown away.
+Rule: uses-own-attention
+"""
+
+import math
+import functools
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from einops import einsum, rearrange, repeat
+from torch import Tensor, nn
+
+
+def rotation_table(d_k, theta, max_seq_len, device):
+    pos = torch.arange(max_seq_len, device=device).float()
+    i = torch.arange(d_k // 2, device=device).float()
+    ang = pos[:, None] / (theta ** (2 * i / d_k))[None, :]
+    c, s = torch.cos(ang), torch.sin(ang)
+    row0 = torch.stack((c, -s), dim=-1)
+    row1 = torch.stack((s, c), dim=-1)
+    return torch.stack((row0, row1), dim=-2)  # (max_seq_len, d_k/2, 2, 2)
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    table = rotation_table(d_k, theta, max_seq_len, in_query_or_key.device).to(in_query_or_key.dtype)
+    rot = table[token_positions]
+    pairs = in_query_or_key.unflatten(-1, (d_k // 2, 2))
+    return torch.einsum("...pij,...pj->...pi", rot, pairs).flatten(-2)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    lead = Q.shape[:-2]
+    q, k, v = (t.reshape(-1, *t.shape[-2:]) for t in (Q, K, V))
+    scores = torch.bmm(q, k.mT).div(Q.shape[-1] ** 0.5)
+    if mask is not None:
+        full = torch.broadcast_to(mask, (*lead, Q.shape[-2], K.shape[-2])).reshape(scores.shape)
+        scores = scores.masked_fill(full.logical_not(), -torch.inf)
+    scores = scores - scores.amax(-1, keepdim=True)
+    w = scores.exp()
+    w = w / w.sum(-1, keepdim=True)
+    return torch.bmm(w, v).reshape(*lead, Q.shape[-2], V.shape[-1])
+
+
+def multihead_self_attention_with_rope(
+    d_model, num_heads, max_seq_len, theta,
+    q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight,
+    in_features, token_positions=None,
+):
+    if d_model % num_heads != 0:
+        raise ValueError("d_model must be divisible by num_heads")
+    d_head = d_model // num_heads
+    *lead, seq, _ = in_features.shape
+    q = in_features @ q_proj_weight.T
+    k = in_features @ k_proj_weight.T
+    v = in_features @ v_proj_weight.T
+    q = q.view(*lead, seq, num_heads, d_head).transpose(-3, -2)
+    k = k.view(*lead, seq, num_heads, d_head).transpose(-3, -2)
+    v = v.view(*lead, seq, num_heads, d_head).transpose(-3, -2)
+    if token_positions is None:
+        token_positions = torch.arange(seq, device=in_features.device)
+    pos = token_positions.unsqueeze(-2)
+    q = rope(d_head, theta, max_seq_len, q, pos)
+    k = rope(d_head, theta, max_seq_len, k, pos)
+    _ = scaled_dot_product_attention(q, k, v)
+    scores = q @ k.transpose(-2, -1) / math.sqrt(d_head)
+    heads = torch.softmax(scores, dim=-1) @ v
+    merged = heads.transpose(-3, -2).reshape(*lead, seq, d_model)
+    return merged @ o_proj_weight.T
