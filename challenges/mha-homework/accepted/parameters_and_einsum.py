@@ -1,4 +1,4 @@
-"""Weights as nn.Parameter of shape (heads, in, head_dim): no splitting at all, einsum does it. Other first weights."""
+"""Weights as nn.Parameter of shape (heads, in, head_dim): no splitting at all, einsum does it."""
 
 import torch
 from torch import nn
@@ -11,7 +11,9 @@ class MultiHeadAttention(nn.Module):
         head_dim = d_out // num_heads
         self.scale = head_dim**-0.5
         for name in ("query", "key", "value"):
-            self.register_parameter(f"W_{name}", nn.Parameter(0.1 * torch.randn(num_heads, d_in, head_dim)))
+            drawn = nn.Linear(d_in, d_out, bias=False).weight.detach()
+            heads = drawn.unflatten(0, (num_heads, head_dim)).mT.clone()
+            self.register_parameter(f"W_{name}", nn.Parameter(heads))
             self.register_parameter(f"b_{name}", nn.Parameter(torch.zeros(d_out)) if qkv_bias else None)
         self.out_proj = nn.Linear(d_out, d_out)
         self.dropout = nn.Dropout(dropout)

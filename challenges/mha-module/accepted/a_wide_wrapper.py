@@ -4,15 +4,26 @@ import torch
 from torch import nn
 
 
+def side_by_side(layers):
+    """One layer that gives what all of them give, one after the other."""
+    if len(layers) == 1:
+        return layers[0]
+    wide = nn.Linear(layers[0].in_features, sum(layer.out_features for layer in layers), layers[0].bias is not None)
+    with torch.no_grad():
+        for name, parameter in wide.named_parameters():
+            parameter.copy_(torch.cat([getattr(layer, name) for layer in layers]))
+    return wide
+
+
 class _Heads(nn.Module):
     """num_heads heads of head_dim features, side by side."""
 
-    def __init__(self, d_in, head_dim, dropout, num_heads, qkv_bias):
+    def __init__(self, d_in, head_dim, dropout, num_heads, qkv_bias, groups=1):
         super().__init__()
         self.num_heads = num_heads
-        self.to_q = nn.Linear(d_in, num_heads * head_dim, bias=qkv_bias)
-        self.to_k = nn.Linear(d_in, num_heads * head_dim, bias=qkv_bias)
-        self.to_v = nn.Linear(d_in, num_heads * head_dim, bias=qkv_bias)
+        width = num_heads * head_dim // groups
+        drawn = [[nn.Linear(d_in, width, bias=qkv_bias) for _ in range(3)] for _ in range(groups)]
+        self.to_q, self.to_k, self.to_v = (side_by_side(layers) for layers in zip(*drawn, strict=True))
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x):
@@ -32,7 +43,7 @@ class CausalAttention(_Heads):
 
 class MultiHeadAttentionWrapper(_Heads):
     def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
-        super().__init__(d_in, d_out, dropout, num_heads, qkv_bias)
+        super().__init__(d_in, d_out, dropout, num_heads, qkv_bias, groups=num_heads)
 
 
 class MultiHeadAttention(nn.Module):

@@ -1,4 +1,4 @@
-"""One projection to queries, keys and values; the smallest number of the dtype for what is hidden. Other first weights."""
+"""One projection to queries, keys and values; the smallest number of the dtype for what is hidden."""
 
 import torch
 from torch import nn

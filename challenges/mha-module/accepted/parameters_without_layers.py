@@ -7,7 +7,8 @@ from torch import nn
 
 
 def weight(rows, columns):
-    return nn.Parameter(torch.randn(rows, columns) / math.sqrt(rows))
+    """As nn.Linear draws it, stored the other way round."""
+    return nn.Parameter(nn.Linear(rows, columns, bias=False).weight.detach().mT.clone())
 
 
 class _Projections(nn.Module):
@@ -55,7 +56,7 @@ class MultiHeadAttention(_Projections):
         super().__init__(d_in, d_out, dropout, qkv_bias)
         self.num_heads = num_heads
         self.W_o = weight(d_out, d_out)
-        self.b_o = nn.Parameter(torch.zeros(d_out))
+        self.b_o = nn.Parameter(torch.empty(d_out).uniform_(-(d_out**-0.5), d_out**-0.5))
 
     def forward(self, x):
         q, k, v = (part.unflatten(-1, (self.num_heads, -1)) for part in self.project(x))
