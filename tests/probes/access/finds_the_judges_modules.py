@@ -1,0 +1,11 @@
+"""Looks for modules of the judge that were imported before it.
+Expect: not passed
+"""
+# layer: zygote
+
+import sys
+
+
+def forbidden():
+    names = ("grade", "compare", "paper", "exercise", "challenge", "diagnose", "report", "questions", "inprocess")
+    return any(f"grader.{name}" in sys.modules for name in names) or any("challenges" in name for name in sys.modules)

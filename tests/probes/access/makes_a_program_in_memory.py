@@ -1,0 +1,12 @@
+"""Makes a file in memory, from which a program could be run.
+Expect: not passed
+"""
+# layer: seccomp
+# open: works
+# surface
+
+import ctypes
+
+
+def forbidden():
+    return opened(lambda: syscall("memfd_create", ctypes.c_char_p(b"probe"), 0))

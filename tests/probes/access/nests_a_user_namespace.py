@@ -1,0 +1,10 @@
+"""Makes a user namespace, in which it would have every capability.
+Expect: not passed
+"""
+# layer: seccomp
+# surface
+
+def forbidden():
+    if libc.unshare(0x10000000) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+    return True

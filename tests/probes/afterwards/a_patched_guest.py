@@ -1,0 +1,15 @@
+"""Finds the guest's own functions as an earlier submission changed them.
+Expect: not passed
+"""
+# layer: zygote
+# open: works
+
+import worker.sandbox.guest as guest
+
+
+def leave():
+    guest.left = True
+
+
+def find():
+    return hasattr(guest, "left")

@@ -1,0 +1,16 @@
+"""Closes the channel of its answers.
+Expect: error
+"""
+# layer: framing
+
+import json
+import os
+import struct
+
+
+def send(fields, body=b""):
+    header = json.dumps(fields).encode()
+    os.write(4, struct.pack("<IQ", len(header), len(body)) + header + body)
+
+
+os.close(4)

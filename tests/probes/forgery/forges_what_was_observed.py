@@ -1,0 +1,15 @@
+"""Writes down itself what it was seen to do, and does it wrong.
+Expect: failed|error
+"""
+# layer: judge
+
+import grader.execution
+import worker.sandbox.frames as frames
+
+frames._encode_observation = lambda observation: {
+    "operations": 1,
+    "kernels": [],
+    "torch_functions": [],
+    "own_functions": ["rope", "scaled_dot_product_attention"],
+    "disturbed": 1,
+}

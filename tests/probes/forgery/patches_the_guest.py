@@ -1,0 +1,18 @@
+"""Replaces the functions that make calls and send outcomes.
+Expect: failed|error
+"""
+# layer: judge
+
+import grader.perform
+import worker.sandbox.guest as guest
+
+honest = guest.perform
+
+
+def perform(call, program):
+    outcome = honest(call, program)
+    object.__setattr__(outcome, "outputs", tuple(torch.zeros_like(output) for output in outcome.outputs))
+    return outcome
+
+
+guest.perform = grader.perform.perform = perform

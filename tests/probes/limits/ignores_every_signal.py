@@ -1,0 +1,15 @@
+"""Ignores and masks every signal, and never ends.
+Expect: timeout
+"""
+# layer: supervisor
+
+import signal
+
+for number in range(1, 65):
+    try:
+        signal.signal(number, signal.SIG_IGN)
+    except (OSError, ValueError):
+        continue
+signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
+while True:
+    pass

@@ -1,0 +1,10 @@
+"""Calls itself without end.
+Expect: error
+"""
+# layer: zygote
+
+def again():
+    return again()
+
+
+again()

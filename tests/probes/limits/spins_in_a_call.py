@@ -1,0 +1,27 @@
+"""Never ends its first call.
+Expect: timeout
+"""
+# layer: supervisor, rlimits
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    while True:
+        pass
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    return rope(1, 1, 1, 1, 1)
+
+
+def multihead_self_attention_with_rope(
+    d_model,
+    num_heads,
+    max_seq_len,
+    theta,
+    q_proj_weight,
+    k_proj_weight,
+    v_proj_weight,
+    o_proj_weight,
+    in_features,
+    token_positions=None,
+):
+    return rope(1, 1, 1, 1, 1)

@@ -1,0 +1,7 @@
+"""Never ends its import.
+Expect: timeout
+"""
+# layer: supervisor, rlimits
+
+while True:
+    pass
