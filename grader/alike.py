@@ -19,12 +19,17 @@ def alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
     if case.raises:
         return compare(case, predicted, predicted).flaw is compare(case, predicted, outcome).flaw
     if outcome.status is not CallStatus.RETURNED:
-        return _is_telling(outcome.problem)
+        return _is_telling(outcome.problem) and _is_type_error(predicted.problem) == _is_type_error(outcome.problem)
     return all(_ALIKE[aspect](case, predicted, outcome) for aspect in case.aspects)
 
 
 def _is_telling(problem: Problem | None) -> bool:
     return problem is not None and bool(TELLING & set(problem.bases)) and not SILENT & set(problem.bases)
+
+
+def _is_type_error(problem: Problem | None) -> bool:
+    """The wrong kind of thing, and not the wrong size: that is never the same mistake."""
+    return problem is not None and "TypeError" in problem.bases
 
 
 def _output(case: Case, predicted: Outcome, outcome: Outcome) -> bool:

@@ -3,6 +3,7 @@
 A part is asked what the reference asks of it while it answers a case that failed. Only what was seen is said.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -19,6 +20,7 @@ from grader.paper import Aspect, Case
 from grader.search import Judged
 
 MOST_FAMILIES = 8
+LAYOUT = re.compile(r"\bview size is not|\bstrides?\b|\bcontiguous\b")
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def first_divergence(exercise: Exercise, judged: Sequence[Judged], within: Seque
     if wrong:
         right = [part for part in parts if part not in failing and _is_tested(part, judged)]
         return _wrong_alone(main, wrong, right, is_main_wrong=main in failing)
-    if main not in failing or not within:
+    if main not in failing or not within or any(_is_about_layout(item) for item in judged):
         return None
     culprit = next((item for item in within if item.finding.flaw is not None), None)
     if culprit is not None:
@@ -81,6 +83,12 @@ def _right_alone(parts: Sequence[str]) -> str:
 
 def _is_tested(part: str, judged: Sequence[Judged]) -> bool:
     return any(item.case.call.function == part for item in judged)
+
+
+def _is_about_layout(item: Judged) -> bool:
+    """A part is asked with tensors that lie in memory in their own order, which the student's main may not give it."""
+    problem = item.outcome.problem
+    return problem is not None and LAYOUT.search(problem.message) is not None
 
 
 def _numbers(item: Judged) -> int:
@@ -119,7 +127,6 @@ def _as_case(exercise: Exercise, case: Case, part: str, arguments: Mapping[str, 
         id=f"{case.id}/{part}-{number}",
         function=part,
         arguments=plain,
-        strided=tuple(name for name, value in plain.items() if _is_strided(value)),
         return_arguments=Aspect.ARGUMENTS in case.aspects,
     )
     if Aspect.GRADIENTS in case.aspects:
@@ -136,7 +143,3 @@ def _with_gradients(exercise: Exercise, call: Call) -> Call:
     tensors = {name: value for name, value in call.arguments.items() if isinstance(value, Tensor)}
     floating = tuple(name for name, value in tensors.items() if value.is_floating_point())
     return replace(call, gradient=upstream.to(outcome.outputs[0].dtype), differentiate=floating)
-
-
-def _is_strided(value: object) -> bool:
-    return isinstance(value, Tensor) and value.dim() >= 2 and not value.is_contiguous()

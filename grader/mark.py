@@ -68,7 +68,7 @@ class Marker:
             result = self._blank(case, TestStatus.PASSED, "")
             return result.model_copy(update={"score": result.max_score, "metrics": dict(finding.metrics)})
         status = TestStatus.ERROR if finding.flaw is Flaw.RAISED else TestStatus.FAILED
-        result = self._blank(case, status, f"{finding.message} {case.hint}".strip())
+        result = self._blank(case, status, _with_hint(finding, case))
         return result.model_copy(update={"metrics": dict(finding.metrics)})
 
     def _unreached(self, case: Case, ending: Ending, is_first: bool) -> TestResult:
@@ -89,6 +89,11 @@ class Marker:
             visibility=self._manifest.families[case.family].visibility,
             message=message,
         )
+
+
+def _with_hint(finding: Finding, case: Case) -> str:
+    """What is special about the case says nothing to somebody whose function gives no tensor at all."""
+    return finding.message if finding.flaw is Flaw.NOT_A_TENSOR else f"{finding.message} {case.hint}".strip()
 
 
 def _worth_of_one(manifest: Manifest, paper: Paper) -> dict[str, float]:

@@ -158,8 +158,28 @@ class Search:
             for mistakes in promising
             if self._gives_all(mistakes, self._passing if passing is None else passing)
         ]
-        credible = [explanation for explanation in explanations if _explains_a_family(explanation, left)]
+        credible = [
+            explanation
+            for explanation in explanations
+            if _explains_a_family(explanation, left)
+            and self._is_backed_by_values(explanation)
+            and (len(explanation.mistakes) == 1 or all(map(self._breaks_something, explanation.mistakes)))
+        ]
         return max(credible, key=lambda explanation: len(explanation.cases), default=None)
+
+    def _is_backed_by_values(self, explanation: Explanation) -> bool:
+        """Where a function raises whatever it is asked, any mistake that makes it raise would do."""
+        explained = [item for item in self._failing if item.case.id in explanation.cases]
+        functions = {item.case.call.function for item in explained}
+        right = (item for item in self._passing if item.case.call.function in functions and not item.case.raises)
+        return any(item.outcome.status is CallStatus.RETURNED for item in (*explained, *right))
+
+    def _breaks_something(self, mistake: Misconception) -> bool:
+        """Made alone. What is right in itself, such as a loop, may turn another mistake into a third one."""
+        return any(
+            compare(item.case, item.expected, _predicted(self._exercise, (mistake,), item.case)).flaw is not None
+            for item in sorted(self._failing, key=_size)
+        )
 
     def _gives_all(self, mistakes: Mistakes, items: Sequence[Judged]) -> bool:
         return all(self._gives(mistakes, item) for item in items)

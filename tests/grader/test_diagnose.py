@@ -165,3 +165,24 @@ def test_a_mistake_beside_right_parts_points_to_the_main_function(mha_rope: Chal
     report = report_of(mha_rope, runner, files)
     assert [diagnosis.id for diagnosis in report.diagnoses] == [mistake.id]
     assert report.diagnoses[0].file == HEADS
+
+
+def test_a_function_that_raises_whatever_it_is_asked_is_not_explained_by_any_mistake_that_raises(
+    mha_rope: Challenge, runner: RunnerClient
+) -> None:
+    files = spread(heads=(b"    d = d_model // num_heads\n", b"    d = d_model // num_heads + 1\n"))
+    report = report_of(mha_rope, runner, files)
+    assert report.diagnoses == ()
+    assert any("cannot be divided into" in test.message for test in report.tests)
+
+
+def test_what_is_right_in_itself_is_no_cause(mha_rope: Challenge, runner: RunnerClient) -> None:
+    files = spread(parts=(b"torch.softmax(scores, -1)", b"torch.softmax(scores, 1)"))
+    assert {diagnosis.id for diagnosis in report_of(mha_rope, runner, files).diagnoses} == {"softmax-dim"}
+
+
+def test_a_part_is_not_called_right_where_memory_layout_matters(mha_rope: Challenge, runner: RunnerClient) -> None:
+    files = spread(parts=(b"    a, b = x[..., ::2]", b"    x = x.view(-1).view(x.shape)\n    a, b = x[..., ::2]"))
+    guidance = report_of(mha_rope, runner, files).guidance
+    assert guidance is not None
+    assert guidance.first_wrong is None
