@@ -4,6 +4,7 @@ Where Python lives in a folder that only root may enter, nobody sees it through 
 changes. For an ordinary user, all of this is just starting a process.
 """
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -56,7 +57,7 @@ def run_as_ordinary(source: str, folder: Path) -> "subprocess.CompletedProcess[s
     environment = {"PATH": "/usr/bin:/bin", "ASSAY_OPEN": "1", "PYTHONPATH": str(PROJECT)}
     with tempfile.TemporaryDirectory(prefix="assay-open-") as name, Path(os.devnull).open() as extra:
         _owner(Path(name))
-        spare = os.dup2(extra.fileno(), 77)
+        spare = fcntl.fcntl(extra, fcntl.F_DUPFD, 64)
         try:
             return subprocess.run(
                 _command("-B", "-c", source),
