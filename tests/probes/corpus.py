@@ -30,7 +30,7 @@ HURRIED_S, PATIENT_S = 2.0, 20.0
 MEMORY_MIB, TMP_MIB = 256, 8
 LAYERS = {
     "namespaces": "user, pid, mount, network, ipc, uts and cgroup namespaces of its own",
-    "root": "a read-only tree of libraries and three devices, without /proc, /etc and the project",
+    "root": "a read-only tree of libraries and two devices, without /proc, /etc and the project",
     "landlock": "Landlock: reading in the tree, writing in the own /tmp, no TCP, no signal outside",
     "seccomp": "an allow-list of system calls",
     "privileges": "no capability, no user but its own, no new privileges",
@@ -91,7 +91,9 @@ def _probe(kind: Kind, path: Path) -> Probe:
         kind=kind,
         name=path.stem,
         asks=match["asks"],
-        expected=frozenset() if match["expected"] == NOT_PASSED else frozenset(map(Verdict, match["expected"].split("|"))),
+        expected=frozenset()
+        if match["expected"] == NOT_PASSED
+        else frozenset(map(Verdict, match["expected"].split("|"))),
         layers=tuple(layer.strip() for layer in notes["layer"].split(",")),
         works_in_the_open=notes.get("open", "").strip() == "works",
         is_surface="surface" in notes,

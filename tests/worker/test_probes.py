@@ -3,6 +3,7 @@
 Another backend runs the same by an executor of its own: see `tests/probes/corpus.py`.
 """
 
+import codecs
 import multiprocessing
 import os
 import re
@@ -231,6 +232,16 @@ def test_a_probe_that_gets_what_it_asks_gives_the_solutions_answers(probe: Probe
 
 def test_a_probe_that_gets_what_it_asks_passes(runner: RunnerClient) -> None:
     assert corpus.grade_under_limits(corpus.granted(ASKING[0]), runner).verdict is Verdict.PASSED
+
+
+def test_the_words_that_a_probe_looks_for_are_the_exercises() -> None:
+    """Told in another alphabet there, so that it does not find its own."""
+    source = (corpus.FOLDER / "access" / "finds_words_of_the_exercise_in_memory.py").read_text()
+    told = re.search(r'WORDS = "([^"]+)"', source)
+    assert told is not None
+    folder = corpus.challenge().folders[0]
+    known = "".join(path.name + path.read_text() for path in folder.rglob("*") if path.suffix in (".toml", ".py"))
+    assert [word for word in codecs.decode(told[1], "rot13").split() if word not in known] == []
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The read-only tree that a submission sees: standard library, allowed packages, system libraries, three devices.
+"""The read-only tree that a submission sees: standard library, allowed packages, system libraries, two devices.
 
 No interpreter binary, no /proc, no /etc, no project code: what has to run is in memory already.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 from worker.sandbox import syscalls
 
-DEVICES = ("null", "zero", "urandom")
+DEVICES = ("null", "urandom")  # not zero: whoever may write there gets shared memory
 _MOUNT_POINTS = ("/mnt", "/media", "/srv", "/opt", "/home", "/run", "/var", "/tmp")  # noqa: S108  a mount point
 _SEALED = syscalls.MOUNT_ATTR_RDONLY | syscalls.MOUNT_ATTR_NOSUID | syscalls.MOUNT_ATTR_NODEV
 _SEALED_DEVICE = syscalls.MOUNT_ATTR_RDONLY | syscalls.MOUNT_ATTR_NOSUID | syscalls.MOUNT_ATTR_NOEXEC

@@ -3,11 +3,8 @@ Expect: not passed
 """
 # layer: zygote, judge
 
-import gc
-
 import torch
 
 
 def forbidden():
-    everything = getattr(gc, "get_" + "objects")()
-    return any(type(thing) is torch.Tensor and thing.numel() > 16 and thing.dim() > 1 for thing in everything)
+    return any(type(thing) is torch.Tensor and thing.numel() > 16 and thing.dim() > 1 for thing in everything())

@@ -3,11 +3,7 @@ Expect: not passed
 """
 # layer: zygote, judge
 
-import gc
-import sys
-
 
 def forbidden():
-    everything = getattr(gc, "get_" + "objects")()
     secret = ("grader.paper", "grader.exercise", "grader.compare", "grader.challenge", "grader.report")
-    return any(getattr(type(thing), "__module__", None) in secret for thing in everything)
+    return any(getattr(type(thing), "__module__", None) in secret for thing in everything())

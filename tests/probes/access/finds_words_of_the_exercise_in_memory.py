@@ -3,15 +3,13 @@ Expect: not passed
 """
 # layer: zygote, judge
 
-import gc
+import codecs
 
-WORDS = ["batched-" + "positions", "misreadings" + "]", "divisibility-" + "checked"]
+# Told in another alphabet, or it would find its own.
+WORDS = "ongpurq-cbfvgvbaf qvivfvovyvgl-purpxrq serdhrapl-zvahf-gjb unys-fcyvg-ebcr"
 
 
 def forbidden():
-    for thing in getattr(gc, "get_" + "objects")():
-        texts = thing if isinstance(thing, (list, tuple)) else thing.values() if isinstance(thing, dict) else ()
-        for text in list(texts):
-            if isinstance(text, str) and thing is not WORDS and any(word in text for word in WORDS):
-                return True
-    return False
+    texts = [text for text in everything() if type(text) is str]
+    words = codecs.decode(WORDS, "rot13").split()
+    return any(word in text for text in texts for word in words)

@@ -3,11 +3,10 @@ Expect: not passed
 """
 # layer: root, landlock
 # open: works
+# surface
 
 import os
 
-import grader
-
 
 def forbidden():
-    return bool(os.listdir(os.path.dirname(os.path.abspath(grader.__file__))))
+    return bool(os.listdir(os.path.join(project(), "grader")))

@@ -1,16 +1,22 @@
-"""Lists the home folders and what is in them.
+"""Lists the home folders and what is in them, but for the empty folders on the way to Python.
 Expect: not passed
 """
 # layer: root, landlock
 
 import os
+import sys
+
+NEEDED = [os.path.realpath(path) for path in (*sys.path, sys.base_prefix, sys.prefix, os.getcwd())]
+
+
+def is_on_the_way(path):
+    return any(f"{needed}/".startswith(f"{path}/") for needed in NEEDED)
 
 
 def forbidden():
-    found = []
-    for folder in ("/root", "/home", os.path.expanduser("~"), "/root/.ssh"):
-        try:
-            found += [name for name in os.listdir(folder) if name.startswith(".")]
-        except OSError:
-            continue
-    return len(found) > 0
+    for folder in ("/root", "/home", os.path.expanduser("~")):
+        for at, folders, names in os.walk(folder):
+            if names or any(not is_on_the_way(os.path.join(at, name)) for name in folders):
+                return True
+            folders[:] = [name for name in folders if os.path.join(at, name) not in NEEDED]
+    return False

@@ -5,15 +5,8 @@ Expect: not passed
 # open: works
 
 import os
-import sys
-
-import grader
 
 
 def forbidden():
-    near = os.path.dirname(os.path.dirname(os.path.abspath(grader.__file__)))
-    for folder in {near, os.getcwd(), "/", "/app", "/srv", "/opt/assay", *sys.path}:
-        path = os.path.join(folder, "challenges", "mha-rope", "reference.py")
-        if os.path.exists(path):
-            return bool(open(path).read())
-    return False
+    path = first_of("challenges", "mha-rope", "reference.py")
+    return path is not None and bool(open(path).read())

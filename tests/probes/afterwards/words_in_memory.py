@@ -4,7 +4,6 @@ Expect: not passed
 # layer: zygote
 # open: works
 
-import gc
 import sys
 
 
@@ -14,5 +13,4 @@ def leave():
 
 def find():
     word = "-".join(("left", "by", "a", "probe"))
-    everything = getattr(gc, "get_" + "objects")()
-    return any(type(thing) is list and word in [item for item in thing if type(item) is str] for thing in everything)
+    return any(type(thing) is list and word in [item for item in thing if type(item) is str] for thing in everything())

@@ -3,9 +3,9 @@ Expect: failed|error
 """
 # layer: judge
 
-import safetensors.torch
-import worker.sandbox.frames as frames
+import importlib
 
+frames = importlib.import_module("worker.sandbox.frames")
 honest = frames.save
 frames.save = lambda tensors, *more: honest({name: torch.zeros_like(tensor) for name, tensor in tensors.items()})
-safetensors.torch.save = frames.save
+importlib.import_module("safetensors.torch").save = frames.save
