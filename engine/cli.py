@@ -15,7 +15,7 @@ from engine.errors import EngineError, Interrupted
 COMMANDS: Final = {  # in the order in which a student needs them
     "login": "Sign in to a server with the token you were given.",
     "challenges": "List what there is to build.",
-    "init": "Get a challenge's starter file and its specification.",
+    "init": "Get a challenge's starter file, its specification, and the library that it builds on.",
     "submit-build": "Send your file, watch it being graded, read why.",
     "status": "Show a submission's result (the last one unless told otherwise).",
     "answer": "Answer the conceptual questions of a submission.",

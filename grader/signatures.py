@@ -37,6 +37,7 @@ def _names(targets: list[ast.expr]) -> set[str]:
 def find_definitions(main: str, trees: Mapping[str, ast.Module]) -> Definitions:
     """The names that `main` binds; `from sibling import *` takes the sibling's names along."""
     found = Definitions()
+    unconditional = frozenset(trees[main].body)
     for statement in _top_level(trees[main].body):
         match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
@@ -51,7 +52,7 @@ def find_definitions(main: str, trees: Mapping[str, ast.Module]) -> Definitions:
                 found.others |= {alias.asname or alias.name.partition(".")[0] for alias in statement.names}
             case ast.Delete(targets=targets):
                 found.forget(_names(targets))
-            case ast.Assign(targets=targets, value=ast.Constant()) if statement in trees[main].body:
+            case ast.Assign(targets=targets, value=ast.Constant()) if statement in unconditional:
                 found.forget(_names(targets))  # `rope = None` for sure: not in one branch of several
             case _:
                 found.rebind(_bound_by(statement))

@@ -104,7 +104,7 @@ def test_wrong_usage_is_2_with_a_sentence(assay: Assay, tmp_path: Path, examples
     for arguments, told in (
         ([tmp_path / "nothing.py", "--challenge", "mha-rope"], "does not exist"),
         ([tmp_path, "--challenge", "mha-rope"], "is a folder"),
-        ([good, "--challenge", "mha-rop"], "There is: mha-rope"),
+        ([good, "--challenge", "mha-rop"], "There is: mha-functional, "),
         ([good, "--challenge", "mha-rope", "--device", "cuda"], "--device cpu"),
         ([good, good, "--challenge", "mha-rope", "--format", "gradescope"], "Name one file"),
         ([good], "--challenge"),
