@@ -27,7 +27,7 @@ from worker.sandbox.frames import decode_outcome, decode_problem, encode_call
 from worker.sandbox.framing import Frame, MalformedFrameError, receive_frame, split
 from worker.sandbox.jobs import inspect_job, run_job
 
-INSPECTION_LIMITS = Limits(wall_s=2.0, cpu_s=2.0, memory_bytes=256 << 20, processes=1, output_bytes=4 << 20)
+INSPECTION_LIMITS = Limits(wall_s=10.0, cpu_s=2.0, memory_bytes=256 << 20, processes=1, output_bytes=4 << 20)
 UNREADABLE = Refusal("The file could not be read as Python: the parser gave up (too deeply nested or too large)")
 _CONNECT_S = 10.0
 _SLACK_S = 60.0  # waiting for a place, for a zygote that restarts, for a killed child to be gone
