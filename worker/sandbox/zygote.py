@@ -20,6 +20,7 @@ import torch
 from grader.limits import Limits
 from worker.sandbox import guest, landlock, namespaces, privileges, rlimits, syscalls
 from worker.sandbox.framing import OUT_OF_MEMORY_STATUS
+from worker.sandbox.hugepages import use_huge_pages
 from worker.sandbox.options import Options
 from worker.sandbox.rlimits import Footprint
 from worker.sandbox.root import enter_root, mount_tmp
@@ -153,6 +154,7 @@ def _seal(options: Options) -> None:
     gc.collect()
     gc.freeze()
     syscalls.trim_heap()
+    use_huge_pages(_PROC_FD)
 
 
 def _move_fd(fd: int, wanted: int) -> None:
