@@ -243,12 +243,18 @@ def _unchanged(draw: Draw) -> Iterator[Case]:
         aspects=unchanged,
         hint="Build a new tensor instead of assigning to slices of the argument.",
     )
-    yield Case(
-        "attention-unchanged",
-        "scaled_dot_product_attention does not write into its arguments",
-        Call("", "scaled_dot_product_attention", _qkv(draw, (2, 5, 4)), return_arguments=True),
-        aspects=unchanged,
-    )
+    masked = _qkv(draw, (2, 3, 5, 4)) | {"mask": _mask(draw, 5, 5)}
+    for name, arguments, what in (
+        ("attention-unchanged", _qkv(draw, (2, 5, 4)), "its arguments"),
+        ("mask-unchanged", masked, "its arguments, the mask among them"),
+    ):
+        yield Case(
+            name,
+            f"scaled_dot_product_attention does not write into {what}",
+            Call("", "scaled_dot_product_attention", arguments, return_arguments=True),
+            aspects=unchanged,
+            hint="A method that ends in an underscore writes into its tensor: use the one without.",
+        )
 
 
 def _rope_arguments(draw: Draw, shape: tuple[int, ...], token_positions: Tensor, base: float = 700.0) -> dict:

@@ -177,11 +177,22 @@ def deviation(probe: Probe, report: Report) -> str | None:
     """How the report differs from what the probe must get, in words; None when it does not."""
     if report.verdict is Verdict.PASSED and Verdict.PASSED not in probe.expected:
         return f"BREACH: it {probe.asks[:1].lower()}{probe.asks[1:]}"
+    if not _can_be_told(report):
+        return "its texts cannot be stored or shown"
     if probe.expected and report.verdict not in probe.expected:
         return f"{report.verdict}, not {'|'.join(sorted(probe.expected))}: {report.summary}"
     if probe.asks_for_something and not probe.expected and "Refused" not in report.summary:
         return f"the probe itself is broken: {report.verdict}: {report.summary}"
     return None
+
+
+def _can_be_told(report: Report) -> bool:
+    """Whether a database takes the report, and a terminal only shows it."""
+    try:
+        told = report.to_json()
+    except ValueError:
+        return False
+    return re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]|\\u00[01]", told) is None
 
 
 @cache

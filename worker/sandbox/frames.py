@@ -35,6 +35,7 @@ _MAX_DIMENSIONS = 16
 _MAX_NAMES = 512
 _NAME_CHARACTERS = 200
 _MESSAGE_CHARACTERS = 2000
+_NO_CONTROLS = {code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n"} | {0x0D: ""}
 
 
 # --- calls -----------------------------------------------------------------------------------------------------------
@@ -56,6 +57,7 @@ def encode_call(call: Call) -> Frame:
         "strided": call.strided,
         "expanded": call.expanded,
         "return_arguments": call.return_arguments,
+        "glance": call.glance,
         "observe": call.observe,
         "disturb": call.disturb,
     }
@@ -78,6 +80,7 @@ def decode_call(frame: Frame) -> Call:
         strided=tuple(fields["strided"]),
         expanded=tuple(fields["expanded"]),
         return_arguments=fields["return_arguments"],
+        glance=fields["glance"],
         observe=fields["observe"],
         disturb=tuple(fields["disturb"]),
     )
@@ -187,6 +190,7 @@ def _encode_observation(observation: Observation | None) -> dict[str, Any] | Non
         "kernels": _short_names(observation.kernels),
         "torch_functions": _short_names(observation.torch_functions),
         "own_functions": _short_names(observation.own_functions),
+        "yielding": _short_names(observation.yielding),
         "disturbed": observation.disturbed,
     }
 
@@ -201,6 +205,7 @@ def _decode_observation(data: object) -> Observation | None:
         kernels=_names(data["kernels"]),
         torch_functions=_names(data["torch_functions"]),
         own_functions=_names(data["own_functions"]),
+        yielding=_names(data["yielding"]),
         disturbed=_count(data["disturbed"]),
     )
 
@@ -254,8 +259,9 @@ def _require(holds: bool, what: str) -> None:
 
 
 def _text(value: object, limit: int = _NAME_CHARACTERS) -> str:
+    """Fit to be stored and shown: a lone surrogate or a NUL stops a database, an escape sequence steers a terminal."""
     _require(isinstance(value, str) and len(value) <= limit, "a text that is too long or no text")
-    return str(value)
+    return str(value).encode("utf-8", "replace").decode().translate(_NO_CONTROLS)
 
 
 def _flag(value: object) -> bool:

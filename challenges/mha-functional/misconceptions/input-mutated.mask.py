@@ -1,0 +1,9 @@
+"""The mask is changed.
+
+The mask belongs to the caller, who needs it again in the next layer. A method that ends in an underscore changes it
+for everyone. Make a new tensor instead.
+"""
+
+
+def read_mask(mask):
+    return mask.logical_not_() == 0
