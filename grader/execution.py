@@ -5,6 +5,7 @@ code (`worker.sandbox`). Both take the same calls and give the same outcomes, so
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -102,16 +103,22 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True)
-class Execution:
-    """A whole session: one outcome for each call, in the order of the calls."""
+class End:
+    """How a session ended, and what is left to say of it."""
 
     ending: Ending
-    outcomes: tuple[Outcome, ...]
     problem: Problem | None = None  # with IMPORT_FAILED
     detail: str = ""  # exit status or signal, in words
     log: str = ""  # the beginning of stdout and stderr; untrusted text
     wall_s: float = 0.0
     peak_memory_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Execution(End):
+    """A whole session: one outcome for each call, in the order of the calls."""
+
+    outcomes: tuple[Outcome, ...] = ()
 
 
 class SandboxUnavailable(Exception):
@@ -125,18 +132,40 @@ def ignore_outcome(_: Outcome) -> None:
     """For callers who only want the execution as a whole."""
 
 
+class Session(Protocol):
+    """One submission in a fresh sandbox. Whatever it does is an answer; only a fault of the service is an exception,
+    SandboxUnavailable. From its end on, calls are answered with NOT_RUN.
+    """
+
+    def inspect(self, rules: SourceRules) -> Inspection:
+        """Read the source without running any of it, before anything else. A source that kills its reader gives an
+        Inspection that says so.
+        """
+
+    def load(self) -> None:
+        """Import the submission. May fail, which ends the session."""
+
+    def call(self, call: Call) -> Outcome:
+        """Make one call; the submission must have been loaded."""
+
+    @property
+    def ending(self) -> Ending:
+        """How it stands: COMPLETED as long as every call was answered."""
+
+    def end(self) -> End:
+        """End it, if it has not ended yet. May be asked again."""
+
+
 class Executor(Protocol):
-    """Runs a submission. Every implementation passes the same conformance suite."""
+    """Runs submissions. Every implementation passes the same conformance suite, and subclasses this."""
 
     @property
     def description(self) -> str:
         """What runs the code and how confined, for the report's `environment.sandbox`."""
 
-    def inspect(self, submission: Submission, rules: SourceRules) -> Inspection:
-        """Read the source without running it, in a bounded process.
-
-        Raises SandboxUnavailable when the service is at fault. A source that kills the reader gives an Inspection
-        that says so.
+    def open(self, submission: Submission, limits: Limits) -> AbstractContextManager[Session]:
+        """A session, which is over at the latest when the block is. It is given `limits.wall_s` for all its answers
+        together. Raises SandboxUnavailable when the service is at fault.
         """
 
     def run(
@@ -146,7 +175,14 @@ class Executor(Protocol):
         limits: Limits,
         on_outcome: OnOutcome = ignore_outcome,
     ) -> Execution:
-        """Import the submission in a fresh sandbox, make the calls in order, and end it.
-
-        Always returns within `limits.wall_s` plus a second. Raises SandboxUnavailable when the service is at fault.
-        """
+        """A whole session: import the submission, make the calls in order, and end it."""
+        outcomes = []
+        with self.open(submission, limits) as session:
+            session.load()
+            for call in calls:
+                outcome = session.call(call)
+                outcomes.append(outcome)
+                if outcome.status is not CallStatus.NOT_RUN:
+                    on_outcome(outcome)
+            end = session.end()
+        return Execution(**vars(end), outcomes=tuple(outcomes))

@@ -66,57 +66,39 @@ def grade(
     seed: int,
     execute: Executor,
     on_test: OnTest = ignore_test,
+    *,
+    is_timed: bool = True,
 ) -> Report:
     """Grade one submission. The same arguments give the same tests and the same verdict.
 
-    `on_test` is told of each test as it ends, with how many are done and how many there are.
+    `on_test` is told of each test as it ends, with how many are done and how many there are. Efficiency, on which no
+    verdict depends, is left out where it `is_timed` not.
     Raises SandboxUnavailable when the executor cannot run: never the student's fault.
     """
     write = _Writer(challenge, submission, seed, execute.description, time.perf_counter())
-    exercise = exercise_of(challenge)
-    submission = submission.beside(challenge.support)
-    inspection = execute.inspect(submission, challenge.manifest.source_rules)
-    if inspection.refusal is not None:
-        return write.rejected(inspection.refusal)
-    session = _sit(exercise, submission, seed, execute, inspection, on_test)
-    return write.graded(session)
+    sitting = _Sitting(exercise_of(challenge), submission.beside(challenge.support), seed, execute, on_test, is_timed)
+    result = sitting.result()
+    return write.rejected(result) if isinstance(result, Refusal) else write.graded(result)
 
 
-def _sit(
-    exercise: Exercise,
-    submission: Submission,
-    seed: int,
-    execute: Executor,
-    inspection: Inspection,
-    on_test: OnTest,
-) -> _Session:
-    """Put the paper to the submission, call by call; then look at the rules, and for what explains the failures."""
-    manifest = exercise.challenge.manifest
-    paper = exercise.paper(seed)
-    marker = Marker(exercise, paper, on_test)
-    to_watch = exercise.structure_calls(seed)
-    calls = [*(case.call for case in paper.cases), *to_watch]
-    execution = execute.run(submission, calls, manifest.session_limits, marker.mark)
-    marker.finish(execution.ending)
-    watched = {outcome.id: outcome for outcome in execution.outcomes[len(paper.cases) :]}
-    rules = judge_rules(manifest, inspection, watched, tuple(marker.tests))
-    if all(test.status is TestStatus.PASSED for test in marker.tests):
-        rules = Scrutiny(exercise, submission, execute, inspection, to_watch, watched).revised(rules)
-    diagnoses = _explain(exercise, submission, execute, inspection, marker)
-    guidance = None
-    if execution.ending is Ending.COMPLETED:
-        guidance = guide(exercise, submission, execute, inspection, marker.judged, diagnoses)
-    marker.add_rules(rules)
-    efficiency, noticed = None, tuple[Remark, ...]()
-    if all(test.status is TestStatus.PASSED for test in marker.tests):
-        noticed = remarks(exercise, submission, seed, execute)
-        timed = measure_efficiency(exercise, submission, seed, execute, operations_by_heads(watched))
-        marker.add(timed.test)
-        efficiency = timed.efficiency
-    else:
-        marker.add(skipped(exercise))
-    return _Session(execution, tuple(marker.tests), rules, diagnoses, guidance, efficiency, noticed)
+@dataclass(frozen=True)
+class _Sitting:
+    """One submission sits the exam: a session for the paper, and more where there is more to find out."""
 
+    exercise: Exercise
+    submission: Submission
+    seed: int
+    execute: Executor
+    on_test: OnTest
+    is_timed: bool
+
+    def result(self) -> "_Result | Refusal":
+        manifest = self.exercise.challenge.manifest
+        with self.execute.open(self.submission, manifest.session_limits) as session:
+            inspection = session.inspect(manifest.source_rules)
+            if inspection.refusal is not None:
+                return inspection.refusal
+            ...
 
 def _explain(
     exercise: Exercise, submission: Submission, execute: Executor, inspection: Inspection, marker: Marker

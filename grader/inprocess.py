@@ -3,12 +3,13 @@ same outcomes.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from types import CodeType, ModuleType
 
-from grader.execution import Call, Ending, Execution, OnOutcome, Outcome, ignore_outcome
+from grader.execution import Call, End, Ending, Executor, Outcome, Session
 from grader.inspection import Inspection, SourceRules
 from grader.limits import Limits
 from grader.loading import Program, program_of, serve_support
@@ -44,29 +45,42 @@ def outcomes_of(program: Program, calls: Sequence[Call]) -> tuple[Outcome, ...]:
     return tuple(perform(call, program) for call in calls)
 
 
-class InProcess:
-    """Implements `Executor` for trusted, single-file submissions."""
+class InProcess(Executor):
+    """For trusted, single-file submissions."""
 
-    description = "none (in process)"
+    @property
+    def description(self) -> str:
+        return "none (in process)"
 
-    def inspect(self, submission: Submission, rules: SourceRules) -> Inspection:
-        return inspect_source(submission, rules)
-
-    def run(
-        self,
-        submission: Submission,
-        calls: Sequence[Call],
-        limits: Limits,
-        on_outcome: OnOutcome = ignore_outcome,
-    ) -> Execution:
+    @contextmanager
+    def open(self, submission: Submission, limits: Limits) -> Iterator[Session]:
         del limits  # trusted code
-        serve_support(submission.support)
-        program = program_of(fresh_module(submission.main, submission.source), submission)
-        outcomes = []
+        yield _Session(submission)
+
+
+class _Session:
+    """Implements `Session`. Trusted code does not end one."""
+
+    ending = Ending.COMPLETED
+
+    def __init__(self, submission: Submission) -> None:
+        self._submission = submission
+        self._wall_s = 0.0
+
+    def inspect(self, rules: SourceRules) -> Inspection:
+        return inspect_source(self._submission, rules)
+
+    def load(self) -> None:
+        serve_support(self._submission.support)
+        module = fresh_module(self._submission.main, self._submission.source)
+        self._program = program_of(module, self._submission)
+
+    def call(self, call: Call) -> Outcome:
         started = time.perf_counter()
-        for call in calls:
-            before = time.perf_counter()
-            outcome = replace(perform(call, program), elapsed_s=time.perf_counter() - before)
-            outcomes.append(outcome)
-            on_outcome(outcome)
-        return Execution(Ending.COMPLETED, tuple(outcomes), wall_s=time.perf_counter() - started)
+        outcome = perform(call, self._program)
+        elapsed_s = time.perf_counter() - started
+        self._wall_s += elapsed_s
+        return replace(outcome, elapsed_s=elapsed_s)
+
+    def end(self) -> End:
+        return End(self.ending, wall_s=self._wall_s)

@@ -11,7 +11,6 @@ from pydantic import ValidationError
 
 from grader.bench import MARGIN, Bench
 from grader.challenge import Challenge
-from grader.efficiency import Untimed
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.inprocess import InProcess
@@ -162,7 +161,7 @@ class _Examiner:
 
     def _graded(self, seed: int, submission: Submission) -> Kill | None:
         """What all cases in their order, in one session, and the rules find."""
-        report = grade(self._challenge, submission, seed, Untimed(InProcess()))
+        report = grade(self._challenge, submission, seed, InProcess(), is_timed=False)
         if report.verdict is Verdict.PASSED:
             return None
         failed = [test.id for test in report.tests if test.status not in (TestStatus.PASSED, TestStatus.SKIPPED)]

@@ -9,7 +9,6 @@ from enum import StrEnum
 
 from grader.bench import MARGIN, Bench, Found
 from grader.challenge import Challenge
-from grader.efficiency import Untimed
 from grader.execution import Executor, SandboxUnavailable
 from grader.exercise import Exercise, Misconception, exercise_of
 from grader.folder import describe, problems_of
@@ -104,7 +103,7 @@ class _Proof:
         yield _check_secrets(self._exercise)
 
     def _grade(self, submission: Submission, seed: int) -> Report:
-        return grade(self._challenge, submission, seed, Untimed(InProcess()))
+        return grade(self._challenge, submission, seed, InProcess(), is_timed=False)
 
     def _check_accepted(self) -> Iterator[Check]:
         """Every paper in process, one of them in the sandbox too, where the time is taken."""

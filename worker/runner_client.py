@@ -2,9 +2,9 @@
 
 import json
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,13 +12,13 @@ from typing import Any
 from grader.execution import (
     Call,
     CallStatus,
+    End,
     Ending,
-    Execution,
-    OnOutcome,
+    Executor,
     Outcome,
     Problem,
     SandboxUnavailable,
-    ignore_outcome,
+    Session,
 )
 from grader.inspection import Inspection, Refusal, SourceRules
 from grader.limits import Limits
@@ -27,24 +27,12 @@ from worker.sandbox.frames import decode_outcome, decode_problem, encode_call
 from worker.sandbox.framing import Frame, MalformedFrameError, receive_frame, split
 from worker.sandbox.jobs import inspect_job, run_job
 
-INSPECTION_LIMITS = Limits(wall_s=10.0, cpu_s=2.0, memory_bytes=256 << 20, processes=1, output_bytes=4 << 20)
 UNREADABLE = Refusal("The file could not be read as Python: the parser gave up (too deeply nested or too large)")
 _CONNECT_S = 10.0
 _SLACK_S = 60.0  # waiting for a place, for a zygote that restarts, for a killed child to be gone
 
 
-@dataclass(frozen=True)
-class _End:
-    """How the runner says a session ended."""
-
-    ending: Ending
-    detail: str
-    log: str
-    wall_s: float
-    peak_memory_bytes: int
-
-
-class RunnerClient:
+class RunnerClient(Executor):
     """Runs submissions in the sandbox of the runner that serves on `path`. One connection for each session."""
 
     def __init__(self, path: Path) -> None:
@@ -55,31 +43,11 @@ class RunnerClient:
         with self._connection(_CONNECT_S) as connection:
             return str(connection.ask(Frame("describe"), "description").fields["text"])
 
-    def inspect(self, submission: Submission, rules: SourceRules) -> Inspection:
-        with self._session(INSPECTION_LIMITS) as connection:
-            answer = connection.question(inspect_job(submission, rules))
-            if isinstance(answer, _End):
-                return Inspection(refusal=UNREADABLE)
-            try:
-                return Inspection.from_json(json.loads(bytes(split(answer.body).body)))
-            except (MalformedFrameError, ValueError, KeyError, TypeError):
-                return Inspection(refusal=UNREADABLE)
-
-    def run(
-        self,
-        submission: Submission,
-        calls: Sequence[Call],
-        limits: Limits,
-        on_outcome: OnOutcome = ignore_outcome,
-    ) -> Execution:
-        with self._session(limits) as connection:
-            return _Run(connection, calls, on_outcome).execute(submission)
-
     @contextmanager
-    def _session(self, limits: Limits) -> Iterator["_Connection"]:
+    def open(self, submission: Submission, limits: Limits) -> Iterator[Session]:
         with self._connection(limits.wall_s + _SLACK_S) as connection:
             connection.send(Frame("open", {"limits": asdict(limits)}))
-            yield connection
+            yield _Session(connection, submission)
 
     @contextmanager
     def _connection(self, timeout_s: float) -> Iterator["_Connection"]:
@@ -106,7 +74,7 @@ class _Connection:
         except OSError:  # the runner has hung up: its reason, if it gave one, is there to be read
             return
 
-    def question(self, frame: Frame) -> "Frame | _End":
+    def question(self, frame: Frame) -> "Frame | End":
         """One frame for the child: its answer, or the end of the session."""
         self.send(frame)
         answer = self._receive()
@@ -116,7 +84,7 @@ class _Connection:
             raise SandboxUnavailable(f"the runner sent {answer.kind!r}")
         return answer
 
-    def end(self) -> _End:
+    def end(self) -> End:
         """Have the child killed, and learn what is left to know."""
         return _decode_end(self.ask(Frame("end"), "ended"))
 
@@ -139,62 +107,69 @@ class _Connection:
         return frame
 
 
-class _Run:
-    """One submission's calls, one after the other: no call is sent before the last one's outcome is here and parsed."""
+class _Session:
+    """Implements `Session`: no call is sent before the last one's outcome is here and parsed."""
 
-    def __init__(self, connection: _Connection, calls: Sequence[Call], on_outcome: OnOutcome) -> None:
+    def __init__(self, connection: _Connection, submission: Submission) -> None:
         self._connection = connection
-        self._calls = calls
-        self._on_outcome = on_outcome
-        self._outcomes: list[Outcome] = []
+        self._submission = submission
+        self._end: End | None = None
 
-    def execute(self, submission: Submission) -> Execution:
+    @property
+    def ending(self) -> Ending:
+        return Ending.COMPLETED if self._end is None else self._end.ending
+
+    def inspect(self, rules: SourceRules) -> Inspection:
         try:
-            end = self._import(run_job(submission))
-            if not isinstance(end, Problem):
-                end = end or self._call_all()
+            answer = self._question(inspect_job(self._submission, rules))
+            if answer is not None:
+                return Inspection.from_json(json.loads(bytes(split(answer.body).body)))
+        except (MalformedFrameError, ValueError, KeyError, TypeError) as error:
+            self._stop(Ending.PROTOCOL, detail=str(error))
+        return Inspection(refusal=UNREADABLE)
+
+    def load(self) -> None:
+        try:
+            answer = self._question(run_job(self._submission))
+            if answer is None:
+                return
+            told = split(answer.body)
+            if told.kind == "imported":
+                return
+            problem = _decode_import_problem(told)
+            if told.kind != "import_failed" or problem is None:
+                raise MalformedFrameError("the submission's process sent neither success nor failure of its import")
+            self._stop(Ending.IMPORT_FAILED, problem=problem)
         except MalformedFrameError as error:
-            return self._execution(self._connection.end(), Ending.PROTOCOL, detail=str(error))
-        if isinstance(end, Problem):
-            return self._execution(self._connection.end(), Ending.IMPORT_FAILED, problem=end)
-        return self._execution(end, end.ending, detail=end.detail)
+            self._stop(Ending.PROTOCOL, detail=str(error))
 
-    def _import(self, job: Frame) -> "_End | Problem | None":
-        """None when the module was imported."""
-        answer = self._connection.question(job)
-        if isinstance(answer, _End):
-            return answer
-        told = split(answer.body)
-        if told.kind == "imported":
+    def call(self, call: Call) -> Outcome:
+        try:
+            answer = self._question(encode_call(call))
+            if answer is not None:
+                return decode_outcome(call, split(answer.body), answer.fields["elapsed_s"])
+        except MalformedFrameError as error:
+            self._stop(Ending.PROTOCOL, detail=str(error))
+        return Outcome(call.id, CallStatus.NOT_RUN)
+
+    def end(self) -> End:
+        if self._end is None:
+            self._end = self._connection.end()
+        return self._end
+
+    def _question(self, frame: Frame) -> Frame | None:
+        """None when the session is over."""
+        if self._end is not None:
             return None
-        problem = _decode_import_problem(told)
-        if told.kind != "import_failed" or problem is None:
-            raise MalformedFrameError("the submission's process sent neither success nor failure of its import")
-        return problem
+        answer = self._connection.question(frame)
+        if isinstance(answer, Frame):
+            return answer
+        self._end = answer
+        return None
 
-    def _call_all(self) -> _End:
-        for call in self._calls:
-            answer = self._connection.question(encode_call(call))
-            if isinstance(answer, _End):
-                return answer
-            outcome = decode_outcome(call, split(answer.body), answer.fields["elapsed_s"])
-            self._outcomes.append(outcome)
-            self._on_outcome(outcome)
-        return self._connection.end()
-
-    def _execution(self, end: _End, ending: Ending, *, problem: Problem | None = None, detail: str = "") -> Execution:
-        """Outcomes that came back before the end are kept."""
-        missing = self._calls[len(self._outcomes) :]
-        not_run = tuple(Outcome(call.id, CallStatus.NOT_RUN) for call in missing)
-        return Execution(
-            ending=ending,
-            outcomes=(*self._outcomes, *not_run),
-            problem=problem,
-            detail=detail,
-            log=end.log,
-            wall_s=end.wall_s,
-            peak_memory_bytes=end.peak_memory_bytes,
-        )
+    def _stop(self, ending: Ending, *, problem: Problem | None = None, detail: str = "") -> None:
+        """It lives, and has said what ends it."""
+        self._end = replace(self._connection.end(), ending=ending, problem=problem, detail=detail)
 
 
 def _decode_import_problem(told: Frame) -> Problem | None:
@@ -204,12 +179,12 @@ def _decode_import_problem(told: Frame) -> Problem | None:
         raise MalformedFrameError("a problem with a missing or mistyped field") from error
 
 
-def _decode_end(frame: Frame) -> _End:
+def _decode_end(frame: Frame) -> End:
     """The runner's words are ours, not the submission's; a word that we do not know is a fault of the service."""
     fields: dict[str, Any] = dict(frame.fields)
     try:
         stop = fields["stop"]
-        return _End(
+        return End(
             ending=Ending.COMPLETED if stop == "finished" else Ending(stop),
             detail=fields["detail"],
             log=bytes(frame.body).decode("utf-8", "replace"),

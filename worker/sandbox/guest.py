@@ -22,12 +22,13 @@ RESULT_FD = 4
 
 
 def serve() -> NoReturn:
-    """Do the one job of this process and end it, without any of the submission's exit handlers."""
+    """Do what this process is for and end it, without any of the submission's exit handlers."""
     _send(Frame("ready"))
     job = read_frame(JOB_FD)
     if job is not None and job.kind == "inspect":
         _inspect(job)
-    elif job is not None and job.kind == "run":
+        job = read_frame(JOB_FD)
+    if job is not None and job.kind == "run":
         _run(job)
     os._exit(0)
 
