@@ -1,5 +1,7 @@
 """Are two outcomes the same, to within rounding? For diagnosis: a mistake is recognised by what it gives."""
 
+import re
+
 import torch
 from torch import Tensor
 
@@ -8,8 +10,15 @@ from grader.execution import CallStatus, Outcome, Problem
 from grader.paper import Aspect, Case
 
 # Exceptions that come from sizes and values, as a wrong idea makes them. A misspelt name raises too, and tells nothing.
-TELLING = {"RuntimeError", "ValueError", "IndexError", "TypeError", "AssertionError"}
+ABOUT_SIZES = {"RuntimeError", "ValueError", "IndexError", "AssertionError"}
 SILENT = {"NotImplementedError", "RecursionError"}
+# What no idea about the computation leads to: a call that does not fit the function, a module's missing keys.
+CALLING = re.compile(r"\bmissing \d+ required|\btakes .*\bargument|unexpected keyword|not callable|loading state_dict")
+KINDS = {
+    "none": re.compile(r"\bNone(Type)?\b"),
+    "graph": re.compile(r"requires? grad|does not require|backward|in-?place operation|leaf Variable"),
+    "dtype": re.compile(r"\bdtypes?\b|scalar type|\bData type\b"),
+}
 
 
 def alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
@@ -19,17 +28,22 @@ def alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
     if case.raises:
         return compare(case, predicted, predicted).flaw is compare(case, predicted, outcome).flaw
     if outcome.status is not CallStatus.RETURNED:
-        return _is_telling(outcome.problem) and _is_type_error(predicted.problem) == _is_type_error(outcome.problem)
+        kind = _kind(outcome.problem)
+        return kind is not None and kind == _kind(predicted.problem)
     return all(_ALIKE[aspect](case, predicted, outcome) for aspect in case.aspects)
 
 
-def _is_telling(problem: Problem | None) -> bool:
-    return problem is not None and bool(TELLING & set(problem.bases)) and not SILENT & set(problem.bases)
-
-
-def _is_type_error(problem: Problem | None) -> bool:
-    """The wrong kind of thing, and not the wrong size: that is never the same mistake."""
-    return problem is not None and "TypeError" in problem.bases
+def _kind(problem: Problem | None) -> str | None:
+    """What the exception is about; None where it tells nothing. Another kind is never the same mistake."""
+    if problem is None or SILENT & set(problem.bases) or CALLING.search(problem.message):
+        return None
+    is_about_sizes = bool(ABOUT_SIZES & set(problem.bases))
+    if not is_about_sizes and not {"TypeError", "AttributeError"} & set(problem.bases):
+        return None
+    found = next((kind for kind, pattern in KINDS.items() if pattern.search(problem.message)), None)
+    if is_about_sizes:
+        return "sizes" if found in (None, "none") else found
+    return found or ("type" if "TypeError" in problem.bases else None)
 
 
 def _output(case: Case, predicted: Outcome, outcome: Outcome) -> bool:

@@ -1,6 +1,7 @@
 """Is an outcome what the reference gives? Tolerances are derived, not chosen: docs/tolerance.md."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -17,6 +18,8 @@ from grader.shapes import explain_shape
 ORDINALS = ("first", "second", "third", "fourth")
 # float64 submissions are held to float32 accuracy too: tables in float32 are no mistake (CONTRACT.md).
 ROUNDING = torch.finfo(torch.float32).eps
+# An ImportError ends with the library's file: a path of the judge, which says nothing to a student.
+PATH = re.compile(r" \((?:/[^()]*|unknown location)\)")
 
 
 class Flaw(StrEnum):
@@ -66,7 +69,8 @@ def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
 def describe(problem: Problem) -> str:
     """An exception in half a sentence, with the line."""
     where = f" in {where_in(problem.line, problem.file)}" if problem.line else ""
-    what = f": {problem.message.strip().splitlines()[0][:300]}" if problem.message.strip() else ""
+    said = PATH.sub("", problem.message.strip())
+    what = f": {said.splitlines()[0][:300]}" if said else ""
     return f"{problem.type}{where}{what}".rstrip(".")
 
 

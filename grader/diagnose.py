@@ -5,6 +5,7 @@ cases.
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
+from grader.coherence import coherent
 from grader.compare import Flaw, compare
 from grader.exercise import Exercise, Misconception
 from grader.inspection import Inspection, Place
@@ -16,6 +17,7 @@ from grader.search import REMEMBERS, Explanation, Judged, Search, gives
 SYMPTOMS = {
     Flaw.NO_GRADIENT: "detached-gradient",
     Flaw.CHANGED_ARGUMENT: "input-mutated",
+    Flaw.NOT_A_TENSOR: "returns-tuple",
 }
 
 
@@ -32,7 +34,7 @@ def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged
     """The misconceptions that explain the failing cases, the most telling first."""
     failing = [item for item in judged if item.finding.flaw is not None]
     passing = [item for item in judged if item.finding.flaw is None]
-    explanations = tuple(Search(exercise, failing, passing).explanations())
+    explanations = coherent(exercise, tuple(Search(exercise, failing, passing).explanations()), failing)
     right = {item.case.call.function for item in passing} - {item.case.call.function for item in failing}
     found = {
         mistake.id: _diagnosis(exercise, inspection, mistake, explanation, len(failing), right)
@@ -86,7 +88,12 @@ def _symptoms(
 
 
 def _is_output_understood(exercise: Exercise, explanations: Sequence[Explanation], item: Judged) -> bool:
-    """Where the output is wrong for no known reason, a missing gradient may come from a weight that is not used."""
+    """Where the output is wrong for no known reason, a missing gradient may come from a weight that is not used; and
+    a tuple is too much only where what is asked for comes first in it.
+    """
+    if item.finding.flaw is Flaw.NOT_A_TENSOR:
+        first = replace(item.outcome, outputs=item.outcome.outputs[:1])
+        return len(item.outcome.outputs) > 1 and compare(item.case, item.expected, first).flaw is None
     if Aspect.GRADIENTS not in item.case.aspects:
         return True
     forward = replace(item, case=replace(item.case, aspects=frozenset({Aspect.OUTPUT})))

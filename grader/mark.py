@@ -36,7 +36,7 @@ class Marker:
             case, expected = self._paper.cases[index], self._expected[index]
             finding = compare(case, expected, outcome)
             self.judged.append(Judged(case, expected, outcome, finding))
-            self.add(self._result(case, finding))
+            self.add(self._result(case, finding, is_special=self._is_special(case, finding)))
 
     def finish(self, ending: Ending) -> None:
         """Add the tests that the session did not reach."""
@@ -55,20 +55,36 @@ class Marker:
         """One misunderstanding costs one family: judge the others by what the misread exercise would have asked for."""
         again = outcomes_of(misread, [in_float64(item.case.call) for item in self.judged])
         for index, (item, expected) in enumerate(zip(self.judged, again, strict=True)):
-            if item.finding.flaw is not None and item.case.family != charged:
-                self.tests[index] = self._result(item.case, compare(item.case, expected, item.outcome))
+            if item.finding.flaw is not None:
+                is_charged = item.case.family == charged
+                finding = item.finding if is_charged else compare(item.case, expected, item.outcome)
+                self.tests[index] = self._result(item.case, finding, is_special=is_charged)
 
     def add(self, result: TestResult) -> None:
         """One more test has ended."""
         self.tests.append(result)
         self._on_test(result, len(self.tests), self._total)
 
-    def _result(self, case: Case, finding: Finding) -> TestResult:
+    def _is_special(self, case: Case, finding: Finding) -> bool:
+        """Whether the failure has to do with what is special about the case: most calls without that came out right."""
+        if finding.flaw is Flaw.NOT_A_TENSOR:
+            return False
+        if case.raises or finding.flaw is Flaw.CHANGED_ARGUMENT:
+            return True
+        plain = [
+            item.finding.flaw is None
+            for item in self.judged
+            if item.case.call.function == case.call.function and not item.case.hint and not item.case.raises
+        ]
+        return 2 * sum(plain) >= len(plain)
+
+    def _result(self, case: Case, finding: Finding, *, is_special: bool) -> TestResult:
+        """The case's hint belongs to what is special about it, and would mislead elsewhere."""
         if finding.flaw is None:
             result = self._blank(case, TestStatus.PASSED, "")
             return result.model_copy(update={"score": result.max_score, "metrics": dict(finding.metrics)})
         status = TestStatus.ERROR if finding.flaw is Flaw.RAISED else TestStatus.FAILED
-        result = self._blank(case, status, _with_hint(finding, case))
+        result = self._blank(case, status, f"{finding.message} {case.hint if is_special else ''}".strip())
         return result.model_copy(update={"metrics": dict(finding.metrics)})
 
     def _unreached(self, case: Case, ending: Ending, is_first: bool) -> TestResult:
@@ -89,11 +105,6 @@ class Marker:
             visibility=self._manifest.families[case.family].visibility,
             message=message,
         )
-
-
-def _with_hint(finding: Finding, case: Case) -> str:
-    """What is special about the case says nothing to somebody whose function gives no tensor at all."""
-    return finding.message if finding.flaw is Flaw.NOT_A_TENSOR else f"{finding.message} {case.hint}".strip()
 
 
 def _worth_of_one(manifest: Manifest, paper: Paper) -> dict[str, float]:

@@ -20,6 +20,7 @@ MOST_DIAGNOSES = 3
 MOST_PAIRS = 1500
 SMALL_CASE = 1000  # numbers in what a small case gives
 TINY_CASE = 50  # and in one so small that different mistakes look alike
+ENOUGH_WORDS = 3  # different messages of exceptions that, all met, are no chance
 # Shows only between calls, so that no single call can be compared: the judge tries failing cases alone.
 REMEMBERS = "stale-cache"
 
@@ -130,10 +131,9 @@ class Search:
     def _is_effective(self, mistake: Misconception, item: Judged) -> bool:
         if not self._exercise.touches(mistake, item.case.call.function):
             return False
-        alone = _predicted(self._exercise, (mistake,), item.case)
-        shapes = [output.shape for output in alone.outputs]
+        shapes = [output.shape for output in _predicted(self._exercise, (mistake,), item.case).outputs]
         return shapes == [output.shape for output in item.outcome.outputs] and (
-            compare(item.case, item.expected, alone).flaw is not None
+            is_effective(self._exercise, (mistake,), item)
         )
 
     def _beside_right_parts(self, left: Sequence[Judged]) -> Explanation | None:
@@ -162,24 +162,34 @@ class Search:
             explanation
             for explanation in explanations
             if _explains_a_family(explanation, left)
-            and self._is_backed_by_values(explanation)
+            and self._is_backed(explanation)
             and (len(explanation.mistakes) == 1 or all(map(self._breaks_something, explanation.mistakes)))
         ]
         return max(credible, key=lambda explanation: len(explanation.cases), default=None)
 
-    def _is_backed_by_values(self, explanation: Explanation) -> bool:
-        """Where a function raises whatever it is asked, any mistake that makes it raise would do."""
+    def _is_backed(self, explanation: Explanation) -> bool:
+        """Where a function raises whatever it is asked, any mistake that makes it raise would do: then only the very
+        words of torch, with sizes that differ from case to case, tell one from another.
+        """
         explained = [item for item in self._failing if item.case.id in explanation.cases]
+        if self._has_the_words_of(explanation.mistakes, explained):
+            return True
         functions = {item.case.call.function for item in explained}
         right = (item for item in self._passing if item.case.call.function in functions and not item.case.raises)
         return any(item.outcome.status is CallStatus.RETURNED for item in (*explained, *right))
 
+    def _has_the_words_of(self, mistakes: Mistakes, explained: Sequence[Judged]) -> bool:
+        said = {item.outcome.problem.message for item in explained if item.outcome.problem is not None}
+        return len(said) >= ENOUGH_WORDS and all(
+            item.outcome.problem is not None
+            and (predicted := _predicted(self._exercise, mistakes, item.case).problem) is not None
+            and predicted.message == item.outcome.problem.message
+            for item in explained
+        )
+
     def _breaks_something(self, mistake: Misconception) -> bool:
         """Made alone. What is right in itself, such as a loop, may turn another mistake into a third one."""
-        return any(
-            compare(item.case, item.expected, _predicted(self._exercise, (mistake,), item.case)).flaw is not None
-            for item in sorted(self._failing, key=_size)
-        )
+        return any(is_effective(self._exercise, (mistake,), item) for item in sorted(self._failing, key=_size))
 
     def _gives_all(self, mistakes: Mistakes, items: Sequence[Judged]) -> bool:
         return all(self._gives(mistakes, item) for item in items)
@@ -193,6 +203,11 @@ class Search:
 def gives(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
     """Would code with these mistakes have given this outcome?"""
     return alike(item.case, _predicted(exercise, mistakes, item.case), item.outcome)
+
+
+def is_effective(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
+    """Would code with these mistakes, and no others, fail this case?"""
+    return compare(item.case, item.expected, _predicted(exercise, mistakes, item.case)).flaw is not None
 
 
 # Serves many submissions to one paper, as `assay grade --seed` has; a paper of one's own needs each about once.

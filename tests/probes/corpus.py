@@ -26,7 +26,7 @@ SEED = 7
 CHALLENGE = "mha-rope"
 NOT_PASSED = "not passed"
 # Short, so that what never ends need not be waited for, and small, so that what takes all it can get takes little.
-HURRIED_S, PATIENT_S = 2.0, 20.0
+HURRIED_S, PATIENT_S = 1.0, 20.0
 MEMORY_MIB, TMP_MIB = 256, 8
 LAYERS = {
     "namespaces": "user, pid, mount, network, ipc, uts and cgroup namespaces of its own",

@@ -122,6 +122,8 @@ def _decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
     count = fields["outputs"]
     _require(type(count) is int and 0 <= count <= _MAX_OUTPUTS, "the number of outputs")
     _require((status is CallStatus.RETURNED) == (count > 0), "outputs that do not fit the status")
+    problem = decode_problem(fields["problem"])
+    _require((status is CallStatus.RETURNED) == (problem is None), "a problem that does not fit the status")
     gradients = {_text(name): _flag(present) for name, present in fields["gradients"].items()}
     arguments = [_text(name) for name in _list(fields["arguments"])]
     _require(set(gradients) <= set(call.differentiate), "gradients that were not asked for")
@@ -138,7 +140,7 @@ def _decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
         gradients={name: tensors[f"g.{name}"] if present else None for name, present in gradients.items()},
         gradient_problem=decode_problem(fields["gradient_problem"]),
         arguments={name: tensors[f"a.{name}"] for name in arguments},
-        problem=decode_problem(fields["problem"]),
+        problem=problem,
         observation=_decode_observation(fields["observation"]),
         elapsed_s=elapsed_s,
     )

@@ -1,0 +1,9 @@
+"""The keys are transposed along all their axes.
+
+K.T reverses every axis of a tensor, the batch and the heads too; it means the transpose of a matrix only where there
+are two. K.mT and K.transpose(-2, -1) exchange the last two and leave the others.
+"""
+
+
+def compare(Q, K):
+    return Q @ K.permute(*range(K.dim() - 1, -1, -1))

@@ -1,0 +1,9 @@
+"""The mask is transposed.
+
+mask[i, j] says whether query i may attend to key j: the axes are those of the scores, (queries, keys), and the mask
+goes with them as it is.
+"""
+
+
+def hide(scores, mask):
+    return scores if mask is None else scores.masked_fill(~mask.mT, -math.inf)

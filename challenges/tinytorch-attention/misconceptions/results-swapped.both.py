@@ -1,0 +1,10 @@
+"""The two results are in the wrong order.
+
+scaled_dot_product_attention returns the output first and the attention weights second. The layer takes the first for the
+output.
+"""
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    weights = weigh(hide(scale(score(Q, K), Q.shape[-1]), mask))
+    return weights, mix(weights, V)
