@@ -168,6 +168,11 @@ class Executor(Protocol):
         together. Raises SandboxUnavailable when the service is at fault.
         """
 
+    def inspect(self, submission: Submission, rules: SourceRules) -> Inspection:
+        """A session only to read the source."""
+        with self.open(submission, Limits()) as session:
+            return session.inspect(rules)
+
     def run(
         self,
         submission: Submission,

@@ -1,7 +1,8 @@
 """grade(): from a challenge, a submission and a seed to a report. Pure: whatever runs code is handed in."""
 
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -10,7 +11,7 @@ from grader.compare import compare
 from grader.conclude import conclude
 from grader.diagnose import diagnose, remembers
 from grader.efficiency import measure_efficiency, skipped
-from grader.execution import CallStatus, Ending, Execution, Executor
+from grader.execution import CallStatus, Ending, Execution, Executor, Outcome, Session
 from grader.exercise import Exercise, exercise_of
 from grader.guide import guide
 from grader.inspection import Inspection, Place, Refusal
@@ -28,7 +29,6 @@ from grader.report import (
     RuleStatus,
     SubmissionRef,
     TestResult,
-    TestStatus,
     Timings,
     Verdict,
 )
@@ -48,7 +48,7 @@ def ignore_test(_result: TestResult, _done: int, _total: int) -> None:
 
 
 @dataclass(frozen=True)
-class _Session:
+class _Result:
     """What putting the paper to the submission brought."""
 
     execution: Execution
@@ -83,7 +83,7 @@ def grade(
 
 @dataclass(frozen=True)
 class _Sitting:
-    """One submission sits the exam: a session for the paper, and more where there is more to find out."""
+    """One submission at its paper: a session in the sandbox, and more where there is more to find out."""
 
     exercise: Exercise
     submission: Submission
@@ -98,33 +98,69 @@ class _Sitting:
             inspection = session.inspect(manifest.source_rules)
             if inspection.refusal is not None:
                 return inspection.refusal
-            ...
+            session.load()
+            return self._put(session, inspection)
 
-def _explain(
-    exercise: Exercise, submission: Submission, execute: Executor, inspection: Inspection, marker: Marker
-) -> tuple[Diagnosis, ...]:
-    """Diagnose, and where the exercise was misread, grade what is left against that reading."""
-    returned = [item for item in marker.judged if item.outcome.status is CallStatus.RETURNED]
-    if not returned:
-        return ()
-    explained = diagnose(exercise, inspection, marker.judged)
-    for explanation in explained.explanations:
-        for mistake in explanation.mistakes:
-            charged = exercise.challenge.manifest.misreadings.get(mistake.id)
-            if charged is not None:
-                marker.grade_against(exercise.program_with(mistake), charged)
-    for item in explained.unexplained[:ALONE_TRIES]:
-        if _is_right_alone(exercise, submission, execute, item):
-            return (*explained.diagnoses, *remembers(exercise, inspection, item))
-    return explained.diagnoses
+    def _put(self, session: Session, inspection: Inspection) -> _Result:
+        """The paper, call by call; then a look at the rules, and for what explains the failures."""
+        manifest = self.exercise.challenge.manifest
+        paper = self.exercise.paper(self.seed)
+        marker = Marker(self.exercise, paper, self.on_test)
+        put = []
+        for case in paper.cases:
+            put.append(session.call(replace(case.call, glance=True)))
+            marker.mark(put[-1])
+        to_watch = self.exercise.structure_calls(self.seed)
+        watched = {call.id: session.call(call) for call in to_watch}
+        ending = session.ending  # whatever comes after is no part of the verdict
+        marker.finish(ending)
+        rules = judge_rules(manifest, inspection, watched, put, tuple(marker.tests))
+        if marker.is_all_passed:
+            rules = Scrutiny(self.exercise, session, inspection, to_watch, watched, marker.judged).revised(rules)
+        diagnoses = self._explain(inspection, marker)
+        guidance = None
+        if ending is Ending.COMPLETED:
+            guidance = guide(self.exercise, self.submission, self.execute, inspection, marker.judged, diagnoses)
+        marker.add_rules(rules)
+        noticed = remarks(self.exercise, self.seed, session) if marker.is_all_passed else ()
+        end = session.end()
+        efficiency = self._time(marker, watched) if marker.is_all_passed and self.is_timed else None
+        if efficiency is None:
+            marker.add(skipped(self.exercise))
+        if ending is Ending.COMPLETED:
+            end = replace(end, ending=ending, problem=None, detail="")
+        execution = Execution(**vars(end), outcomes=(*put, *watched.values()))
+        return _Result(execution, tuple(marker.tests), rules, diagnoses, guidance, efficiency, noticed)
 
+    def _time(self, marker: Marker, watched: Mapping[str, Outcome]) -> Efficiency:
+        timed = measure_efficiency(
+            self.exercise, self.submission, self.seed, self.execute, operations_by_heads(watched)
+        )
+        marker.add(timed.test)
+        return timed.efficiency
 
-def _is_right_alone(exercise: Exercise, submission: Submission, execute: Executor, item: Judged) -> bool:
-    limits = exercise.challenge.manifest.session_limits
-    execution = execute.run(submission, [item.case.call], limits)
-    return execution.ending is Ending.COMPLETED and (
-        compare(item.case, item.expected, execution.outcomes[0]).flaw is None
-    )
+    def _explain(self, inspection: Inspection, marker: Marker) -> tuple[Diagnosis, ...]:
+        """Diagnose, and where the exercise was misread, grade what is left against that reading."""
+        returned = [item for item in marker.judged if item.outcome.status is CallStatus.RETURNED]
+        if not returned:
+            return ()
+        explained = diagnose(self.exercise, inspection, marker.judged)
+        for explanation in explained.explanations:
+            for mistake in explanation.mistakes:
+                charged = self.exercise.challenge.manifest.misreadings.get(mistake.id)
+                if charged is not None:
+                    marker.grade_against(self.exercise.program_with(mistake), charged)
+        for item in explained.unexplained[:ALONE_TRIES]:
+            if self._is_right_alone(item):
+                return (*explained.diagnoses, *remembers(self.exercise, inspection, item))
+        return explained.diagnoses
+
+    def _is_right_alone(self, item: Judged) -> bool:
+        limits = self.exercise.challenge.manifest.session_limits
+        execution = self.execute.run(self.submission, [item.case.call], limits)
+        return execution.ending is Ending.COMPLETED and (
+            compare(item.case, item.expected, execution.outcomes[0]).flaw is None
+        )
 
 
 def _pointer(rule: str, place: Place | None, message: str) -> tuple[RuleFinding, ...]:
@@ -148,19 +184,19 @@ class _Writer:
         report = self._report(Verdict.REJECTED, refusal.message, Timings(total_s=self._elapsed()))
         return report.model_copy(update={"structure": _pointer(GRADABLE, refusal.place, refusal.message)})
 
-    def graded(self, session: _Session) -> Report:
-        tests = session.tests
-        conclusion = conclude(self.challenge.manifest, session.execution, tests, session.rules, session.diagnoses)
-        timings = Timings(sandbox_s=session.execution.wall_s, total_s=self._elapsed())
+    def graded(self, result: _Result) -> Report:
+        tests = result.tests
+        conclusion = conclude(self.challenge.manifest, result.execution, tests, result.rules, result.diagnoses)
+        timings = Timings(sandbox_s=result.execution.wall_s, total_s=self._elapsed())
         return self._report(conclusion.verdict, conclusion.summary, timings).model_copy(
             update={
                 "score": round(sum(test.score for test in tests), 2),
                 "tests": tests,
-                "diagnoses": session.diagnoses,
-                "guidance": session.guidance,
-                "structure": (*_pointer(RUNS, conclusion.place, conclusion.summary), *session.rules),
-                "efficiency": session.efficiency,
-                "remarks": session.remarks,
+                "diagnoses": result.diagnoses,
+                "guidance": result.guidance,
+                "structure": (*_pointer(RUNS, conclusion.place, conclusion.summary), *result.rules),
+                "efficiency": result.efficiency,
+                "remarks": result.remarks,
             }
         )
 

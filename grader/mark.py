@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from grader.compare import Finding, Flaw, compare
-from grader.execution import Ending, Outcome
+from grader.execution import CallStatus, Ending, Outcome
 from grader.exercise import Exercise, in_float64
 from grader.inprocess import outcomes_of
 from grader.loading import Program
@@ -29,14 +29,19 @@ class Marker:
         self.judged: list[Judged] = []
         self.tests: list[TestResult] = []
 
+    @property
+    def is_all_passed(self) -> bool:
+        return all(test.status is TestStatus.PASSED for test in self.tests)
+
     def mark(self, outcome: Outcome) -> None:
-        """Judge the next outcome. Those after the paper's last case are of watched calls, which are not judged."""
+        """Judge the next outcome, in the paper's order; nothing where the session had ended before."""
+        if outcome.status is CallStatus.NOT_RUN:
+            return
         index = len(self.tests)
-        if index < len(self._paper.cases):
-            case, expected = self._paper.cases[index], self._expected[index]
-            finding = compare(case, expected, outcome)
-            self.judged.append(Judged(case, expected, outcome, finding))
-            self.add(self._result(case, finding, is_special=self._is_special(case, finding)))
+        case, expected = self._paper.cases[index], self._expected[index]
+        finding = compare(case, expected, outcome)
+        self.judged.append(Judged(case, expected, outcome, finding))
+        self.add(self._result(case, finding, is_special=self._is_special(case, finding)))
 
     def finish(self, ending: Ending) -> None:
         """Add the tests that the session did not reach."""

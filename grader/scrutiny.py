@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from grader.execution import Call, CallStatus, Executor, Outcome
+from grader.execution import Call, CallStatus, Outcome, Session
 from grader.exercise import Exercise, in_float64
 from grader.hiding import ASKS
 from grader.inprocess import outcomes_of
 from grader.inspection import Inspection, Place
 from grader.report import RuleFinding, RuleStatus
 from grader.rules import DIVISIBILITY, main_call, shared_with_main
-from grader.submission import Submission
 
 # Between one run and the next, and between float32 and float64: far more than rounding, far less than another result.
 CLOSE = 1e-3
@@ -35,8 +34,7 @@ class Scrutiny:
     """One submission with the calls that were watched, and what came of them."""
 
     exercise: Exercise
-    submission: Submission
-    execute: Executor
+    session: Session
     inspection: Inspection
     calls: Sequence[Call]
     watched: Mapping[str, Outcome]
@@ -75,7 +73,7 @@ class Scrutiny:
         calls = [
             one for functions in altered.values() for one in (plain, replace(plain, disturb=tuple(sorted(functions))))
         ]
-        outcomes = self.execute.run(self.submission, calls, self.exercise.challenge.manifest.session_limits).outcomes
+        outcomes = [self.session.call(one) for one in calls]
         for rule, before, after in zip(altered, outcomes[::2], outcomes[1::2], strict=True):
             seen = after.observation
             if seen is not None and seen.disturbed and _is_same(before, after):

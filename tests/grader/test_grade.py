@@ -1,7 +1,7 @@
 """grade() from data to data: what the report says about right, wrong and unfinished submissions."""
 
 import json
-from dataclasses import replace
+from contextlib import contextmanager
 from pathlib import Path
 
 import jsonschema
@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from grader.challenge import Challenge
-from grader.execution import CallStatus, Ending, Execution
+from grader.execution import CallStatus, End, Ending, Outcome
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.inprocess import InProcess
@@ -116,23 +116,33 @@ def test_two_mistakes_made_together_are_both_named(mha_rope: Challenge, first: s
     assert {first, second} <= {diagnosis.id for diagnosis in report.diagnoses}
 
 
-class Ends:
+class Ends(InProcess):
     """An executor whose session ends after some calls, in the way it is told."""
 
-    description = "a session that ends early"
-
     def __init__(self, ending: Ending, after: int) -> None:
-        self.ending, self.after = ending, after
-        self.inspect = InProcess().inspect
+        self.told, self.left = ending, after
 
-    def run(self, submission, calls, limits, on_outcome=lambda _: None):
-        whole = InProcess().run(submission, calls[: self.after], limits, on_outcome)
-        missing = [
-            replace(outcome, id=call.id, status=CallStatus.NOT_RUN)
-            for call in calls[self.after :]
-            for outcome in whole.outcomes[:1]
-        ]
-        return Execution(self.ending, (*whole.outcomes, *missing), detail="in words")
+    @contextmanager
+    def open(self, submission, limits):
+        with super().open(submission, limits) as self.session:
+            yield self
+
+    def inspect(self, rules):
+        return self.session.inspect(rules)
+
+    def load(self):
+        self.session.load()
+
+    def call(self, call):
+        self.left -= 1
+        return self.session.call(call) if self.left >= 0 else Outcome(call.id, CallStatus.NOT_RUN)
+
+    @property
+    def ending(self):
+        return self.told if self.left < 0 else Ending.COMPLETED
+
+    def end(self):
+        return End(self.ending, detail="in words")
 
 
 @pytest.mark.parametrize(
