@@ -38,7 +38,8 @@ class Call:
     strided: tuple[str, ...] = ()
     expanded: tuple[str, ...] = ()
     return_arguments: bool = False  # tensor arguments as they are after the call
-    observe: bool = False  # count dispatched operations and note which functions ran
+    glance: bool = False  # note which functions ran: as little work as that every call of a paper can bear it
+    observe: bool = False  # look closely: every dispatched operation too, and what the own functions return
     disturb: tuple[str, ...] = ()  # own functions by qualified name, whose results are altered as they return
 
 
@@ -67,10 +68,11 @@ class Observation:
     the values.
     """
 
-    operations: int = 0  # dispatched ATen operations
+    operations: int = 0  # dispatched ATen operations; where the call was only glanced at, torch functions called
     kernels: frozenset[str] = frozenset()  # names of those operations, such as "aten.mm"
     torch_functions: frozenset[str] = frozenset()  # names such as "scaled_dot_product_attention"
     own_functions: frozenset[str] = frozenset()  # qualified names of the student's functions that ran
+    yielding: frozenset[str] = frozenset()  # those of them that returned what the call itself returned
     disturbed: int = 0  # results that were altered
 
 
