@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import torch
@@ -16,6 +17,7 @@ from grader.exercise import Exercise, exercise_of
 from grader.guide import guide
 from grader.inspection import Inspection, Place, Refusal
 from grader.mark import Marker, OnTest
+from grader.paper import Paper
 from grader.remarks import remarks
 from grader.report import (
     ChallengeRef,
@@ -94,18 +96,24 @@ class _Sitting:
 
     def result(self) -> "_Result | Refusal":
         manifest = self.exercise.challenge.manifest
-        with self.execute.open(self.submission, manifest.session_limits) as session:
+        with (
+            ThreadPoolExecutor(1) as aside,
+            self.execute.open(self.submission, manifest.session_limits) as session,
+        ):
+            preparing = aside.submit(self._prepare)  # while the sandbox reads and imports
             inspection = session.inspect(manifest.source_rules)
             if inspection.refusal is not None:
                 return inspection.refusal
             session.load()
-            return self._put(session, inspection)
+            return self._put(session, inspection, *preparing.result())
 
-    def _put(self, session: Session, inspection: Inspection) -> _Result:
+    def _prepare(self) -> tuple[Paper, Marker]:
+        paper = self.exercise.paper(self.seed)
+        return paper, Marker(self.exercise, paper, self.on_test)
+
+    def _put(self, session: Session, inspection: Inspection, paper: Paper, marker: Marker) -> _Result:
         """The paper, call by call; then a look at the rules, and for what explains the failures."""
         manifest = self.exercise.challenge.manifest
-        paper = self.exercise.paper(self.seed)
-        marker = Marker(self.exercise, paper, self.on_test)
         put = []
         for case in paper.cases:
             put.append(session.call(replace(case.call, glance=True)))
@@ -147,7 +155,7 @@ class _Sitting:
         explained = diagnose(self.exercise, inspection, marker.judged)
         for explanation in explained.explanations:
             for mistake in explanation.mistakes:
-                charged = self.exercise.challenge.manifest.misreadings.get(mistake.id)
+                charged = self.exercise.challenge.manifest.misreadings.get(mistake.name)
                 if charged is not None:
                     marker.grade_against(self.exercise.program_with(mistake), charged)
         for item in explained.unexplained[:ALONE_TRIES]:
