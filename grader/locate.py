@@ -12,11 +12,13 @@ def place_of(
 ) -> Place | None:
     """The line that gives away the step which the mistake is in; else the function that must hold it.
 
-    `right` are entry points that are right on their own: there it cannot be, so the main one must hold it.
+    `right` are entry points that are right on their own: there it cannot be, so the main one must hold it, or another.
     """
     entry = exercise.entry_point_of(mistake)
     if entry in right:
-        entry = exercise.challenge.manifest.source.main
+        others = [other.name for other in exercise.challenge.manifest.entry_points]
+        wrong = (name for name in (exercise.challenge.manifest.source.main, *others) if name not in right)
+        entry = next(wrong, entry)
     functions = _own_functions(exercise, inspection, entry)
     for name, step in exercise.challenge.manifest.steps.items():
         if name not in mistake.redefines:
