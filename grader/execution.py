@@ -37,7 +37,8 @@ class Call:
     strided: tuple[str, ...] = ()
     expanded: tuple[str, ...] = ()
     return_arguments: bool = False  # tensor arguments as they are after the call
-    observe: bool = False  # count dispatched operations and note which functions ran
+    glance: bool = False  # note which torch functions ran: so little work that every call of a paper can bear it
+    observe: bool = False  # look closely: count dispatched operations, and note which own functions ran
     disturb: tuple[str, ...] = ()  # own functions by qualified name, whose results are altered as they return
 
 
@@ -70,6 +71,7 @@ class Observation:
     kernels: frozenset[str] = frozenset()  # names of those operations, such as "aten.mm"
     torch_functions: frozenset[str] = frozenset()  # names such as "scaled_dot_product_attention"
     own_functions: frozenset[str] = frozenset()  # qualified names of the student's functions that ran
+    yielding: frozenset[str] = frozenset()  # those of them that returned what the call itself returned
     disturbed: int = 0  # results that were altered
 
 

@@ -1,7 +1,7 @@
 """grade(): from a challenge, a submission and a seed to a report. Pure: whatever runs code is handed in."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -95,11 +95,12 @@ def _sit(
     paper = exercise.paper(seed)
     marker = Marker(exercise, paper, on_test)
     to_watch = exercise.structure_calls(seed)
-    calls = [*(case.call for case in paper.cases), *to_watch]
+    calls = [*(replace(case.call, glance=True) for case in paper.cases), *to_watch]
     execution = execute.run(submission, calls, manifest.session_limits, marker.mark)
     marker.finish(execution.ending)
+    put = execution.outcomes[: len(paper.cases)]
     watched = {outcome.id: outcome for outcome in execution.outcomes[len(paper.cases) :]}
-    rules = judge_rules(manifest, inspection, watched, tuple(marker.tests))
+    rules = judge_rules(manifest, inspection, watched, put, tuple(marker.tests))
     if all(test.status is TestStatus.PASSED for test in marker.tests):
         rules = Scrutiny(exercise, submission, execute, inspection, to_watch, watched).revised(rules)
     diagnoses = _explain(exercise, submission, execute, inspection, marker)
@@ -128,7 +129,7 @@ def _explain(
     explained = diagnose(exercise, inspection, marker.judged)
     for explanation in explained.explanations:
         for mistake in explanation.mistakes:
-            charged = exercise.challenge.manifest.misreadings.get(mistake.id)
+            charged = exercise.challenge.manifest.misreadings.get(mistake.name)
             if charged is not None:
                 marker.grade_against(exercise.program_with(mistake), charged)
     for item in explained.unexplained[:ALONE_TRIES]:

@@ -7,7 +7,7 @@ import importlib.machinery
 import importlib.util
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePosixPath
 from types import ModuleType
@@ -23,13 +23,14 @@ class Program:
     """What calls are put to.
 
     `harness` says how an entry point is called that is not a plain function. `own` are the files of the submission,
-    `support` those of the libraries that the exercise lays beside it.
+    `support` those of the libraries that the exercise lays beside it. `noticed` is what was seen of it for good.
     """
 
     module: ModuleType
     harness: ModuleType | None = None
     own: frozenset[str] = frozenset()
     support: frozenset[str] = frozenset()
+    noticed: set[str] = field(default_factory=set, compare=False)
 
     def function(self, name: str) -> Callable[..., Any]:
         """The entry point as a function of the contract's arguments. Raises AttributeError where there is none."""

@@ -1,5 +1,6 @@
-"""Watches one call: which operations were dispatched, which torch functions and which of the student's own were used.
-It can also disturb: a function whose altered result changes nothing was called for show.
+"""Watches one call: at a glance, which torch functions were used; closely, also which operations were dispatched, and
+which of the student's functions ran. It can disturb, too: a function whose altered result changes nothing was called
+for show.
 
 Holds nothing secret. A hostile submission can blind it; it then shows less than was done, and the source still
 shows it.
@@ -7,8 +8,10 @@ shows it.
 
 import sys
 import threading
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from functools import lru_cache
 from threading import get_ident
 from types import FrameType
 from typing import Any
@@ -20,10 +23,14 @@ from torch.nn import init
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from grader.execution import Observation
+from grader.execution import Call, Observation
 from grader.loading import Program
 
 INITIALISERS = init.__file__
+# Relative: a helper may work in another dtype, or sum in another order, and still give the result.
+SAME = 1e-4
+COMPILES = "flex_attention"  # under a mode it compiles in every call, for a second; to see it once is enough
+MOST_RETURNS = 64  # of one function, kept to be looked at
 
 
 class _Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch does not annotate it
@@ -32,91 +39,146 @@ class _Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.count = 0
-        self.names: set[str] = set()
+        self.seen: set[Any] = set()
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         del types
         self.count += 1
-        self.names.add(str(getattr(func, "overloadpacket", func)))
+        self.seen.add(func)
         return func(*args, **(kwargs or {}))
 
 
 class _Functions(TorchFunctionMode):
+    """Sees torch's functions however they are reached: by another name, from C, as an operator of `torch.ops`."""
+
     def __init__(self) -> None:
         super().__init__()
-        self.names: set[str] = set()
+        self.seen: set[Any] = set()
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         del types
-        self.names.add((resolve_name(func) or getattr(func, "__name__", repr(func))).rpartition(".")[2])
+        self.seen.add(func)
         return func(*args, **(kwargs or {}))
 
 
 class Watch:
     """What was seen so far. Calls into the exercise's own libraries count as operations, as those of torch do."""
 
-    def __init__(self, program: Program, disturb: Collection[str]) -> None:
-        self.operations = _Operations()
+    def __init__(self, program: Program, call: Call) -> None:
         self.functions = _Functions()
-        self.own: set[str] = set()
-        self.support_calls = 0
-        self.disturbed = 0
+        self.operations = _Operations()
+        self._own: set[str] = set()
+        self._library: set[str] = set()  # C functions that another thread was sent for
+        self._returned: dict[str, list[object]] = defaultdict(list)
+        self._support_calls = 0
+        self._disturbed = 0
         self._initialisers = 0  # entered and not left yet
         self._before = 0  # operations before the outermost of them
         self._program = program
-        self._disturb = disturb
+        self._call = call
         self._thread = get_ident()
 
     def profile(self, frame: FrameType, event: str, argument: object) -> None:
-        """For sys.setprofile: notes the student's functions as they are entered, and disturbs them as they return."""
-        if event not in ("call", "return"):
-            return
-        if frame.f_code.co_filename == INITIALISERS:
-            self._leave_out_initialisers(event)
-        is_own = frame.f_code.co_filename in self._program.own
-        if event == "return":
-            if is_own and frame.f_code.co_qualname in self._disturb:
-                self.disturbed += _alter(argument)
-        elif is_own:
-            self.own.add(frame.f_code.co_qualname)
-            # torch's modes hold for one thread: what another one is sent for counts by its calls.
-            self.operations.count += get_ident() != self._thread
-        elif frame.f_code.co_filename in self._program.support:
-            self.support_calls += 1
-
-    def _leave_out_initialisers(self, event: str) -> None:
-        """`trunc_normal_` draws again what fell outside, oftener for a larger tensor: that is no loop over heads."""
+        """For sys.setprofile: notes the student's functions as they are entered and as they return."""
         if event == "call":
+            self._enter(frame)
+        elif event == "return":
+            self._leave(frame, argument)
+
+    def profile_elsewhere(self, frame: FrameType, event: str, argument: object) -> None:
+        """For the other threads: torch's modes hold for one thread only, so the names of C functions are noted here."""
+        if event == "c_call":
+            self._library.add(getattr(argument, "__name__", ""))
+        else:
+            self.profile(frame, event, argument)
+
+    def _enter(self, frame: FrameType) -> None:
+        code = frame.f_code
+        if code.co_filename in self._program.own:
+            self._own.add(code.co_qualname)
+            # What another thread is sent for counts by its calls.
+            self.operations.count += get_ident() != self._thread
+        elif code.co_filename in self._program.support:
+            self._support_calls += 1
+        elif code.co_filename == INITIALISERS:
+            # `trunc_normal_` draws again what fell outside, oftener for a larger tensor: that is no loop over heads.
             self._before = self._before if self._initialisers else self.operations.count
             self._initialisers += 1
-        else:
+
+    def _leave(self, frame: FrameType, result: object) -> None:
+        code = frame.f_code
+        if code.co_filename in self._program.own:
+            if code.co_qualname in self._call.disturb:
+                self._disturbed += _alter(result)
+            if self._call.observe and len(self._returned[code.co_qualname]) < MOST_RETURNS:
+                self._returned[code.co_qualname].append(result)
+        elif code.co_filename == INITIALISERS:
             self._initialisers -= 1
             self.operations.count = self.operations.count if self._initialisers else self._before
 
-    def observation(self) -> Observation:
+    def observation(self, result: object) -> Observation:
+        """Once the watching is over. `result` is what the call returned."""
+        functions = frozenset(map(_name, self.functions.seen)) | self._library
+        self._program.noticed.update(functions & {COMPILES})
         return Observation(
-            operations=self.operations.count + self.support_calls,
-            kernels=frozenset(self.operations.names),
-            torch_functions=frozenset(self.functions.names),
-            own_functions=frozenset(self.own),
-            disturbed=self.disturbed,
+            operations=self.operations.count + self._support_calls,
+            kernels=frozenset(str(getattr(func, "overloadpacket", func)) for func in self.operations.seen),
+            torch_functions=functions,
+            own_functions=frozenset(self._own),
+            yielding=frozenset(self._yielding(result)),
+            disturbed=self._disturbed,
         )
+
+    def _yielding(self, result: object) -> Iterator[str]:
+        """Whoever gave the values of the result, in any shape and order: the part itself, or what it consists of."""
+        wanted = _sorted_values(result)
+        for name, returned in self._returned.items():
+            if any(_is_same(one, other) for given in returned for one in _sorted_values(given) for other in wanted):
+                yield name
+
+
+@lru_cache(maxsize=1024)
+def _name(func: Any) -> str:
+    """The last part of a torch function's name; an operator's is followed by its overload's."""
+    name = str(resolve_name(func) or getattr(func, "__name__", repr(func)))
+    return name if name.startswith("aten.") else name.rpartition(".")[2]
+
+
+def _tensors_in(result: object) -> list[Tensor]:
+    """Tensors of an exercise's library hold an array in `data`."""
+    parts = result if isinstance(result, tuple | list) else [result]
+    held = [part if isinstance(part, Tensor) else _over_array(getattr(part, "data", None)) for part in parts]
+    return [tensor for tensor in held if tensor is not None and (tensor.is_floating_point() or tensor.is_complex())]
+
+
+def _sorted_values(result: object) -> list[Tensor]:
+    """Of a tensor that vmap made nothing is left once vmap is over."""
+    values = []
+    for tensor in _tensors_in(result):
+        with suppress(RuntimeError):
+            plain = tensor.detach().resolve_conj()
+            real = torch.view_as_real(plain) if plain.is_complex() else plain
+            values.append(real.double().flatten().sort().values)
+    return values
+
+
+def _is_same(first: Tensor, second: Tensor) -> bool:
+    if first.shape != second.shape or not first.numel():
+        return False
+    return torch.allclose(first, second, rtol=0.0, atol=SAME * second.abs().amax().item())
 
 
 def _alter(result: object) -> int:
     """Give other values to the tensors of a result, whoever holds them already; how many there were.
 
-    No softmax, rotation or normalisation takes this back. Tensors of an exercise's library hold an array in `data`.
+    No softmax, rotation or normalisation takes this back.
     """
-    parts = result if isinstance(result, tuple | list) else [result]
-    held = [part if isinstance(part, Tensor) else _over_array(getattr(part, "data", None)) for part in parts]
-    tensors = [tensor for tensor in held if tensor is not None and (tensor.is_floating_point() or tensor.is_complex())]
     altered = 0
-    for tensor in tensors:
+    for tensor in _tensors_in(result):
         with suppress(RuntimeError):  # several of its elements share one place in memory
             tensor.detach().mul_(-1.7).add_(0.3)
             altered += 1
@@ -130,16 +192,37 @@ def _over_array(data: object) -> Tensor | None:
     return torch.from_numpy(data) if data.flags.writeable and min(data.strides, default=0) >= 0 else None
 
 
+_watching: list[Watch] = []
+
+
+def _elsewhere(frame: FrameType, event: str, argument: object) -> None:
+    """Other threads keep the hook with which they were started; they may live through several calls."""
+    if _watching:
+        _watching[-1].profile_elsewhere(frame, event, argument)
+
+
 @contextmanager
-def observing(program: Program, disturb: Collection[str] = ()) -> Iterator[Watch]:
-    """Watch what is called inside the block. `disturb` names functions of the student whose results are altered."""
-    watch = Watch(program, disturb)
+def observing(program: Program, call: Call) -> Iterator[Watch]:
+    """Watch what is called inside the block, as the call asks for it."""
+    watch = Watch(program, call)
+    with (
+        watch.functions if call.observe or (call.glance and not program.noticed) else nullcontext(),
+        watch.operations if call.observe else nullcontext(),
+        _profiling(watch) if call.observe or call.disturb else nullcontext(),
+    ):
+        yield watch
+
+
+@contextmanager
+def _profiling(watch: Watch) -> Iterator[None]:
+    """Dear where much Python runs: einx writes its functions anew for each shape."""
     previous: Callable[..., Any] | None = sys.getprofile()
-    with watch.functions, watch.operations:
-        sys.setprofile(watch.profile)
-        threading.setprofile(watch.profile)
-        try:
-            yield watch
-        finally:
-            sys.setprofile(previous)
-            threading.setprofile(previous)
+    _watching.append(watch)
+    sys.setprofile(watch.profile)
+    threading.setprofile(_elsewhere)
+    try:
+        yield
+    finally:
+        sys.setprofile(previous)
+        threading.setprofile(previous)
+        _watching.remove(watch)

@@ -2,28 +2,39 @@
 line.
 """
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from grader.execution import Call, Observation, Outcome
+from grader.execution import Call, CallStatus, Observation, Outcome
 from grader.inspection import Inspection, Place, Suspicion
 from grader.manifest import Manifest
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus
 from grader.structure import NO_LIBRARY, NO_LOOP
 
 FEW_HEADS, MANY_HEADS = "heads-1", "heads-16"
-EXTRA_HEADS = 15
+HEADS_WATCHED = re.compile(r"heads-(\d+)(?:/(.+))?")
 DIVISIBILITY = "divisibility-checked"
 LIBRARY_KERNELS = ("scaled_dot_product", "multi_head_attention", "flex_attention")
 
 
 def judge_rules(
-    manifest: Manifest, inspection: Inspection, watched: Mapping[str, Outcome], tests: tuple[TestResult, ...]
+    manifest: Manifest,
+    inspection: Inspection,
+    watched: Mapping[str, Outcome],
+    paper: Sequence[Outcome],
+    tests: tuple[TestResult, ...],
 ) -> tuple[RuleFinding, ...]:
-    """One finding for each rule of the manifest that could be judged: a call that raised shows nothing."""
+    """One finding for each rule of the manifest that could be judged: a call that raised shows nothing.
+
+    `paper` is what came of the paper's calls, which are glanced at: no call is safe from being seen.
+    """
     seen = {name: outcome.observation for name, outcome in watched.items() if outcome.observation is not None}
     watched_main = _watched_main(manifest, seen)
-    broken = dict(_broken(manifest, inspection, seen, tests))
-    if watched_main is None and all(test.status is TestStatus.PASSED for test in tests):
+    glances = [outcome.observation for outcome in paper if outcome.observation is not None]
+    broken = dict(_broken(manifest, inspection, seen, glances, tests))
+    hidden = [outcome for outcome in paper if outcome.status is CallStatus.RETURNED and outcome.observation is None]
+    if (hidden or watched_main is None) and all(test.status is TestStatus.PASSED for test in tests):
         return tuple(_unwatched(manifest))
     places = {_rule_named(manifest, suspicion): suspicion.place for suspicion in inspection.suspicions}
     main_place = inspection.places.get(manifest.source.main)
@@ -72,18 +83,22 @@ def operations_by_heads(watched: Mapping[str, Outcome]) -> dict[str, int]:
     return {
         name.removeprefix("heads-"): outcome.observation.operations
         for name, outcome in watched.items()
-        if name.startswith("heads-") and outcome.observation is not None
+        if name in (FEW_HEADS, MANY_HEADS) and outcome.observation is not None
     }
 
 
 def _broken(
-    manifest: Manifest, inspection: Inspection, seen: Mapping[str, Observation], tests: tuple[TestResult, ...]
+    manifest: Manifest,
+    inspection: Inspection,
+    seen: Mapping[str, Observation],
+    glances: Sequence[Observation],
+    tests: tuple[TestResult, ...],
 ) -> Iterator[tuple[str, bool]]:
-    if FEW_HEADS in seen and MANY_HEADS in seen:
-        # The same width of a head in both: one operation more for each further head is a loop.
-        yield NO_LOOP, seen[MANY_HEADS].operations - seen[FEW_HEADS].operations >= EXTRA_HEADS
+    by_kind = [counts for counts in _operations_by_kind(seen) if len(counts) > 1]
+    if by_kind:
+        yield NO_LOOP, any(map(_grows_with_heads, by_kind))
     main = _watched_main(manifest, seen)
-    if any(_uses_library(observation, manifest.source.forbidden_calls) for observation in seen.values()):
+    if any(_uses_library(observation, manifest.source.forbidden_calls) for observation in (*seen.values(), *glances)):
         yield manifest.library_rule, True
     elif main is not None:
         yield manifest.library_rule, False
@@ -99,6 +114,23 @@ def _broken(
             yield DIVISIBILITY, test.status is not TestStatus.PASSED
 
 
+def _operations_by_kind(seen: Mapping[str, Observation]) -> Iterator[dict[int, int]]:
+    """For calls that differ by nothing but the number of heads, of the same width: operations by that number."""
+    kinds = defaultdict[str | None, dict[int, int]](dict)
+    for name, observation in seen.items():
+        if found := HEADS_WATCHED.fullmatch(name):
+            kinds[found[2]][int(found[1])] = observation.operations
+    yield from kinds.values()
+
+
+def _grows_with_heads(operations: Mapping[int, int]) -> bool:
+    """One operation more for each further head is a loop. More than one number of fewer heads tells it from a way of
+    its own for a single head.
+    """
+    most = max(operations)
+    return all(operations[most] - count >= most - heads for heads, count in operations.items() if heads < most)
+
+
 def _uses_library(seen: Observation, forbidden: tuple[str, ...]) -> bool:
     """A name within another counts: `rms_norm` also runs as `aten._fused_rms_norm`."""
     libraries = (*forbidden, *LIBRARY_KERNELS)
@@ -108,9 +140,9 @@ def _uses_library(seen: Observation, forbidden: tuple[str, ...]) -> bool:
 def _uses_part(
     part: str, main: Observation, seen: Mapping[str, Observation], inspection: Inspection, manifest: Manifest
 ) -> bool:
-    """Something that runs for this part alone, and for no other part, also runs in the main function.
+    """Something that gives this part's result, and runs for no other part, also runs in the main function.
 
-    Sharing a helper under both is using one's own part. Where the part is no Python function of the student's (a
+    Sharing such a helper under both is using one's own part. Where the part is no Python function of the student's (a
     scripted one, say), nothing can be seen, and the source is asked. Whether the result matters: `grader.scrutiny`.
     """
     alone = _alone(part, seen, manifest)
@@ -120,9 +152,13 @@ def _uses_part(
 
 
 def _alone(part: str, seen: Mapping[str, Observation], manifest: Manifest) -> frozenset[str]:
-    """The student's functions that run for this part and for no other."""
+    """The student's functions that run for this part and for no other, and give what it gives.
+
+    A softmax that the part is built on is not the part.
+    """
     others = [entry.name for entry in manifest.entry_points if entry.name not in (part, manifest.source.main)]
-    return seen[part].own_functions.difference(*(seen[name].own_functions for name in others if name in seen))
+    ran = seen[part].own_functions.difference(*(seen[name].own_functions for name in others if name in seen))
+    return ran & seen[part].yielding or ran
 
 
 def shared_with_main(part: str, manifest: Manifest, watched: Mapping[str, Outcome]) -> frozenset[str]:

@@ -8,7 +8,6 @@ part returns is altered, and an output that stays as it was does not depend on i
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import torch
 from torch import Tensor
 
 from grader.execution import Call, CallStatus, Executor, Outcome
@@ -28,6 +27,7 @@ ASKS_WHO_WATCHES = (
     "Take that out, and this rule can be judged."
 )
 DISCARDED = "It is called, but the output stays the same whatever it returns."
+BYPASSED = "Some calls take a way without it."
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,10 @@ class Scrutiny:
             return tuple(_broken(finding, ASKS_WHO_WATCHES, asks.place) for finding in rules)
         if self._differs_when_watched():
             return tuple(_broken(finding, DIFFERS, main) for finding in rules)
-        discarded = set(self._discarded())
+        unused = dict.fromkeys(self._discarded(), DISCARDED) | dict.fromkeys(self._bypassed(), BYPASSED)
         return tuple(
-            _broken(finding, f"{manifest.rules[finding.rule].message} {DISCARDED}", main)
-            if finding.rule in discarded
+            _broken(finding, f"{manifest.rules[finding.rule].message} {unused[finding.rule]}", main)
+            if finding.rule in unused
             else finding
             for finding in rules
         )
@@ -64,29 +64,46 @@ class Scrutiny:
         return not all(_is_same(right, self.watched[right.id]) for right in expected)
 
     def _discarded(self) -> Iterator[str]:
-        """Each rule's functions are altered in a call of their own, after one that shows what was before: a cache may
-        keep what was altered.
+        """Each rule's functions are altered in calls of their own, each after one that shows what was before: a cache
+        may keep what was altered.
         """
-        call = main_call(self.exercise.challenge.manifest, self.calls)
-        altered = self._functions_by_rule()
-        if call is None or not altered:
+        manifest = self.exercise.challenge.manifest
+        altered = {
+            # The part itself where it is called: what a helper gives may be a view of what main goes on with.
+            rule: tuple(sorted(functions & {manifest.rules[rule].part} or functions))
+            for rule, functions in self._functions_by_rule().items()
+        }
+        pairs = [(rule, call) for call in self._main_calls() for rule in altered]
+        if not pairs:
             return
-        plain = replace(call, observe=False)
-        calls = [
-            one for functions in altered.values() for one in (plain, replace(plain, disturb=tuple(sorted(functions))))
-        ]
-        outcomes = self.execute.run(self.submission, calls, self.exercise.challenge.manifest.session_limits).outcomes
-        for rule, before, after in zip(altered, outcomes[::2], outcomes[1::2], strict=True):
+        calls = [one for rule, call in pairs for one in (call, replace(call, disturb=altered[rule]))]
+        outcomes = self.execute.run(self.submission, calls, manifest.session_limits).outcomes
+        for (rule, _), before, after in zip(pairs, outcomes[::2], outcomes[1::2], strict=True):
             seen = after.observation
             if seen is not None and seen.disturbed and _is_same(before, after):
                 yield rule
 
+    def _bypassed(self) -> Iterator[str]:
+        """A part that serves only some kinds of call is not what the main function is made of."""
+        main = self.exercise.challenge.manifest.source.main
+        seen = [self.watched[call.id].observation for call in self.calls if call.function == main]
+        for rule, functions in self._functions_by_rule().items():
+            if any(observation is not None and not functions & observation.own_functions for observation in seen):
+                yield rule
+
+    def _main_calls(self) -> Iterator[Call]:
+        """The watched call of the main function, and one that asks for gradients, where there is one."""
+        manifest = self.exercise.challenge.manifest
+        main = main_call(manifest, self.calls)
+        training = [call for call in self.calls if call.function == manifest.source.main and call.differentiate]
+        for call in [main, *training[:1]]:
+            if call is not None:
+                yield replace(call, observe=False)
+
     def _functions_by_rule(self) -> dict[str, frozenset[str]]:
-        """The part itself where it is called: what a helper gives may be a view of what main goes on with."""
         manifest = self.exercise.challenge.manifest
         parts = {name: rule.part for name, rule in manifest.rules.items() if rule.part is not None}
-        seen = {name: shared_with_main(part, manifest, self.watched) for name, part in parts.items()}
-        shared = {name: functions & {parts[name]} or functions for name, functions in seen.items()}
+        shared = {name: shared_with_main(part, manifest, self.watched) for name, part in parts.items()}
         return {name: functions for name, functions in shared.items() if functions}
 
 
@@ -109,5 +126,6 @@ def _is_same(first: Outcome, second: Outcome) -> bool:
 def _is_close(first: Tensor, second: Tensor) -> bool:
     if first.shape != second.shape:
         return False
-    scale = CLOSE * max(first.abs().amax().item(), 1e-30) if first.numel() else 0.0
-    return torch.allclose(first.double(), second.double(), rtol=0.0, atol=scale)
+    one, other = first.double(), second.double()
+    scale = CLOSE * max(one.abs().amax().item(), 1e-30) if one.numel() else 0.0
+    return bool(((one - other).abs() <= scale).all())

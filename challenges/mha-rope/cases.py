@@ -96,14 +96,11 @@ def _with_heads_permuted(draw: Draw, arguments: dict) -> dict:
 
 def batch(draw: Draw) -> Iterator[Case]:
     """Any number of leading axes: code that counts axes from the front breaks here."""
-    shapes = {
-        "none": ((), "no batch axis: (seq, d_model)"),
-        "one": ((3,), "one batch axis: (3, seq, d_model)"),
-        "two": ((2, 3), "two batch axes: (2, 3, seq, d_model)"),
-        "single": ((1,), "a batch of one"),
-    }
-    for name, (shape, title) in shapes.items():
-        yield _case(draw, name, title, batch=shape, seq=5, hint="Count axes from the end: transpose(-3, -2).")
+    yield _case(draw, "one", "one batch axis: (3, seq, d_model)", batch=(3,), seq=5)
+    yield _case(draw, "single", "a batch of one", batch=(1,), seq=5)
+    hint = "Count axes from the end: transpose(-3, -2)."
+    yield _case(draw, "none", "no batch axis: (seq, d_model)", batch=(), seq=5, hint=hint)
+    yield _case(draw, "two", "two batch axes: (2, 3, seq, d_model)", batch=(2, 3), seq=5, hint=hint)
     yield _case(draw, "one-token", "a sequence of one token", batch=(2,), seq=1)
     yield _case(draw, "square", "as many tokens as heads", batch=(3,), seq=4, heads=4)
     together = _arguments(draw, batch=(3,), seq=6)
@@ -308,12 +305,7 @@ def attention(draw: Draw) -> Iterator[Case]:
     for name, title, shape, mask in (
         ("mask", "a mask for each (query, key)", (3, 5, 8), _mask(draw, 3, 5, 5)),
         ("mask-four-axes", "a mask that is broadcast over batch and heads", (2, 3, 5, 4), _mask(draw, 5, 5)),
-        (
-            "mask-keys",
-            "a mask of the keys of each sequence, as padding needs it",
-            (2, 3, 5, 4),
-            _mask(draw, 2, 1, 1, 5),
-        ),
+        ("mask-each-sequence", "a mask for each sequence, the same in all heads", (2, 3, 5, 4), _mask(draw, 2, 1, 5, 5)),
     ):
         yield _attention_case(name, title, _qkv(draw, shape) | {"mask": mask}, hint)
 
@@ -375,6 +367,17 @@ def unusual(draw: Draw) -> Iterator[tuple[Case, bool]]:
         ),
         True,
     )
+    padded = _qkv(draw, (2, 3, 5, 4)) | {"mask": _mask(draw, 2, 1, 1, 5)}
+    yield (
+        Case(
+            "mask-keys",
+            "A mask (batch, 1, 1, keys), as padding needs it",
+            Call("mask-keys", "scaled_dot_product_attention", padded),
+            growth=_attention_growth(padded),
+            hint="A mask may have one row for all queries: let broadcasting find the sizes.",
+        ),
+        False,
+    )
     part = _rope_arguments(draw, (2, 5, 8), torch.arange(5) + 2)
     yield (
         Case(
@@ -389,17 +392,23 @@ def unusual(draw: Draw) -> Iterator[tuple[Case, bool]]:
 
 
 def structure(draw: Draw) -> list[Call]:
-    """Calls that are watched, not judged: 1 and 16 heads of the same width, then each part alone; at last forms of the
-    same calls in which a library could hide.
+    """Calls that are watched, not judged: some numbers of heads of the same width, two of which nobody can know; other
+    kinds of call, in which a loop could hide; then each part alone.
     """
     sizes = {"batch": (draw.integer(2, 4),), "seq": draw.integer(5, 9), "d_head": draw.choice((4, 6, 8))}
-    calls = [Call(f"heads-{n}", MHA, _arguments(draw, heads=n, **sizes), observe=True) for n in (1, 16)]
-    q = _qkv(draw, (2, 5, 8))
-    masked = _qkv(draw, (2, 3, 5, 8)) | {"mask": _mask(draw, 5, 5)}
+    fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
+    calls = []
+    for kind, numbers, dtype, of in (
+        ("", (1, fewer, 16), torch.float32, ()),
+        ("/float64", (fewer, more), torch.float64, ()),
+        ("/gradient", (fewer, more), torch.float32, ("in_features", *WEIGHTS)),
+    ):
+        for n in numbers:
+            arguments = _arguments(draw, heads=n, dtype=dtype, **sizes)
+            calls.append(Call(f"heads-{n}{kind}", MHA, arguments, differentiate=of, observe=True))
     calls.append(Call("rope", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)), observe=True))
+    q = _qkv(draw, (2, 5, 8))
     calls.append(Call("scaled_dot_product_attention", "scaled_dot_product_attention", q, observe=True))
-    calls.append(Call("masked", "scaled_dot_product_attention", masked, observe=True))
-    calls.append(Call("unbatched", MHA, _arguments(draw, batch=(), seq=40, positions=None), observe=True))
     return calls
 
 
