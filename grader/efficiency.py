@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from grader.execution import Call, CallStatus, Ending, Execution, Executor, OnOutcome, ignore_outcome
+from grader.execution import Call, CallStatus, Ending, Execution, Executor, OnOutcome, Outcome, ignore_outcome
 from grader.exercise import Exercise
 from grader.inspection import Inspection, SourceRules
 from grader.limits import Limits
@@ -14,6 +14,9 @@ FAMILY = "efficiency"
 ROUNDS = 5
 # Tables built in a Python loop are slow and right: only what would not scale costs these points.
 SLOWEST_RATIO = 10.0
+# Far more than rounding, far less than another result.
+CLOSE = 1e-3
+DIFFERS = "Your function passed every test, and gave another result while it was timed."
 
 
 @dataclass(frozen=True)
@@ -22,34 +25,38 @@ class Timed:
     efficiency: Efficiency
 
 
-@dataclass(frozen=True)
-class _Cost:
-    """The quickest of several equal calls, and the memory of the whole session."""
-
-    seconds: float | None
-    memory_bytes: int | None
-
-
 def measure_efficiency(
     exercise: Exercise, submission: Submission, seed: int, execute: Executor, operations: dict[str, int]
 ) -> Timed:
     """Run the workload in two fresh sandboxes. For submissions that are right: a wrong answer's speed tells nothing."""
-    theirs = _cost(exercise, submission, seed, execute)
-    ours = _cost(exercise, exercise.baseline(), seed, execute)
-    ratio = theirs.seconds / ours.seconds if theirs.seconds and ours.seconds else None
-    memory = theirs.memory_bytes / ours.memory_bytes if theirs.memory_bytes and ours.memory_bytes else None
+    calls = [replace(exercise.workload(seed + number), id=f"{FAMILY}/{number}") for number in range(ROUNDS)]
+    limits = exercise.challenge.manifest.session_limits
+    theirs = execute.run(submission, calls, limits)
+    ours = execute.run(exercise.baseline(), calls, limits)
+    seconds, plain_seconds = _quickest(theirs), _quickest(ours)
+    ratio = seconds / plain_seconds if seconds and plain_seconds else None
+    held, plain_held = theirs.peak_memory_bytes, ours.peak_memory_bytes
+    memory = held / plain_held if held and plain_held else None
+    is_right = all(map(_is_same, ours.outcomes, theirs.outcomes))
     return Timed(
-        test=_test(exercise, ratio),
+        test=_test(exercise, ratio) if is_right else _result(exercise, TestStatus.FAILED, DIFFERS),
         efficiency=Efficiency(device="cpu", time_ratio=ratio, memory_ratio=memory, ops=operations),
     )
 
 
-def _cost(exercise: Exercise, submission: Submission, seed: int, execute: Executor) -> _Cost:
-    call = exercise.workload(seed)
-    calls = [replace(call, id=f"{FAMILY}/{index}") for index in range(ROUNDS)]
-    execution = execute.run(submission, calls, exercise.challenge.manifest.session_limits)
+def _quickest(execution: Execution) -> float | None:
+    """Of several calls of one size, each with inputs of its own: what was computed once cannot be given again."""
     times = [outcome.elapsed_s for outcome in execution.outcomes if outcome.status is CallStatus.RETURNED]
-    return _Cost(min(times) if len(times) == ROUNDS else None, execution.peak_memory_bytes)
+    return min(times) if len(times) == ROUNDS else None
+
+
+def _is_same(ours: Outcome, theirs: Outcome) -> bool:
+    """Roughly: that it is right was tested. A call that did not return has no time either."""
+    for right, found in zip(ours.outputs, theirs.outputs, strict=False):
+        scale = CLOSE * right.double().abs().amax().item()
+        if right.shape != found.shape or not ((right.double() - found.double()).abs() <= scale).all():
+            return False
+    return True
 
 
 def skipped(exercise: Exercise) -> TestResult:

@@ -5,6 +5,7 @@ No sandbox: frames are forged between an honest program and the judge, so that h
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 import pytest
 import torch
@@ -12,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from grader.efficiency import Untimed
+from grader.efficiency import DIFFERS, FAMILY, ROUNDS, Untimed
 from grader.execution import Call, CallStatus, Execution, OnOutcome, Outcome, Problem, ignore_outcome
 from grader.grade import grade
 from grader.inprocess import InProcess
 from grader.inspection import Inspection, SourceRules
 from grader.limits import Limits
 from grader.meanings import MEANINGS, Meaning
-from grader.report import Verdict
+from grader.report import TestStatus, Verdict
 from grader.submission import Submission
 from tests.probes import corpus
 from worker.sandbox.frames import decode_outcome, encode_outcome
@@ -98,6 +99,19 @@ def test_any_tensor_gets_a_report(name: str) -> None:
     assert verdict_on(corpus.wrong(), forge, everywhere) is Verdict.FAILED
     for concerned in (when_it_is_watched, when_it_is_disturbed):
         assert verdict_on(corpus.right(), forge, concerned) in (Verdict.FAILED, Verdict.PASSED)
+
+
+def test_wrong_answers_are_not_quick() -> None:
+    """A submission is timed first, then a plain right answer."""
+    timed = count()
+    forger = Forger(
+        forge=lambda outcome: replace(outcome, outputs=tuple(map(torch.zeros_like, outcome.outputs))),
+        concerns=lambda call: call.id.startswith(FAMILY) and next(timed) < ROUNDS,
+    )
+    report = grade(corpus.challenge(), corpus.right(), corpus.SEED, forger)
+    measured = [test for test in report.tests if test.group == FAMILY]
+    assert [(test.status, test.message) for test in measured] == [(TestStatus.FAILED, DIFFERS)]
+    assert next(timed) == 2 * ROUNDS
 
 
 def problems() -> Iterator[Problem]:
