@@ -4,15 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from grader.execution import Call, CallStatus, Executor, Session
+from grader.execution import Call, CallStatus, Executor, Outcome, Session
 from grader.exercise import Exercise
 from grader.report import Efficiency, TestResult, TestStatus
 from grader.submission import Submission
 
 FAMILY = "efficiency"
-ROUNDS = 4
+TURNS = 4
 # Tables built in a Python loop are slow and right: only what would not scale costs these points.
 SLOWEST_RATIO = 10.0
+# Far more than rounding, far less than another result.
+CLOSE = 1e-3
+DIFFERS = "Your function passed every test, and gave another result while it was timed."
 
 
 @dataclass(frozen=True)
@@ -27,34 +30,50 @@ def measure_efficiency(
     """Run the workload in two fresh sandboxes, in turns, so that what else the machine does meets both alike. For
     submissions that are right: a wrong answer's speed tells nothing.
     """
-    call, limits = exercise.workload(seed), exercise.challenge.manifest.session_limits
+    limits = exercise.challenge.manifest.session_limits
     with execute.open(submission, limits) as theirs, execute.open(exercise.baseline(), limits) as ours:
         theirs.load()
         ours.load()
-        ratios = [ratio for index in range(ROUNDS) if (ratio := _ratio(call, index, theirs, ours)) is not None]
-        memory = [session.end().peak_memory_bytes for session in (theirs, ours)]
-    time_ratio = median(ratios) if len(ratios) == ROUNDS else None
+        turns = [_turn(exercise.workload(seed + number), number, theirs, ours) for number in range(TURNS)]
+        held, plain_held = theirs.end().peak_memory_bytes, ours.end().peak_memory_bytes
+    ratios = [turn.ratio for turn in turns if turn.ratio is not None]
     return Timed(
-        test=_test(exercise, time_ratio, ratios),
+        test=_test(exercise, ratios) if all(turn.is_right for turn in turns) else _failed(exercise, DIFFERS),
         efficiency=Efficiency(
             device="cpu",
-            time_ratio=time_ratio,
-            memory_ratio=memory[0] / memory[1] if memory[0] and memory[1] else None,
+            time_ratio=median(ratios) if len(ratios) == TURNS else None,
+            memory_ratio=held / plain_held if held and plain_held else None,
             ops=operations,
         ),
     )
 
 
-def _ratio(call: Call, index: int, theirs: Session, ours: Session) -> float | None:
-    """One turn of each; who begins alternates."""
-    order = (theirs, ours) if index % 2 else (ours, theirs)
-    seconds = {}
-    for session in order:
-        outcome = session.call(replace(call, id=f"{FAMILY}/{index}"))
-        if outcome.status is not CallStatus.RETURNED:
-            return None
-        seconds[session] = outcome.elapsed_s
-    return seconds[theirs] / seconds[ours]
+@dataclass(frozen=True)
+class _Turn:
+    """One call of each, with inputs of its own: what was computed once cannot be given again."""
+
+    ratio: float | None
+    is_right: bool
+
+
+def _turn(call: Call, number: int, theirs: Session, ours: Session) -> _Turn:
+    """Who begins alternates."""
+    call = replace(call, id=f"{FAMILY}/{number}")
+    if number % 2:
+        found, right = theirs.call(call), ours.call(call)
+    else:
+        right, found = ours.call(call), theirs.call(call)
+    is_timed = found.status is right.status is CallStatus.RETURNED
+    return _Turn(found.elapsed_s / right.elapsed_s if is_timed else None, _is_same(right, found))
+
+
+def _is_same(ours: Outcome, theirs: Outcome) -> bool:
+    """Roughly: that it is right was tested. A call that did not return has no time either."""
+    for right, found in zip(ours.outputs, theirs.outputs, strict=False):
+        scale = CLOSE * right.double().abs().amax().item()
+        if right.shape != found.shape or not ((right.double() - found.double()).abs() <= scale).all():
+            return False
+    return True
 
 
 def skipped(exercise: Exercise) -> TestResult:
@@ -62,13 +81,18 @@ def skipped(exercise: Exercise) -> TestResult:
     return _result(exercise, TestStatus.SKIPPED, "Measured once everything else is right.")
 
 
-def _test(exercise: Exercise, ratio: float | None, ratios: Sequence[float]) -> TestResult:
-    if ratio is None:
-        return _result(exercise, TestStatus.FAILED, "The workload did not finish.")
+def _test(exercise: Exercise, ratios: Sequence[float]) -> TestResult:
+    if len(ratios) < TURNS:
+        return _failed(exercise, "The workload did not finish.")
+    ratio = median(ratios)
     status = TestStatus.PASSED if ratio <= SLOWEST_RATIO else TestStatus.FAILED
     result = _result(exercise, status, f"{ratio:.1f} times the time of a plain right answer.")
     spread = {"time_ratio": ratio, "time_ratio_least": min(ratios), "time_ratio_most": max(ratios)}
     return result.model_copy(update={"metrics": spread})
+
+
+def _failed(exercise: Exercise, message: str) -> TestResult:
+    return _result(exercise, TestStatus.FAILED, message)
 
 
 def _result(exercise: Exercise, status: TestStatus, message: str) -> TestResult:

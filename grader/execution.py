@@ -38,8 +38,8 @@ class Call:
     strided: tuple[str, ...] = ()
     expanded: tuple[str, ...] = ()
     return_arguments: bool = False  # tensor arguments as they are after the call
-    glance: bool = False  # note which functions ran: as little work as that every call of a paper can bear it
-    observe: bool = False  # look closely: every dispatched operation too, and what the own functions return
+    glance: bool = False  # note which torch functions ran: so little work that every call of a paper can bear it
+    observe: bool = False  # look closely: count dispatched operations, and note which own functions ran
     disturb: tuple[str, ...] = ()  # own functions by qualified name, whose results are altered as they return
 
 

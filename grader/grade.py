@@ -124,7 +124,7 @@ class _Sitting:
         marker.finish(ending)
         rules = judge_rules(manifest, inspection, watched, put, tuple(marker.tests))
         if marker.is_all_passed:
-            rules = Scrutiny(self.exercise, session, inspection, to_watch, watched, marker.judged).revised(rules)
+            rules = Scrutiny(self.exercise, session, inspection, to_watch, watched).revised(rules)
         diagnoses = self._explain(inspection, marker)
         guidance = None
         if ending is Ending.COMPLETED:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+# Exceptions say what they mean at their beginning; some patterns take long for a long text that means nothing.
+LOOKED_AT = 500
 Sentence = str | Callable[[re.Match[str]], str]
 
 
@@ -18,7 +20,7 @@ class Meaning:
     sentence: Sentence
 
     def of(self, message: str) -> str | None:
-        found = self.pattern.search(message)
+        found = self.pattern.search(message[:LOOKED_AT])
         if found is None:
             return None
         return self.sentence(found) if callable(self.sentence) else found.expand(self.sentence)
@@ -150,7 +152,7 @@ MEANINGS = [
             _elementwise,
         ),
         (
-            r"shape '\[(?P<shape>[-\d, ]+)\]' is invalid for input of size (?P<count>\d+)",
+            r"shape '\[(?P<shape>-?\d+(?:, ?-?\d+)*),?\]' is invalid for input of size (?P<count>\d+)",
             _reshaped,
         ),
         (
@@ -384,7 +386,7 @@ MEANINGS = [
             "should be the other way round.",
         ),
         (
-            r"cannot reshape array of size (?P<count>\d+) into shape \((?P<shape>[-\d, ]+)\)",
+            r"cannot reshape array of size (?P<count>\d+) into shape \((?P<shape>-?\d+(?:, ?-?\d+)*),?\)",
             _reshaped,
         ),
         (

@@ -1,6 +1,6 @@
-"""Watches one call: which torch functions and which of the student's own were used; closely, also which operations were
-dispatched and what the own functions return. It can disturb, too: a function whose altered result changes nothing was
-called for show.
+"""Watches one call: at a glance, which torch functions were used; closely, also which operations were dispatched, and
+which of the student's functions ran. It can disturb, too: a function whose altered result changes nothing was called
+for show.
 
 Holds nothing secret. A hostile submission can blind it; it then shows less than was done, and the source still
 shows it.
@@ -10,7 +10,7 @@ import sys
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
 from threading import get_ident
 from types import FrameType
@@ -55,14 +55,12 @@ class _Functions(TorchFunctionMode):
 
     def __init__(self) -> None:
         super().__init__()
-        self.count = 0
         self.seen: set[Any] = set()
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         del types
-        self.count += 1
         self.seen.add(func)
         return func(*args, **(kwargs or {}))
 
@@ -72,8 +70,7 @@ class Watch:
 
     def __init__(self, program: Program, call: Call) -> None:
         self.functions = _Functions()
-        self.operations = _Operations() if call.observe else None
-        self._counter = self.operations or self.functions
+        self.operations = _Operations()
         self._own: set[str] = set()
         self._library: set[str] = set()  # C functions that another thread was sent for
         self._returned: dict[str, list[object]] = defaultdict(list)
@@ -82,7 +79,7 @@ class Watch:
         self._initialisers = 0  # entered and not left yet
         self._before = 0  # operations before the outermost of them
         self._program = program
-        self._disturb = call.disturb
+        self._call = call
         self._thread = get_ident()
 
     def profile(self, frame: FrameType, event: str, argument: object) -> None:
@@ -104,37 +101,33 @@ class Watch:
         if code.co_filename in self._program.own:
             self._own.add(code.co_qualname)
             # What another thread is sent for counts by its calls.
-            self._counter.count += get_ident() != self._thread
+            self.operations.count += get_ident() != self._thread
         elif code.co_filename in self._program.support:
             self._support_calls += 1
         elif code.co_filename == INITIALISERS:
             # `trunc_normal_` draws again what fell outside, oftener for a larger tensor: that is no loop over heads.
-            self._before = self._before if self._initialisers else self._counter.count
+            self._before = self._before if self._initialisers else self.operations.count
             self._initialisers += 1
-        elif code.co_name == COMPILES:
-            self._library.add(COMPILES)
-            self._program.noticed.add(COMPILES)
 
     def _leave(self, frame: FrameType, result: object) -> None:
         code = frame.f_code
         if code.co_filename in self._program.own:
-            if code.co_qualname in self._disturb:
+            if code.co_qualname in self._call.disturb:
                 self._disturbed += _alter(result)
-            if self.operations is not None and len(self._returned[code.co_qualname]) < MOST_RETURNS:
+            if self._call.observe and len(self._returned[code.co_qualname]) < MOST_RETURNS:
                 self._returned[code.co_qualname].append(result)
         elif code.co_filename == INITIALISERS:
             self._initialisers -= 1
-            self._counter.count = self._counter.count if self._initialisers else self._before
+            self.operations.count = self.operations.count if self._initialisers else self._before
 
     def observation(self, result: object) -> Observation:
         """Once the watching is over. `result` is what the call returned."""
-        operations = self.operations
+        functions = frozenset(map(_name, self.functions.seen)) | self._library
+        self._program.noticed.update(functions & {COMPILES})
         return Observation(
-            operations=self._counter.count + self._support_calls,
-            kernels=frozenset(str(getattr(func, "overloadpacket", func)) for func in operations.seen)
-            if operations is not None
-            else frozenset(),
-            torch_functions=frozenset(map(_name, self.functions.seen)) | self._library,
+            operations=self.operations.count + self._support_calls,
+            kernels=frozenset(str(getattr(func, "overloadpacket", func)) for func in self.operations.seen),
+            torch_functions=functions,
             own_functions=frozenset(self._own),
             yielding=frozenset(self._yielding(result)),
             disturbed=self._disturbed,
@@ -212,18 +205,24 @@ def _elsewhere(frame: FrameType, event: str, argument: object) -> None:
 def observing(program: Program, call: Call) -> Iterator[Watch]:
     """Watch what is called inside the block, as the call asks for it."""
     watch = Watch(program, call)
-    _watching.append(watch)
+    with (
+        watch.functions if call.observe or (call.glance and not program.noticed) else nullcontext(),
+        watch.operations if call.observe else nullcontext(),
+        _profiling(watch) if call.observe or call.disturb else nullcontext(),
+    ):
+        yield watch
+
+
+@contextmanager
+def _profiling(watch: Watch) -> Iterator[None]:
+    """Dear where much Python runs: einx writes its functions anew for each shape."""
     previous: Callable[..., Any] | None = sys.getprofile()
-    with ExitStack() as modes:
-        if not (call.glance and program.noticed):
-            modes.enter_context(watch.functions)
-        if watch.operations is not None:
-            modes.enter_context(watch.operations)
-        sys.setprofile(watch.profile)
-        threading.setprofile(_elsewhere)
-        try:
-            yield watch
-        finally:
-            sys.setprofile(previous)
-            threading.setprofile(previous)
-            _watching.remove(watch)
+    _watching.append(watch)
+    sys.setprofile(watch.profile)
+    threading.setprofile(_elsewhere)
+    try:
+        yield
+    finally:
+        sys.setprofile(previous)
+        threading.setprofile(previous)
+        _watching.remove(watch)

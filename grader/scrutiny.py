@@ -8,7 +8,6 @@ part returns is altered, and an output that stays as it was does not depend on i
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import torch
 from torch import Tensor
 
 from grader.execution import Call, CallStatus, Outcome, Session
@@ -18,7 +17,6 @@ from grader.inprocess import outcomes_of
 from grader.inspection import Inspection, Place
 from grader.report import RuleFinding, RuleStatus
 from grader.rules import DIVISIBILITY, main_call, shared_with_main
-from grader.search import Judged
 
 # Between one run and the next, and between float32 and float64: far more than rounding, far less than another result.
 CLOSE = 1e-3
@@ -40,7 +38,6 @@ class Scrutiny:
     inspection: Inspection
     calls: Sequence[Call]
     watched: Mapping[str, Outcome]
-    paper: Sequence[Judged]
 
     def revised(self, rules: tuple[RuleFinding, ...]) -> tuple[RuleFinding, ...]:
         """The findings, where those that hold only on the face of it are broken."""
@@ -85,9 +82,9 @@ class Scrutiny:
                 yield rule
 
     def _bypassed(self) -> Iterator[str]:
-        """A part that only some calls use, the watched ones say, is not what the main function is made of."""
+        """A part that serves only some kinds of call is not what the main function is made of."""
         main = self.exercise.challenge.manifest.source.main
-        seen = [item.outcome.observation for item in self.paper if item.case.call.function == main]
+        seen = [self.watched[call.id].observation for call in self.calls if call.function == main]
         for rule, functions in self._functions_by_rule().items():
             if any(observation is not None and not functions & observation.own_functions for observation in seen):
                 yield rule
@@ -99,7 +96,7 @@ class Scrutiny:
         training = [call for call in self.calls if call.function == manifest.source.main and call.differentiate]
         for call in [main, *training[:1]]:
             if call is not None:
-                yield replace(call, observe=False, glance=False)
+                yield replace(call, observe=False)
 
     def _functions_by_rule(self) -> dict[str, frozenset[str]]:
         manifest = self.exercise.challenge.manifest
@@ -129,4 +126,4 @@ def _is_close(first: Tensor, second: Tensor) -> bool:
         return False
     one, other = first.double(), second.double()
     scale = CLOSE * max(one.abs().amax().item(), 1e-30) if one.numel() else 0.0
-    return torch.allclose(one, other, rtol=0.0, atol=scale)
+    return bool(((one - other).abs() <= scale).all())

@@ -137,26 +137,28 @@ class Search:
         )
 
     def _beside_right_parts(self, left: Sequence[Judged]) -> Explanation | None:
-        """The main function may not use the parts, and hold the mistake itself."""
-        if any(item.case.call.function != self._main for item in self._failing):
+        """A function may not use the parts that are right, or not share with others what the reference shares with
+        them, and hold the mistake itself.
+        """
+        functions = {item.case.call.function for item in self._failing}
+        passing = [item for item in self._passing if item.case.call.function in functions]
+        if len(passing) == len(self._passing):
             return None
-        passing = [item for item in self._passing if item.case.call.function == self._main]
-        possible = [mistakes for mistakes in self._singles if self._gives_all(mistakes, passing)]
-        return self._best(possible, _one_of_each_family(left), left, passing)
+        apart = Search(self._exercise, self._failing, passing)
+        return apart._next(frozenset(), left)
 
     def _best(
         self,
         candidates: Sequence[Mistakes],
         sample: Sequence[Judged],
         left: Sequence[Judged],
-        passing: Sequence[Judged] | None = None,
     ) -> Explanation | None:
         """The candidate that accounts for most; all are tried on the sample, few of them on the whole paper."""
         promising = [mistakes for mistakes in candidates if any(self._gives(mistakes, item) for item in sample)]
         explanations = [
             Explanation(mistakes, frozenset(item.case.id for item in self._failing if self._gives(mistakes, item)))
             for mistakes in promising
-            if self._gives_all(mistakes, self._passing if passing is None else passing)
+            if self._gives_all(mistakes, self._passing)
         ]
         credible = [
             explanation

@@ -392,23 +392,23 @@ def unusual(draw: Draw) -> Iterator[tuple[Case, bool]]:
 
 
 def structure(draw: Draw) -> list[Call]:
-    """Calls that are watched, not judged: 1, 2 and 16 heads of the same width, then each part alone; at last other kinds
-    of call in which a loop could hide, with numbers of heads that nobody can know.
+    """Calls that are watched, not judged: some numbers of heads of the same width, two of which nobody can know; other
+    kinds of call, in which a loop could hide; then each part alone.
     """
     sizes = {"batch": (draw.integer(2, 4),), "seq": draw.integer(5, 9), "d_head": draw.choice((4, 6, 8))}
-    calls = [Call(f"heads-{n}", MHA, _arguments(draw, heads=n, **sizes), observe=True) for n in (1, 2, 16)]
-    q = _qkv(draw, (2, 5, 8))
-    calls.append(Call("rope", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)), observe=True))
-    calls.append(Call("scaled_dot_product_attention", "scaled_dot_product_attention", q, observe=True))
     fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
-    for kind, different, differentiate in (
-        ("gradient", {}, ("in_features", *WEIGHTS)),
-        ("float64", {"dtype": torch.float64}, ()),
-        ("unbatched", {"batch": (), "positions": None}, ()),
+    calls = []
+    for kind, numbers, dtype, of in (
+        ("", (1, fewer, 16), torch.float32, ()),
+        ("/float64", (fewer, more), torch.float64, ()),
+        ("/gradient", (fewer, more), torch.float32, ("in_features", *WEIGHTS)),
     ):
-        for n in (fewer, more):
-            arguments = _arguments(draw, heads=n, **sizes | different)
-            calls.append(Call(f"heads-{n}/{kind}", MHA, arguments, differentiate=differentiate, glance=True))
+        for n in numbers:
+            arguments = _arguments(draw, heads=n, dtype=dtype, **sizes)
+            calls.append(Call(f"heads-{n}{kind}", MHA, arguments, differentiate=of, observe=True))
+    calls.append(Call("rope", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)), observe=True))
+    q = _qkv(draw, (2, 5, 8))
+    calls.append(Call("scaled_dot_product_attention", "scaled_dot_product_attention", q, observe=True))
     return calls
 
 

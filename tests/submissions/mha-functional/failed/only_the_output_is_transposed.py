@@ -1,5 +1,5 @@
 """x @ W for the three projections.
-Diagnosis: in-proj-not-transposed
+Diagnosis: weights-not-transposed
 """
 
 import torch

@@ -1,5 +1,5 @@
 """merged @ W_O.
-Diagnosis: out-proj-not-transposed
+Diagnosis: weights-not-transposed
 """
 
 import torch

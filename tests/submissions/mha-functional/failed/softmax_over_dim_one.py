@@ -1,5 +1,5 @@
 """dim=1 is the heads.
-Diagnosis: softmax-over-heads
+Diagnosis: softmax-dim
 """
 
 import math

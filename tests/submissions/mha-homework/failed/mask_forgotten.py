@@ -1,5 +1,5 @@
 """Step 6 is missing.
-Diagnosis: mask-missing
+Diagnosis: causal-mask
 """
 
 import torch

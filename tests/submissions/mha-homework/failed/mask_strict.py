@@ -1,5 +1,5 @@
 """diagonal=0.
-Diagnosis: mask-strict
+Diagnosis: causal-mask
 """
 
 import torch

@@ -1,5 +1,5 @@
 """No mask anywhere.
-Diagnosis: mask-missing
+Diagnosis: causal-mask
 """
 
 import torch

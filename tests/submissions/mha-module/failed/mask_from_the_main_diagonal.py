@@ -1,5 +1,5 @@
 """triu without diagonal=1.
-Diagnosis: mask-strict
+Diagnosis: causal-mask
 """
 
 import torch

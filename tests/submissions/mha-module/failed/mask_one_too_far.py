@@ -1,5 +1,5 @@
 """triu with diagonal=2.
-Diagnosis: mask-off-by-one
+Diagnosis: causal-mask
 """
 
 import torch

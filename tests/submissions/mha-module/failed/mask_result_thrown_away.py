@@ -1,5 +1,5 @@
 """masked_fill without underscore, and the result is not used.
-Diagnosis: mask-missing
+Diagnosis: causal-mask
 """
 
 import torch

@@ -1,5 +1,5 @@
 """The past is hidden.
-Diagnosis: mask-direction
+Diagnosis: causal-mask
 """
 
 import math

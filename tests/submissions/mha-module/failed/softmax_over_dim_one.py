@@ -1,5 +1,5 @@
 """dim=1 everywhere: queries in one class, heads in the other.
-Diagnosis: softmax-over-heads
+Diagnosis: softmax-dim
 """
 
 import torch

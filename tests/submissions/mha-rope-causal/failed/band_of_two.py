@@ -1,5 +1,5 @@
 """Only itself and the one before.
-Diagnosis: causal-mask-of-neighbours
+Diagnosis: causal-mask
 """
 
 import math

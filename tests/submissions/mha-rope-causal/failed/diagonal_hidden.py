@@ -1,5 +1,5 @@
 """tril(-1): the first token sees nothing.
-Diagnosis: causal-mask-strict
+Diagnosis: causal-mask
 """
 
 import math

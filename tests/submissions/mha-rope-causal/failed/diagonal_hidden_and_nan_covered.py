@@ -1,5 +1,5 @@
 """tril(-1), and NaN made 0.
-Diagnosis: causal-mask-strict
+Diagnosis: causal-mask
 """
 
 import math

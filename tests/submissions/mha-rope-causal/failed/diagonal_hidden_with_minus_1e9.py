@@ -1,5 +1,5 @@
 """tril(-1) and -1e9: the first token gets the average.
-Diagnosis: causal-mask-strict
+Diagnosis: causal-mask
 """
 
 import torch

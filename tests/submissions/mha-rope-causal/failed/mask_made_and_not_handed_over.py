@@ -1,5 +1,5 @@
 """The mask is made, and attention does not get it.
-Diagnosis: missing-causal-mask
+Diagnosis: causal-mask
 """
 
 import math

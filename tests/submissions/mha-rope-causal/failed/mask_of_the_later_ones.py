@@ -1,5 +1,5 @@
 """triu(1) marks what to hide, and is handed over as it is.
-Diagnosis: causal-mask-inverted
+Diagnosis: mask-inverted
 """
 
 import math

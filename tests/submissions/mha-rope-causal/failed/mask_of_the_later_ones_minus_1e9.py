@@ -1,5 +1,5 @@
 """triu(1) as it is, with -1e9.
-Diagnosis: causal-mask-inverted
+Diagnosis: mask-inverted
 """
 
 import torch

@@ -1,5 +1,5 @@
 """tril(1): one too many.
-Diagnosis: causal-mask-one-further
+Diagnosis: causal-mask
 """
 
 import math

@@ -1,5 +1,5 @@
 """Full attention.
-Diagnosis: missing-causal-mask
+Diagnosis: causal-mask
 """
 
 import math

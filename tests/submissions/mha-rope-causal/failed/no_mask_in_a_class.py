@@ -1,5 +1,5 @@
 """Full attention, in a class.
-Diagnosis: missing-causal-mask
+Diagnosis: causal-mask
 """
 
 import torch

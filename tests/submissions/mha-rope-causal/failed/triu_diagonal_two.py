@@ -1,5 +1,5 @@
 """~triu(2) lets one more through.
-Diagnosis: causal-mask-one-further
+Diagnosis: causal-mask
 """
 
 import torch

@@ -1,5 +1,5 @@
 """~triu(0) hides the diagonal, too.
-Diagnosis: causal-mask-strict
+Diagnosis: causal-mask
 """
 
 import math

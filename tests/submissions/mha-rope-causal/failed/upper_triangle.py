@@ -1,5 +1,5 @@
 """The upper triangle.
-Diagnosis: causal-mask-reversed
+Diagnosis: causal-mask
 """
 
 import math

@@ -1,0 +1,144 @@
+"""Outcomes that only a hostile process sends, put to the judge itself: whatever comes, there is a report.
+
+No sandbox: frames are forged between an honest program and the judge, so that hundreds of them cost little.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from grader.efficiency import DIFFERS, FAMILY, ROUNDS, Untimed
+from grader.execution import Call, CallStatus, Execution, OnOutcome, Outcome, Problem, ignore_outcome
+from grader.grade import grade
+from grader.inprocess import InProcess
+from grader.inspection import Inspection, SourceRules
+from grader.limits import Limits
+from grader.meanings import MEANINGS, Meaning
+from grader.report import TestStatus, Verdict
+from grader.submission import Submission
+from tests.probes import corpus
+from worker.sandbox.frames import decode_outcome, encode_outcome
+from worker.sandbox.framing import split
+
+TYPES = (torch.bool, torch.int8, torch.bfloat16, torch.float64)
+BEYOND = (float("nan"), -float("inf"), 1e308)
+FORGERIES: dict[str, Callable[[Tensor], Tensor]] = {
+    **{f"as {dtype}": lambda tensor, dtype=dtype: tensor.to(dtype) for dtype in TYPES},
+    **{f"all {value}": lambda tensor, value=value: tensor.double().fill_(value) for value in BEYOND},
+    "whole numbers of 62 bits": lambda tensor: torch.full(tensor.shape, 1 << 62),
+    "without elements": lambda tensor: tensor[..., :0],
+    "a number": lambda _: torch.zeros(()),
+    "sixteen axes": lambda _: torch.zeros((1,) * 16),
+    "sixteen axes without elements": lambda _: torch.zeros((0,) * 16),
+    "an axis more": lambda tensor: tensor.unsqueeze(0),
+}
+
+
+@dataclass(frozen=True)
+class Forger:
+    """Implements `Executor`: an honest one, whose outcomes of some calls are replaced before they are packed."""
+
+    forge: Callable[[Outcome], Outcome]
+    concerns: Callable[[Call], bool]
+    description = "a forger"
+
+    def inspect(self, submission: Submission, rules: SourceRules) -> Inspection:
+        return InProcess().inspect(submission, rules)
+
+    def run(
+        self, submission: Submission, calls: Sequence[Call], limits: Limits, on_outcome: OnOutcome = ignore_outcome
+    ) -> Execution:
+        execution = InProcess().run(submission, calls, limits)
+        outcomes = tuple(self._sent(call, outcome) for call, outcome in zip(calls, execution.outcomes, strict=True))
+        for outcome in outcomes:
+            on_outcome(outcome)
+        return replace(execution, outcomes=outcomes)
+
+    def _sent(self, call: Call, outcome: Outcome) -> Outcome:
+        forged = self.forge(outcome) if self.concerns(call) else outcome
+        return decode_outcome(call, split(encode_outcome(forged).encode()), elapsed_s=0.0)
+
+
+def everywhere(call: Call) -> bool:
+    return bool(call.id)
+
+
+def when_it_is_watched(call: Call) -> bool:
+    return call.observe
+
+
+def when_it_is_disturbed(call: Call) -> bool:
+    """The call whose parts are altered, and the one before it that they are not."""
+    return not call.observe and "/" not in call.id
+
+
+def verdict_on(
+    submission: Submission, forge: Callable[[Outcome], Outcome], concerns: Callable[[Call], bool]
+) -> Verdict:
+    report = grade(corpus.challenge(), submission, corpus.SEED, Untimed(Forger(forge, concerns)))
+    assert report.to_json()
+    return report.verdict
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_any_tensor_gets_a_report(name: str) -> None:
+    def forge(outcome: Outcome) -> Outcome:
+        return replace(
+            outcome,
+            outputs=tuple(map(FORGERIES[name], outcome.outputs)),
+            gradients={key: None if one is None else FORGERIES[name](one) for key, one in outcome.gradients.items()},
+            arguments={key: FORGERIES[name](one) for key, one in outcome.arguments.items()},
+        )
+
+    assert verdict_on(corpus.wrong(), forge, everywhere) is Verdict.FAILED
+    for concerned in (when_it_is_watched, when_it_is_disturbed):
+        assert verdict_on(corpus.right(), forge, concerned) in (Verdict.FAILED, Verdict.PASSED)
+
+
+def test_wrong_answers_are_not_quick() -> None:
+    """A submission is timed first, then a plain right answer."""
+    timed = count()
+    forger = Forger(
+        forge=lambda outcome: replace(outcome, outputs=tuple(map(torch.zeros_like, outcome.outputs))),
+        concerns=lambda call: call.id.startswith(FAMILY) and next(timed) < ROUNDS,
+    )
+    report = grade(corpus.challenge(), corpus.right(), corpus.SEED, forger)
+    measured = [test for test in report.tests if test.group == FAMILY]
+    assert [(test.status, test.message) for test in measured] == [(TestStatus.FAILED, DIFFERS)]
+    assert next(timed) == 2 * ROUNDS
+
+
+def problems() -> Iterator[Problem]:
+    """Of every kind that has a meaning of its own, and some that are none."""
+    for name in ("", "LookupError", "NoneType", "AssertionError", "NotImplementedError"):
+        for text in ("", "\n\n", "9" * 2000, "'", "%s{0}\\1", "<b>"):
+            yield Problem(name, text, line=9_999_999, file="", bases=(name, "", "x"))
+
+
+def test_any_exception_gets_a_report() -> None:
+    told = problems()
+
+    def forge(outcome: Outcome) -> Outcome:
+        problem = next(told, Problem("", ""))
+        if outcome.status is CallStatus.RETURNED and problem.type == "":
+            return replace(outcome, gradient_problem=problem)
+        status = CallStatus.MISTYPED if problem.type == "NoneType" else CallStatus.RAISED
+        return Outcome(outcome.id, status, problem=problem)
+
+    assert verdict_on(corpus.wrong(), forge, everywhere) is Verdict.FAILED
+
+
+@pytest.mark.parametrize("meaning", MEANINGS, ids=lambda meaning: meaning.pattern.pattern[:40])
+def test_any_message_that_looks_like_a_known_one_has_its_meaning(meaning: Meaning) -> None:
+    @settings(max_examples=40, deadline=None, derandomize=True, database=None)
+    @given(st.from_regex(meaning.pattern))
+    def tells(message: str) -> None:
+        assert isinstance(meaning.of(message[:2000]), str | None)
+
+    tells()
