@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import torch
 
-from grader.efficiency import Untimed
 from tests.grader.corpus import Entry, deviation, entries, grade_entry
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
@@ -60,7 +59,7 @@ class Judge:
 
     @classmethod
     def _grade(cls, entry: Entry, seed: int) -> Graded:
-        report = grade_entry(entry, seed, Untimed(cls.runner))
+        report = grade_entry(entry, seed, cls.runner, is_timed=False)
         return Graded(entry.name, seed, report.verdict.value, deviation(entry, report))
 
 

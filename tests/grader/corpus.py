@@ -67,9 +67,10 @@ def _files(path: Path, main: str) -> dict[str, bytes]:
     return {file.relative_to(path).as_posix(): file.read_bytes() for file in sorted(path.rglob("*.py"))}
 
 
-def grade_entry(one: Entry, seed: int, execute: Executor) -> Report:
+def grade_entry(one: Entry, seed: int, execute: Executor, *, is_timed: bool = True) -> Report:
     """The report on this entry."""
-    return grade(_challenge(one.challenge, HURRIED.get(one.verdict)), one.submission, seed, execute)
+    challenge = _challenge(one.challenge, HURRIED.get(one.verdict))
+    return grade(challenge, one.submission, seed, execute, is_timed=is_timed)
 
 
 @cache

@@ -3,9 +3,9 @@
 No sandbox: frames are forged between an honest program and the judge, so that hundreds of them cost little.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import count
 
 import pytest
 import torch
@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from grader.efficiency import DIFFERS, FAMILY, ROUNDS, Untimed
-from grader.execution import Call, CallStatus, Execution, OnOutcome, Outcome, Problem, ignore_outcome
+from grader.efficiency import DIFFERS, FAMILY
+from grader.execution import Call, CallStatus, End, Ending, Outcome, Problem, Session
 from grader.grade import grade
 from grader.inprocess import InProcess
 from grader.inspection import Inspection, SourceRules
@@ -41,47 +41,59 @@ FORGERIES: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 @dataclass(frozen=True)
-class Forger:
-    """Implements `Executor`: an honest one, whose outcomes of some calls are replaced before they are packed."""
+class Forger(InProcess):
+    """An honest executor, whose outcomes of some calls are replaced before they are packed."""
 
     forge: Callable[[Outcome], Outcome]
-    concerns: Callable[[Call], bool]
-    description = "a forger"
+    concerns: Callable[[Submission, Call], bool]
 
-    def inspect(self, submission: Submission, rules: SourceRules) -> Inspection:
-        return InProcess().inspect(submission, rules)
-
-    def run(
-        self, submission: Submission, calls: Sequence[Call], limits: Limits, on_outcome: OnOutcome = ignore_outcome
-    ) -> Execution:
-        execution = InProcess().run(submission, calls, limits)
-        outcomes = tuple(self._sent(call, outcome) for call, outcome in zip(calls, execution.outcomes, strict=True))
-        for outcome in outcomes:
-            on_outcome(outcome)
-        return replace(execution, outcomes=outcomes)
-
-    def _sent(self, call: Call, outcome: Outcome) -> Outcome:
-        forged = self.forge(outcome) if self.concerns(call) else outcome
-        return decode_outcome(call, split(encode_outcome(forged).encode()), elapsed_s=0.0)
+    @contextmanager
+    def open(self, submission: Submission, limits: Limits) -> Iterator[Session]:
+        with super().open(submission, limits) as honest:
+            yield Forging(honest, submission, self)
 
 
-def everywhere(call: Call) -> bool:
+@dataclass(frozen=True)
+class Forging:
+    """Implements `Session`."""
+
+    honest: Session
+    submission: Submission
+    forger: Forger
+    ending = Ending.COMPLETED
+
+    def inspect(self, rules: SourceRules) -> Inspection:
+        return self.honest.inspect(rules)
+
+    def load(self) -> None:
+        self.honest.load()
+
+    def call(self, call: Call) -> Outcome:
+        outcome = self.honest.call(call)
+        sent = self.forger.forge(outcome) if self.forger.concerns(self.submission, call) else outcome
+        return decode_outcome(call, split(encode_outcome(sent).encode()), elapsed_s=1e-3)
+
+    def end(self) -> End:
+        return self.honest.end()
+
+
+def everywhere(_: Submission, call: Call) -> bool:
     return bool(call.id)
 
 
-def when_it_is_watched(call: Call) -> bool:
+def when_it_is_watched(_: Submission, call: Call) -> bool:
     return call.observe
 
 
-def when_it_is_disturbed(call: Call) -> bool:
+def when_it_is_disturbed(_: Submission, call: Call) -> bool:
     """The call whose parts are altered, and the one before it that they are not."""
     return not call.observe and "/" not in call.id
 
 
 def verdict_on(
-    submission: Submission, forge: Callable[[Outcome], Outcome], concerns: Callable[[Call], bool]
+    submission: Submission, forge: Callable[[Outcome], Outcome], concerns: Callable[[Submission, Call], bool]
 ) -> Verdict:
-    report = grade(corpus.challenge(), submission, corpus.SEED, Untimed(Forger(forge, concerns)))
+    report = grade(corpus.challenge(), submission, corpus.SEED, Forger(forge, concerns), is_timed=False)
     assert report.to_json()
     return report.verdict
 
@@ -102,16 +114,13 @@ def test_any_tensor_gets_a_report(name: str) -> None:
 
 
 def test_wrong_answers_are_not_quick() -> None:
-    """A submission is timed first, then a plain right answer."""
-    timed = count()
     forger = Forger(
         forge=lambda outcome: replace(outcome, outputs=tuple(map(torch.zeros_like, outcome.outputs))),
-        concerns=lambda call: call.id.startswith(FAMILY) and next(timed) < ROUNDS,
+        concerns=lambda submission, call: call.id.startswith(FAMILY) and submission.files == corpus.right().files,
     )
     report = grade(corpus.challenge(), corpus.right(), corpus.SEED, forger)
     measured = [test for test in report.tests if test.group == FAMILY]
     assert [(test.status, test.message) for test in measured] == [(TestStatus.FAILED, DIFFERS)]
-    assert next(timed) == 2 * ROUNDS
 
 
 def problems() -> Iterator[Problem]:
