@@ -287,11 +287,19 @@ def _unchanged(draw: Draw) -> Iterator[Case]:
 
 
 def structure(draw: Draw) -> list[Call]:
-    """Calls that are watched, not judged: 1 and 16 heads of the same width, with a mask."""
+    """Calls that are watched, not judged: some numbers of heads of the same width, with a mask; then two other kinds of
+    call in which a loop could hide.
+    """
     calls = []
-    for count in (1, 16):
-        arguments = _arguments(draw, heads=count, d_head=4, batch=2, mask=_mask(draw, 2, 5, 5))
-        calls.append(Call(f"heads-{count}", MHA, arguments, observe=True))
+    fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
+    for kind, counts, mask, of in (
+        ("", (1, fewer, 16), _mask(draw, 2, 5, 5), ()),
+        ("/unmasked", (fewer, more), None, ()),
+        ("/gradient", (fewer, more), _mask(draw, 2, 5, 5), (*INPUTS, *WEIGHTS)),
+    ):
+        for count in counts:
+            arguments = _arguments(draw, heads=count, d_head=4, batch=2, mask=mask)
+            calls.append(Call(f"heads-{count}{kind}", MHA, arguments, differentiate=of, observe=True))
     return calls
 
 

@@ -330,10 +330,19 @@ def _registered(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "parameters-wrapper", title, WRAPPER, heads=3, given={"measure": "parameters"}, hint=kept)
 
 
+def _numbers_of_heads(draw: Draw) -> Iterator[Call]:
+    """Some numbers of heads of the same width, and the same in training, where a loop could hide."""
+    fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
+    for kind, counts, of in (("", (1, fewer, 16), ()), ("/gradient", (fewer, more), ("x",))):
+        for n in counts:
+            arguments = _arguments(draw, heads=n, width=4, tokens=5)
+            yield Call(f"heads-{n}{kind}", MHA, arguments, differentiate=of, observe=True)
+
+
 def structure(draw: Draw) -> list[Call]:
-    """Calls that are watched, not judged: 1 and 16 heads of the same width, then the other classes."""
+    """Calls that are watched, not judged: several numbers of heads, then the other classes."""
     return [
-        *(Call(f"heads-{n}", MHA, _arguments(draw, heads=n, width=4, tokens=5), observe=True) for n in (1, 16)),
+        *_numbers_of_heads(draw),
         Call(CAUSAL, CAUSAL, _arguments(draw, CAUSAL, heads=1), observe=True),
         Call(WRAPPER, WRAPPER, _arguments(draw, WRAPPER, heads=2), observe=True),
     ]

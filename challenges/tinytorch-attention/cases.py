@@ -304,10 +304,15 @@ def contract(draw: Draw) -> Iterator[Case]:
 
 
 def structure(draw: Draw) -> list[Call]:
-    """Calls that are watched, not judged: 1 and 16 heads of the same width, then attention alone."""
-    calls = [
-        Call(f"heads-{count}", MHA, _arguments(draw, heads=count, head_dim=4, seq=5), observe=True) for count in (1, 16)
-    ]
+    """Calls that are watched, not judged: some numbers of heads of the same width, without and with a mask, then
+    attention alone.
+    """
+    fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
+    sizes = {"head_dim": 4, "seq": 5, "batch": 2}
+    calls = [Call(f"heads-{n}", MHA, _arguments(draw, heads=n, **sizes), observe=True) for n in (1, fewer, 16)]
+    for n in (fewer, more):
+        masked = _arguments(draw, heads=n, mask=_mask(draw, 2, seq=5), **sizes)
+        calls.append(Call(f"heads-{n}/masked", MHA, masked, observe=True))
     return [*calls, Call(ATTENTION, ATTENTION, _qkv(draw, 2, 5, 8), observe=True)]
 
 
