@@ -10,7 +10,7 @@ import pyseccomp
 
 _ALLOWED = """
 read write readv writev pread64 pwrite64 lseek close fstat newfstatat stat lstat statx openat open access faccessat
-faccessat2 readlink readlinkat getcwd getdents64 mprotect munmap mremap madvise brk futex rt_sigaction rt_sigprocmask
+faccessat2 readlink readlinkat getcwd getdents64 mprotect munmap mremap brk rt_sigaction rt_sigprocmask
 rt_sigreturn sigaltstack sched_yield sched_getaffinity getpid getppid gettid getuid geteuid getgid getegid getresuid
 getresgid clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times exit exit_group getrandom uname
 sysinfo getrusage getrlimit set_robust_list get_robust_list rseq set_tid_address poll ppoll select pselect6 pipe2 dup
@@ -20,11 +20,16 @@ ftruncate truncate fsync fdatasync umask chdir
 
 _THREAD = 0x10000 | 0x100 | 0x800  # CLONE_THREAD, CLONE_VM, CLONE_SIGHAND
 _NAMESPACES = 0x7E020000 | 0x80
-_MAP_SHARED, _MAP_PRIVATE, _MAP_TYPES, _MAP_ANONYMOUS = 0x01, 0x02, 0x0F, 0x20
+_MAP_SHARED, _MAP_PRIVATE, _MAP_TYPES, _MAP_ANONYMOUS, _MAP_HUGETLB = 0x01, 0x02, 0x0F, 0x20, 0x40000
 # Descriptor flags and duplicates; no locks, leases or pipe sizes.
 _FCNTL = (0, 1, 2, 3, 4, 1030)
 # TCGETS, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX; not TIOCSTI.
 _IOCTL = (0x5401, 0x5413, 0x5421, 0x5450, 0x5451)
+# How this process means to use its own memory. Not: merging pages with other processes', pushing shared ones out.
+_MADVISE = (0, 1, 2, 3, 4, 8, 14, 15)
+# Waiting, waking and moving waiters. Not: futexes that lend priority, which few need and the kernel had trouble with.
+_FUTEX = (0, 1, 3, 4, 5, 9, 10)
+_FUTEX_COMMANDS = 0x7F  # the rest are flags: private, and which clock
 # Names of threads and of mappings.
 _PRCTL = (15, 16, 0x53564D41)
 
@@ -53,10 +58,18 @@ def _add_conditional_rules(allowed: pyseccomp.SyscallFilter) -> None:
     allowed.add_rule(pyseccomp.ALLOW, "prlimit64", pyseccomp.Arg(2, equal, 0))
     # abort() in our own process, which is pid 1.
     allowed.add_rule(pyseccomp.ALLOW, "tgkill", pyseccomp.Arg(0, equal, 1))
-    # No anonymous shared memory: RLIMIT_DATA does not count it.
-    allowed.add_rule(pyseccomp.ALLOW, "mmap", pyseccomp.Arg(3, masked, _MAP_TYPES, _MAP_PRIVATE))
-    allowed.add_rule(pyseccomp.ALLOW, "mmap", pyseccomp.Arg(3, masked, _MAP_TYPES | _MAP_ANONYMOUS, _MAP_SHARED))
-    for call, argument, values in (("fcntl", 1, _FCNTL), ("ioctl", 1, _IOCTL), ("prctl", 0, _PRCTL)):
+    # No anonymous shared memory: RLIMIT_DATA does not count it. No reserved huge pages: control groups do not.
+    private, shared = _MAP_TYPES | _MAP_HUGETLB, _MAP_TYPES | _MAP_HUGETLB | _MAP_ANONYMOUS
+    allowed.add_rule(pyseccomp.ALLOW, "mmap", pyseccomp.Arg(3, masked, private, _MAP_PRIVATE))
+    allowed.add_rule(pyseccomp.ALLOW, "mmap", pyseccomp.Arg(3, masked, shared, _MAP_SHARED))
+    for command in _FUTEX:
+        allowed.add_rule(pyseccomp.ALLOW, "futex", pyseccomp.Arg(1, masked, _FUTEX_COMMANDS, command))
+    for call, argument, values in (
+        ("fcntl", 1, _FCNTL),
+        ("ioctl", 1, _IOCTL),
+        ("prctl", 0, _PRCTL),
+        ("madvise", 2, _MADVISE),
+    ):
         for value in values:
             allowed.add_rule(pyseccomp.ALLOW, call, pyseccomp.Arg(argument, equal, value))
 

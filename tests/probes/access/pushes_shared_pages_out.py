@@ -1,0 +1,16 @@
+"""Pushes a page that it has in common with others out of memory, to see later whether somebody wanted it.
+Expect: not passed
+"""
+# layer: seccomp
+# open: works
+
+import ctypes
+import mmap
+import os
+
+
+def forbidden():
+    with open(os.__file__, "rb") as file:
+        pages = mmap.mmap(file.fileno(), 4096, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
+    place = ctypes.addressof(ctypes.c_char.from_buffer(pages))
+    return reached("madvise", ctypes.c_void_p(place), 4096, 21)
