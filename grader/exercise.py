@@ -97,8 +97,8 @@ class Exercise:
         return _paper(self, seed)
 
     def structure_calls(self, seed: int) -> list[Call]:
-        """Calls that are watched, not judged. Ids: `heads-1`, `heads-16`, then one for each part, named as its
-        entry point.
+        """Calls that are watched, not judged. Ids: `heads-1`, `heads-16` and other numbers, `heads-N/KIND` for another
+        kind of call, then one for each part, named as its entry point.
         """
         calls: list[Call] = self._cases.structure(Draw(seed, "structure", self.reference))
         return calls

@@ -196,7 +196,7 @@ _watching: list[Watch] = []
 
 
 def _elsewhere(frame: FrameType, event: str, argument: object) -> None:
-    """Other threads keep the hook with which they were started; they may live through several calls."""
+    """For threads, which keep the hook with which they were started: they may live through several calls."""
     if _watching:
         _watching[-1].profile_elsewhere(frame, event, argument)
 
@@ -205,6 +205,7 @@ def _elsewhere(frame: FrameType, event: str, argument: object) -> None:
 def observing(program: Program, call: Call) -> Iterator[Watch]:
     """Watch what is called inside the block, as the call asks for it."""
     watch = Watch(program, call)
+    threading.setprofile(_elsewhere)
     with (
         watch.functions if call.observe or (call.glance and not program.noticed) else nullcontext(),
         watch.operations if call.observe else nullcontext(),
@@ -219,10 +220,8 @@ def _profiling(watch: Watch) -> Iterator[None]:
     previous: Callable[..., Any] | None = sys.getprofile()
     _watching.append(watch)
     sys.setprofile(watch.profile)
-    threading.setprofile(_elsewhere)
     try:
         yield
     finally:
         sys.setprofile(previous)
-        threading.setprofile(previous)
         _watching.remove(watch)

@@ -22,7 +22,7 @@ def perform(call: Call, program: Program) -> Outcome:
     """Make one call and tell what happened. Never raises for anything that the called function does."""
     outcome = _performed(call, program)
     if call.glance and outcome.status is CallStatus.RAISED:
-        # Some of what torch can do does not bear to be watched: the answer is what it gives alone.
+        # Some of torch, `torch.compile` for one, does not bear to be watched: the answer is what it gives alone.
         return _performed(replace(call, glance=False), program)
     return outcome
 

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from grader.execution import Call, CallStatus, Observation, Outcome
+from grader.execution import Call, Observation, Outcome
 from grader.inspection import Inspection, Place, Suspicion
 from grader.manifest import Manifest
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus
@@ -27,14 +27,13 @@ def judge_rules(
 ) -> tuple[RuleFinding, ...]:
     """One finding for each rule of the manifest that could be judged: a call that raised shows nothing.
 
-    `paper` is what came of the paper's calls, which are glanced at: no call is safe from being seen.
+    `paper` is what came of the paper's calls, which are glanced at: no kind of call is out of sight.
     """
     seen = {name: outcome.observation for name, outcome in watched.items() if outcome.observation is not None}
     watched_main = _watched_main(manifest, seen)
     glances = [outcome.observation for outcome in paper if outcome.observation is not None]
     broken = dict(_broken(manifest, inspection, seen, glances, tests))
-    hidden = [outcome for outcome in paper if outcome.status is CallStatus.RETURNED and outcome.observation is None]
-    if (hidden or watched_main is None) and all(test.status is TestStatus.PASSED for test in tests):
+    if watched_main is None and all(test.status is TestStatus.PASSED for test in tests):
         return tuple(_unwatched(manifest))
     places = {_rule_named(manifest, suspicion): suspicion.place for suspicion in inspection.suspicions}
     main_place = inspection.places.get(manifest.source.main)

@@ -293,7 +293,7 @@ def structure(draw: Draw) -> list[Call]:
     calls = []
     fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
     for kind, counts, mask, of in (
-        ("", (1, fewer, 16), _mask(draw, 2, 5, 5), ()),
+        ("", (1, fewer, more, 16), _mask(draw, 2, 5, 5), ()),
         ("/unmasked", (fewer, more), None, ()),
         ("/gradient", (fewer, more), _mask(draw, 2, 5, 5), (*INPUTS, *WEIGHTS)),
     ):

@@ -333,7 +333,7 @@ def _registered(draw: Draw) -> Iterator[Case]:
 def _numbers_of_heads(draw: Draw) -> Iterator[Call]:
     """Some numbers of heads of the same width, and the same in training, where a loop could hide."""
     fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
-    for kind, counts, of in (("", (1, fewer, 16), ()), ("/gradient", (fewer, more), ("x",))):
+    for kind, counts, of in (("", (1, fewer, more, 16), ()), ("/gradient", (fewer, more), ("x",))):
         for n in counts:
             arguments = _arguments(draw, heads=n, width=4, tokens=5)
             yield Call(f"heads-{n}{kind}", MHA, arguments, differentiate=of, observe=True)

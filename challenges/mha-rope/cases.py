@@ -399,7 +399,7 @@ def structure(draw: Draw) -> list[Call]:
     fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
     calls = []
     for kind, numbers, dtype, of in (
-        ("", (1, fewer, 16), torch.float32, ()),
+        ("", (1, fewer, more, 16), torch.float32, ()),
         ("/float64", (fewer, more), torch.float64, ()),
         ("/gradient", (fewer, more), torch.float32, ("in_features", *WEIGHTS)),
     ):

@@ -309,7 +309,7 @@ def structure(draw: Draw) -> list[Call]:
     """
     fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
     sizes = {"head_dim": 4, "seq": 5, "batch": 2}
-    calls = [Call(f"heads-{n}", MHA, _arguments(draw, heads=n, **sizes), observe=True) for n in (1, fewer, 16)]
+    calls = [Call(f"heads-{n}", MHA, _arguments(draw, heads=n, **sizes), observe=True) for n in (1, fewer, more, 16)]
     for n in (fewer, more):
         masked = _arguments(draw, heads=n, mask=_mask(draw, 2, seq=5), **sizes)
         calls.append(Call(f"heads-{n}/masked", MHA, masked, observe=True))

@@ -1,0 +1,64 @@
+"""The rules about how code is written, from what was seen of it."""
+
+import pytest
+
+from grader.challenge import load_challenges
+from grader.execution import CallStatus, Observation, Outcome
+from grader.inspection import Inspection
+from grader.report import RuleStatus
+from grader.rules import judge_rules
+
+MANIFEST = load_challenges()["mha-rope"].manifest
+
+
+def broken(watched: dict[str, Observation], paper: tuple[Observation, ...] = ()) -> set[str]:
+    def outcome(name: str, observation: Observation) -> Outcome:
+        return Outcome(name, CallStatus.RETURNED, observation=observation)
+
+    findings = judge_rules(
+        MANIFEST,
+        Inspection(),
+        {name: outcome(name, observation) for name, observation in watched.items()},
+        [outcome(str(index), observation) for index, observation in enumerate(paper)],
+        (),
+    )
+    return {finding.rule for finding in findings if finding.status is RuleStatus.FAILED}
+
+
+def counts(**operations: int) -> dict[str, Observation]:
+    """`heads_2_float64=7` is seven operations in the call `heads-2/float64`."""
+    parts = {name: name.split("_") for name in operations}
+    return {
+        "/".join(["-".join(part[:2]), *part[2:]]): Observation(operations=operations[name])
+        for name, part in parts.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("operations", "loops"),
+    [
+        ({"heads_1": 40, "heads_2": 40, "heads_16": 40}, False),
+        ({"heads_1": 40, "heads_2": 41, "heads_16": 55}, True),
+        ({"heads_1": 40, "heads_2": 60, "heads_16": 60}, False),  # one head goes a shorter way
+        ({"heads_1": 40, "heads_16": 54}, False),
+        ({"heads_1": 40, "heads_16": 40, "heads_2_float64": 40, "heads_12_float64": 50}, True),
+        ({"heads_1": 40, "heads_16": 40, "heads_12_float64": 90}, False),  # nothing to compare with
+    ],
+)
+def test_work_that_grows_with_the_heads_is_a_loop(operations: dict[str, int], *, loops: bool) -> None:
+    assert ("no-loop-over-heads" in broken(counts(**operations))) is loops
+
+
+def test_the_library_in_one_call_of_the_paper_is_enough() -> None:
+    right = Observation(torch_functions=frozenset({"softmax"}))
+    library = Observation(torch_functions=frozenset({"aten.scaled_dot_product_attention.default"}))
+    assert "no-library-attention" not in broken({"heads-16": right}, (right, right))
+    assert "no-library-attention" in broken({"heads-16": right}, (right, library))
+
+
+def test_a_helper_of_the_part_is_not_the_part() -> None:
+    own = frozenset({"scaled_dot_product_attention", "core", "softmax"})
+    part = Observation(own_functions=own, yielding=own - {"softmax"})
+    for shared, is_broken in (({"softmax"}, True), ({"softmax", "core"}, False)):
+        watched = {"scaled_dot_product_attention": part, "heads-16": Observation(own_functions=frozenset(shared))}
+        assert ("uses-own-attention" in broken(watched)) is is_broken
