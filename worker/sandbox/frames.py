@@ -35,7 +35,10 @@ _MAX_DIMENSIONS = 16
 _MAX_NAMES = 512
 _NAME_CHARACTERS = 200
 _MESSAGE_CHARACTERS = 2000
-_NO_CONTROLS = {code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n"} | {0x0D: ""}
+_NO_CONTROLS = {
+    **{code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF) if chr(code) not in "\t\n"},
+    ord("\r"): "",
+}
 
 
 # --- calls -----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import json
 import os
 import struct
 
-TEXT = "\ud800 \0 \x1b[2J \x9b2J"
+TEXT = "\ud800 \0 \x1b[2J \x9b2J \uffff"
 header = json.dumps(
     {
         "kind": "import_failed",
