@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from grader.challenge import Challenge
+from grader.challenge import Challenge, load_challenges
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.report import Report, RuleStatus, Verdict
@@ -186,3 +186,57 @@ def test_a_part_is_not_called_right_where_memory_layout_matters(mha_rope: Challe
     guidance = report_of(mha_rope, runner, files).guidance
     assert guidance is not None
     assert guidance.first_wrong is None
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("parts", b"mask=None):\n    scores", b"mask):\n    scores"),
+        ("heads", b"    d = d_model // num_heads\n", b"    d = None\n"),
+        ("heads", b"    d = d_model // num_heads\n", b"    d = d_model()\n"),
+        ("heads", b"    d = d_model // num_heads\n", b"    torch.nn.Linear(2, 2).load_state_dict({})\n"),
+        ("parts", b"torch.softmax(scores, -1)", b"torch.softmax(scores, 'last')"),
+    ],
+)
+def test_an_exception_of_another_kind_is_no_wrong_idea(
+    mha_rope: Challenge, runner: RunnerClient, file: str, old: bytes, new: bytes
+) -> None:
+    report = report_of(mha_rope, runner, spread(**{file: (old, new)}))
+    assert report.verdict in (Verdict.FAILED, Verdict.ERROR)
+    assert report.diagnoses == ()
+
+
+def test_none_used_as_positions_is_told_from_sizes_that_do_not_fit(mha_rope: Challenge, runner: RunnerClient) -> None:
+    files = spread(heads=(b"        token_positions = torch.arange(x.shape[-2])\n", b"        pass\n"))
+    (diagnosis,) = report_of(mha_rope, runner, files).diagnoses
+    assert diagnosis.id == "positions-none-refused"
+
+
+def test_where_every_call_raises_the_very_words_of_torch_tell_the_mistake(
+    mha_rope: Challenge, runner: RunnerClient
+) -> None:
+    (diagnosis,) = report_of(mha_rope, runner, spread(parts=(b"Q @ K.mT", b"Q @ K.T"))).diagnoses
+    assert diagnosis.id == "fixed-rank-transpose"
+
+
+def test_what_would_follow_from_a_mistake_that_is_named_is_no_second_one(runner: RunnerClient) -> None:
+    functional = load_challenges()["mha-functional"]
+    source = functional.folder.joinpath("accepted", "view_and_transpose.py").read_bytes()
+    wrong = source.replace(b"linear(k, w_k)", b"linear(q, w_k)").replace(b"linear(v, w_v)", b"linear(q, w_v)")
+    report = grade(functional, Submission("attention.py", {"attention.py": wrong}), 5, runner)
+    assert [diagnosis.id for diagnosis in report.diagnoses] == ["self-attention-only"]
+
+
+def test_a_hint_is_given_where_only_the_special_case_fails(mha_rope: Challenge, runner: RunnerClient) -> None:
+    def hinted(files: Mapping[str, bytes]) -> set[str]:
+        report = report_of(mha_rope, runner, files)
+        return {test.id for test in report.tests if "Count axes from the end" in test.message}
+
+    assert hinted(spread(heads=(b".transpose(-3, -2)", b".transpose(1, 2)"))) == {"batch/none", "batch/two"}
+    assert hinted(spread(heads=(b"@ o.T", b"@ o"))) == set()
+
+
+def test_a_tuple_with_the_right_tensor_in_front_is_named(mha_rope: Challenge, runner: RunnerClient) -> None:
+    files = spread(heads=(b".flatten(-2) @ o.T", b".flatten(-2) @ o.T, Q"))
+    (diagnosis,) = report_of(mha_rope, runner, files).diagnoses
+    assert diagnosis.id == "returns-tuple"
