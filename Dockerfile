@@ -1,4 +1,5 @@
-# Three images from one source: app (no torch: front end, recorder), worker (the judge), runner (students' code, no secret).
+# Images from one source: app (no torch: front end, recorder), worker (the judge), runner (students' code, no secret),
+# sandbox (a container for each submission, where the runner is told to use Docker).
 #   docker build --target app -t assay-app .
 #   docker build --target worker -t assay-worker --build-arg PIP_EXTRA_INDEX_URL=<an index with torch for the CPU> .
 ARG BASE=python:3.11-slim-bookworm
@@ -9,6 +10,26 @@ RUN python -m venv /opt/assay \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin assay \
     && install -d -o 10001 -g 10001 /var/lib/assay /run/assay
 WORKDIR /src
+
+# What students' code sees in a container of its own, and no more: a Python, the allowed packages, the guest's modules.
+#   docker build --target sandbox -t assay-sandbox .
+FROM base AS build-sandbox
+ARG PIP_EXTRA_INDEX_URL
+ARG PIP_FIND_LINKS
+ARG PIP_NO_INDEX
+COPY requirements.lock ./
+RUN pip install --no-cache-dir -c requirements.lock einops einx jaxtyping numpy safetensors torch typing_extensions
+COPY worker/__init__.py worker/
+COPY worker/sandbox/__init__.py worker/sandbox/image.py worker/sandbox/layout.py worker/sandbox/packages.py \
+    worker/sandbox/root.py worker/sandbox/syscalls.py worker/sandbox/
+RUN mkdir /image && python -m worker.sandbox.image /image
+COPY grader grader
+COPY worker worker
+RUN python -m worker.sandbox.guest_code /guest
+
+FROM scratch AS sandbox
+COPY --from=build-sandbox /image /
+COPY --from=build-sandbox /guest /assay
 
 FROM base AS build-app
 ARG PIP_EXTRA_INDEX_URL

@@ -5,13 +5,14 @@ DATA ?= var/assay
 PORT ?= 8000
 SEEDS ?= 50
 BIN := .venv/bin
+IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py containers.py container_probes.py)
 STAMPS := pyproject.toml requirements.lock scripts/install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test lint format lock bench verify stability clean
+.PHONY: help demo up test test-docker lint format lock bench verify stability clean
 
 help: ## Say what there is
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: .venv/installed-embedded ## Submit three files as a student would, and see what comes back (under a minute once installed)
 	@$(BIN)/python -P scripts/demo.py
@@ -21,7 +22,12 @@ up: .venv/installed-embedded ## Run everything here until Ctrl-C; prints the add
 
 test: lint ## Lint, types, import rules and all tests
 	@scripts/browser
+	@scripts/docker-sandbox --refresh
 	@$(BIN)/python -m pytest
+
+test-docker: .venv/installed-dev ## Conformance suite and probes in containers, with runc and with gVisor (long)
+	@scripts/docker-sandbox
+	@ASSAY_TEST_DOCKER=1 $(BIN)/python -m pytest $(IN_CONTAINERS) -k "not zygote"
 
 lint: .venv/installed-dev ## Style, types and the direction of imports
 	@$(BIN)/ruff check .

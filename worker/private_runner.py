@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,11 +18,17 @@ _POLL_S = 0.02
 
 
 @contextmanager
-def private_runner(sessions: int = 0) -> Iterator[RunnerClient]:
-    """Starts in about three seconds. Raises SandboxUnavailable, with the reason, when code cannot be confined here."""
+def private_runner(sessions: int = 0, **settings: str) -> Iterator[RunnerClient]:
+    """Starts in about three seconds. `settings` are the runner's own, by name.
+
+    Raises SandboxUnavailable, with the reason, when code cannot be confined here.
+    """
     with tempfile.TemporaryDirectory(prefix="assay-runner-") as folder:
         path = Path(folder) / "socket"
-        with (Path(folder) / "log").open("w+b") as log, _started(path, sessions, log.fileno()) as process:
+        with (
+            (Path(folder) / "log").open("w+b") as log,
+            _started(path, {"sessions": str(sessions), **settings}, log.fileno()) as process,
+        ):
             try:
                 _await_socket(process, path, Path(log.name))
                 yield RunnerClient(path)
@@ -30,14 +36,14 @@ def private_runner(sessions: int = 0) -> Iterator[RunnerClient]:
                 _stop(process)
 
 
-def _started(path: Path, sessions: int, log_fd: int) -> "subprocess.Popen[bytes]":
+def _started(path: Path, settings: Mapping[str, str], log_fd: int) -> "subprocess.Popen[bytes]":
     """It stops when its standard input ends: also when this process is killed."""
     environment = {
         "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
         "LANG": "C.UTF-8",
         "ASSAY_RUNNER_SOCKET": str(path),
-        "ASSAY_RUNNER_SESSIONS": str(sessions),
         "ASSAY_RUNNER_END_WITH_STDIN": "1",
+        **{f"ASSAY_RUNNER_{name.upper()}": value for name, value in settings.items()},
     }
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "worker.runner"],

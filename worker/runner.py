@@ -16,11 +16,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from grader.limits import Limits
 from worker.runner_settings import RunnerSettings, RunnerSettingsError
-from worker.sandbox.cgroups import CgroupError, Fence, open_fence
+from worker.sandbox.backend import SandboxError
 from worker.sandbox.framing import BODY_BYTES, HEADER_BYTES, Frame, MalformedFrameError, receive_frame
-from worker.sandbox.keeper import Keeper
-from worker.sandbox.nursery import ZygoteError, standard_options
 from worker.sandbox.supervisor import AbandonedError, Answer, Session, SessionOverError
+from worker.sandboxes import sandbox_for
 from worker.selftest import LIMITS, SelfTestError, check_isolation, resting_bytes
 
 _OPEN_S = 10.0  # from connecting to the first frame
@@ -47,31 +46,21 @@ class Runner:
 
     def __init__(self, settings: RunnerSettings) -> None:
         self._settings = settings
-        options = standard_options(require_landlock=settings.require_landlock)
-        self._fence = _fence_where_possible()
-        self._keeper = Keeper(options, settings.zygotes, fence=self._fence)
+        self._sandbox = sandbox_for(settings)
         self._places = threading.BoundedSemaphore(settings.sessions or 2 * len(os.sched_getaffinity(0)))
-        self._resting_bytes = 0
-        self._stopped = threading.Event()
-
-    @property
-    def description(self) -> str:
-        abi = self._keeper.landlock_abi
-        fence = f"landlock {abi}" if abi else "no landlock"
-        groups = "cgroup limits" if self._fence is not None else "no cgroup limits"
-        return f"zygote (user, pid, mount, net, ipc, uts, cgroup namespaces; seccomp; {fence}; {groups})"
+        self._resting_bytes: int | None = None
 
     def run(self) -> None:
-        """Serve for ever. Raises ZygoteError or SelfTestError, before anything is served, when it is not safe to."""
+        """Serve for ever. Raises SandboxError or SelfTestError, before anything is served, when it is not safe to."""
         try:
-            self._keeper.start()
-            self._resting_bytes = resting_bytes(self._keeper.child(LIMITS))
-            check_isolation(self._keeper.child(LIMITS))
+            self._sandbox.start()
+            self._resting_bytes = resting_bytes(self._sandbox.child(LIMITS))
+            check_isolation(self._sandbox.child(LIMITS), shows_processes=self._sandbox.shows_processes)
             with _listen(self._settings.socket) as listener:
                 threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
-                self._keeper.tend()
+                self._sandbox.tend()
         finally:
-            self._keeper.stop()
+            self._sandbox.stop()
             self._settings.socket.unlink(missing_ok=True)
 
     def _accept(self, listener: socket.socket) -> None:
@@ -96,7 +85,7 @@ class Runner:
         if request is None:
             return
         if request.kind == "describe":
-            judge.sendall(Frame("description", {"text": self.description}).encode())
+            judge.sendall(Frame("description", {"text": self._sandbox.description}).encode())
             return
         try:
             limits = Limits(**RequestedLimits.model_validate(request.fields.get("limits")).model_dump())
@@ -108,14 +97,14 @@ class Runner:
             return
         try:
             self._session(judge, limits)
-        except ZygoteError as error:
+        except SandboxError as error:
             _log.warning("session_lost: %s", error)
             judge.sendall(_unavailable(str(error)))
         finally:
             self._places.release()
 
     def _session(self, judge: socket.socket, limits: Limits) -> None:
-        session = Session(self._keeper.child(limits), self._resting_bytes, judge)
+        session = Session(self._sandbox.child(limits), self._resting_bytes, judge)
         try:
             session.await_ready()
             judge.settimeout(_IDLE_S)
@@ -140,15 +129,6 @@ class Runner:
             judge.sendall(_answer(answer))
 
 
-def _fence_where_possible() -> Fence | None:
-    """Without control groups the resource limits still bound everything; `assay doctor` says so."""
-    try:
-        return open_fence()
-    except CgroupError as error:
-        _log.info("no_cgroup_limits: %s", error)
-        return None
-
-
 def main() -> int:
     """`assay runner`. Exit code 2: the settings are wrong; 3: this machine does not give the isolation asked for."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
@@ -161,7 +141,7 @@ def main() -> int:
     except RunnerSettingsError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    except (ZygoteError, SelfTestError, OSError, ImportError) as error:
+    except (SandboxError, SelfTestError, OSError, ImportError) as error:
         sys.stderr.write(f"{error}\n")
         return 3
     except KeyboardInterrupt:

@@ -1,6 +1,7 @@
 """What the runner is told from outside: one frozen class, read once at start."""
 
 import os
+from enum import StrEnum
 from pathlib import Path
 from typing import Self
 
@@ -14,16 +15,26 @@ class RunnerSettingsError(Exception):
     """The environment does not make sense: a sentence for the operator."""
 
 
+class Backend(StrEnum):
+    ZYGOTE = "zygote"
+    DOCKER = "docker"
+
+
 class RunnerSettings(BaseSettings):
     """`ASSAY_RUNNER_...`"""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
 
     socket: Path = Field(description="the Unix socket to serve on; only its owner may connect")
+    sandbox: Backend = Field(default=Backend.ZYGOTE, description="zygote, or docker: a container for each submission")
     zygotes: int = Field(default=1, ge=1, le=8, description="processes that have imported torch and wait to be forked")
     sessions: int = Field(default=0, ge=0, le=256, description="sessions at a time; 0: two for each processor")
     queue_s: float = Field(default=30.0, ge=0, description="how long a session may wait for its turn, in seconds")
     require_landlock: bool = Field(default=True, description="refuse to start on a kernel without Landlock")
+    docker_url: str = Field(default="unix:///var/run/docker.sock", description="where the Docker daemon listens")
+    docker_image: str = Field(default="assay-sandbox", description="the image for the containers")
+    docker_runtime: str = Field(default="", description="runsc for gVisor; empty: the daemon's default, mostly runc")
+    docker_gpus: int = Field(default=0, ge=-1, le=64, description="GPUs that each container gets; -1: all of them")
     end_with_stdin: bool = Field(default=False, description="stop when standard input ends: for a private runner")
 
     @classmethod

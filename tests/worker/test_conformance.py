@@ -1,4 +1,4 @@
-"""Every executor must pass this: the sandbox gives what the in-process executor gives."""
+"""Every sandbox must pass this, and `test_endings.py`: it gives what the in-process executor gives."""
 
 import math
 
@@ -10,6 +10,7 @@ from grader.inprocess import InProcess
 from grader.inspection import EntryPoint, Place, SourceRules
 from grader.limits import Limits
 from grader.submission import Submission
+from tests.worker.backends import Backend
 from worker.runner_client import RunnerClient
 
 PATH = "cs336_basics/layers.py"
@@ -35,6 +36,11 @@ def says(x, word=None, yes=False): return x + (3 if word == "drei" and yes is Tr
 def complex_valued(x): return x.to(torch.complex64)
 def sparse(x): return x.to_sparse()
 """
+
+
+@pytest.fixture
+def runner(runner_of_backend: RunnerClient) -> RunnerClient:
+    return runner_of_backend
 
 
 @pytest.fixture(params=["in_process", "sandbox"])
@@ -195,5 +201,6 @@ def test_a_source_that_bombs_the_parser_is_refused_with_a_sentence(runner: Runne
     assert refusal.message
 
 
-def test_the_description_names_the_layers(runner: RunnerClient) -> None:
-    assert runner.description.startswith("zygote (user, pid, mount, net, ipc, uts, cgroup namespaces; seccomp")
+def test_the_description_names_the_backend_and_its_layers(backend: Backend, runner: RunnerClient) -> None:
+    assert runner.description.startswith(backend.described)
+    assert "seccomp" in runner.description

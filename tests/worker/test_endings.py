@@ -1,4 +1,7 @@
-"""Every way for a session to end: each limit, each death, each forged frame. The time is always bounded."""
+"""Every way for a session to end: each limit, each death, each forged frame. The time is always bounded.
+
+Every sandbox must pass this, and `test_conformance.py`.
+"""
 
 # ruff: noqa: E501  (the submissions are texts; a broken line in one would read worse)
 
@@ -6,7 +9,6 @@ import struct
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 import torch
@@ -14,6 +16,7 @@ import torch
 from grader.execution import Call, CallStatus, Ending, Execution, SandboxUnavailable
 from grader.limits import Limits
 from grader.submission import Submission
+from tests.worker.backends import Backend
 from worker.runner_client import RunnerClient
 
 Run = Callable[..., Execution]
@@ -21,6 +24,11 @@ PATH = "cs336_basics/layers.py"
 CALL = Call("one", "f", {"x": torch.ones(3)})
 DOUBLE = "def f(x): return 2 * x\n"
 RESULT_FD = 4
+
+
+@pytest.fixture
+def runner(runner_of_backend: RunnerClient) -> RunnerClient:
+    return runner_of_backend
 
 
 def test_a_module_that_raises_has_not_been_imported(run: Run) -> None:
@@ -77,11 +85,11 @@ def test_sys_exit_in_a_call_is_an_outcome(run: Run) -> None:
     ],
     ids=["loop", "sleep", "signals ignored", "half a frame", "thread"],
 )
-def test_the_deadline_ends_everything(run: Run, body: str) -> None:
+def test_the_deadline_ends_everything(run: Run, backend: Backend, body: str) -> None:
     started = time.monotonic()
     execution = run(body, CALL, wall_s=0.6)
     assert execution.ending is Ending.OUT_OF_TIME
-    assert time.monotonic() - started < 1.6
+    assert time.monotonic() - started < 1.6 + backend.slower_s
 
 
 def test_the_deadline_is_for_the_whole_session(run: Run) -> None:
@@ -188,6 +196,7 @@ OUTCOME = (
 )
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(
     "written",
     [
@@ -211,6 +220,7 @@ def test_garbage_instead_of_the_import_is_a_breach_of_protocol(run: Run, written
     assert execution.outcomes[0].status is CallStatus.NOT_RUN
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(
     "written",
     [
@@ -248,9 +258,10 @@ def test_an_answer_before_its_question_is_a_breach_of_protocol(run: Run) -> None
     assert execution.ending is Ending.PROTOCOL
 
 
-def test_closing_the_result_channel_and_going_on_is_a_breach_of_protocol(run: Run) -> None:
-    execution = run(f"import os\nos.close({RESULT_FD})\nwhile True: pass\n", CALL)
-    assert execution.ending is Ending.PROTOCOL
+def test_closing_the_result_channel_and_going_on_ends_the_session(run: Run, backend: Backend) -> None:
+    """Docker does not tell that a container has closed one of its streams."""
+    execution = run(f"import os\nos.close({RESULT_FD})\nwhile True: pass\n", CALL, wall_s=3.0)
+    assert execution.ending is (Ending.OUT_OF_TIME if backend.is_container else Ending.PROTOCOL)
 
 
 def test_a_forged_value_is_just_a_value(run: Run) -> None:
@@ -259,14 +270,15 @@ def test_a_forged_value_is_just_a_value(run: Run) -> None:
     assert execution.ending is Ending.COMPLETED
 
 
-def test_sessions_run_side_by_side_and_do_not_mix(runner: RunnerClient) -> None:
+def test_sessions_run_side_by_side_and_do_not_mix(runner: RunnerClient, backend: Backend) -> None:
     results: dict[int, Execution] = {}
+    count = 6 if backend.is_container else 12  # more than there are places
 
     def one(number: int) -> None:
         source = f"def f(x): return x * {number}\n".encode()
         results[number] = runner.run(Submission(PATH, {PATH: source}), [CALL] * 3, Limits())
 
-    threads = [threading.Thread(target=one, args=(number,)) for number in range(12)]
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(count)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -274,7 +286,7 @@ def test_sessions_run_side_by_side_and_do_not_mix(runner: RunnerClient) -> None:
     for number, execution in results.items():
         assert execution.ending is Ending.COMPLETED
         assert all(torch.equal(outcome.outputs[0], torch.full((3,), float(number))) for outcome in execution.outcomes)
-    assert len(results) == 12
+    assert len(results) == count
 
 
 def test_a_judge_that_goes_away_frees_its_place(runner: RunnerClient) -> None:
@@ -296,26 +308,32 @@ def test_limits_beyond_reason_are_refused(runner: RunnerClient) -> None:
         runner.run(Submission(PATH, {PATH: b""}), [], Limits(wall_s=1e9))
 
 
-def test_no_process_is_left_behind(run: Run) -> None:
-    before = _children_of_everybody()
+MARK = """
+import torch, builtins, sys, einops
+torch.MARK = builtins.MARK = einops.MARK = "from-an-earlier-submission"
+sys.modules["mark"] = torch
+open("mark", "w").write("from-an-earlier-submission")
+"""
+LOOK = """
+import torch, builtins, sys, einops, os
+print([hasattr(m, "MARK") for m in (torch, builtins, einops)], "mark" in sys.modules, os.listdir("."))
+"""
+
+
+def test_no_session_finds_anything_of_the_one_before(run: Run) -> None:
+    for _ in range(2):
+        assert run(MARK).ending is Ending.COMPLETED
+        assert run(LOOK).log == "[False, False, False] False []\n"
+
+
+def test_no_process_is_left_behind(run: Run, runner: RunnerClient, backend: Backend) -> None:
     for source in (
         "while True: pass",
         "import threading, time\nthreading.Thread(target=time.sleep, args=(99,)).start()",
+        "import os; os._exit(0)",
     ):
         run(source, wall_s=0.3)
     deadline = time.monotonic() + 3
-    while len(_children_of_everybody()) > len(before) + 2 and time.monotonic() < deadline:
+    while len(backend.sandboxed(runner)) > backend.waiting and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert len(_children_of_everybody()) <= len(before) + 2  # the two children in waiting
-
-
-def _children_of_everybody() -> list[str]:
-    """Processes that live in a pid namespace inside the zygote's: those have three ids."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            lines = (process / "status").read_text().splitlines()
-            found += [process.name for line in lines if line.startswith("NSpid:") and len(line.split()) >= 4]
-        except OSError:
-            continue
-    return found
+    assert len(backend.sandboxed(runner)) <= backend.waiting

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.limits import Limits
+from worker.sandbox.backend import Ended
 from worker.sandbox.framing import OUT_OF_MEMORY_STATUS
-from worker.sandbox.nursery import Ended
 
 _NEARLY = 0.9
 
@@ -32,15 +32,18 @@ class Cause:
     detail: str = ""
 
 
-def classify(ended: Ended, limits: Limits, resting_bytes: int) -> Cause:
+def classify(ended: Ended, limits: Limits, resting_bytes: int | None) -> Cause:
     """What ended a process that we did not kill. `resting_bytes` is what a child holds before any submission."""
     code = os.waitstatus_to_exitcode(ended.code)
     if code == OUT_OF_MEMORY_STATUS:
         return Cause(Stop.OUT_OF_MEMORY, "there was no memory left to go on")
+    if ended.out_of_memory:
+        return Cause(Stop.OUT_OF_MEMORY, "the kernel ended it, because it held too much memory")
     if code >= 0:
         return Cause(Stop.EXITED, f"the process ended by itself with exit status {code}")
     if -code in (signal.SIGKILL, signal.SIGXCPU) and ended.cpu_s >= _NEARLY * limits.cpu_s:
         return Cause(Stop.OUT_OF_TIME, f"it used up its {limits.cpu_s:g} s of processor time")
-    if -code == signal.SIGKILL and ended.peak_bytes - resting_bytes >= limits.memory_bytes // 2:
+    held_bytes = 0 if ended.peak_bytes is None or resting_bytes is None else ended.peak_bytes - resting_bytes
+    if -code == signal.SIGKILL and held_bytes >= limits.memory_bytes // 2:
         return Cause(Stop.OUT_OF_MEMORY, "the kernel ended it, because it held too much memory")
     return Cause(Stop.KILLED, f"the process was ended by {signal.Signals(-code).name}")

@@ -13,17 +13,15 @@ from grader.loading import Program, load_program
 from grader.perform import perform, problem_from
 from grader.source import inspect_source
 from grader.submission import Submission
+from worker.sandbox.channels import JOB_FD, RESULT_FD, send
 from worker.sandbox.frames import decode_call, encode_outcome, encode_problem
 from worker.sandbox.framing import Frame, MalformedFrameError, read_frame, write_all
 from worker.sandbox.jobs import decode_rules, decode_submission
 
-JOB_FD = 3
-RESULT_FD = 4
 
-
-def serve() -> NoReturn:
+def serve(ready: Frame) -> NoReturn:
     """Do what this process is for and end it, without any of the submission's exit handlers."""
-    _send(Frame("ready"))
+    send(ready)
     job = read_frame(JOB_FD)
     if job is not None and job.kind == "inspect":
         _inspect(job)
@@ -33,13 +31,9 @@ def serve() -> NoReturn:
     os._exit(0)
 
 
-def _send(frame: Frame) -> None:
-    write_all(RESULT_FD, frame.encode())
-
-
 def _inspect(job: Frame) -> None:
     inspection = inspect_source(decode_submission(job), decode_rules(job.fields["rules"]))
-    _send(Frame("inspection", body=json.dumps(inspection.to_json()).encode()))
+    send(Frame("inspection", body=json.dumps(inspection.to_json()).encode()))
 
 
 def _run(job: Frame) -> None:
@@ -47,9 +41,9 @@ def _run(job: Frame) -> None:
     try:
         program = load_program(submission)
     except BaseException as error:  # noqa: BLE001  the guest's edge: whatever a submission raises is told, SystemExit too
-        _send(Frame("import_failed", {"problem": encode_problem(_told(error, submission))}))
+        send(Frame("import_failed", {"problem": encode_problem(_told(error, submission))}))
         return
-    _send(Frame("imported"))
+    send(Frame("imported"))
     while (frame := read_frame(JOB_FD)) is not None:
         write_all(RESULT_FD, _encoded(_outcome(frame, program, submission)))
 

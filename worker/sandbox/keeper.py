@@ -5,8 +5,9 @@ import threading
 from collections import deque
 
 from grader.limits import Limits
+from worker.sandbox.backend import SandboxError
 from worker.sandbox.cgroups import Fence
-from worker.sandbox.nursery import Child, Zygote, ZygoteError
+from worker.sandbox.nursery import ForkedChild, Zygote
 from worker.sandbox.options import Options
 
 _PATIENCE_S = 15.0  # a zygote takes two or three seconds to come back
@@ -31,21 +32,28 @@ class Keeper:
         self._stopping = False
         self._changed = threading.Condition()  # guards all below
         self._zygotes: list[Zygote] = []
-        self._waiting: dict[Limits, Child] = {}
+        self._waiting: dict[Limits, ForkedChild] = {}
         self._recent: deque[Limits] = deque(maxlen=2)
 
     @property
-    def landlock_abi(self) -> int:
+    def description(self) -> str:
         with self._changed:
-            return min((zygote.landlock_abi for zygote in self._zygotes), default=0)
+            abi = min((zygote.landlock_abi for zygote in self._zygotes), default=0)
+        fence = f"landlock {abi}" if abi else "no landlock"
+        groups = "cgroup limits" if self._fence is not None else "no cgroup limits"
+        return f"zygote (user, pid, mount, net, ipc, uts, cgroup namespaces; seccomp; {fence}; {groups})"
+
+    @property
+    def shows_processes(self) -> bool:
+        return False
 
     def start(self) -> None:
-        """Raises ZygoteError when this machine does not give the isolation asked for."""
+        """Raises SandboxError when this machine does not give the isolation asked for."""
         while len(self._zygotes) < self._count:
             self._add_zygote()
 
-    def child(self, limits: Limits) -> Child:
-        """A confined process that nobody has used. Raises ZygoteError when there is none within 15 s."""
+    def child(self, limits: Limits) -> ForkedChild:
+        """A confined process that nobody has used. Raises SandboxError when there is none within 15 s."""
         with self._changed:
             child = self._waiting.pop(limits, None)
             if limits not in self._recent:
@@ -65,7 +73,7 @@ class Keeper:
                 self._replace_dead()
                 self.recycle()
                 self._refill()
-            except ZygoteError as error:
+            except SandboxError as error:
                 _log.error("zygote_unavailable: %s", error)
             with self._changed:
                 if not self._stopping:
@@ -90,7 +98,7 @@ class Keeper:
         self._changed.wait_for(lambda: self._stopping or self._living(), timeout=_PATIENCE_S)
         living = self._living()
         if not living:
-            raise ZygoteError("the sandbox is being restarted")
+            raise SandboxError("the sandbox is being restarted")
         self._turn += 1
         return living[self._turn % len(living)]
 
@@ -130,7 +138,6 @@ class Keeper:
             missing = [limits for limits in self._recent if limits not in self._waiting]
             stale = [self._waiting.pop(limits) for limits in [*self._waiting] if limits not in self._recent]
         for child in stale:
-            child.kill()
             child.close()
         for limits in missing if living else ():
             child = living[0].spawn(limits)
@@ -138,5 +145,4 @@ class Keeper:
                 if not self._stopping and limits not in self._waiting:
                     self._waiting[limits] = child
                     continue
-            child.kill()
             child.close()

@@ -43,12 +43,13 @@ def supported_abi() -> int:
         return 0
 
 
-def restrict(abi: int, tmp: str) -> None:
+def restrict(abi: int, tmp: str, readable: tuple[str, ...] = ("/",)) -> None:
     """Read in the tree, write in `tmp` and /dev/null; no exec, no TCP, no signal to anybody outside. For good."""
     known = (1 << _FILE_RIGHTS_BY_ABI.get(abi, 16)) - 1
     ruleset = _create_ruleset(abi, known)
     try:
-        _allow(ruleset, "/", _READ & known)
+        for path in readable:
+            _allow(ruleset, path, _READ & known)
         _allow(ruleset, tmp, _USE & known)
         _allow(ruleset, "/dev/null", _USE & known)
         syscalls.raw_syscall("landlock_restrict_self", _SYS_RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint(0))

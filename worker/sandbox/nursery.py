@@ -14,7 +14,9 @@ from pathlib import Path
 
 import worker
 from grader.limits import Limits
+from worker.sandbox.backend import Ended, PipeEnd, SandboxError
 from worker.sandbox.cgroups import CgroupError, Fence, pid_of
+from worker.sandbox.environment import GUEST_ENVIRONMENT
 from worker.sandbox.options import Options
 from worker.sandbox.packages import package_folders, standard_tree
 from worker.sandbox.seccomp import compile_filter
@@ -22,52 +24,39 @@ from worker.sandbox.seccomp import compile_filter
 _START_S = 60.0
 _SPAWN_S = 10.0
 _REAP_S = 5.0
+_READY_S = 10.0
+_EXIT_GRACE_S = 0.5
 _PIPE_BYTES = 1 << 20
 _BOOTSTRAP = "import json,sys; sys.path += json.loads(sys.argv[2]); from worker.sandbox.zygote import main; main()"
-_ENVIRONMENT = {
-    "PATH": "/nonexistent",
-    "LANG": "C.UTF-8",
-    # One thread: a lock held by another at the fork would never be released in the child.
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    # Huge pages make a fork cheaper; few arenas keep the address space within its limit.
-    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=2",
-}
-
-
-class ZygoteError(Exception):
-    """The zygote could not start, or is gone. Never a submission's fault."""
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a child ended, as the kernel tells it. `code` is a wait status."""
-
-    code: int
-    cpu_s: float
-    peak_bytes: int
 
 
 @dataclass
-class Child:
-    """A confined process that waits for its one job. Its channels are pipes; whoever holds this must `close` it."""
+class ForkedChild:
+    """A child of a zygote. Its channels are pipes."""
 
     limits: Limits
     pidfd: int
     job_fd: int
-    result_fd: int
-    log_fd: int
+    results: PipeEnd
+    log: PipeEnd
     status: socket.socket
     ended: Ended | None = None
     fence: Fence | None = None
     groups: tuple[Path, ...] = ()
+    ready_s: float = _READY_S
+    end_s: float = _REAP_S
 
     @property
     def is_alive(self) -> bool:
-        poll = select.poll()
-        poll.register(self.pidfd, select.POLLIN)
-        return not poll.poll(0)
+        return not self._has_ended_after(0)
+
+    def is_over(self) -> bool:
+        return self._has_ended_after(_EXIT_GRACE_S)
+
+    def _has_ended_after(self, patience_s: float) -> bool:
+        waiting = select.poll()
+        waiting.register(self.pidfd, select.POLLIN)
+        return bool(waiting.poll(patience_s * 1000))
 
     def kill(self) -> None:
         """SIGKILL to the first process of its pid namespace: the kernel then ends every other one in it."""
@@ -76,29 +65,25 @@ class Child:
         except ProcessLookupError:
             return
 
-    def wait(self, timeout_s: float = _REAP_S) -> Ended:
-        """Until the zygote has reaped it. Raises ZygoteError when it does not."""
+    def wait(self) -> Ended:
+        """Until the zygote has reaped it. Raises SandboxError when it does not."""
         if self.ended is not None:
             return self.ended
-        self.status.settimeout(timeout_s)
+        self.status.settimeout(_REAP_S)
         try:
             message = self.status.recv(4096)
         except OSError as error:
-            raise ZygoteError("a child was not reaped") from error
+            raise SandboxError("a child was not reaped") from error
         if not message:
-            raise ZygoteError("the zygote ended during a session")
+            raise SandboxError("the zygote ended during a session")
         self.ended = Ended(**json.loads(message))
         return self.ended
 
-    def close_job(self) -> None:
-        if self.job_fd >= 0:
-            os.close(self.job_fd)
-            self.job_fd = -1
-
     def close(self) -> None:
-        self.close_job()
-        os.close(self.result_fd)
-        os.close(self.log_fd)
+        self.kill()
+        os.close(self.job_fd)
+        self.results.close()
+        self.log.close()
         os.close(self.pidfd)
         self.status.close()
         if self.fence is not None:
@@ -121,14 +106,14 @@ class Zygote:
     def start(cls, options: Options, fence: Fence | None = None) -> "Zygote":
         """Takes two seconds: it imports torch. With a fence, children live in control groups.
 
-        Raises ZygoteError with the reason when it cannot be confined here.
+        Raises SandboxError with the reason when it cannot be confined here.
         """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             process = subprocess.Popen(
                 _command(options, theirs.fileno()),
                 pass_fds=[theirs.fileno()],
-                env={**_ENVIRONMENT, "HOME": options.tree.tmp, "TMPDIR": options.tree.tmp},
+                env={**GUEST_ENVIRONMENT, "HOME": options.tree.tmp, "TMPDIR": options.tree.tmp},
                 cwd="/",
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C is for whoever started us
@@ -141,7 +126,7 @@ class Zygote:
         zygote = cls(process, ours, hello.get("landlock_abi", 0), fence)
         if "error" in hello:
             zygote.stop()
-            raise ZygoteError(f"The sandbox could not start: {hello['error']}.")
+            raise SandboxError(f"The sandbox could not start: {hello['error']}.")
         return zygote
 
     @property
@@ -152,8 +137,8 @@ class Zygote:
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
-    def spawn(self, limits: Limits) -> Child:
-        """A new child, which says "ready" once it is confined. Raises ZygoteError when there is none to be had."""
+    def spawn(self, limits: Limits) -> ForkedChild:
+        """A new child, which says "ready" once it is confined. Raises SandboxError when there is none to be had."""
         job_read, job_write = _pipe()
         result_read, result_write = _pipe()
         log_read, log_write = _pipe()
@@ -163,18 +148,18 @@ class Zygote:
             socket.send_fds(self._control, [json.dumps(asdict(limits)).encode()], given)
             their_status.close()
             pidfd = _receive_pidfd(status)
-        except (OSError, ZygoteError) as error:
+        except (OSError, SandboxError) as error:
             for fd in (job_write, result_read, log_read):
                 os.close(fd)
             status.close()
-            raise ZygoteError(f"no sandbox could be made: {error}") from error
+            raise SandboxError(f"no sandbox could be made: {error}") from error
         finally:
             their_status.close()
             for fd in (job_read, result_write, log_write):
                 os.close(fd)
-        for fd in (job_write, result_read, log_read):
-            os.set_blocking(fd, False)
-        child = Child(limits, pidfd, job_write, result_read, log_read, status, fence=self._fence)
+        os.set_blocking(job_write, False)
+        channels = (PipeEnd(result_read), PipeEnd(log_read))
+        child = ForkedChild(limits, pidfd, job_write, *channels, status, fence=self._fence)
         return child if self._fence is None else _enclosed(child, self._fence)
 
     def stop(self) -> None:
@@ -187,14 +172,13 @@ class Zygote:
             self._process.wait()
 
 
-def _enclosed(child: Child, fence: Fence) -> Child:
+def _enclosed(child: ForkedChild, fence: Fence) -> ForkedChild:
     """Into control groups, while the child still waits for its job."""
     try:
         child.groups = fence.enclose(pid_of(child.pidfd), child.limits)
     except (CgroupError, OSError) as error:
-        child.kill()
         child.close()
-        raise ZygoteError(f"no sandbox could be made: {error}") from error
+        raise SandboxError(f"no sandbox could be made: {error}") from error
     return child
 
 
@@ -225,5 +209,5 @@ def _receive_pidfd(status: socket.socket) -> int:
     status.settimeout(_SPAWN_S)
     _, fds, _, _ = socket.recv_fds(status, 4096, 1)
     if not fds:
-        raise ZygoteError("the zygote could not fork")
+        raise SandboxError("the zygote could not fork")
     return fds[0]

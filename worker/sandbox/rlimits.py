@@ -29,8 +29,11 @@ def measure_footprint() -> Footprint:
     )
 
 
-def apply(limits: Limits, footprint: Footprint) -> None:
-    """RLIMIT_DATA is the memory limit; RLIMIT_AS stops what DATA does not count, page tables above all."""
+def apply(limits: Limits, footprint: Footprint, without: frozenset[int] = frozenset()) -> None:
+    """RLIMIT_DATA is the memory limit; RLIMIT_AS stops what DATA does not count, page tables above all.
+
+    `without` names limits that cannot be set here.
+    """
     # Pid 1 of a namespace ignores the soft limit's SIGXCPU; at the hard one the kernel kills.
     cpu_s = max(1, math.ceil(limits.cpu_s))
     for limit, value in (
@@ -48,4 +51,11 @@ def apply(limits: Limits, footprint: Footprint) -> None:
         (resource.RLIMIT_NICE, 0),
         (resource.RLIMIT_RTPRIO, 0),
     ):
-        resource.setrlimit(limit, (value, value))
+        if limit not in without and not _is_as_low(limit, value):
+            resource.setrlimit(limit, (value, value))
+
+
+def _is_as_low(limit: int, value: int) -> bool:
+    """A limit can be lowered only, and gVisor lets some of those that it keeps at nothing not even be set."""
+    _, hard = resource.getrlimit(limit)
+    return hard != resource.RLIM_INFINITY and hard <= value

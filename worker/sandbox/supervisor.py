@@ -9,14 +9,13 @@ import socket
 import time
 from dataclasses import dataclass
 
+from worker.sandbox.backend import Child, SandboxError
 from worker.sandbox.ending import Cause, Stop, classify
 from worker.sandbox.framing import HEADER_BYTES, PREFIX
-from worker.sandbox.nursery import Child, ZygoteError
 
 _CHUNK_BYTES = 1 << 20
 _LOG_LIMIT_BYTES = 64 << 20  # beyond it a flood is no longer worth reading
-_EXIT_GRACE_S = 0.5
-_READY_S = 10.0
+_LAST_WORDS_BYTES = 500
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class Report:
     log: bytes
     log_bytes: int  # all that it wrote; `log` is the beginning
     wall_s: float
-    peak_memory_bytes: int
+    peak_memory_bytes: int | None  # None where nobody counted it
 
 
 class SessionOverError(Exception):
@@ -53,7 +52,7 @@ class AbandonedError(Exception):
 class Session:
     """Owns one child from its birth to its end. Time counts only while the child owes an answer."""
 
-    def __init__(self, child: Child, resting_bytes: int = 0, judge: socket.socket | None = None) -> None:
+    def __init__(self, child: Child, resting_bytes: int | None = 0, judge: socket.socket | None = None) -> None:
         self._child = child
         self._limits = child.limits
         self._resting_bytes = resting_bytes
@@ -63,19 +62,24 @@ class Session:
         self._log_bytes = 0
         self._cause: Cause | None = None
         self._poll = select.poll()
-        self._poll.register(child.result_fd, select.POLLIN)
-        self._poll.register(child.log_fd, select.POLLIN)
+        self._poll.register(child.results.fileno(), select.POLLIN)
+        self._poll.register(child.log.fileno(), select.POLLIN)
         self._judge_fd = -1
         if judge is not None:
             self._judge_fd = judge.fileno()
             self._poll.register(self._judge_fd, select.POLLRDHUP)
 
-    def await_ready(self) -> None:
-        """Until the child is confined. Raises ZygoteError when it cannot be: never a submission's fault."""
+    def await_ready(self) -> bytes:
+        """The frame by which the child says that it is confined.
+
+        Raises SandboxError when it cannot be: never a submission's fault.
+        """
         try:
-            self._receive(memoryview(b""), time.monotonic() + _READY_S)
+            return self._receive(memoryview(b""), time.monotonic() + self._child.ready_s)
         except SessionOverError as error:
-            raise ZygoteError(f"a child could not be confined: {error}") from error
+            self._drain_log()
+            said = self._log[-_LAST_WORDS_BYTES:].decode(errors="replace").strip()
+            raise SandboxError(f"a child could not be confined: {error}. {said}") from error
 
     def exchange(self, question: bytes) -> Answer:
         """Send one frame and get one back. Raises SessionOverError, or AbandonedError when the judge hangs up."""
@@ -92,13 +96,13 @@ class Session:
         return Answer(raw, elapsed_s)
 
     def end(self) -> Report:
-        """Kill what is left, wait until it is reaped, close everything. Raises ZygoteError when the zygote is gone."""
+        """Kill what is left, wait until it is reaped, close everything. Raises SandboxError when the zygote is gone."""
         if self._cause is None:
             self._stop(Stop.FINISHED)
         assert self._cause is not None
         try:
+            self._drain_log()  # first: a flood that nobody reads may keep a container from ending
             ended = self._child.wait()
-            self._drain_log()
         finally:
             self._child.close()
         return Report(
@@ -106,14 +110,14 @@ class Session:
             log=bytes(self._log),
             log_bytes=self._log_bytes,
             wall_s=self._limits.wall_s - self._wall_left_s,
-            peak_memory_bytes=max(0, ended.peak_bytes - self._resting_bytes),
+            peak_memory_bytes=_above(self._resting_bytes, ended.peak_bytes),
         )
 
     def abandon(self) -> None:
         """End it when nobody wants the report any more. Never raises: the child dies with its zygote at the latest."""
         try:
             self.end()
-        except ZygoteError:
+        except SandboxError:
             return
 
     def _stop(self, stop: Stop, detail: str = "") -> Cause:
@@ -123,9 +127,7 @@ class Session:
 
     def _refuse_early_answer(self) -> None:
         """An answer that is there before its question is forged."""
-        waiting = select.poll()
-        waiting.register(self._child.result_fd, select.POLLIN)
-        if any(events & select.POLLIN for _, events in waiting.poll(0)):
+        if self._child.results.has_data():
             raise SessionOverError(self._stop(Stop.PROTOCOL, "it sent an answer before it was asked"))
 
     def _receive(self, question: memoryview, deadline: float) -> bytes:
@@ -141,9 +143,9 @@ class Session:
                 for fd, _ in self._poll.poll(left_s * 1000 + 1):
                     if fd == self._child.job_fd:
                         question = self._write_some(question)
-                    elif fd == self._child.result_fd:
+                    elif fd == self._child.results.fileno():
                         self._read_some(answer)
-                    elif fd == self._child.log_fd:
+                    elif fd == self._child.log.fileno():
                         self._read_log()
                     else:
                         self._stop(Stop.FINISHED)
@@ -175,7 +177,7 @@ class Session:
             written = os.write(self._child.job_fd, question[:_CHUNK_BYTES])
         except BlockingIOError:
             return question
-        except BrokenPipeError:  # it has closed its end; whether it still answers is seen on the other pipe
+        except ConnectionError:  # it has closed its end; whether it still answers is seen on the other pipe
             written = len(question)
         if written == len(question):
             self._poll.unregister(self._child.job_fd)
@@ -183,7 +185,7 @@ class Session:
 
     def _read_some(self, answer: bytearray) -> None:
         try:
-            data = os.read(self._child.result_fd, _CHUNK_BYTES)
+            data = self._child.results.read()
         except BlockingIOError:
             return
         if not data:
@@ -192,31 +194,41 @@ class Session:
 
     def _cause_of_silence(self) -> Cause:
         """Its result channel is closed: it is ending, or it has closed the channel and goes on."""
-        waiting = select.poll()
-        waiting.register(self._child.pidfd, select.POLLIN)
-        if not waiting.poll(_EXIT_GRACE_S * 1000):
+        if not self._child.is_over():
             return self._stop(Stop.PROTOCOL, "it closed its result channel")
         self._cause = classify(self._child.wait(), self._limits, self._resting_bytes)
         return self._cause
 
     def _read_log(self) -> None:
         try:
-            data = os.read(self._child.log_fd, _CHUNK_BYTES)
+            data = self._child.log.read()
         except BlockingIOError:
             return
         if not data:
-            self._poll.unregister(self._child.log_fd)
-        self._log_bytes += len(data)
-        self._log += data[: max(0, self._limits.log_bytes - len(self._log))]
+            self._poll.unregister(self._child.log.fileno())
+        self._keep_log(data)
         if self._log_bytes > _LOG_LIMIT_BYTES:
             what = f"it printed more than {_LOG_LIMIT_BYTES >> 20} MiB"
             raise SessionOverError(self._stop(Stop.OUTPUT_TOO_LARGE, what))
 
     def _drain_log(self) -> None:
-        """What is in the pipe when the child is gone; the pipe bounds it."""
-        try:
-            while data := os.read(self._child.log_fd, _CHUNK_BYTES):
-                self._log_bytes += len(data)
-                self._log += data[: max(0, self._limits.log_bytes - len(self._log))]
-        except BlockingIOError:
-            return
+        """What was on its way when the child ended. Its channel bounds how much that can be, and how long it takes."""
+        deadline = time.monotonic() + self._child.end_s
+        ending = select.poll()
+        ending.register(self._child.log.fileno(), select.POLLIN)
+        while ending.poll(max(0.0, deadline - time.monotonic()) * 1000):
+            try:
+                data = self._child.log.read()
+            except BlockingIOError:
+                continue
+            if not data:
+                return
+            self._keep_log(data)
+
+    def _keep_log(self, data: bytes) -> None:
+        self._log_bytes += len(data)
+        self._log += data[: max(0, self._limits.log_bytes - len(self._log))]
+
+
+def _above(resting_bytes: int | None, peak_bytes: int | None) -> int | None:
+    return None if resting_bytes is None or peak_bytes is None else max(0, peak_bytes - resting_bytes)

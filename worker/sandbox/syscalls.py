@@ -140,8 +140,9 @@ def load_seccomp(program: bytes) -> None:
 
 
 def close_range(first: int) -> None:
-    """Closes every descriptor from `first` on."""
-    raw_syscall("close_range", _SYS_CLOSE_RANGE, ctypes.c_uint(first), ctypes.c_uint(0xFFFFFFFF), ctypes.c_uint(0))
+    """Closes every descriptor from `first` on. gVisor refuses a range that ends beyond the largest there can be."""
+    largest = 0x7FFFFFFF
+    raw_syscall("close_range", _SYS_CLOSE_RANGE, ctypes.c_uint(first), ctypes.c_uint(largest), ctypes.c_uint(0))
 
 
 def clear_capabilities() -> None:

@@ -10,17 +10,15 @@ import select
 import signal
 import socket
 import sys
-import traceback
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NoReturn
-
-import torch
 
 from grader.limits import Limits
 from worker.sandbox import guest, landlock, namespaces, privileges, rlimits, syscalls
-from worker.sandbox.framing import OUT_OF_MEMORY_STATUS
+from worker.sandbox.channels import end_with, keep_only
+from worker.sandbox.framing import Frame
 from worker.sandbox.hugepages import use_huge_pages
+from worker.sandbox.imports import seal_imports
 from worker.sandbox.options import Options
 from worker.sandbox.rlimits import Footprint
 from worker.sandbox.root import enter_root, mount_tmp
@@ -29,29 +27,6 @@ from worker.sandbox.warmup import warm_up
 CONTROL_FD = 3
 _PROC_FD = 4
 _FIRST_FREE_FD = 5
-_FAILED_STATUS = 111
-# Modules of ours that a child may find in its memory. Anything else of ours there is a leak, and the zygote refuses.
-_OURS = ("grader", "worker", "app", "assay", "engine", "challenges")
-_GUEST_MODULES = frozenset(
-    (
-        "grader",
-        "grader.binding",
-        "grader.callgraph",
-        "grader.execution",
-        "grader.hiding",
-        "grader.imports",
-        "grader.inspection",
-        "grader.landmarks",
-        "grader.limits",
-        "grader.loading",
-        "grader.observe",
-        "grader.perform",
-        "grader.signatures",
-        "grader.source",
-        "grader.structure",
-        "grader.submission",
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -80,7 +55,8 @@ def main() -> NoReturn:
 
 
 def _prepare(options: Options) -> Confinement:
-    _preload(options)
+    warm_up()
+    seal_imports(options.tree.folders, options.import_path)
     confinement = Confinement(
         tmp=options.tree.tmp,
         seccomp=options.seccomp,
@@ -89,39 +65,6 @@ def _prepare(options: Options) -> Confinement:
     )
     _seal(options)
     return confinement
-
-
-def _preload(options: Options) -> None:
-    torch.set_num_threads(1)
-    warm_up()
-    for name in [name for name in sys.modules if name.partition(".")[0] == "warmup"]:
-        del sys.modules[name]
-    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "grader.loading"]
-    _refuse_leaks()
-    stdlib = [path for path in sys.path if path not in options.import_path and Path(path).is_dir()]
-    inside = [path for path in stdlib if any(path.startswith(folder) for folder in options.tree.folders)]
-    sys.path[:] = [*inside, *options.import_path]
-    sys.path_importer_cache.clear()
-    sys.argv[:] = [""]
-
-
-def _refuse_leaks() -> None:
-    """One thread, or a child may hang on a lost lock; no memory shared with children; no module too many."""
-    threads = os.listdir("/proc/self/task")  # noqa: PTH208  names are all that is wanted
-    if len(threads) != 1:
-        raise RuntimeError(f"the zygote must have one thread, and has {len(threads)}")
-    ours = {name for name in sys.modules if name.partition(".")[0] in _OURS}
-    leaked = {name for name in ours - _GUEST_MODULES if not _is_of_the_sandbox(name)}
-    if leaked:
-        raise RuntimeError(f"modules that a submission must not see: {', '.join(sorted(leaked))}")
-    for line in Path("/proc/self/maps").read_text().splitlines():
-        _, mode, *_ = line.split(None, 2)
-        if mode.endswith("s") and "w" in mode:
-            raise RuntimeError(f"writable memory that children would share: {line}")
-
-
-def _is_of_the_sandbox(name: str) -> bool:
-    return name in ("worker", "worker.sandbox") or name.startswith("worker.sandbox.")
 
 
 def _required_landlock(options: Options) -> int:
@@ -250,22 +193,19 @@ def _report_end(pidfd: int, pid: int, status: socket.socket) -> None:
 
 def _become_guest(limits: Limits, channels: tuple[int, int, int], confinement: Confinement) -> NoReturn:
     """Any step that fails ends the child before it has read anything of the submission."""
-    try:
+
+    def serve() -> None:
         _confine(limits, channels, confinement)
-        guest.serve()
-    except MemoryError:
-        os._exit(OUT_OF_MEMORY_STATUS)
-    except BaseException:  # noqa: BLE001  the other edge of the guest: nothing may unwind into the zygote's own code
-        os.write(2, traceback.format_exc().encode("utf-8", "replace")[-4000:])
-    finally:
-        os._exit(_FAILED_STATUS)
+        guest.serve(Frame("ready"))
+
+    end_with(serve)
 
 
 def _confine(limits: Limits, channels: tuple[int, int, int], confinement: Confinement) -> None:
     """The order matters: what a later step takes away, an earlier one needs."""
     namespaces.settle(_PROC_FD)
     os.setsid()
-    _keep_only(*channels)
+    keep_only(*channels)
     mount_tmp(confinement.tmp, limits.tmp_bytes)
     os.umask(0o077)
     rlimits.apply(limits, confinement.footprint)
@@ -274,14 +214,3 @@ def _confine(limits: Limits, channels: tuple[int, int, int], confinement: Confin
     if confinement.landlock_abi:
         landlock.restrict(confinement.landlock_abi, confinement.tmp)
     syscalls.load_seccomp(confinement.seccomp)
-
-
-def _keep_only(job_fd: int, result_fd: int, log_fd: int) -> None:
-    """0 is empty, 1 and 2 are the log, then the two channels; nothing else stays open."""
-    null = os.open("/dev/null", os.O_RDONLY)
-    os.dup2(null, 0)
-    os.dup2(log_fd, 1)
-    os.dup2(log_fd, 2)
-    os.dup2(job_fd, guest.JOB_FD)
-    os.dup2(result_fd, guest.RESULT_FD)
-    syscalls.close_range(_FIRST_FREE_FD)

@@ -1,0 +1,125 @@
+"""What the runner needs of a sandbox: children, each confined, for one session, and killable at any time.
+
+One protocol, two backends (`keeper.Keeper`, `containers.DockerSandbox`), one conformance suite that each passes.
+"""
+
+import os
+import select
+from dataclasses import dataclass
+from typing import Protocol
+
+from grader.limits import Limits
+
+_CHUNK_BYTES = 1 << 20
+
+
+class SandboxError(Exception):
+    """There is no child to be had, or one was lost. Never a submission's fault."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a child ended, as the kernel or the daemon tells it. `code` is a wait status."""
+
+    code: int
+    cpu_s: float  # an upper bound where nobody counts it
+    peak_bytes: int | None  # None where nobody counted it
+    out_of_memory: bool = False  # the kernel is known to have ended it for want of memory
+
+
+class Channel(Protocol):
+    """A stream of bytes from a child, read without ever waiting."""
+
+    def fileno(self) -> int:
+        """To be polled."""
+
+    def read(self) -> bytes:
+        """What is there, nothing at its end. Raises BlockingIOError when there is nothing yet."""
+
+    def has_data(self) -> bool:
+        """Whether there is something to read, the end not counted."""
+
+    def close(self) -> None: ...
+
+
+class Child(Protocol):
+    """A confined process that waits for its one job. Whoever holds it must `close` it, which ends it for certain."""
+
+    @property
+    def limits(self) -> Limits: ...
+
+    @property
+    def ready_s(self) -> float:
+        """How long it may take until it says that it is confined."""
+
+    @property
+    def end_s(self) -> float:
+        """How long it may take from `kill` until the last it has written is here."""
+
+    @property
+    def job_fd(self) -> int:
+        """Where its questions are written; it does not block."""
+
+    @property
+    def results(self) -> Channel: ...
+
+    @property
+    def log(self) -> Channel: ...
+
+    def is_over(self) -> bool:
+        """Whether a child that has fallen silent has ended: waits as long as that may take, and not longer."""
+
+    def kill(self) -> None:
+        """End every process of it, without waiting for that. Not an error when it has ended already."""
+
+    def wait(self) -> Ended:
+        """Until it is gone. Raises SandboxError when it does not go, or nobody knows how it went."""
+
+    def close(self) -> None:
+        """Let go of all that it held; nothing of it stays."""
+
+
+class Sandbox(Protocol):
+    """A backend. One thread starts it, tends it and stops it; any thread may ask for children."""
+
+    @property
+    def description(self) -> str:
+        """What it is and which layers are in force, for reports."""
+
+    @property
+    def shows_processes(self) -> bool:
+        """Whether a submission may list the processes of its own sandbox: no others are in there."""
+
+    def start(self) -> None:
+        """Raises SandboxError, with the reason, when this machine does not give the isolation asked for."""
+
+    def child(self, limits: Limits) -> Child:
+        """A confined process that nobody has used. Raises SandboxError."""
+
+    def tend(self) -> None:
+        """Keep things in order until `stop`."""
+
+    def stop(self) -> None:
+        """End every child and leave nothing behind."""
+
+
+class PipeEnd:
+    """The reading end of a pipe as a channel. Owns the descriptor."""
+
+    def __init__(self, fd: int) -> None:
+        os.set_blocking(fd, False)
+        self._fd = fd
+
+    def fileno(self) -> int:
+        return self._fd
+
+    def read(self) -> bytes:
+        return os.read(self._fd, _CHUNK_BYTES)
+
+    def has_data(self) -> bool:
+        waiting = select.poll()
+        waiting.register(self._fd, select.POLLIN)
+        return any(events & select.POLLIN for _, events in waiting.poll(0))
+
+    def close(self) -> None:
+        os.close(self._fd)

@@ -1,0 +1,90 @@
+"""The first process of a container, until it serves: takes its channels and confines itself like a zygote's child.
+
+The container has closed most doors already; these are the same locks as the zygote's, on top. Knows no torch.
+"""
+
+import base64
+import fcntl
+import json
+import os
+import resource
+import shutil
+import time
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from grader.limits import Limits
+from worker.sandbox import landlock, privileges, rlimits, syscalls
+from worker.sandbox.channels import keep_only
+from worker.sandbox.framing import Frame
+from worker.sandbox.imports import seal_imports
+from worker.sandbox.layout import LAYOUT, Layout
+from worker.sandbox.root import DEVICES, Tree
+
+_OUT_OF_THE_WAY_FD = 10
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What the runner tells a container on its command line. Nothing secret: a submission may read it."""
+
+    limits: Limits
+    seccomp: bytes
+    on_gpu: bool = False
+
+    def to_json(self) -> str:
+        return json.dumps({**asdict(self), "seccomp": base64.b64encode(self.seccomp).decode()})
+
+    @classmethod
+    def from_json(cls, text: str) -> "Orders":
+        """Trusts the text: it comes from `to_json` in the runner."""
+        data: dict[str, Any] = json.loads(text)
+        return cls(Limits(**data["limits"]), base64.b64decode(data["seccomp"]), data["on_gpu"])
+
+
+def confine(orders: Orders) -> Frame:
+    """For good. What had to be imported has been; gives the frame that says how far the process is confined."""
+    layout = Layout.from_json(LAYOUT.read_text())
+    seal_imports(layout.tree.folders, layout.import_path)
+    _take_channels()
+    _empty(Path(layout.tree.tmp))
+    os.chdir(layout.tree.tmp)
+    os.umask(0o077)
+    abi = landlock.supported_abi()
+    used_s = time.process_time()  # torch's import is not the submission's
+    limits = replace(orders.limits, cpu_s=orders.limits.cpu_s + used_s)
+    rlimits.apply(limits, rlimits.measure_footprint(), without=_impossible_limits(orders, abi))
+    privileges.forbid_new_privileges()
+    if orders.on_gpu:  # its driver wants devices, shared memory and calls that no list here knows
+        return Frame("ready", {"landlock_abi": 0})
+    if abi:
+        landlock.restrict(abi, layout.tree.tmp, _readable(layout.tree))
+    syscalls.load_seccomp(orders.seccomp)
+    return Frame("ready", {"landlock_abi": abi})
+
+
+def _impossible_limits(orders: Orders, abi: int) -> frozenset[int]:
+    """CUDA reserves more addresses than any machine has memory. gVisor, which has no Landlock, does not bound message
+    queues; the filter refuses them."""
+    if orders.on_gpu:
+        return frozenset((resource.RLIMIT_AS,))
+    return frozenset() if abi else frozenset((resource.RLIMIT_MSGQUEUE,))
+
+
+def _take_channels() -> None:
+    """The container's standard input, output and errors are the job, the results and the log."""
+    keep_only(*(fcntl.fcntl(fd, fcntl.F_DUPFD, _OUT_OF_THE_WAY_FD) for fd in (0, 1, 2)))
+
+
+def _empty(folder: Path) -> None:
+    """Of what libraries have left there while they were imported."""
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
+
+
+def _readable(tree: Tree) -> tuple[str, ...]:
+    return (*tree.folders, *tree.packages, *(f"/dev/{device}" for device in DEVICES))

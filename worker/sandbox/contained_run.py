@@ -1,0 +1,19 @@
+"""What a container runs that is to execute a submission: imports torch, is confined, serves. Argument: the orders."""
+
+import sys
+from typing import NoReturn
+
+from worker.sandbox import guest
+from worker.sandbox.channels import end_with
+from worker.sandbox.contained import Orders, confine
+from worker.sandbox.warmup import warm_up
+
+
+def main() -> NoReturn:
+    end_with(_serve)
+
+
+def _serve() -> NoReturn:
+    orders = Orders.from_json(sys.argv[1])
+    warm_up()
+    guest.serve(confine(orders))

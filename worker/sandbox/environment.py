@@ -1,0 +1,12 @@
+"""What the process knows in which a submission runs: the whole of its environment but HOME and TMPDIR."""
+
+GUEST_ENVIRONMENT = {
+    "PATH": "/nonexistent",
+    "LANG": "C.UTF-8",
+    # One thread: a lock held by another at the fork would never be released in the child.
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    # Huge pages make a fork cheaper; few arenas keep the address space within its limit.
+    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=2",
+}
