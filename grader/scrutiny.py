@@ -27,6 +27,7 @@ ASKS_WHO_WATCHES = (
 )
 DISCARDED = "It is called, but the output stays the same whatever it returns."
 BYPASSED = "Some calls take a way without it."
+UNSEEN = "Your code did not go on when it was looked at for this rule, or did something else than before."
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Scrutiny:
             return tuple(_broken(finding, ASKS_WHO_WATCHES, asks.place) for finding in rules)
         if self._differs_when_watched():
             return tuple(_broken(finding, DIFFERS, main) for finding in rules)
-        unused = dict.fromkeys(self._discarded(), DISCARDED) | dict.fromkeys(self._bypassed(), BYPASSED)
+        unused = dict(self._discarded()) | dict.fromkeys(self._bypassed(), BYPASSED)
         return tuple(
             _broken(finding, f"{manifest.rules[finding.rule].message} {unused[finding.rule]}", main)
             if finding.rule in unused
@@ -61,9 +62,9 @@ class Scrutiny:
         expected = outcomes_of(self.exercise.program_with(), [in_float64(call) for call in returned])
         return not all(_is_same(right, self.watched[right.id]) for right in expected)
 
-    def _discarded(self) -> Iterator[str]:
-        """Each rule's functions are altered in calls of their own, each after one that shows what was before: a cache
-        may keep what was altered.
+    def _discarded(self) -> Iterator[tuple[str, str]]:
+        """Rules, and why they do not hold. Each rule's functions are altered in calls of their own, each after one that
+        shows what was before: a cache may keep what was altered.
         """
         manifest = self.exercise.challenge.manifest
         altered = {
@@ -76,10 +77,12 @@ class Scrutiny:
             return
         calls = [one for rule, call in pairs for one in (call, replace(call, disturb=altered[rule]))]
         outcomes = [self.session.call(one) for one in calls]
-        for (rule, _), before, after in zip(pairs, outcomes[::2], outcomes[1::2], strict=True):
+        for (rule, call), before, after in zip(pairs, outcomes[::2], outcomes[1::2], strict=True):
             seen = after.observation
-            if seen is not None and seen.disturbed and _is_same(before, after):
-                yield rule
+            if not _is_same(self.watched[call.id], before) or _is_unseen(after):
+                yield rule, UNSEEN
+            elif seen is not None and seen.disturbed and _is_same(before, after):
+                yield rule, DISCARDED
 
     def _bypassed(self) -> Iterator[str]:
         """A part that serves only some kinds of call is not what the main function is made of."""
@@ -111,6 +114,13 @@ def _broken(finding: RuleFinding, message: str, place: Place | None) -> RuleFind
         return finding
     line, file = (None, None) if place is None else (place.line, place.file)
     return finding.model_copy(update={"status": RuleStatus.FAILED, "message": message, "line": line, "file": file})
+
+
+def _is_unseen(disturbed: Outcome) -> bool:
+    """What is altered may well raise; it does not end the process."""
+    return disturbed.status is CallStatus.NOT_RUN or (
+        disturbed.status is CallStatus.RETURNED and disturbed.observation is None
+    )
 
 
 def _is_same(first: Outcome, second: Outcome) -> bool:

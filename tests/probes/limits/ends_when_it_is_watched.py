@@ -1,0 +1,18 @@
+"""Is right, and ends its process where it is watched for the rules.
+Expect: error|failed
+"""
+# layer: judge
+
+import importlib
+
+guest = importlib.import_module("worker.sandbox.guest")
+honest = guest.perform
+
+
+def perform(call, program):
+    if call.observe or call.disturb:
+        os._exit(0)
+    return honest(call, program)
+
+
+guest.perform = perform
