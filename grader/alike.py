@@ -14,6 +14,7 @@ ABOUT_SIZES = {"RuntimeError", "ValueError", "IndexError", "AssertionError"}
 SILENT = {"NotImplementedError", "RecursionError"}
 # What no idea about the computation leads to: a call that does not fit the function, a module's missing keys.
 CALLING = re.compile(r"\bmissing \d+ required|\btakes .*\bargument|unexpected keyword|not callable|loading state_dict")
+SIZES = re.compile(r"\b(unpack|shapes?|sizes?|dimensions?|ax[ei]s|broadcast)\b")
 KINDS = {
     "none": re.compile(r"\bNone(Type)?\b"),
     "graph": re.compile(r"requires? grad|does not require|backward|in-?place operation|leaf Variable"),
@@ -42,8 +43,14 @@ def _kind(problem: Problem | None) -> str | None:
         return None
     found = next((kind for kind, pattern in KINDS.items() if pattern.search(problem.message)), None)
     if is_about_sizes:
-        return "sizes" if found in (None, "none") else found
+        return _sizes_or_refusal(problem) if found in (None, "none") else found
     return found or ("type" if "TypeError" in problem.bases else None)
+
+
+def _sizes_or_refusal(problem: Problem) -> str:
+    """Whether sizes did not fit, or the student's own code asked for something."""
+    is_of_library = bool({"RuntimeError", "IndexError"} & set(problem.bases)) or SIZES.search(problem.message)
+    return "sizes" if is_of_library else "refusal"
 
 
 def _output(case: Case, predicted: Outcome, outcome: Outcome) -> bool:

@@ -240,3 +240,17 @@ def test_a_tuple_with_the_right_tensor_in_front_is_named(mha_rope: Challenge, ru
     files = spread(heads=(b".flatten(-2) @ o.T", b".flatten(-2) @ o.T, Q"))
     (diagnosis,) = report_of(mha_rope, runner, files).diagnoses
     assert diagnosis.id == "returns-tuple"
+
+
+@pytest.mark.parametrize(
+    ("instead", "named"),
+    [
+        (b"raise ValueError('token_positions are required')", "positions-none-refused"),
+        (b"token_positions = torch.arange(max_seq_len)", "positions-none-table"),
+    ],
+)
+def test_a_refusal_of_none_is_told_from_a_table_that_is_too_long(
+    mha_rope: Challenge, runner: RunnerClient, instead: bytes, named: str
+) -> None:
+    files = spread(heads=(b"token_positions = torch.arange(x.shape[-2])", instead))
+    assert [diagnosis.id for diagnosis in report_of(mha_rope, runner, files).diagnoses] == [named]
