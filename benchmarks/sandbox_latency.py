@@ -1,6 +1,6 @@
 """How long a session of a dozen small calls takes through the runner, and how many a second two clients get.
 
-python benchmarks/sandbox_latency.py [--sessions 60] [--seconds 8]
+python benchmarks/sandbox_latency.py [--sandbox docker] [--sessions 60] [--seconds 8]
 """
 
 import argparse
@@ -28,6 +28,11 @@ def attend(x, q, k, v, o, heads):
 """
 SUBMISSION = Submission(PATH, {PATH: SOURCE})
 NAMES = ("x", "q", "k", "v", "o")
+SANDBOXES = {
+    "zygote": {},
+    "docker": {"sandbox": "docker", "docker_runtime": "runc"},
+    "gvisor": {"sandbox": "docker", "docker_runtime": "runsc"},
+}
 
 
 def dozen_calls() -> list[Call]:
@@ -76,15 +81,16 @@ def throughput(runner: RunnerClient, calls: list[Call], clients: int, seconds: f
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sandbox", choices=SANDBOXES, default="zygote")
     parser.add_argument("--sessions", type=int, default=60)
     parser.add_argument("--seconds", type=float, default=8.0)
     chosen = parser.parse_args()
     torch.set_num_threads(1)
     calls = dozen_calls()
     started = time.perf_counter()
-    with private_runner() as runner:
+    with private_runner(**SANDBOXES[chosen.sandbox]) as runner:
         print(f"runner ready after {time.perf_counter() - started:.1f} s: {runner.description}")
-        for _ in range(5):
+        for _ in range(min(5, chosen.sessions)):
             session(runner, calls)
         times = sorted(1000 * session(runner, calls) for _ in range(chosen.sessions))
         p95 = statistics.quantiles(times, n=20)[-1]

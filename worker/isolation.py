@@ -12,9 +12,12 @@ from pathlib import Path
 
 import worker
 from worker.sandbox import landlock
+from worker.sandbox.backend import SandboxError
 from worker.sandbox.cgroups import CgroupError, open_fence
 from worker.sandbox.nursery import standard_options
+from worker.sandboxes import containers_here
 
+CONTAINERS = "containers instead"
 _TRIAL_S = 20.0
 _BOOTSTRAP = "import sys; sys.path.append(sys.argv.pop(1)); from worker.sandbox.trial import main; main()"
 _ADVICE = {
@@ -41,7 +44,7 @@ def probe() -> list[Layer]:
     except (ImportError, RuntimeError, OSError, ValueError, subprocess.SubprocessError) as error:
         return [Layer("sandbox", False, f"its parts cannot be loaded: {error}")]
     layers = [Layer(name, not failure, _why(name, failure)) for name, failure in failures.items()]
-    return [*layers, _cgroup_limits()]
+    return [*layers, _cgroup_limits(), _containers()]
 
 
 def _cgroup_limits() -> Layer:
@@ -50,6 +53,15 @@ def _cgroup_limits() -> Layer:
     except CgroupError as error:
         return Layer("cgroup limits", False, f"{error}; {_NO_CGROUP}")
     return Layer("cgroup limits", True, "memory and number of processes")
+
+
+def _containers() -> Layer:
+    """The other sandbox that a runner can be told to use."""
+    try:
+        told = containers_here()
+    except SandboxError as error:
+        return Layer(CONTAINERS, False, f"{error} The zygote needs none of it")
+    return Layer(CONTAINERS, True, told)
 
 
 def _try_all() -> dict[str, str]:

@@ -1,6 +1,8 @@
 """Which sandbox a runner has: the one that its settings name."""
 
 import logging
+import os
+from pathlib import Path
 
 from worker.runner_settings import Backend, RunnerSettings
 from worker.sandbox.backend import Sandbox, SandboxError
@@ -13,6 +15,7 @@ try:
 except ImportError:  # the extra `docker` is not installed; who asks for that sandbox is told
     DockerSandbox = None  # type: ignore[misc, assignment]
 
+_NO_LIBRARY = "Docker's library for Python is missing: pip install 'assay[docker]'."
 _log = logging.getLogger(__name__)
 
 
@@ -24,10 +27,18 @@ def sandbox_for(settings: RunnerSettings) -> Sandbox:
             return Keeper(options, settings.zygotes, fence=_fence_where_possible())
         case Backend.DOCKER:
             if DockerSandbox is None:
-                raise SandboxError("Docker's library for Python is missing: pip install 'assay[docker]'.")
+                raise SandboxError(_NO_LIBRARY)
             return DockerSandbox(
                 DockerOptions(settings.docker_url, settings.docker_image, settings.docker_runtime, settings.docker_gpus)
             )
+
+
+def containers_here() -> str:
+    """Whether Docker could be used instead, and with which runtimes. Raises SandboxError with the reason why not."""
+    if DockerSandbox is None:
+        raise SandboxError(_NO_LIBRARY)
+    settings = RunnerSettings(socket=Path(os.devnull))
+    return DockerSandbox(DockerOptions(settings.docker_url, settings.docker_image)).look()
 
 
 def _fence_where_possible() -> Fence | None:

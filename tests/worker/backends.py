@@ -27,7 +27,7 @@ ARE_ASKED_FOR = "ASSAY_TEST_DOCKER" in os.environ
 SETTINGS = RunnerSettings(socket=Path("unused"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Backend:
     """`slower`: how much longer things may take than in a child of the zygote, in seconds."""
 
@@ -55,7 +55,7 @@ class Backend:
     def sandboxed(self, runner: RunnerClient) -> frozenset[str]:
         """The sandboxes that this runner has at the moment, by name."""
         pid = serving_runner(runner)
-        return frozenset(_containers_of(pid) if self.is_container else _children_of(pid))
+        return frozenset(containers_of(pid) if self.is_container else _children_of(pid))
 
     def postponed(self, item: pytest.Item) -> str:
         """Why a test is left to `make test-docker`, although this backend may be here; empty when it is not."""
@@ -82,6 +82,20 @@ GVISOR = Backend("gvisor", {"sandbox": "docker", "docker_runtime": "runsc"}, "ru
 ALL = (ZYGOTE, DOCKER, GVISOR)
 
 
+_RAN_ON = pytest.StashKey[dict[Backend, str]]()
+
+
+def note(config: pytest.Config, backend: Backend, runner: RunnerClient | None = None) -> None:
+    """Remember on which sandbox tests ran, or were to run."""
+    ran_on = config.stash.setdefault(_RAN_ON, {})
+    if runner is not None or backend not in ran_on:
+        ran_on[backend] = "" if runner is None else runner.description
+
+
+def noted(config: pytest.Config) -> dict[Backend, str]:
+    return config.stash.get(_RAN_ON, {})
+
+
 @cache
 def missing(runtime: str) -> str:
     """Why containers cannot be tested here; empty when they can."""
@@ -95,14 +109,14 @@ def missing(runtime: str) -> str:
         images = client.images(name=SETTINGS.docker_image)
         if not images:
             return f"there is no image {SETTINGS.docker_image}: scripts/docker-sandbox builds it"
-        if (images[0]["Labels"] or {}).get("assay.source") != _source():
+        if (images[0]["Labels"] or {}).get("assay.source") != source():
             return f"the image {SETTINGS.docker_image} is not of this source: scripts/docker-sandbox builds it anew"
     finally:
         client.close()
     return ""
 
 
-def _source() -> str:
+def source() -> str:
     script = Path(__file__).parents[2] / "scripts" / "docker-sandbox"
     return subprocess.run([script, "--source"], capture_output=True, text=True, check=True).stdout.strip()
 
@@ -111,7 +125,7 @@ def docker_client() -> Any:
     return docker.APIClient(base_url=SETTINGS.docker_url, version="auto", timeout=10)
 
 
-def _containers_of(runner: int) -> Iterator[str]:
+def containers_of(runner: int) -> Iterator[str]:
     client = docker_client()
     try:
         for found in client.containers(all=True, filters={"label": LABEL}):

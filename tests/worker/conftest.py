@@ -13,7 +13,6 @@ from worker.runner_client import RunnerClient
 
 PATH = "cs336_basics/layers.py"
 Run = Callable[..., Execution]
-_RAN_ON = pytest.StashKey[dict[str, str]]()
 
 
 @pytest.fixture(scope="session")
@@ -25,9 +24,8 @@ def runner() -> Iterator[RunnerClient]:
 
 @pytest.fixture(scope="session", params=backends.ALL, ids=str)
 def backend(request: pytest.FixtureRequest) -> Backend:
-    ran_on = request.config.stash.setdefault(_RAN_ON, {})
     chosen: Backend = request.param
-    ran_on[chosen.name] = "NOT RUN"
+    backends.note(request.config, chosen)
     chosen.require()
     return chosen
 
@@ -35,7 +33,7 @@ def backend(request: pytest.FixtureRequest) -> Backend:
 @pytest.fixture(scope="session")
 def runner_of_backend(backend: Backend, request: pytest.FixtureRequest) -> Iterator[RunnerClient]:
     with backend.runner(sessions=4) as client:
-        request.config.stash[_RAN_ON][backend.name] = client.description
+        backends.note(request.config, backend, client)
         yield client
 
 
@@ -58,8 +56,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """On which sandboxes the conformance suite ran: what was missing shall not be overlooked."""
-    for name, description in config.stash.get(_RAN_ON, {}).items():
-        reason = backends.missing(next(one.runtime for one in backends.ALL if one.name == name))
-        told = f"NOT RUN: {reason}" if description == "NOT RUN" else description
-        terminalreporter.write_line(f"sandbox {name}: {told}", yellow=description == "NOT RUN")
+    """On which sandboxes the suites ran: what was missing shall not be overlooked."""
+    for backend, description in backends.noted(config).items():
+        reason = backends.missing(backend.runtime) or "see above"
+        terminalreporter.write_line(
+            f"sandbox {backend}: {description or f'NOT RUN: {reason}'}", green=bool(description), red=not description
+        )

@@ -89,17 +89,29 @@ class DockerSandbox:
         return not self._landlock_abi
 
     def start(self) -> None:
+        self.look()
+        try:
+            with self._client(self._version) as client:
+                _remove_stale(client)
+        except (DockerException, RequestException) as error:
+            raise SandboxError(f"Docker does not answer at {self._options.url}: {error}") from error
+        self._try_one()
+
+    def look(self) -> str:
+        """Whether the daemon and the image are there, in words. Raises SandboxError."""
         try:
             with self._client("auto") as client:
-                self._version = client.api_version
-                self._runtime = self._options.runtime or client.info()["DefaultRuntime"]
+                info = client.info()
                 client.inspect_image(self._options.image)
-                _remove_stale(client)
+                self._version = client.api_version
         except NotFound as error:
             raise SandboxError(f"There is no image {self._options.image}: scripts/docker-sandbox builds it.") from error
         except (DockerException, RequestException) as error:
             raise SandboxError(f"Docker does not answer at {self._options.url}: {error}") from error
-        self._try_one()
+        self._runtime = self._options.runtime or info["DefaultRuntime"]
+        if self._runtime not in info["Runtimes"]:
+            raise SandboxError(f"Docker knows no runtime {self._runtime}: {', '.join(info['Runtimes'])}.")
+        return f"Docker {info['ServerVersion']} with {', '.join(info['Runtimes'])}; image {self._options.image}"
 
     def child(self, limits: Limits) -> "ContainerChild":
         client = self._client(self._version)
