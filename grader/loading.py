@@ -23,7 +23,7 @@ class Program:
     """What calls are put to.
 
     `harness` says how an entry point is called that is not a plain function. `own` are the files of the submission,
-    `support` those of the libraries that the exercise lays beside it. `noticed` is what was seen of it for good.
+    `support` those of the libraries that the exercise lays beside it. `noticed` is why glances at it are over.
     """
 
     module: ModuleType

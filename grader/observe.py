@@ -62,7 +62,7 @@ class _Functions(TorchFunctionMode):
     ) -> Any:
         del types
         self.seen.add(func)
-        return func(*args, **(kwargs or {}))
+        return func(*args, **kwargs) if kwargs else func(*args)
 
 
 class Watch:

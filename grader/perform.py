@@ -16,14 +16,18 @@ from grader.loading import Program
 from grader.observe import observing
 
 MESSAGE_CHARACTERS = 2000
+UNBEARABLE = "raises when it is watched"
 
 
 def perform(call: Call, program: Program) -> Outcome:
     """Make one call and tell what happened. Never raises for anything that the called function does."""
     outcome = _performed(call, program)
     if call.glance and outcome.status is CallStatus.RAISED:
-        # Some of torch, `torch.compile` for one, does not bear to be watched: the answer is what it gives alone.
-        return _performed(replace(call, glance=False), program)
+        # Some of torch, `torch.compile` for one, does not bear to be watched: the answer is what it gives alone. It
+        # takes a second to raise, so there is no other glance.
+        outcome = _performed(replace(call, glance=False), program)
+        if outcome.status is CallStatus.RETURNED:
+            program.noticed.add(UNBEARABLE)
     return outcome
 
 

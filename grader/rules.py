@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from grader.execution import Call, Observation, Outcome
+from grader.execution import Call, CallStatus, Observation, Outcome
 from grader.inspection import Inspection, Place, Suspicion
 from grader.manifest import Manifest
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus
@@ -31,8 +31,7 @@ def judge_rules(
     """
     seen = {name: outcome.observation for name, outcome in watched.items() if outcome.observation is not None}
     watched_main = _watched_main(manifest, seen)
-    glances = [outcome.observation for outcome in paper if outcome.observation is not None]
-    broken = dict(_broken(manifest, inspection, seen, glances, tests))
+    broken = dict(_broken(manifest, inspection, seen, paper, tests))
     if watched_main is None and all(test.status is TestStatus.PASSED for test in tests):
         return tuple(_unwatched(manifest))
     places = {_rule_named(manifest, suspicion): suspicion.place for suspicion in inspection.suspicions}
@@ -90,20 +89,22 @@ def _broken(
     manifest: Manifest,
     inspection: Inspection,
     seen: Mapping[str, Observation],
-    glances: Sequence[Observation],
+    paper: Sequence[Outcome],
     tests: tuple[TestResult, ...],
 ) -> Iterator[tuple[str, bool]]:
     by_kind = [counts for counts in _operations_by_kind(seen) if len(counts) > 1]
     if by_kind:
         yield NO_LOOP, any(map(_grows_with_heads, by_kind))
     main = _watched_main(manifest, seen)
-    if any(_uses_library(observation, manifest.source.forbidden_calls) for observation in (*seen.values(), *glances)):
+    all_seen = [*seen.values(), *(outcome.observation for outcome in paper if outcome.observation is not None)]
+    hidden = any(outcome.status is CallStatus.RETURNED and outcome.observation is None for outcome in paper)
+    if any(_uses_library(observation, manifest.source.forbidden_calls) for observation in all_seen):
+        yield manifest.library_rule, True
+    elif (hidden or main is None) and any(suspicion.rule == NO_LIBRARY for suspicion in inspection.suspicions):
+        # Some library attention cannot be watched: it raises. Then the source decides.
         yield manifest.library_rule, True
     elif main is not None:
         yield manifest.library_rule, False
-    elif any(suspicion.rule == NO_LIBRARY for suspicion in inspection.suspicions):
-        # Some library attention cannot be watched: it raises. Then the source decides.
-        yield manifest.library_rule, True
     if main is not None:
         for name, rule in manifest.rules.items():
             if rule.part is not None and rule.part in seen:

@@ -392,20 +392,18 @@ def unusual(draw: Draw) -> Iterator[tuple[Case, bool]]:
 
 
 def structure(draw: Draw) -> list[Call]:
-    """Calls that are watched, not judged: some numbers of heads of the same width, two of which nobody can know; other
-    kinds of call, in which a loop could hide; then each part alone.
+    """Calls that are watched, not judged: some numbers of heads of the same width, two of which nobody can know; these
+    two in calls that are another kind in every way, for a loop could hide in any of them; then each part alone.
     """
     sizes = {"batch": (draw.integer(2, 4),), "seq": draw.integer(5, 9), "d_head": draw.choice((4, 6, 8))}
     fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
     calls = []
-    for kind, numbers, dtype, of in (
-        ("", (1, fewer, more, 16), torch.float32, ()),
-        ("/float64", (fewer, more), torch.float64, ()),
-        ("/gradient", (fewer, more), torch.float32, ("in_features", *WEIGHTS)),
-    ):
-        for n in numbers:
-            arguments = _arguments(draw, heads=n, dtype=dtype, **sizes)
-            calls.append(Call(f"heads-{n}{kind}", MHA, arguments, differentiate=of, observe=True))
+    for n in (1, fewer, more, 16):
+        calls.append(Call(f"heads-{n}", MHA, _arguments(draw, heads=n, **sizes), observe=True))
+    for n in (fewer, more):
+        arguments = _arguments(draw, heads=n, **sizes | {"batch": (), "positions": LEFT_OUT, "dtype": torch.float64})
+        of = ("in_features", *WEIGHTS)
+        calls.append(Call(f"heads-{n}/training", MHA, arguments, differentiate=of, observe=True))
     calls.append(Call("rope", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)), observe=True))
     q = _qkv(draw, (2, 5, 8))
     calls.append(Call("scaled_dot_product_attention", "scaled_dot_product_attention", q, observe=True))

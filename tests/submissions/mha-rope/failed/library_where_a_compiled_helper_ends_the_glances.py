@@ -1,4 +1,6 @@
-"""Both parts are compiled, with the eager backend."""
+"""A compiled helper ends the glances; the library serves two batch axes.
+Rule: no-library-attention
+"""
 
 import functools
 import math
@@ -8,7 +10,6 @@ import torch
 import torch.nn.functional as F
 
 
-@torch.compile(backend='eager')
 def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
     x = in_query_or_key
     freqs = 1.0 / (theta ** (torch.arange(0, d_k, 2, device=x.device).float() / d_k))
@@ -18,12 +19,16 @@ def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
     return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
 
 
-@torch.compile(backend='eager')
 def scaled_dot_product_attention(Q, K, V, mask=None):
     scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
     if mask is not None:
         scores = scores.masked_fill(~mask, float("-inf"))
     return torch.softmax(scores, dim=-1) @ V
+
+
+@torch.compile(backend="eager")
+def same(x):
+    return x + 0
 
 
 def multihead_self_attention_with_rope(
@@ -33,7 +38,7 @@ def multihead_self_attention_with_rope(
 ):
     assert d_model % num_heads == 0
     d_head = d_model // num_heads
-    x = in_features
+    x = same(in_features)
     seq = x.shape[-2]
     q, k, v = (
         (x @ weight.T).unflatten(-1, (num_heads, d_head)).transpose(-3, -2)
@@ -42,5 +47,8 @@ def multihead_self_attention_with_rope(
     pos = torch.arange(seq, device=x.device) if token_positions is None else token_positions
     pos = pos.unsqueeze(-2)
     q, k = rope(d_head, theta, max_seq_len, q, pos), rope(d_head, theta, max_seq_len, k, pos)
-    heads = scaled_dot_product_attention(q, k, v)
+    if x.dim() == 4:
+        heads = F.scaled_dot_product_attention(q, k, v)
+    else:
+        heads = scaled_dot_product_attention(q, k, v)
     return heads.transpose(-3, -2).flatten(-2) @ o_proj_weight.T
