@@ -32,7 +32,7 @@ class Finding:
     needed: bool = True
 
 
-def look(data_dir: Path) -> Iterator[Finding]:
+def look(data_dir: Path, require_isolation: str) -> Iterator[Finding]:
     """Slow ones last: the sandbox is really started, tests itself, and is stopped again."""
     yield Finding("python", sys.version_info >= (3, 11), f"{platform.python_version()} at {sys.executable}")
     yield Finding("torch", True, f"{torch.__version__}, {torch.get_num_threads()} threads")
@@ -42,7 +42,7 @@ def look(data_dir: Path) -> Iterator[Finding]:
     yield _database(data_dir)
     for layer in isolation.probe():
         yield Finding(layer.name, layer.in_force, layer.why, needed=False)
-    yield _sandbox()
+    yield _sandbox(require_isolation)
 
 
 def _device() -> Finding:
@@ -85,10 +85,10 @@ def _database(data_dir: Path) -> Finding:
     return Finding("database", True, detail, needed=False)
 
 
-def _sandbox() -> Finding:
+def _sandbox(require_isolation: str) -> Finding:
     started = time.monotonic()
     try:
-        with private_runner() as runner:
+        with private_runner(require_isolation=require_isolation) as runner:
             return Finding("sandbox", True, f"{runner.description}; ready in {time.monotonic() - started:.1f} s")
     except SandboxUnavailable as error:
         return Finding("sandbox", False, f"{error}; nothing is graded without isolation")

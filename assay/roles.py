@@ -8,6 +8,7 @@ from pathlib import Path
 
 from assay.datadir import DataDir, Secrets
 from assay.supervisor import Role
+from worker.runner_settings import ISOLATION_VARIABLE
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
@@ -25,6 +26,7 @@ class Deployment:
     lock_fd: int
     workers: int
     challenges_root: Path
+    require_isolation: str
 
     def redis(self) -> Role:
         # It holds the lock too: a new `up` waits until the Redis of one that was killed is gone.
@@ -32,7 +34,9 @@ class Deployment:
 
     def runner(self) -> Role:
         """Runs students' code: no secret, no address of anything."""
-        return self._assay("runner", (), {"ASSAY_RUNNER_SOCKET": str(self.runner_socket)})
+        return self._assay(
+            "runner", (), {"ASSAY_RUNNER_SOCKET": str(self.runner_socket), ISOLATION_VARIABLE: self.require_isolation}
+        )
 
     def worker(self) -> Role:
         """Judges: knows the queue, not the database."""

@@ -23,7 +23,7 @@ _BOOTSTRAP = "import sys; sys.path.append(sys.argv.pop(1)); from worker.sandbox.
 _ADVICE = {
     "user namespace": "allow unprivileged user namespaces (see `sysctl user.max_user_namespaces`, AppArmor's "
     "`kernel.apparmor_restrict_unprivileged_userns`, or the container's seccomp profile)",
-    "landlock": "boot with `landlock` in the `lsm=` list, or set ASSAY_RUNNER_REQUIRE_LANDLOCK=0 to do without",
+    "landlock": "boot with `landlock` in the `lsm=` list, or do without: --require-isolation reduced",
 }
 _NO_CGROUP = "resource limits bound each submission's memory, time and threads all the same"
 

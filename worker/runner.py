@@ -16,11 +16,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from grader.limits import Limits
 from worker.runner_settings import RunnerSettings, RunnerSettingsError
-from worker.sandbox.backend import SandboxError
+from worker.sandbox.backend import CHECK_LIMITS, Child, Isolation, SandboxError
 from worker.sandbox.framing import BODY_BYTES, HEADER_BYTES, Frame, MalformedFrameError, receive_frame
 from worker.sandbox.supervisor import AbandonedError, Answer, Session, SessionOverError
 from worker.sandboxes import sandbox_for
-from worker.selftest import LIMITS, SelfTestError, check_isolation, resting_bytes
+from worker.selftest import check_isolation, resting_bytes
 
 _OPEN_S = 10.0  # from connecting to the first frame
 _IDLE_S = 300.0  # the judge compares and thinks between calls
@@ -51,17 +51,28 @@ class Runner:
         self._resting_bytes: int | None = None
 
     def run(self) -> None:
-        """Serve for ever. Raises SandboxError or SelfTestError, before anything is served, when it is not safe to."""
+        """Serve for ever. Raises SandboxError, before anything is served, when it is not safe to."""
         try:
-            self._sandbox.start()
-            self._resting_bytes = resting_bytes(self._sandbox.child(LIMITS))
-            check_isolation(self._sandbox.child(LIMITS), shows_processes=self._sandbox.shows_processes)
+            self._sandbox.start(self._check)
+            self._require(self._settings.require_isolation)
+            self._resting_bytes = resting_bytes(self._sandbox.child(CHECK_LIMITS))
             with _listen(self._settings.socket) as listener:
                 threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
                 self._sandbox.tend()
         finally:
             self._sandbox.stop()
             self._settings.socket.unlink(missing_ok=True)
+
+    def _check(self, child: Child) -> None:
+        check_isolation(child, shows_processes=self._sandbox.shows_processes)
+
+    def _require(self, level: Isolation) -> None:
+        given = self._sandbox.isolation
+        if not given.is_at_least(level):
+            raise SandboxError(
+                f"The isolation here is {given.value!r}, and {level.value!r} is required. `assay doctor` says which "
+                f"layer is missing, and why; --require-isolation {given.value} does with what there is."
+            )
 
     def _accept(self, listener: socket.socket) -> None:
         while True:
@@ -141,7 +152,7 @@ def main() -> int:
     except RunnerSettingsError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    except (SandboxError, SelfTestError, OSError, ImportError) as error:
+    except (SandboxError, OSError, ImportError) as error:
         sys.stderr.write(f"{error}\n")
         return 3
     except KeyboardInterrupt:

@@ -8,7 +8,10 @@ from typing import Self
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from worker.sandbox.backend import Isolation
+
 PREFIX = "ASSAY_RUNNER_"
+ISOLATION_VARIABLE = f"{PREFIX}REQUIRE_ISOLATION"
 
 
 class RunnerSettingsError(Exception):
@@ -30,7 +33,9 @@ class RunnerSettings(BaseSettings):
     zygotes: int = Field(default=1, ge=1, le=8, description="processes that have imported torch and wait to be forked")
     sessions: int = Field(default=0, ge=0, le=256, description="sessions at a time; 0: two for each processor")
     queue_s: float = Field(default=30.0, ge=0, description="how long a session may wait for its turn, in seconds")
-    require_landlock: bool = Field(default=True, description="refuse to start on a kernel without Landlock")
+    require_isolation: Isolation = Field(
+        default=Isolation.STANDARD, description="refuse to start below it: reduced, standard, full or gvisor"
+    )
     docker_url: str = Field(default="unix:///var/run/docker.sock", description="where the Docker daemon listens")
     docker_image: str = Field(default="assay-sandbox", description="the image for the containers")
     docker_runtime: str = Field(default="", description="runsc for gVisor; empty: the daemon's default, mostly runc")

@@ -23,8 +23,7 @@ def sandbox_for(settings: RunnerSettings) -> Sandbox:
     """Not started yet. Raises SandboxError when what it needs is not installed."""
     match settings.sandbox:
         case Backend.ZYGOTE:
-            options = standard_options(require_landlock=settings.require_landlock)
-            return Keeper(options, settings.zygotes, fence=_fence_where_possible())
+            return Keeper(standard_options(), settings.zygotes, fence=_fence_where_possible())
         case Backend.DOCKER:
             if DockerSandbox is None:
                 raise SandboxError(_NO_LIBRARY)

@@ -1,4 +1,5 @@
-"""What the runner tries in a real child before it serves anybody: a dozen things that must not be possible.
+"""What the runner tries in a real child before it serves anybody, and of every zygote that comes after the first: a
+dozen things that must not be possible.
 
 It is judged by what it prints, so it must be our own code: it runs before the first submission.
 """
@@ -7,13 +8,11 @@ import json
 from pathlib import Path
 
 import worker
-from grader.limits import Limits
 from grader.submission import Submission
-from worker.sandbox.backend import Child
+from worker.sandbox.backend import Child, SandboxError
 from worker.sandbox.jobs import run_job
 from worker.sandbox.supervisor import Session, SessionOverError
 
-LIMITS = Limits(wall_s=10.0, cpu_s=5.0)
 _PATH = "selftest/probe.py"
 _PROCESSES = "the process table"
 _SOURCE = """
@@ -63,7 +62,7 @@ print(json.dumps({
 """
 
 
-class SelfTestError(Exception):
+class SelfTestError(SandboxError):
     """The isolation asked for is not in force here."""
 
 

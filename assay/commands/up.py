@@ -13,6 +13,7 @@ from assay import redis_server
 from assay.accounts import Tokens, prepare_database
 from assay.challenges import root_option
 from assay.datadir import DEFAULT, Address, DataDir
+from assay.isolation_option import isolation_option
 from assay.listening import address_of, free_port, listen
 from assay.local_service import LocalService, Stopped
 from assay.roles import Deployment
@@ -40,7 +41,8 @@ SOCKET_PATH_MAX = 100  # the kernel takes 107 bytes
     help="Submissions graded at the same time.",
 )
 @root_option
-def command(data_dir: Path, host: str, port: int, workers: int, root: Path) -> None:
+@isolation_option
+def command(data_dir: Path, host: str, port: int, workers: int, root: Path, require_isolation: str) -> None:
     """Run everything on this machine: server, queue, database, grader.
 
     Needs nothing else installed. Ctrl-C stops it; what was submitted is kept.
@@ -66,6 +68,7 @@ def command(data_dir: Path, host: str, port: int, workers: int, root: Path) -> N
             lock_fd=lock_fd,
             workers=workers,
             challenges_root=root.absolute(),
+            require_isolation=require_isolation,
         )
         address = address_of(listener)
         try:

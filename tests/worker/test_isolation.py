@@ -1,6 +1,10 @@
 """`assay doctor` tells the layers as they are."""
 
+import pytest
+
+from grader.execution import SandboxUnavailable
 from worker.isolation import CONTAINERS, probe
+from worker.private_runner import private_runner
 
 
 def test_every_layer_that_the_runner_relies_on_is_in_force_here(runner: object) -> None:
@@ -15,3 +19,12 @@ def test_every_layer_that_the_runner_relies_on_is_in_force_here(runner: object) 
 
 def test_every_layer_says_why() -> None:
     assert all(layer.why for layer in probe())
+
+
+def test_a_runner_does_not_start_below_the_level_that_is_asked_for() -> None:
+    """gVisor's level is never the zygote's."""
+    with (
+        pytest.raises(SandboxUnavailable, match=r"isolation here is '\w+', and 'gvisor' is required"),
+        private_runner(require_isolation="gvisor"),
+    ):
+        pass

@@ -1,20 +1,75 @@
 """The keeper of the zygotes."""
 
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
 from grader.limits import Limits
+from worker.sandbox.backend import Check, Child, Isolation, SandboxError
 from worker.sandbox.keeper import Keeper
 from worker.sandbox.nursery import standard_options
 from worker.sandbox.supervisor import Session
 
 
-def test_an_old_zygote_gets_a_successor_and_its_sessions_go_on() -> None:
-    keeper = Keeper(standard_options(), recycle_s=0.0)
-    keeper.start()
+@contextmanager
+def started(check: Check, recycle_s: float = 3600.0) -> Iterator[Keeper]:
+    keeper = Keeper(standard_options(), recycle_s=recycle_s)
     try:
+        keeper.start(check)
+        yield keeper
+    finally:
+        keeper.stop()
+
+
+def in_order(child: Child) -> None:
+    session = Session(child)
+    session.await_ready()
+    session.end()
+
+
+def test_an_old_zygote_gets_a_successor_and_its_sessions_go_on() -> None:
+    with started(in_order, recycle_s=0.0) as keeper:
         before = Session(keeper.child(Limits()))
         keeper.recycle()
         after = Session(keeper.child(Limits()))
         for session in (before, after):
             session.await_ready()
             session.end()
-    finally:
-        keeper.stop()
+
+
+def test_nothing_is_served_where_the_first_zygote_is_not_tight() -> None:
+    def leaks(child: Child) -> None:
+        in_order(child)
+        raise SandboxError("it is not tight here")
+
+    with pytest.raises(SandboxError, match="not tight"), started(leaks):
+        pass
+
+
+def test_a_zygote_that_comes_after_one_that_died_is_tested_before_it_serves() -> None:
+    tested = []
+
+    def tight_only_once(child: Child) -> None:
+        in_order(child)
+        tested.append(child)
+        if len(tested) > 1:
+            raise SandboxError("it is not tight any more")
+
+    with started(tight_only_once) as keeper:
+        threading.Thread(target=keeper.tend, daemon=True).start()
+        os.kill(keeper._zygotes[0]._process.pid, signal.SIGKILL)
+        while len(tested) < 2:
+            time.sleep(0.05)
+        with pytest.raises(SandboxError):
+            keeper.child(Limits())
+
+
+def test_levels_have_an_order() -> None:
+    assert Isolation.GVISOR.is_at_least(Isolation.FULL)
+    assert Isolation.STANDARD.is_at_least(Isolation.STANDARD)
+    assert not Isolation.REDUCED.is_at_least(Isolation.STANDARD)

@@ -5,12 +5,27 @@ One protocol, two backends (`keeper.Keeper`, `containers.DockerSandbox`), one co
 
 import os
 import select
+from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from grader.limits import Limits
 
 _CHUNK_BYTES = 1 << 20
+
+
+class Isolation(StrEnum):
+    """How far a submission is kept apart from the machine; each level has all that those before it have."""
+
+    REDUCED = "reduced"  # namespaces, no privileges, an allow-list of system calls, resource limits
+    STANDARD = "standard"  # and Landlock
+    FULL = "full"  # and limits by the kernel's control groups
+    GVISOR = "gvisor"  # and a kernel of its own
+
+    def is_at_least(self, other: "Isolation") -> bool:
+        levels = list(Isolation)
+        return levels.index(self) >= levels.index(other)
 
 
 class SandboxError(Exception):
@@ -79,8 +94,16 @@ class Child(Protocol):
         """Let go of all that it held; nothing of it stays."""
 
 
+Check = Callable[[Child], None]
+CHECK_LIMITS = Limits(wall_s=10.0, cpu_s=5.0)
+
+
 class Sandbox(Protocol):
     """A backend. One thread starts it, tends it and stops it; any thread may ask for children."""
+
+    @property
+    def isolation(self) -> Isolation:
+        """What is in force, once it has started."""
 
     @property
     def description(self) -> str:
@@ -90,8 +113,11 @@ class Sandbox(Protocol):
     def shows_processes(self) -> bool:
         """Whether a submission may list the processes of its own sandbox: no others are in there."""
 
-    def start(self) -> None:
-        """Raises SandboxError, with the reason, when this machine does not give the isolation asked for."""
+    def start(self, check: Check) -> None:
+        """`check` uses up a child and raises SandboxError when it is not tight: asked before any child is handed out,
+        and again of whatever makes children later. Raises SandboxError, with the reason, when this machine does not
+        give what the sandbox needs.
+        """
 
     def child(self, limits: Limits) -> Child:
         """A confined process that nobody has used. Raises SandboxError."""

@@ -24,7 +24,7 @@ from requests.exceptions import RequestException
 
 from grader.limits import Limits
 from worker.sandbox.attached import AttachedStream
-from worker.sandbox.backend import Ended, SandboxError
+from worker.sandbox.backend import CHECK_LIMITS, Check, Ended, Isolation, SandboxError
 from worker.sandbox.contained import Orders
 from worker.sandbox.environment import GUEST_ENVIRONMENT
 from worker.sandbox.framing import MalformedFrameError, split
@@ -45,6 +45,7 @@ _SLACK_BYTES = 64 << 20
 _STARTING_TASKS = 64  # the runtime's own threads count until it has become the guest; RLIMIT_NPROC bounds those after
 _FIRST_UID, _UIDS = 20_000, 40_000  # one user for each container: the kernel counts threads by user
 _SIGNAL_STATUS = 128
+_GVISOR = "runsc"
 _BOOTSTRAP = (
     f"import json, sys; sys.path += ['{CODE}', *json.load(open('{LAYOUT}'))['import_path']]; "
     "from worker.sandbox.contained_run import main; main()"
@@ -88,7 +89,13 @@ class DockerSandbox:
     def shows_processes(self) -> bool:
         return not self._landlock_abi
 
-    def start(self) -> None:
+    @property
+    def isolation(self) -> Isolation:
+        if self._runtime.startswith(_GVISOR):
+            return Isolation.GVISOR
+        return Isolation.FULL if self._landlock_abi else Isolation.REDUCED
+
+    def start(self, check: Check) -> None:
         self.look()
         try:
             with self._client(self._version) as client:
@@ -96,6 +103,7 @@ class DockerSandbox:
         except (DockerException, RequestException) as error:
             raise SandboxError(f"Docker does not answer at {self._options.url}: {error}") from error
         self._try_one()
+        check(self.child(CHECK_LIMITS))
 
     def look(self) -> str:
         """Whether the daemon and the image are there, in words. Raises SandboxError."""

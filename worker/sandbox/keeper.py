@@ -5,7 +5,7 @@ import threading
 from collections import deque
 
 from grader.limits import Limits
-from worker.sandbox.backend import SandboxError
+from worker.sandbox.backend import CHECK_LIMITS, Check, Child, Isolation, SandboxError
 from worker.sandbox.cgroups import Fence
 from worker.sandbox.nursery import ForkedChild, Zygote
 from worker.sandbox.options import Options
@@ -17,6 +17,10 @@ _RETIRE_S = 3600.0  # longer than any session may take
 _log = logging.getLogger(__name__)
 
 
+def _unchecked(_: Child) -> None:
+    raise SandboxError("the sandbox has not been started")
+
+
 class Keeper:
     """Holds `count` zygotes, and one child in waiting for each of the last two limits: to inspect, and to run."""
 
@@ -25,6 +29,7 @@ class Keeper:
     ) -> None:
         self._options = options
         self._fence = fence
+        self._check: Check = _unchecked
         self._count = count
         self._recycle_s = recycle_s
         self._retired: list[Zygote] = []  # the tending thread's own
@@ -47,8 +52,16 @@ class Keeper:
     def shows_processes(self) -> bool:
         return False
 
-    def start(self) -> None:
+    @property
+    def isolation(self) -> Isolation:
+        with self._changed:
+            if not all(zygote.landlock_abi for zygote in self._zygotes):
+                return Isolation.REDUCED
+        return Isolation.STANDARD if self._fence is None else Isolation.FULL
+
+    def start(self, check: Check) -> None:
         """Raises SandboxError when this machine does not give the isolation asked for."""
+        self._check = check
         while len(self._zygotes) < self._count:
             self._add_zygote()
 
@@ -128,6 +141,11 @@ class Keeper:
 
     def _add_zygote(self) -> None:
         zygote = Zygote.start(self._options, self._fence)
+        try:
+            self._check(zygote.spawn(CHECK_LIMITS))
+        except SandboxError:
+            zygote.stop()
+            raise
         with self._changed:
             self._zygotes.append(zygote)
             self._changed.notify_all()

@@ -182,10 +182,10 @@ def _enclosed(child: ForkedChild, fence: Fence) -> ForkedChild:
     return child
 
 
-def standard_options(*, require_landlock: bool = True) -> Options:
+def standard_options() -> Options:
     """For this interpreter and its packages. Raises PackageNotFoundError when one is missing."""
     tree = standard_tree()
-    return Options(tree, package_folders(tree), compile_filter(), require_landlock)
+    return Options(tree, package_folders(tree), compile_filter())
 
 
 def _command(options: Options, control_fd: int) -> list[str]:

@@ -15,7 +15,6 @@ class Options:
     tree: Tree
     import_path: tuple[str, ...]
     seccomp: bytes
-    require_landlock: bool = True
 
     def to_json(self) -> str:
         return json.dumps({**asdict(self), "seccomp": base64.b64encode(self.seccomp).decode()})
@@ -28,5 +27,4 @@ class Options:
             tree=tree_from(data["tree"]),
             import_path=tuple(data["import_path"]),
             seccomp=base64.b64decode(data["seccomp"]),
-            require_landlock=data["require_landlock"],
         )

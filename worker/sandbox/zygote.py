@@ -60,18 +60,11 @@ def _prepare(options: Options) -> Confinement:
     confinement = Confinement(
         tmp=options.tree.tmp,
         seccomp=options.seccomp,
-        landlock_abi=_required_landlock(options),
+        landlock_abi=landlock.supported_abi(),
         footprint=rlimits.measure_footprint(),
     )
     _seal(options)
     return confinement
-
-
-def _required_landlock(options: Options) -> int:
-    abi = landlock.supported_abi()
-    if options.require_landlock and abi == 0:
-        raise RuntimeError("this kernel has no Landlock, or it is switched off")
-    return abi
 
 
 def _seal(options: Options) -> None:
