@@ -32,6 +32,7 @@ class Orders:
     limits: Limits
     seccomp: bytes
     on_gpu: bool = False
+    in_gvisor: bool = False
 
     def to_json(self) -> str:
         return json.dumps({**asdict(self), "seccomp": base64.b64encode(self.seccomp).decode()})
@@ -40,7 +41,7 @@ class Orders:
     def from_json(cls, text: str) -> "Orders":
         """Trusts the text: it comes from `to_json` in the runner."""
         data: dict[str, Any] = json.loads(text)
-        return cls(Limits(**data["limits"]), base64.b64decode(data["seccomp"]), data["on_gpu"])
+        return cls(Limits(**data["limits"]), base64.b64decode(data["seccomp"]), data["on_gpu"], data["in_gvisor"])
 
 
 def confine(orders: Orders) -> Frame:
@@ -51,25 +52,30 @@ def confine(orders: Orders) -> Frame:
     _empty(Path(layout.tree.tmp))
     os.chdir(layout.tree.tmp)
     os.umask(0o077)
-    abi = landlock.supported_abi()
     used_s = time.process_time()  # torch's import is not the submission's
     limits = replace(orders.limits, cpu_s=orders.limits.cpu_s + used_s)
-    rlimits.apply(limits, rlimits.measure_footprint(), without=_impossible_limits(orders, abi))
+    _apply_limits(replace(orders, limits=limits))
     privileges.forbid_new_privileges()
     if orders.on_gpu:  # its driver wants devices, shared memory and calls that no list here knows
         return Frame("ready", {"landlock_abi": 0})
+    abi = landlock.supported_abi()
     if abi:
         landlock.restrict(abi, layout.tree.tmp, _readable(layout.tree))
     syscalls.load_seccomp(orders.seccomp)
     return Frame("ready", {"landlock_abi": abi})
 
 
-def _impossible_limits(orders: Orders, abi: int) -> frozenset[int]:
-    """CUDA reserves more addresses than any machine has memory. gVisor, which has no Landlock, does not bound message
-    queues; the filter refuses them."""
+def _apply_limits(orders: Orders) -> None:
+    """CUDA reserves more addresses than any machine has memory. gVisor does not count a process's data, only its
+    addresses, and does not bound message queues, which the filter refuses."""
+    footprint = rlimits.measure_footprint()
     if orders.on_gpu:
-        return frozenset((resource.RLIMIT_AS,))
-    return frozenset() if abi else frozenset((resource.RLIMIT_MSGQUEUE,))
+        rlimits.apply(orders.limits, footprint, frozenset((resource.RLIMIT_AS,)))
+    elif orders.in_gvisor:
+        queues = frozenset((resource.RLIMIT_MSGQUEUE,))
+        rlimits.apply(orders.limits, footprint, queues, rlimits.NARROW_RESERVED_BYTES)
+    else:
+        rlimits.apply(orders.limits, footprint)
 
 
 def _take_channels() -> None:

@@ -158,7 +158,8 @@ class DockerSandbox:
             self._resting_bytes = report.peak_memory_bytes
 
     def _configuration(self, client: Any, limits: Limits) -> dict[str, Any]:
-        orders = Orders(limits, self._seccomp, on_gpu=self._options.gpus != 0)
+        in_gvisor = self.isolation is Isolation.GVISOR
+        orders = Orders(limits, self._seccomp, on_gpu=self._options.gpus != 0, in_gvisor=in_gvisor)
         return {
             "image": self._options.image,
             "entrypoint": [str(PYTHON), "-I", "-S", "-B", "-u", "-c", _BOOTSTRAP],

@@ -11,6 +11,7 @@ _STACK_BYTES = 8 << 20
 _OPEN_FILES = 64
 # Address space that threads' stacks and malloc's arenas reserve without using it.
 _RESERVED_BYTES = 1 << 30
+NARROW_RESERVED_BYTES = 256 << 20  # where addresses are all that is counted, as in gVisor
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,9 @@ def measure_footprint() -> Footprint:
     )
 
 
-def apply(limits: Limits, footprint: Footprint, without: frozenset[int] = frozenset()) -> None:
+def apply(
+    limits: Limits, footprint: Footprint, without: frozenset[int] = frozenset(), reserved_bytes: int = _RESERVED_BYTES
+) -> None:
     """RLIMIT_DATA is the memory limit; RLIMIT_AS stops what DATA does not count, page tables above all.
 
     `without` names limits that cannot be set here.
@@ -37,7 +40,7 @@ def apply(limits: Limits, footprint: Footprint, without: frozenset[int] = frozen
     # Pid 1 of a namespace ignores the soft limit's SIGXCPU; at the hard one the kernel kills.
     cpu_s = max(1, math.ceil(limits.cpu_s))
     for limit, value in (
-        (resource.RLIMIT_AS, footprint.address_space_bytes + limits.memory_bytes + _RESERVED_BYTES),
+        (resource.RLIMIT_AS, footprint.address_space_bytes + limits.memory_bytes + reserved_bytes),
         (resource.RLIMIT_DATA, footprint.data_bytes + limits.memory_bytes),
         (resource.RLIMIT_CPU, cpu_s),
         (resource.RLIMIT_NPROC, limits.processes),
