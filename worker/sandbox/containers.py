@@ -221,11 +221,11 @@ class ContainerChild:
     def start(cls, client: Any, configuration: dict[str, Any], limits: Limits) -> "ContainerChild":
         """Attached to before it starts: nothing that it says is lost."""
         container = client.create_container(**configuration)["Id"]
-        child = cls(client, container, limits)
         try:
+            child = cls(client, container, limits)
             client.start(container)
         except BaseException:
-            child.close()
+            client.remove_container(container, v=True, force=True)
             raise
         return child
 

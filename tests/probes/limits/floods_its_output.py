@@ -6,4 +6,6 @@ Expect: error
 import os
 
 for _ in range(2048):
-    os.write(1, b"x" * 65536)
+    left = b"x" * 65536
+    while left:
+        left = left[os.write(1, left) :]

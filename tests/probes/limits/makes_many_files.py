@@ -2,6 +2,7 @@
 Expect: not passed
 """
 # layer: tmpfs
+# surface
 
 def forbidden():
     for number in range(2000):
