@@ -121,7 +121,10 @@ def test_the_runner_knows_no_secret_and_the_worker_no_database(up: Up) -> None:
         environment = Path(f"/proc/{up.pid_of(role)}/environ").read_bytes().decode()
         return {line.partition("=")[0] for line in environment.split("\0") if line}
 
-    assert {name for name in told("runner") if name.startswith("ASSAY")} == {"ASSAY_RUNNER_SOCKET"}
+    assert {name for name in told("runner") if name.startswith("ASSAY")} == {
+        "ASSAY_RUNNER_SOCKET",
+        "ASSAY_RUNNER_REQUIRE_ISOLATION",
+    }
     assert "ASSAY_DATABASE_URL" not in told("worker")
     assert "ASSAY_SECRET_KEY" not in told("worker") | told("recorder")
 

@@ -1,6 +1,4 @@
-"""Insists on the whole shape.
-Diagnosis: mask-whole-shape-only
-"""
+"""Insists on the whole shape, and says so itself: its words are the explanation."""
 
 import math
 

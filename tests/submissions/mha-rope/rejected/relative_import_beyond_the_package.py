@@ -1,5 +1,5 @@
 """from ..common import x: there is nothing above the package.
-Rejected: imports
+Rejected: leaves the package
 """
 
 from ..common import softmax
