@@ -1,7 +1,7 @@
 """Where the time of one grading goes: python -m benchmarks.stages [--submission FILE] [--rounds 20]
 
-Wall and processor time of the steps of the judge; what its sandbox takes is in the wall time of `session`. A step counts
-what it calls. A profiler would disturb what it measures: the rules watch through the hook of the interpreter itself.
+Wall and processor time of the steps of the judge; what its sandbox takes is in the wall time of `session`. A step
+counts what it calls. A profiler would disturb what it measures: the rules watch through the interpreter's own hook.
 """
 
 import argparse
