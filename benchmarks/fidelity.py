@@ -1,6 +1,6 @@
 """Proves every challenge and writes docs/fidelity.md: what each paper catches, and how clearly.
 
-python -m benchmarks.fidelity (or `make verify`): some ten minutes on two processors
+python -m benchmarks.fidelity (or `make verify`): five minutes on two processors
 """
 
 import math

@@ -1,6 +1,6 @@
 """Our own challenges: each is proven, and as thorough as we want ours to be.
 
-The proofs themselves take ten minutes: `make verify` makes them and writes docs/fidelity.md, and what is held here is
+The proofs themselves take five minutes: `make verify` makes them and writes docs/fidelity.md, and what is held here is
 that the page tells of these very files. That right answers pass and wrong ones fail is tested by the corpus.
 """
 
