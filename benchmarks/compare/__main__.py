@@ -2,7 +2,8 @@
 
 python -m benchmarks.compare [--only ours bubblewrap docker gvisor otter] [--rounds 12] [--otter PROGRAM]
 
-The same right `mha-rope` submission and the same paper for all. Ours does more with it (rules, diagnosis, efficiency).
+The same right `mha-rope` submission and the same paper for all. Ours does more with it (rules, remarks, efficiency, a
+new paper each time); "the paper alone" is what the others do.
 Latency: one after the other. Throughput: two at once. CPU: of the whole machine, over the rounds one after the other,
 so nothing else may run. What is not installed is named and left out.
 """
@@ -22,7 +23,7 @@ from pathlib import Path
 
 import torch
 
-from benchmarks.compare.candidates import SEED, Grade, otter, ours, pytest_in_bubblewrap
+from benchmarks.compare.candidates import SEED, Grade, Judge, otter, ours, pytest_in_bubblewrap
 from benchmarks.compare.paper import write_paper
 from grader.challenge import load_challenges
 from grader.exercise import exercise_of
@@ -30,6 +31,7 @@ from grader.exercise import exercise_of
 AT_ONCE = 2
 NAMES = {
     "ours": "ours, zygote",
+    "paper": "ours, zygote, the paper alone",
     "bubblewrap": "fresh Python and pytest in bubblewrap",
     "docker": "ours, a Docker container each",
     "gvisor": "ours, a gVisor container each",
@@ -105,6 +107,7 @@ def main() -> None:
         print(f"{platform.machine()}, {os.cpu_count()} processors, {cases} cases in the paper, {asked.rounds} rounds\n")
         contexts: dict[str, AbstractContextManager[Grade]] = {
             "ours": ours(challenge, AT_ONCE, {}),
+            "paper": ours(challenge, AT_ONCE, {}, Judge.paper),
             "bubblewrap": pytest_in_bubblewrap(folder),
             "docker": ours(challenge, AT_ONCE, {"sandbox": "docker"}),
             "gvisor": ours(challenge, AT_ONCE, {"sandbox": "docker", "docker_runtime": "runsc"}),

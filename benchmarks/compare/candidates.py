@@ -15,6 +15,7 @@ from pathlib import Path
 import torch
 
 from grader.challenge import Challenge
+from grader.compare import compare
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.report import Verdict
@@ -42,16 +43,28 @@ class Judge:
         report = grade(cls.challenge, exercise_of(cls.challenge).baseline(), seed, cls.runner)
         assert report.verdict is Verdict.PASSED, report.summary
 
+    @classmethod
+    def paper(cls, seed: int) -> None:
+        """Only what the others do: the calls of a paper and the comparison."""
+        exercise = exercise_of(cls.challenge)
+        cases = exercise.paper(seed).cases
+        limits = cls.challenge.manifest.session_limits
+        execution = cls.runner.run(exercise.baseline(), [case.call for case in cases], limits)
+        found = map(compare, cases, exercise.expected(cases), execution.outcomes)
+        assert not [finding for finding in found if finding.flaw]
+
 
 @contextmanager
-def ours(challenge: Challenge, at_once: int, settings: dict[str, str]) -> Iterator[Grade]:
+def ours(
+    challenge: Challenge, at_once: int, settings: dict[str, str], work: Callable[[int], None] = Judge.grade
+) -> Iterator[Grade]:
     """Two judges and a runner, as `assay up` has them. `settings` are the runner's."""
     seeds = count(SEED)
     with (
         private_runner(sessions=2 * at_once + 1, **settings) as runner,
         ProcessPoolExecutor(at_once, get_context("spawn"), Judge.prepare, (runner, challenge)) as pool,
     ):
-        yield lambda: pool.submit(Judge.grade, next(seeds)).result()
+        yield lambda: pool.submit(work, next(seeds)).result()
 
 
 @contextmanager
