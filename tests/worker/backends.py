@@ -62,14 +62,16 @@ class Backend:
         if ARE_ASKED_FOR or not self.is_container:
             return ""
         if self is GVISOR or item.get_closest_marker("lengthy"):
-            return f"NOT RUN on {self.name}: it takes long, `make test-docker` runs it"
+            return f"on {self.name} it takes long, `make test-docker` runs it"
         return ""
+
+    def lacks(self) -> str:
+        """What is missing here for it; empty when nothing is."""
+        return missing(self.runtime) if self.is_container else ""
 
     def require(self) -> None:
         """Skips the test, or fails it, where this backend is not to be had."""
-        if not self.is_container:
-            return
-        reason = missing(self.runtime)
+        reason = self.lacks()
         if reason and ARE_ASKED_FOR:
             pytest.fail(f"{self.name}: {reason}")
         if reason:
@@ -80,20 +82,6 @@ ZYGOTE = Backend("zygote", described="zygote (user, pid, mount, net, ipc, uts, c
 DOCKER = Backend("docker", {"sandbox": "docker", "docker_runtime": "runc"}, "runc", 10.0, "docker with runc (")
 GVISOR = Backend("gvisor", {"sandbox": "docker", "docker_runtime": "runsc"}, "runsc", 20.0, "docker with runsc (")
 ALL = (ZYGOTE, DOCKER, GVISOR)
-
-
-_RAN_ON = pytest.StashKey[dict[Backend, str]]()
-
-
-def note(config: pytest.Config, backend: Backend, runner: RunnerClient | None = None) -> None:
-    """Remember on which sandbox tests ran, or were to run."""
-    ran_on = config.stash.setdefault(_RAN_ON, {})
-    if runner is not None or backend not in ran_on:
-        ran_on[backend] = "" if runner is None else runner.description
-
-
-def noted(config: pytest.Config) -> dict[Backend, str]:
-    return config.stash.get(_RAN_ON, {})
 
 
 @cache

@@ -8,6 +8,7 @@ import pytest
 from grader.report import Verdict
 from tests.probes import corpus
 from tests.probes.corpus import Probe
+from tests.sandboxes import note
 from tests.worker import backends
 from tests.worker.backends import Backend
 from tests.worker.test_probes import ALL, JUDGES, Sitting, assert_nothing_is_left, by_id, judges, sitting
@@ -31,7 +32,7 @@ def container(request: pytest.FixtureRequest) -> Backend:
 def sat(container: Backend, judges: ProcessPoolExecutor, request: pytest.FixtureRequest) -> Iterator[Sitting]:
     chosen = {item.callspec.params["probe"].id for item in request.session.items if is_of(item, container)}
     with container.runner(sessions=JUDGES) as runner:
-        backends.note(request.config, container, runner)
+        note(request.config, container.name, runner.description)
         sitting_now = sitting(runner, judges, tuple(probe for probe in ALL if probe.id in chosen))
         yield sitting_now
         wait(sitting_now.reports.values(), GRADE_S)
