@@ -305,7 +305,12 @@ def attention(draw: Draw) -> Iterator[Case]:
     for name, title, shape, mask in (
         ("mask", "a mask for each (query, key)", (3, 5, 8), _mask(draw, 3, 5, 5)),
         ("mask-four-axes", "a mask that is broadcast over batch and heads", (2, 3, 5, 4), _mask(draw, 5, 5)),
-        ("mask-each-sequence", "a mask for each sequence, the same in all heads", (2, 3, 5, 4), _mask(draw, 2, 1, 5, 5)),
+        (
+            "mask-each-sequence",
+            "a mask for each sequence, the same in all heads",
+            (2, 3, 5, 4),
+            _mask(draw, 2, 1, 5, 5),
+        ),
     ):
         yield _attention_case(name, title, _qkv(draw, shape) | {"mask": mask}, hint)
 
