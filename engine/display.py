@@ -80,6 +80,10 @@ class Page:
         line.truncate(self.width, overflow="ellipsis")
         self._line(line)
 
+    def verbatim(self, text: Text, indent: int = 0) -> None:
+        """One line as it is, however long: somebody will copy it."""
+        self._line(Text.assemble(" " * indent, text))
+
     def box(self, title: str, paragraphs: Sequence[Text], style: str) -> None:
         """A frame in a terminal; an indented block elsewhere."""
         body = Text("\n").join(paragraphs)

@@ -119,7 +119,7 @@ class ResultText:
         if guidance.snippet:
             self._page.blank()
         for line in (guidance.snippet or "").splitlines():
-            self._page.code(plain(line), indent=4)
+            self._page.verbatim(plain(line), indent=4)
 
     def _remarks(self, remarks: Iterable[Remark]) -> None:
         for place, remark in enumerate(remarks):
