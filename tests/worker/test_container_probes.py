@@ -31,7 +31,8 @@ def container(request: pytest.FixtureRequest) -> Backend:
 @pytest.fixture(scope="module")
 def sat(container: Backend, judges: ProcessPoolExecutor, request: pytest.FixtureRequest) -> Iterator[Sitting]:
     chosen = {item.callspec.params["probe"].id for item in request.session.items if is_of(item, container)}
-    with container.runner(sessions=JUDGES) as runner:
+    # a judge may hold two sessions at a time: a submission and the baseline that it is timed against
+    with container.runner(sessions=2 * JUDGES) as runner:
         note(request.config, container.name, runner.description)
         sitting_now = sitting(runner, judges, tuple(probe for probe in ALL if probe.id in chosen))
         yield sitting_now

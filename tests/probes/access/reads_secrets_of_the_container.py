@@ -7,5 +7,5 @@ import os
 
 
 def forbidden():
-    places = ("/run/secrets", "/var/run/secrets", "/var/run/docker.sock", "/run/redis.sock", "/.dockerenv", "/var/lib/docker")
+    places = ("/run/secrets", "/var/run/secrets", "/var/run/docker.sock", "/run/redis.sock", "/var/lib/docker")
     return any(os.path.exists(place) for place in places)
