@@ -1,7 +1,7 @@
 """The zygote's memory in huge pages: a fork copies one entry for two megabytes, and not five hundred.
 
-A fork of a process that has imported torch costs some 20 ms of the kernel's time without, and 3 ms with
-(`benchmarks/sandbox_latency.py`). It changes nothing else: where the kernel cannot do it (before Linux 6.1), nothing is
+With its end, a fork of a process that has imported torch costs a third of what it does without
+(`benchmarks/session_cost.py`). It changes nothing else: where the kernel cannot do it (before Linux 6.1), nothing is
 lost but that.
 """
 
