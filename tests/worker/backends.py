@@ -13,7 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import docker
 import pytest
 from docker.errors import DockerException
 
@@ -21,7 +20,7 @@ from tests.worker.test_runner import descendants, serving_runner
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 from worker.runner_settings import RunnerSettings
-from worker.sandbox.containers import LABEL
+from worker.sandbox.containers import LABEL, DockerClient
 
 ARE_ASKED_FOR = "ASSAY_TEST_DOCKER" in os.environ
 SETTINGS = RunnerSettings(socket=Path("unused"))
@@ -110,7 +109,7 @@ def source() -> str:
 
 
 def docker_client() -> Any:
-    return docker.APIClient(base_url=SETTINGS.docker_url, version="auto", timeout=10)
+    return DockerClient(SETTINGS.docker_url, "auto")
 
 
 def containers_of(runner: int) -> Iterator[str]:

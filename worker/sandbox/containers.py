@@ -142,7 +142,7 @@ class DockerSandbox:
 
     def _client(self, version: str) -> Any:
         """One for each thread that talks: the library's sessions are not to be shared."""
-        return _Client(self._options.url, version)
+        return DockerClient(self._options.url, version)
 
     def _try_one(self) -> None:
         """Whether a container can be confined here, how far, and what it holds when it has nothing to do."""
@@ -300,17 +300,27 @@ class ContainerChild:
         return int(peak) if peak else None
 
 
-class _Client(docker.APIClient):  # type: ignore[misc]  # the library has no types
+class DockerClient(docker.APIClient):  # type: ignore[misc]  # the library has no types
     """Usable in a `with` statement."""
 
     def __init__(self, url: str, version: str) -> None:
+        _require_daemon(url)
         super().__init__(base_url=url, version=version, timeout=_CALL_S)
 
-    def __enter__(self) -> "_Client":
+    def __enter__(self) -> "DockerClient":
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _require_daemon(url: str) -> None:
+    """The library leaves a socket open when nobody listens, so that is found out before it is asked."""
+    scheme, _, path = url.partition("://")
+    if scheme == "unix":
+        with socket.socket(socket.AF_UNIX) as probe:
+            if probe.connect_ex(path) != 0:
+                raise DockerException(f"nobody listens on {path}")
 
 
 def _wait_status(exit_code: int) -> int:
