@@ -1,7 +1,6 @@
 """The zygote's memory in huge pages: a fork copies one entry for two megabytes, and not five hundred.
 
-With its end, a fork of a process that has imported torch costs a third of what it does without
-(`benchmarks/session_cost.py`). It changes nothing else: where the kernel cannot do it (before Linux 6.1), nothing is
+An empty session costs about a tenth less (`benchmarks/session_cost.py`, docs/performance.md). It changes nothing else: where the kernel cannot do it (before Linux 6.1), nothing is
 lost but that.
 """
 
