@@ -1,7 +1,7 @@
 """The zygote's memory in huge pages: a fork copies one entry for two megabytes, and not five hundred.
 
-An empty session costs about a tenth less (`benchmarks/session_cost.py`, docs/performance.md). It changes nothing else: where the kernel cannot do it (before Linux 6.1), nothing is
-lost but that.
+An empty session costs about a tenth less (`benchmarks/session_cost.py`, docs/performance.md). It changes nothing else:
+where the kernel cannot do it (before Linux 6.1), nothing is lost but that.
 """
 
 import os
