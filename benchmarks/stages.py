@@ -29,7 +29,7 @@ STEPS: tuple[tuple[Any, str, str], ...] = (
     (Exercise, "expected", "the reference in float64"),
     (_Session, "inspect", "session: read the source"),
     (_Session, "load", "session: import it"),
-    (_Session, "call", "session: calls"),
+    (_Session, "_outcome", "session: outcomes of calls"),
     (marking, "compare", "compare"),
     (grading, "judge_rules", "rules"),
     (grading.Scrutiny, "revised", "scrutiny of what is right"),

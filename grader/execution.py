@@ -4,7 +4,7 @@ Two kinds of implementation: the in-process executor for trusted code (`grader.i
 code (`worker.sandbox`). Both take the same calls and give the same outcomes, so a verdict cannot depend on which ran.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -147,8 +147,14 @@ class Session(Protocol):
     def load(self) -> None:
         """Import the submission. May fail, which ends the session."""
 
+    def calls(self, calls: Sequence[Call]) -> Iterator[Outcome]:
+        """Make these calls, in order; the submission must have been loaded. They are under way when this returns, and
+        each outcome is given as soon as it is there: take all of them before anything else is asked.
+        """
+
     def call(self, call: Call) -> Outcome:
-        """Make one call; the submission must have been loaded."""
+        """Make one call."""
+        return next(self.calls([call]))
 
     @property
     def ending(self) -> Ending:
@@ -186,8 +192,7 @@ class Executor(Protocol):
         outcomes = []
         with self.open(submission, limits) as session:
             session.load()
-            for call in calls:
-                outcome = session.call(call)
+            for outcome in session.calls(calls):
                 outcomes.append(outcome)
                 if outcome.status is not CallStatus.NOT_RUN:
                     on_outcome(outcome)

@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import torch
 
@@ -114,12 +115,13 @@ class _Sitting:
     def _put(self, session: Session, inspection: Inspection, paper: Paper, marker: Marker) -> _Result:
         """The paper, call by call; then a look at the rules, and for what explains the failures."""
         manifest = self.exercise.challenge.manifest
-        put = []
-        for case in paper.cases:
-            put.append(session.call(replace(case.call, glance=True)))
-            marker.mark(put[-1])
         to_watch = self.exercise.structure_calls(self.seed)
-        watched = {call.id: session.call(call) for call in to_watch}
+        outcomes = session.calls([*(replace(case.call, glance=True) for case in paper.cases), *to_watch])
+        put = []
+        for outcome in islice(outcomes, len(paper.cases)):
+            marker.mark(outcome)
+            put.append(outcome)
+        watched = {outcome.id: outcome for outcome in outcomes}
         ending = session.ending  # whatever comes after is no part of the verdict
         marker.finish(ending)
         rules = judge_rules(manifest, inspection, watched, put, tuple(marker.tests))

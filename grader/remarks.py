@@ -21,9 +21,9 @@ def remarks(exercise: Exercise, seed: int, session: Session) -> tuple[Remark, ..
 
 def _remarks(exercise: Exercise, seed: int, session: Session) -> Iterator[Remark]:
     unusual = exercise.unusual_cases(seed)
+    outcomes = session.calls([case.call for case, _ in unusual])
     expectations = exercise.expected([case for case, _ in unusual])
-    for (case, may_refuse), expected in zip(unusual, expectations, strict=True):
-        outcome = session.call(case.call)
+    for (case, may_refuse), expected, outcome in zip(unusual, expectations, outcomes, strict=True):
         if outcome.status is CallStatus.NOT_RUN:
             return
         finding = compare(case, expected, outcome)

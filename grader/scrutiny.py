@@ -47,9 +47,12 @@ class Scrutiny:
         asks = next((suspicion for suspicion in self.inspection.suspicions if suspicion.rule == ASKS), None)
         if asks is not None:
             return tuple(_broken(finding, ASKS_WHO_WATCHES, asks.place) for finding in rules)
-        if self._differs_when_watched():
+        pairs = self._pairs()
+        outcomes = self.session.calls([call for _, before, after in pairs for call in (before, after)])
+        differs = self._differs_when_watched()  # while the sandbox is at those calls
+        unused = dict(_discarded(pairs, list(outcomes), self.watched)) | dict.fromkeys(self._bypassed(), BYPASSED)
+        if differs:
             return tuple(_broken(finding, DIFFERS, main) for finding in rules)
-        unused = dict(self._discarded()) | dict.fromkeys(self._bypassed(), BYPASSED)
         return tuple(
             _broken(finding, f"{manifest.rules[finding.rule].message} {unused[finding.rule]}", main)
             if finding.rule in unused
@@ -59,12 +62,13 @@ class Scrutiny:
 
     def _differs_when_watched(self) -> bool:
         returned = [call for call in self.calls if self.watched[call.id].status is CallStatus.RETURNED]
-        expected = outcomes_of(self.exercise.program_with(), [in_float64(call) for call in returned])
+        unwatched = [in_float64(replace(call, observe=False)) for call in returned]
+        expected = outcomes_of(self.exercise.program_with(), unwatched)
         return not all(_is_same(right, self.watched[right.id]) for right in expected)
 
-    def _discarded(self) -> Iterator[tuple[str, str]]:
-        """Rules, and why they do not hold. Each rule's functions are altered in calls of their own, each after one that
-        shows what was before: a cache may keep what was altered.
+    def _pairs(self) -> list[tuple[str, Call, Call]]:
+        """Rules, and calls in which the rule's functions are altered, each after one that shows what was before: a
+        cache may keep what was altered.
         """
         manifest = self.exercise.challenge.manifest
         altered = {
@@ -72,17 +76,8 @@ class Scrutiny:
             rule: tuple(sorted(functions & {manifest.rules[rule].part} or functions))
             for rule, functions in self._functions_by_rule().items()
         }
-        pairs = [(rule, call) for call in self._main_calls() for rule in altered]
-        if not pairs:
-            return
-        calls = [one for rule, call in pairs for one in (call, replace(call, disturb=altered[rule]))]
-        outcomes = [self.session.call(one) for one in calls]
-        for (rule, call), before, after in zip(pairs, outcomes[::2], outcomes[1::2], strict=True):
-            seen = after.observation
-            if not _is_same(self.watched[call.id], before) or _is_unseen(after):
-                yield rule, UNSEEN
-            elif seen is not None and seen.disturbed and _is_same(before, after):
-                yield rule, DISCARDED
+        calls = list(self._main_calls())
+        return [(rule, call, replace(call, disturb=altered[rule])) for call in calls for rule in altered]
 
     def _bypassed(self) -> Iterator[str]:
         """A part that serves only some kinds of call is not what the main function is made of."""
@@ -106,6 +101,18 @@ class Scrutiny:
         parts = {name: rule.part for name, rule in manifest.rules.items() if rule.part is not None}
         shared = {name: shared_with_main(part, manifest, self.watched) for name, part in parts.items()}
         return {name: functions for name, functions in shared.items() if functions}
+
+
+def _discarded(
+    pairs: Sequence[tuple[str, Call, Call]], outcomes: Sequence[Outcome], watched: Mapping[str, Outcome]
+) -> Iterator[tuple[str, str]]:
+    """Rules, and why they do not hold."""
+    for (rule, call, _), before, after in zip(pairs, outcomes[::2], outcomes[1::2], strict=True):
+        seen = after.observation
+        if not _is_same(watched[call.id], before) or _is_unseen(after):
+            yield rule, UNSEEN
+        elif seen is not None and seen.disturbed and _is_same(before, after):
+            yield rule, DISCARDED
 
 
 def _broken(finding: RuleFinding, message: str, place: Place | None) -> RuleFinding:

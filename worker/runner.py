@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -134,10 +135,10 @@ class Runner:
             if question.kind == "end":
                 return
             try:
-                answer = session.exchange(question.encode())
+                for answer in _answers(session, question):
+                    judge.sendall(_answer(answer))
             except SessionOverError:
                 return
-            judge.sendall(_answer(answer))
 
 
 def main() -> int:
@@ -186,6 +187,20 @@ def _listen(path: Path) -> socket.socket:
         os.umask(previous)
     listener.listen(64)
     return listener
+
+
+def _answers(session: Session, question: Frame) -> Iterator[Answer]:
+    """Several frames come as the body of one: the child gets them at once, and answers one by one."""
+    if question.kind == "several":
+        return session.exchange_many(bytes(question.body), _count(question))
+    return iter([session.exchange(question.encode())])
+
+
+def _count(question: Frame) -> int:
+    count = question.fields.get("count")
+    if type(count) is not int or count < 1:
+        raise MalformedFrameError("several frames, and not how many")
+    return count
 
 
 def _answer(answer: Answer) -> bytes:

@@ -2,7 +2,7 @@
 
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import cached_property
@@ -74,9 +74,8 @@ class _Connection:
         except OSError:  # the runner has hung up: its reason, if it gave one, is there to be read
             return
 
-    def question(self, frame: Frame) -> "Frame | End":
-        """One frame for the child: its answer, or the end of the session."""
-        self.send(frame)
+    def answer(self) -> "Frame | End":
+        """The child's answer to a frame that was sent, or the end of the session."""
         answer = self._receive()
         if answer.kind == "ended":
             return _decode_end(answer)
@@ -85,8 +84,11 @@ class _Connection:
         return answer
 
     def end(self) -> End:
-        """Have the child killed, and learn what is left to know."""
-        return _decode_end(self.ask(Frame("end"), "ended"))
+        """Have the child killed, and learn what is left to know. Answers that nobody waited for are passed over."""
+        self.send(Frame("end"))
+        while isinstance(told := self.answer(), Frame):
+            pass
+        return told
 
     def ask(self, frame: Frame, expected: str) -> Frame:
         self.send(frame)
@@ -107,8 +109,8 @@ class _Connection:
         return frame
 
 
-class _Session:
-    """Implements `Session`: no call is sent before the last one's outcome is here and parsed."""
+class _Session(Session):
+    """A session over one connection."""
 
     def __init__(self, connection: _Connection, submission: Submission) -> None:
         self._connection = connection
@@ -143,9 +145,14 @@ class _Session:
         except MalformedFrameError as error:
             self._stop(Ending.PROTOCOL, detail=str(error))
 
-    def call(self, call: Call) -> Outcome:
+    def calls(self, calls: Sequence[Call]) -> Iterator[Outcome]:
+        if calls and self._end is None:
+            self._connection.send(_several([encode_call(call) for call in calls]))
+        return map(self._outcome, calls)
+
+    def _outcome(self, call: Call) -> Outcome:
         try:
-            answer = self._question(encode_call(call))
+            answer = self._answer()
             if answer is not None:
                 return decode_outcome(call, split(answer.body), answer.fields["elapsed_s"])
         except MalformedFrameError as error:
@@ -159,9 +166,15 @@ class _Session:
 
     def _question(self, frame: Frame) -> Frame | None:
         """None when the session is over."""
+        if self._end is None:
+            self._connection.send(frame)
+        return self._answer()
+
+    def _answer(self) -> Frame | None:
+        """None when the session is over."""
         if self._end is not None:
             return None
-        answer = self._connection.question(frame)
+        answer = self._connection.answer()
         if isinstance(answer, Frame):
             return answer
         self._end = answer
@@ -170,6 +183,14 @@ class _Session:
     def _stop(self, ending: Ending, *, problem: Problem | None = None, detail: str = "") -> None:
         """It lives, and has said what ends it."""
         self._end = replace(self._connection.end(), ending=ending, problem=problem, detail=detail)
+
+
+def _several(frames: Sequence[Frame]) -> Frame:
+    """All of them in one: the child reads them one after the other, and nobody waits in between."""
+    try:
+        return Frame("several", {"count": len(frames)}, b"".join(frame.encode() for frame in frames))
+    except MalformedFrameError as error:
+        raise SandboxUnavailable(f"a call that cannot be sent: {error}") from error
 
 
 def _decode_import_problem(told: Frame) -> Problem | None:

@@ -133,9 +133,10 @@ class Ends(InProcess):
     def load(self):
         self.session.load()
 
-    def call(self, call):
-        self.left -= 1
-        return self.session.call(call) if self.left >= 0 else Outcome(call.id, CallStatus.NOT_RUN)
+    def calls(self, calls):
+        for call in calls:
+            self.left -= 1
+            yield self.session.call(call) if self.left >= 0 else Outcome(call.id, CallStatus.NOT_RUN)
 
     @property
     def ending(self):

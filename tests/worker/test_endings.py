@@ -249,6 +249,39 @@ def test_a_forged_outcome_is_a_breach_of_protocol(run: Run, written: bytes) -> N
     assert execution.outcomes[0].status is CallStatus.NOT_RUN
 
 
+def test_one_answer_too_many_is_a_breach_of_protocol(run: Run) -> None:
+    """The answer to the last call is followed by another, as far as both are read at once."""
+    source = (
+        "import os, sys\n"
+        "def f(x):\n"
+        f"    sent = {frame(OUTCOME)!r}\n"
+        f"    os.write({RESULT_FD}, sent + sent)\n"
+        "    while True: pass\n"
+    )
+    execution = run(source, CALL, wall_s=3.0)
+    assert execution.ending is Ending.PROTOCOL
+
+
+def test_what_went_well_before_a_breach_of_protocol_is_kept_and_the_rest_is_not_run(run: Run) -> None:
+    """Nobody waits for the calls after the one that broke off: they would take all the time there is."""
+    source = (
+        "import os, time\n"
+        "asked = 0\n"
+        "def f(x):\n"
+        "    global asked\n"
+        "    asked += 1\n"
+        "    if asked == 2:\n"
+        f"        os.write({RESULT_FD}, {frame(OUTCOME)!r})\n"
+        "    if asked > 2:\n"
+        "        time.sleep(8)\n"
+        "    return x\n"
+    )
+    execution = run(source, *[CALL] * 4, wall_s=10.0)
+    assert execution.ending is Ending.PROTOCOL
+    assert [outcome.status for outcome in execution.outcomes] == [CallStatus.RETURNED, *[CallStatus.NOT_RUN] * 3]
+    assert execution.wall_s < 5
+
+
 def test_an_answer_before_its_question_is_a_breach_of_protocol(run: Run) -> None:
     source = f"import os, threading, time\ndef f(x):\n    threading.Timer(0.05, os.write, ({RESULT_FD}, {IMPORTED!r})).start()\n    return x\n"
     submission_calls = [CALL, CALL, CALL]

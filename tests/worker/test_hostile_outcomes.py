@@ -3,7 +3,7 @@
 No sandbox: frames are forged between an honest program and the judge, so that hundreds of them cost little.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -54,8 +54,8 @@ class Forger(InProcess):
 
 
 @dataclass(frozen=True)
-class Forging:
-    """Implements `Session`."""
+class Forging(Session):
+    """One session of it."""
 
     honest: Session
     submission: Submission
@@ -68,7 +68,10 @@ class Forging:
     def load(self) -> None:
         self.honest.load()
 
-    def call(self, call: Call) -> Outcome:
+    def calls(self, calls: Sequence[Call]) -> Iterator[Outcome]:
+        return map(self._outcome, calls)
+
+    def _outcome(self, call: Call) -> Outcome:
         outcome = self.honest.call(call)
         sent = self.forger.forge(outcome) if self.forger.concerns(self.submission, call) else outcome
         return decode_outcome(call, split(encode_outcome(sent).encode()), elapsed_s=1e-3)

@@ -7,7 +7,9 @@ import os
 import select
 import socket
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NoReturn
 
 from worker.sandbox.backend import Child, SandboxError
 from worker.sandbox.ending import Cause, Stop, classify
@@ -20,7 +22,9 @@ _LAST_WORDS_BYTES = 500
 
 @dataclass(frozen=True)
 class Answer:
-    """A whole frame as the child sent it, and how long it took from the first byte of the question."""
+    """A whole frame as the child sent it, and how long it took: from the first byte of the question, or from the answer
+    before it.
+    """
 
     raw: bytes
     elapsed_s: float
@@ -61,6 +65,8 @@ class Session:
         self._log = bytearray()
         self._log_bytes = 0
         self._cause: Cause | None = None
+        self._question = memoryview(b"")  # what is left to be written of it
+        self._received = bytearray()
         self._poll = select.poll()
         self._poll.register(child.results.fileno(), select.POLLIN)
         self._poll.register(child.log.fileno(), select.POLLIN)
@@ -75,25 +81,34 @@ class Session:
         Raises SandboxError when it cannot be: never a submission's fault.
         """
         try:
-            return self._receive(memoryview(b""), time.monotonic() + self._child.ready_s)
+            return self._receive(time.monotonic() + self._child.ready_s, is_last=True)
         except SessionOverError as error:
             self._drain_log()
             said = self._log[-_LAST_WORDS_BYTES:].decode(errors="replace").strip()
             raise SandboxError(f"a child could not be confined: {error}. {said}") from error
 
     def exchange(self, question: bytes) -> Answer:
-        """Send one frame and get one back. Raises SessionOverError, or AbandonedError when the judge hangs up."""
+        """Send one frame and get one back. Raises as `exchange_many`."""
+        return next(self.exchange_many(question, 1))
+
+    def exchange_many(self, questions: bytes, count: int) -> Iterator[Answer]:
+        """Send so many frames at once, and give the answer of each as it comes.
+
+        Raises SessionOverError, also when the judge has heard enough, or AbandonedError when it hangs up.
+        """
         if self._cause is not None:
             raise SessionOverError(self._cause)
         self._refuse_early_answer()
-        started = time.monotonic()
-        try:
-            raw = self._receive(memoryview(question), started + self._wall_left_s)
-        finally:
-            elapsed_s = time.monotonic() - started
-            self._wall_left_s -= elapsed_s
-        self._output_left -= len(raw)
-        return Answer(raw, elapsed_s)
+        self._ask(questions)
+        for left in reversed(range(count)):
+            started = time.monotonic()
+            try:
+                raw = self._receive(started + self._wall_left_s, is_last=not left)
+            finally:
+                elapsed_s = time.monotonic() - started
+                self._wall_left_s -= elapsed_s
+            self._output_left -= len(raw)
+            yield Answer(raw, elapsed_s)
 
     def end(self) -> Report:
         """Kill what is left, wait until it is reaped, close everything. Raises SandboxError when the zygote is gone."""
@@ -130,67 +145,75 @@ class Session:
         if self._child.results.has_data():
             raise SessionOverError(self._stop(Stop.PROTOCOL, "it sent an answer before it was asked"))
 
-    def _receive(self, question: memoryview, deadline: float) -> bytes:
-        if question:
-            self._poll.register(self._child.job_fd, select.POLLOUT)
-        answer = bytearray()
-        try:
-            while not self._is_complete(answer):
-                left_s = deadline - time.monotonic()
-                if left_s <= 0:
-                    what = f"it did not finish within {self._limits.wall_s:g} s"
-                    raise SessionOverError(self._stop(Stop.OUT_OF_TIME, what))
-                for fd, _ in self._poll.poll(left_s * 1000 + 1):
-                    if fd == self._child.job_fd:
-                        question = self._write_some(question)
-                    elif fd == self._child.results.fileno():
-                        self._read_some(answer)
-                    elif fd == self._child.log.fileno():
-                        self._read_log()
-                    else:
-                        self._stop(Stop.FINISHED)
-                        raise AbandonedError
-        finally:
-            if question:
-                self._poll.unregister(self._child.job_fd)
-        if question:
-            raise SessionOverError(self._stop(Stop.PROTOCOL, "it answered before it had read the question"))
-        return bytes(answer)
+    def _ask(self, question: bytes) -> None:
+        self._question = memoryview(question)
+        self._poll.register(self._child.job_fd, select.POLLOUT)
+        if self._judge_fd >= 0:  # whatever it says before it has its answers
+            self._poll.modify(self._judge_fd, select.POLLIN | select.POLLRDHUP)
 
-    def _is_complete(self, answer: bytearray) -> bool:
-        """Checks the sizes as soon as they are known: nothing beyond the budget is ever kept."""
-        if len(answer) < PREFIX.size:
-            return False
-        header_bytes, body_bytes = PREFIX.unpack_from(answer)
+    def _receive(self, deadline: float, *, is_last: bool) -> bytes:
+        """The next answer; after the last one there must be nothing left, neither to read nor to write."""
+        while (size := self._complete_bytes()) is None:
+            left_s = deadline - time.monotonic()
+            if left_s <= 0:
+                what = f"it did not finish within {self._limits.wall_s:g} s"
+                raise SessionOverError(self._stop(Stop.OUT_OF_TIME, what))
+            for fd, event in self._poll.poll(left_s * 1000 + 1):
+                if fd == self._child.job_fd:
+                    self._write_some()
+                elif fd == self._child.results.fileno():
+                    self._read_some()
+                elif fd == self._child.log.fileno():
+                    self._read_log()
+                else:
+                    self._hear_judge(event)
+        answer = bytes(memoryview(self._received)[:size])
+        del self._received[:size]
+        if is_last and self._received:
+            raise SessionOverError(self._stop(Stop.PROTOCOL, "it sent more answers than it was asked for"))
+        if is_last and self._question:
+            raise SessionOverError(self._stop(Stop.PROTOCOL, "it answered before it had read the question"))
+        return answer
+
+    def _hear_judge(self, event: int) -> NoReturn:
+        """While answers are owed, it either hangs up or has heard enough."""
+        cause = self._stop(Stop.FINISHED)
+        raise AbandonedError if event & (select.POLLRDHUP | select.POLLHUP) else SessionOverError(cause)
+
+    def _complete_bytes(self) -> int | None:
+        """Of the next answer, when it is there. Checks the sizes as soon as they are known: nothing beyond the budget
+        is ever kept.
+        """
+        if len(self._received) < PREFIX.size:
+            return None
+        header_bytes, body_bytes = PREFIX.unpack_from(self._received)
         total = PREFIX.size + header_bytes + body_bytes
         if header_bytes > HEADER_BYTES:
             raise SessionOverError(self._stop(Stop.PROTOCOL, "it sent something that is not a frame"))
         if total > self._output_left:
             limit = f"its results are larger than {self._limits.output_bytes:,} bytes in all"
             raise SessionOverError(self._stop(Stop.OUTPUT_TOO_LARGE, limit))
-        if len(answer) > total:
-            raise SessionOverError(self._stop(Stop.PROTOCOL, "it sent more than one answer"))
-        return len(answer) == int(total)
+        return int(total) if len(self._received) >= total else None
 
-    def _write_some(self, question: memoryview) -> memoryview:
+    def _write_some(self) -> None:
         try:
-            written = os.write(self._child.job_fd, question[:_CHUNK_BYTES])
+            written = os.write(self._child.job_fd, self._question[:_CHUNK_BYTES])
         except BlockingIOError:
-            return question
+            return
         except ConnectionError:  # it has closed its end; whether it still answers is seen on the other pipe
-            written = len(question)
-        if written == len(question):
+            written = len(self._question)
+        self._question = self._question[written:]
+        if not self._question:
             self._poll.unregister(self._child.job_fd)
-        return question[written:]
 
-    def _read_some(self, answer: bytearray) -> None:
+    def _read_some(self) -> None:
         try:
             data = self._child.results.read()
         except BlockingIOError:
             return
         if not data:
             raise SessionOverError(self._cause_of_silence())
-        answer += data
+        self._received += data
 
     def _cause_of_silence(self) -> Cause:
         """Its result channel is closed: it is ending, or it has closed the channel and goes on."""
