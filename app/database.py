@@ -49,15 +49,21 @@ class Database:
         self.engine.dispose()
 
 
-def upgrade(url: str) -> None:
-    """Bring the database at `url` to the newest schema. Creates it when it is not there."""
+def upgrade(url: str, revision: str = "head") -> None:
+    """Bring the database at `url` to the newest schema, or to an earlier one. Creates it when it is not there."""
     engine = _engine(url)
+    if engine.dialect.name == "sqlite":
+        # SQLite alters a table by copying and dropping it, and a dropped table takes along what refers to it.
+        event.listen(engine, "connect", _ignore_foreign_keys)
     try:
         with engine.begin() as connection:
             config = Config()
             config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            command.upgrade(config, revision)
+            if engine.dialect.name == "sqlite" and connection.exec_driver_sql("PRAGMA foreign_key_check").first():
+                message = "the migration left rows that refer to nothing"
+                raise RuntimeError(message)
     finally:
         engine.dispose()
 
@@ -80,6 +86,10 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         "synchronous=FULL",  # an accepted submission survives a power cut
     ):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _ignore_foreign_keys(connection: Any, _record: object) -> None:
+    connection.execute("PRAGMA foreign_keys=OFF")
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -1,0 +1,34 @@
+"""The tables. Written for SQLite and PostgreSQL alike; every change needs a migration, which a test demands."""
+
+from app.models.assignments import Assignment, AuditEntry
+from app.models.base import Base, now
+from app.models.choices import OPEN_STATES, STAFF, Feedback, RegradeState, Role, State
+from app.models.people import Course, Enrollment, Identity, Token, User
+from app.models.regrades import EarlierReport, Regrade, RegradedSubmission
+from app.models.submissions import Answer, DiagnosedMisconception, StoredReport, Submission, SubmissionFile
+
+__all__ = [
+    "OPEN_STATES",
+    "STAFF",
+    "Answer",
+    "Assignment",
+    "AuditEntry",
+    "Base",
+    "Course",
+    "DiagnosedMisconception",
+    "EarlierReport",
+    "Enrollment",
+    "Feedback",
+    "Identity",
+    "Regrade",
+    "RegradeState",
+    "RegradedSubmission",
+    "Role",
+    "State",
+    "StoredReport",
+    "Submission",
+    "SubmissionFile",
+    "Token",
+    "User",
+    "now",
+]

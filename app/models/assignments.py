@@ -1,0 +1,51 @@
+"""What a course asks for, and what its staff did."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.identifiers import LENGTH, new_id
+from app.models.base import Base, now
+from app.models.choices import Feedback
+from app.models.people import Course
+
+
+class Assignment(Base):
+    """A challenge in a course: when, how often, and for how many points. What is None is not limited."""
+
+    __tablename__ = "assignments"
+    __table_args__ = (UniqueConstraint("course_id", "slug"),)
+
+    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    course_id: Mapped[str] = mapped_column(ForeignKey("courses.id", ondelete="CASCADE"))
+    slug: Mapped[str] = mapped_column(String(64))
+    title: Mapped[str] = mapped_column(String(200))
+    challenge: Mapped[str] = mapped_column(String(64))
+    points: Mapped[float] = mapped_column(default=100.0)
+    opens_at: Mapped[datetime | None]
+    due_at: Mapped[datetime | None]  # later is late
+    closes_at: Mapped[datetime | None]  # nothing is taken any more
+    late_percent_per_day: Mapped[float] = mapped_column(default=0.0)  # of the points, for each day that has begun
+    attempts_max: Mapped[int | None]
+    attempts_per_hour: Mapped[int | None]
+    is_superseding: Mapped[bool] = mapped_column(default=True)  # a newer upload replaces one that still waits
+    feedback: Mapped[Feedback] = mapped_column(default=Feedback.FULL)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    course: Mapped[Course] = relationship()
+
+
+class AuditEntry(Base):
+    """One thing that staff did. Never changed, never deleted with what it is about."""
+
+    __tablename__ = "audit"
+    __table_args__ = (Index(None, "course", "at"),)
+
+    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    at: Mapped[datetime] = mapped_column(default=now)
+    actor: Mapped[str] = mapped_column(String(100))  # the name: an entry outlives the account
+    action: Mapped[str] = mapped_column(String(64))
+    course: Mapped[str | None] = mapped_column(String(64))
+    subject: Mapped[str] = mapped_column(String(200), default="")
+    detail: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)

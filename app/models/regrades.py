@@ -1,0 +1,57 @@
+"""Grading again: a preview beside the reports that hold, which replaces them only when somebody applies it."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String, Text
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.identifiers import LENGTH, new_id
+from app.models.base import Base, now
+from app.models.choices import RegradeState
+from app.models.submissions import Submission
+from grader.report import Verdict
+
+
+class Regrade(Base):
+    """Some submissions of an assignment, graded once more with the challenge as it is now."""
+
+    __tablename__ = "regrades"
+
+    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    assignment_id: Mapped[str] = mapped_column(ForeignKey("assignments.id", ondelete="CASCADE"), index=True)
+    challenge_version: Mapped[str] = mapped_column(String(64))
+    asked_by: Mapped[str] = mapped_column(String(100))
+    state: Mapped[RegradeState] = mapped_column(default=RegradeState.GRADING)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    ended_at: Mapped[datetime | None]
+
+
+class RegradedSubmission(Base):
+    """One of them: without a body it still waits."""
+
+    __tablename__ = "regraded_submissions"
+
+    regrade_id: Mapped[str] = mapped_column(ForeignKey("regrades.id", ondelete="CASCADE"), primary_key=True)
+    submission_id: Mapped[str] = mapped_column(
+        ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    queued_at: Mapped[datetime] = mapped_column(default=now)
+    verdict: Mapped[Verdict | None]
+    score: Mapped[float | None]
+    body: Mapped[str | None] = mapped_column(Text)
+    receipt: Mapped[str | None] = mapped_column(Text)
+    submission: Mapped[Submission] = relationship()
+
+
+class EarlierReport(Base):
+    """A report that a regrade has replaced."""
+
+    __tablename__ = "earlier_reports"
+
+    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), index=True)
+    regrade_id: Mapped[str | None] = mapped_column(ForeignKey("regrades.id", ondelete="SET NULL"))
+    body: Mapped[str] = mapped_column(Text)
+    receipt: Mapped[str | None] = mapped_column(Text)
+    recorded_at: Mapped[datetime]
+    replaced_at: Mapped[datetime] = mapped_column(default=now)

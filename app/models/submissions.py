@@ -1,0 +1,95 @@
+"""What students sent, and what came of it."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.identifiers import LENGTH, new_id
+from app.models.assignments import Assignment
+from app.models.base import Base, now
+from app.models.choices import State
+from app.models.people import User
+from grader.report import Verdict
+
+
+class Submission(Base):
+    """What a student sent, and where it stands. The row is the truth; a queue message is only a hint."""
+
+    __tablename__ = "submissions"
+    __table_args__ = (
+        UniqueConstraint("user_id", "challenge", "attempt"),
+        UniqueConstraint("user_id", "idempotency_key"),
+        Index(None, "user_id", "created_at"),
+        Index(None, "state", "queued_at"),
+    )
+
+    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="RESTRICT"))
+    assignment_id: Mapped[str | None] = mapped_column(ForeignKey("assignments.id", ondelete="RESTRICT"), index=True)
+    challenge: Mapped[str] = mapped_column(String(64))
+    challenge_version: Mapped[str] = mapped_column(String(64))
+    attempt: Mapped[int]
+    idempotency_key: Mapped[str | None] = mapped_column(String(200))
+    filename: Mapped[str] = mapped_column(String(255))
+    main: Mapped[str] = mapped_column(String(255))
+    sha256: Mapped[str] = mapped_column(String(64))
+    seed: Mapped[int] = mapped_column(BigInteger)
+    state: Mapped[State] = mapped_column(default=State.QUEUED)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    queued_at: Mapped[datetime] = mapped_column(default=now)
+    started_at: Mapped[datetime | None]
+    graded_at: Mapped[datetime | None]
+    worker: Mapped[str | None] = mapped_column(String(255))
+    verdict: Mapped[Verdict | None]
+    score: Mapped[float | None]
+    max_score: Mapped[float | None]
+    requeues: Mapped[int] = mapped_column(default=0)
+    requeue_at: Mapped[datetime | None]  # not queued again before this
+    fault: Mapped[str | None] = mapped_column(Text)  # the service's own trouble, for operators
+    user: Mapped[User] = relationship()
+    assignment: Mapped[Assignment | None] = relationship()
+    report: Mapped["StoredReport | None"] = relationship(back_populates="submission")
+
+
+class SubmissionFile(Base):
+    __tablename__ = "submission_files"
+
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True)
+    path: Mapped[str] = mapped_column(String(255), primary_key=True)
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class StoredReport(Base):
+    """The report as the judge wrote it, one line of JSON. Its primary key makes a second one impossible."""
+
+    __tablename__ = "reports"
+
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True)
+    body: Mapped[str] = mapped_column(Text)
+    receipt: Mapped[str | None] = mapped_column(Text)  # signed: what was graded, by what, with which verdict
+    recorded_at: Mapped[datetime] = mapped_column(default=now)
+    submission: Mapped[Submission] = relationship(back_populates="report")
+
+
+class DiagnosedMisconception(Base):
+    """One row per misconception that a report names, for counting."""
+
+    __tablename__ = "diagnoses"
+
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True)
+    misconception: Mapped[str] = mapped_column(String(100), primary_key=True, index=True)
+    title: Mapped[str] = mapped_column(String(300))
+
+
+class Answer(Base):
+    """The last answer a student gave to a question, and its mark."""
+
+    __tablename__ = "answers"
+
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True)
+    question: Mapped[str] = mapped_column(String(100), primary_key=True)
+    given: Mapped[Any] = mapped_column(JSON)
+    mark: Mapped[dict[str, Any]] = mapped_column(JSON)
+    given_at: Mapped[datetime] = mapped_column(default=now)
