@@ -15,7 +15,7 @@ class User(Base):
 
     id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
     name: Mapped[str] = mapped_column(String(100), unique=True)
-    full_name: Mapped[str] = mapped_column(String(200), default="", server_default="")
+    full_name: Mapped[str | None] = mapped_column(String(200))
     email: Mapped[str | None] = mapped_column(String(254), unique=True)
     role: Mapped[Role]
     created_at: Mapped[datetime] = mapped_column(default=now)

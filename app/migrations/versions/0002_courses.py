@@ -128,7 +128,7 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True))
 
     with op.batch_alter_table("users") as batch_op:
-        batch_op.add_column(sa.Column("full_name", sa.String(length=200), nullable=False, server_default=""))
+        batch_op.add_column(sa.Column("full_name", sa.String(length=200), nullable=True))
         batch_op.add_column(sa.Column("email", sa.String(length=254), nullable=True))
         batch_op.create_unique_constraint(batch_op.f("uq_users_email"), ["email"])
 
