@@ -1,11 +1,17 @@
-"""Identifiers of rows: 26 letters and digits that sort by time of birth, so that one column is both key and cursor."""
+"""Identifiers of rows: 26 letters and digits that sort by time of birth, so that one column is both key and cursor.
 
+And slugs: the names that people give to what stands in an address.
+"""
+
+import re
 import secrets
 import time
 from typing import Final
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
 LENGTH: Final = 26
+SLUG_PATTERN: Final = "^[a-z0-9][a-z0-9-]{0,62}$"
+_SLUG: Final = re.compile(SLUG_PATTERN)
 
 
 def new_id() -> str:
@@ -17,3 +23,8 @@ def new_id() -> str:
 def is_id(text: str) -> bool:
     """Whether `text` could be one of ours; what could not is not even looked up."""
     return len(text) == LENGTH and all(char in ALPHABET for char in text)
+
+
+def is_slug(text: str) -> bool:
+    """Whether `text` could name a course or an assignment."""
+    return _SLUG.fullmatch(text) is not None

@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.database import Database
+from app.identifiers import is_slug
 from app.models import Course, Enrollment, Role, Submission, Token, User, now
 from app.problems import Conflict, NotFound, Unprocessable
 
@@ -18,7 +19,6 @@ TOKEN_PREFIX: Final = "assay_"  # noqa: S105 - what a token begins with
 TOKEN_LENGTH_MAX: Final = 200
 DEMO_COURSE: Final = "demo"
 _NAME: Final = re.compile(r"[\w.@+-][\w.@+ -]{0,98}[\w.@+-]|[\w.@+-]")
-_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def _user_named(session: Session, name: str) -> User:
 
 
 def _course(session: Session, slug: str, title: str) -> Course:
-    if not _SLUG.fullmatch(slug):
+    if not is_slug(slug):
         raise Unprocessable(f"{slug[:64]!r} cannot name a course. Use small letters, digits and hyphens.")
     course = session.scalar(select(Course).where(Course.slug == slug))
     if course is None:

@@ -1,12 +1,12 @@
 """What staff see of a course. Only students' submissions count; staff's own trials do not."""
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
+from app.courses.access import sent_by_students_of, staffed_course
 from app.courses.schemas import Analytics, ChallengeAnalytics, MisconceptionCount, Person, Roster
 from app.database import Database
-from app.models import Course, DiagnosedMisconception, Enrollment, Role, Submission, User
-from app.problems import Forbidden, NotFound
+from app.models import Course, DiagnosedMisconception, Enrollment, Submission, User
 from grader.report import Verdict
 
 
@@ -38,38 +38,24 @@ def analytics(database: Database, user: User, slug: str) -> Analytics:
     """How the course's students are doing, per challenge. Raises NotFound, Forbidden."""
     with database.read() as session:
         course = staffed_course(session, user, slug)
-        query = select(Submission.challenge).where(_by_students_of(course)).distinct().order_by(Submission.challenge)
+        query = (
+            select(Submission.challenge).where(sent_by_students_of(course)).distinct().order_by(Submission.challenge)
+        )
         challenges = session.scalars(query).all()
         return Analytics(
             course=course.slug, challenges=[_analyze(session, course, challenge) for challenge in challenges]
         )
 
 
-def staffed_course(session: Session, user: User, slug: str) -> Course:
-    """The course, when `user` is staff there. Raises NotFound for strangers, Forbidden for students."""
-    course = session.scalar(select(Course).where(Course.slug == slug))
-    enrollment = session.get(Enrollment, (course.id, user.id)) if course else None
-    if course is None or (enrollment is None and user.role is not Role.OPERATOR):
-        raise NotFound(f"There is no course {slug[:64]!r} that you belong to.")
-    if user.role is not Role.OPERATOR and enrollment is not None and enrollment.role is Role.STUDENT:
-        raise Forbidden("This is for the staff of the course.")
-    return course
-
-
-def _by_students_of(course: Course) -> ColumnElement[bool]:
-    students = select(Enrollment.user_id).where(Enrollment.course_id == course.id, Enrollment.role == Role.STUDENT)
-    return Submission.user_id.in_(students)
-
-
 def _counts_by_student(session: Session, course: Course) -> dict[str, int]:
-    query = select(Submission.user_id, func.count()).where(_by_students_of(course)).group_by(Submission.user_id)
+    query = select(Submission.user_id, func.count()).where(sent_by_students_of(course)).group_by(Submission.user_id)
     return dict(session.execute(query).all())
 
 
 def _passed_by_student(session: Session, course: Course) -> dict[str, list[str]]:
     query = (
         select(Submission.user_id, Submission.challenge)
-        .where(_by_students_of(course), Submission.verdict == Verdict.PASSED)
+        .where(sent_by_students_of(course), Submission.verdict == Verdict.PASSED)
         .distinct()
         .order_by(Submission.challenge)
     )
@@ -80,7 +66,7 @@ def _passed_by_student(session: Session, course: Course) -> dict[str, list[str]]
 
 
 def _analyze(session: Session, course: Course, challenge: str) -> ChallengeAnalytics:
-    mine = (_by_students_of(course), Submission.challenge == challenge)
+    mine = (sent_by_students_of(course), Submission.challenge == challenge)
     students = func.count(Submission.user_id.distinct())
     submissions, people = session.execute(select(func.count(), students).where(*mine)).one()
     states = session.execute(select(Submission.state, func.count()).where(*mine).group_by(Submission.state))

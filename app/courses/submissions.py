@@ -7,10 +7,10 @@ from fastapi import APIRouter, Query
 from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
-from app.courses.service import staffed_course
+from app.courses.access import sent_by_students_of, staffed_course
 from app.database import Database
 from app.identifiers import is_id
-from app.models import Enrollment, Role, Submission, User
+from app.models import Submission, User
 from app.problems import Unprocessable
 from app.services import SignedIn, WithServices
 from app.submissions.schemas import SubmissionPage, item_of
@@ -55,8 +55,7 @@ def course_page(database: Database, user: User, slug: str, wanted: CourseFilter)
         raise Unprocessable("The cursor is not one that this server gave. Start again without it.")
     with database.read() as session:
         course = staffed_course(session, user, slug)
-        students = select(Enrollment.user_id).where(Enrollment.course_id == course.id, Enrollment.role == Role.STUDENT)
-        query = select(Submission).options(joinedload(Submission.user)).where(Submission.user_id.in_(students))
+        query = select(Submission).options(joinedload(Submission.user)).where(sent_by_students_of(course))
         if wanted.challenge is not None:
             query = query.where(Submission.challenge == wanted.challenge)
         if wanted.student is not None:

@@ -1,12 +1,13 @@
-"""Who may see whose submissions: one's own; those of one's course when one is staff there; all for operators."""
+"""Who may see whose submissions: one's own; those sent in one's course when one is staff there; all for operators."""
 
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, or_, select, true
-from sqlalchemy.orm import Session, aliased, joinedload
+from sqlalchemy.orm import Session, joinedload
 
+from app.courses.access import sent_in, staffed_by
 from app.identifiers import is_id
-from app.models import Enrollment, Role, Submission, User
+from app.models import Role, Submission, User
 from app.problems import Forbidden, NotFound
 
 
@@ -26,13 +27,7 @@ def visible_to(user: User) -> ColumnElement[bool]:
     """A condition on submissions."""
     if user.role is Role.OPERATOR:
         return true()
-    mine, theirs = aliased(Enrollment), aliased(Enrollment)
-    students = (
-        select(theirs.user_id)
-        .join(mine, mine.course_id == theirs.course_id)
-        .where(mine.user_id == user.id, mine.role == Role.INSTRUCTOR)
-    )
-    return or_(Submission.user_id == user.id, Submission.user_id.in_(students))
+    return or_(Submission.user_id == user.id, sent_in(staffed_by(user)))
 
 
 def find(session: Session, user: User, submission_id: str) -> Access:
