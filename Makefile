@@ -22,6 +22,7 @@ up: .venv/installed-embedded ## Run everything here until Ctrl-C; prints the add
 
 test: lint ## Lint, types, import rules and all tests
 	@scripts/browser
+	@scripts/postgresql
 	@scripts/docker-sandbox --refresh
 	@$(BIN)/python -m pytest
 

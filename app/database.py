@@ -1,4 +1,4 @@
-"""The engine, the two kinds of transaction, and the migrations. Knows no table."""
+"""The engine, the two kinds of transaction, and the migrations, on SQLite and on PostgreSQL. Knows no table."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,12 +7,18 @@ from typing import Any, Final
 
 from alembic import command
 from alembic.config import Config
+from psycopg.types.string import StrDumperUnknown
 from sqlalchemy import Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
-BUSY_TIMEOUT_S: Final = 10
+LOCK_TIMEOUT_S: Final = 10  # for another writer
+CONNECT_TIMEOUT_S: Final = 5
+UPGRADE_LOCK: Final = 0x61737361  # any number that nobody else takes in this database
+# The database is away, full, or locked for too long. Nothing was written; trying again later may help.
+DATABASE_FAULTS: Final = (OperationalError, InterfaceError, PoolTimeout)
 
 
 class Database:
@@ -20,12 +26,13 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
+        self._reader = _reader(self.engine)
         self._writer = self.engine.execution_options(assay_write=True)
 
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A consistent view; nothing is written."""
-        with Session(self.engine, expire_on_commit=False, autoflush=False) as session:
+        with Session(self._reader, expire_on_commit=False, autoflush=False) as session:
             yield session
 
     @contextmanager
@@ -33,6 +40,8 @@ class Database:
         """One transaction: committed when the block ends, rolled back when it raises.
 
         On SQLite it takes the write lock at once, because a reader that turns writer late fails instead of waiting.
+        PostgreSQL lets writers run side by side: who reads a row and then changes what follows from it, locks it
+        (`with_for_update`), or says in the update's condition what it must still find.
         """
         with Session(self._writer, expire_on_commit=False) as session, session.begin():
             yield session
@@ -50,15 +59,20 @@ class Database:
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Bring the database at `url` to the newest schema, or to an earlier one. Creates it when it is not there."""
+    """Bring the database at `url` to the newest schema, or to an earlier one. Creates it when it is not there.
+
+    Several processes may call this at once: the first does it, the others wait and find it done.
+    """
     engine = _engine(url)
     if engine.dialect.name == "sqlite":
         # SQLite alters a table by copying and dropping it, and a dropped table takes along what refers to it.
         event.listen(engine, "connect", _ignore_foreign_keys)
     try:
-        with engine.begin() as connection:
-            config = Config()
-            config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+        with engine.execution_options(assay_write=True).begin() as connection:
+            if engine.dialect.name == "postgresql":
+                connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({UPGRADE_LOCK})")
+            config = migrations()
             config.attributes["connection"] = connection
             command.upgrade(config, revision)
             if engine.dialect.name == "sqlite" and connection.exec_driver_sql("PRAGMA foreign_key_check").first():
@@ -68,19 +82,42 @@ def upgrade(url: str, revision: str = "head") -> None:
         engine.dispose()
 
 
+def migrations() -> Config:
+    """Alembic's own handle on them."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    return config
+
+
 def _engine(url: str) -> Engine:
-    # As many connections as the server has threads, so that a thread never waits for one.
-    engine = create_engine(url, pool_size=10, max_overflow=40, pool_pre_ping=not url.startswith("sqlite"))
+    engine = create_engine(
+        url,
+        # As many connections as the server has threads, so that a thread never waits for one.
+        pool_size=10,
+        max_overflow=40,
+        pool_pre_ping=not url.startswith("sqlite"),
+        hide_parameters=True,  # from logs: they are students' work and digests of tokens
+    )
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
+    else:
+        event.listen(engine, "do_connect", _be_patient)
+        event.listen(engine, "connect", _prepare_postgresql)
     return engine
+
+
+def _reader(engine: Engine) -> Engine:
+    """SQLite shows a transaction one state of the database; PostgreSQL has to be asked for that."""
+    if engine.dialect.name == "sqlite":
+        return engine
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver opens no transactions of its own; _begin_sqlite does
     for pragma in (
-        f"busy_timeout={BUSY_TIMEOUT_S * 1000}",
+        f"busy_timeout={LOCK_TIMEOUT_S * 1000}",
         "journal_mode=WAL",
         "foreign_keys=ON",
         "synchronous=FULL",  # an accepted submission survives a power cut
@@ -95,3 +132,21 @@ def _ignore_foreign_keys(connection: Any, _record: object) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     immediate = connection.get_execution_options().get("assay_write", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+def _be_patient(_dialect: object, _record: object, _arguments: object, options: dict[str, Any]) -> None:
+    options.setdefault("connect_timeout", CONNECT_TIMEOUT_S)
+
+
+def _prepare_postgresql(connection: Any, _record: object) -> None:
+    connection.adapters.register_dumper(str, _TextWithoutNul)
+    connection.autocommit = True
+    connection.execute(f"SET lock_timeout = '{LOCK_TIMEOUT_S}s'")
+    connection.autocommit = False
+
+
+class _TextWithoutNul(StrDumperUnknown):
+    """PostgreSQL has no NUL in texts, but what callers ask for and what students' code raises may hold one."""
+
+    def dump(self, obj: str) -> Any:
+        return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}"))

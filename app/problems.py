@@ -22,8 +22,10 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, IntegrityError
 from starlette.exceptions import HTTPException
+
+from app.database import DATABASE_FAULTS
 
 MEDIA_TYPE: Final = "application/problem+json"
 logger = structlog.get_logger(part="api")
@@ -152,7 +154,10 @@ def install_handlers(app: FastAPI) -> None:
     app.add_exception_handler(Problem, _tell_problem)
     app.add_exception_handler(HTTPException, _tell_http_exception)
     app.add_exception_handler(RequestValidationError, _tell_invalid)
-    app.add_exception_handler(OperationalError, _tell_database_trouble)
+    for fault in DATABASE_FAULTS:
+        app.add_exception_handler(fault, _tell_database_trouble)
+    app.add_exception_handler(IntegrityError, _tell_clash)
+    app.add_exception_handler(DataError, _tell_unstorable)
     app.add_exception_handler(Exception, _tell_internal)
 
 
@@ -182,6 +187,18 @@ async def _tell_database_trouble(_: Request, error: Exception) -> JSONResponse:
     return Unavailable(
         "The service cannot reach its database at the moment. Nothing was lost; try again soon."
     ).to_response()
+
+
+async def _tell_clash(_: Request, error: Exception) -> JSONResponse:
+    logger.warning("database_clash", exc_info=error)
+    return Conflict(
+        "Somebody changed the same thing at the same moment. Nothing of this was done; try again."
+    ).to_response()
+
+
+async def _tell_unstorable(_: Request, error: Exception) -> JSONResponse:
+    logger.warning("database_refused_value", exc_info=error)
+    return Unprocessable("A value is too long, too large, or not a text that can be kept. Shorten it.").to_response()
 
 
 async def _tell_internal(_: Request, __: Exception) -> JSONResponse:

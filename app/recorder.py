@@ -7,10 +7,9 @@ import structlog
 from celery import Celery
 from prometheus_client import start_http_server
 from pydantic import ValidationError
-from sqlalchemy.exc import OperationalError
 
 from app.broker import Broker
-from app.database import Database
+from app.database import DATABASE_FAULTS, Database
 from app.metrics import RecorderMetrics
 from app.recording import Recording
 from app.settings import RecorderSettings
@@ -102,7 +101,7 @@ def _consume(celery: Celery, name: str, kind: type[MessageT], apply: Callable[[M
             return
         try:
             apply(parsed)
-        except OperationalError as error:
+        except DATABASE_FAULTS as error:
             logger.error("database_failed", task=name, exc_info=error)
             raise task.retry(exc=error, countdown=RETRY_PAUSE_S) from error
 

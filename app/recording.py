@@ -57,7 +57,8 @@ class Recording:
         self._metrics.faults.inc()
         logger.error("grading_failed", submission_id=message.submission_id, reason=message.reason)
         with self._database.write() as session:
-            row = session.get(Submission, message.submission_id)
+            # Locked: a report that is being recorded at this moment must not be undone.
+            row = session.get(Submission, message.submission_id, with_for_update=True)
             if row is None or row.state.is_final:
                 return
             row.state = State.QUEUED

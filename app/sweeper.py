@@ -9,10 +9,9 @@ from typing import Final
 
 import structlog
 from sqlalchemy import or_, select, update
-from sqlalchemy.exc import OperationalError
 
 from app.broker import Broker, BrokerDown
-from app.database import Database
+from app.database import DATABASE_FAULTS, Database
 from app.metrics import RecorderMetrics
 from app.models import OPEN_STATES, State, Submission, now
 from app.recording import applies_to, pause
@@ -65,7 +64,7 @@ class Sweeper:
         self._thread.join(timeout=5)
 
     def sweep(self) -> int:
-        """Look once; returns how many were queued again. Raises BrokerDown, and OperationalError of the database."""
+        """Look once; returns how many were queued again. Raises BrokerDown and DATABASE_FAULTS."""
         candidates = self._candidates()
         if not candidates:
             self._unleased_since.clear()
@@ -78,7 +77,7 @@ class Sweeper:
         while not self._stop.wait(self._settings.sweep_every_s):
             try:
                 self.sweep()
-            except (BrokerDown, OperationalError) as error:
+            except (BrokerDown, *DATABASE_FAULTS) as error:
                 if is_working:
                     logger.error("sweep_failed", reason=str(error).partition("\n")[0])
                 is_working = False

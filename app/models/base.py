@@ -15,7 +15,7 @@ def now() -> datetime:
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment, always in UTC and always aware; SQLite forgets the zone, so it is put back."""
+    """A moment, always in UTC and always aware. SQLite forgets the zone; PostgreSQL answers in the session's."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -24,7 +24,9 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        return value if value is None else value.replace(tzinfo=UTC)
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 def closed(choices: type[StrEnum]) -> Enum:

@@ -1,4 +1,4 @@
-"""A migrated database file copied for each test, one redis-server for the session, one real server for each test."""
+"""A migrated database copied for each test, one redis-server for the session, one real server for each test."""
 
 import shutil
 from collections.abc import Iterator
@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from app.database import upgrade
 from app.models import Role
 from app.settings import ApiSettings
 from assay import logs
 from grader.challenge import DEFAULT_ROOT
+from tests.app.databases import Databases, PostgresqlDatabases, SqliteFiles
 from tests.app.redis_process import RedisProcess
 from tests.app.school import School, serve
+from tests.not_run import NOT_RUN, note
+from tests.postgresql_process import PostgresqlProcess, find_programs, temporary_postgresql
 
 QUESTIONS = """
 [[questions]]
@@ -35,6 +37,12 @@ rubric = [{ concept = "positions belong to scores", points = 1 }]
 """
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """What is marked `on_both_databases` runs on both; everything else on SQLite, to save time."""
+    if "database_kind" in metafunc.fixturenames and metafunc.definition.get_closest_marker("on_both_databases"):
+        metafunc.parametrize("database_kind", ["sqlite", "postgresql"], scope="session")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _logging() -> None:
     logs.configure()
@@ -50,10 +58,42 @@ def challenges_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("database") / "assay.db"
-    upgrade(f"sqlite:///{path}")
-    return path
+def database_kind() -> str:
+    return "sqlite"
+
+
+@pytest.fixture(scope="session")
+def databases(database_kind: str, request: pytest.FixtureRequest) -> Databases:
+    found: Databases = request.getfixturevalue(f"{database_kind}_databases")
+    return found
+
+
+@pytest.fixture(scope="session")
+def sqlite_databases(tmp_path_factory: pytest.TempPathFactory) -> Databases:
+    return SqliteFiles(tmp_path_factory.mktemp("databases"))
+
+
+@pytest.fixture(scope="session")
+def postgresql_databases(postgresql: PostgresqlProcess) -> Databases:
+    return PostgresqlDatabases(postgresql)
+
+
+@pytest.fixture(scope="session")
+def postgresql(request: pytest.FixtureRequest) -> Iterator[PostgresqlProcess]:
+    programs = find_programs()
+    if programs is None:
+        note(request.config, "database postgresql", f"{NOT_RUN}it is not installed; scripts/postgresql does that")
+        pytest.skip("PostgreSQL is not installed")
+    with temporary_postgresql(programs) as process:
+        note(request.config, "database postgresql", process.version)
+        yield process
+
+
+@pytest.fixture
+def database_url(databases: Databases) -> Iterator[str]:
+    """A database of this test's own."""
+    with databases.migrated() as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
@@ -81,8 +121,8 @@ def own_redis(tmp_path: Path) -> Iterator[RedisProcess]:
 
 
 @pytest.fixture
-def settings(tmp_path: Path, migrated: Path, challenges_root: Path, redis: RedisProcess) -> ApiSettings:
-    return api_settings(tmp_path, migrated, challenges_root, redis)
+def settings(database_url: str, challenges_root: Path, redis: RedisProcess) -> ApiSettings:
+    return api_settings(database_url, challenges_root, redis)
 
 
 @pytest.fixture
@@ -91,25 +131,21 @@ def school(settings: ApiSettings, redis: RedisProcess) -> Iterator[School]:
 
 
 @pytest.fixture(scope="module")
-def shared_school(
-    tmp_path_factory: pytest.TempPathFactory, migrated: Path, challenges_root: Path, session_redis: RedisProcess
-) -> Iterator[School]:
+def shared_school(databases: Databases, challenges_root: Path, session_redis: RedisProcess) -> Iterator[School]:
     """One for all tests of a module, where they do not get into each other's way."""
-    folder = tmp_path_factory.mktemp("shared")
-    yield from open_school(api_settings(folder, migrated, challenges_root, session_redis), session_redis)
+    with databases.migrated() as url:
+        yield from open_school(api_settings(url, challenges_root, session_redis), session_redis)
 
 
 @pytest.fixture
-def fragile_school(tmp_path: Path, migrated: Path, challenges_root: Path, own_redis: RedisProcess) -> Iterator[School]:
+def fragile_school(database_url: str, challenges_root: Path, own_redis: RedisProcess) -> Iterator[School]:
     """A school whose Redis may be killed."""
-    yield from open_school(api_settings(tmp_path, migrated, challenges_root, own_redis), own_redis)
+    yield from open_school(api_settings(database_url, challenges_root, own_redis), own_redis)
 
 
-def api_settings(tmp_path: Path, migrated: Path, challenges_root: Path, redis: RedisProcess) -> ApiSettings:
-    path = tmp_path / "assay.db"
-    shutil.copy(migrated, path)
+def api_settings(database_url: str, challenges_root: Path, redis: RedisProcess) -> ApiSettings:
     return ApiSettings(
-        database_url=f"sqlite:///{path}",
+        database_url=database_url,
         redis_url=redis.url,
         secret_key="s" * 40,
         challenges_root=challenges_root,

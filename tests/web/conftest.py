@@ -15,12 +15,15 @@ from tests.app.conftest import (
     _logging,
     api_settings,
     challenges_root,
-    migrated,
+    database_kind,
+    database_url,
+    databases,
     open_school,
     redis,
     session_redis,
     settings,
     shared_school,
+    sqlite_databases,
 )
 from tests.app.school import School
 
@@ -28,11 +31,14 @@ __all__ = [
     "_logging",
     "api_settings",
     "challenges_root",
-    "migrated",
+    "database_kind",
+    "database_url",
+    "databases",
     "redis",
     "session_redis",
     "settings",
     "shared_school",
+    "sqlite_databases",
 ]
 
 FLAGS = [

@@ -7,7 +7,7 @@ import pytest
 from grader.execution import Call, Execution
 from grader.limits import Limits
 from grader.submission import Submission
-from tests.sandboxes import NOT_RUN, note
+from tests.not_run import NOT_RUN, note
 from tests.worker import backends
 from tests.worker.backends import Backend
 from worker.runner_client import RunnerClient
@@ -26,7 +26,7 @@ def runner() -> Iterator[RunnerClient]:
 @pytest.fixture(scope="session", params=backends.ALL, ids=str)
 def backend(request: pytest.FixtureRequest) -> Backend:
     chosen: Backend = request.param
-    note(request.config, chosen.name, NOT_RUN + (chosen.lacks() or "see the tests that failed"))
+    note(request.config, f"sandbox {chosen.name}", NOT_RUN + (chosen.lacks() or "see the tests that failed"))
     chosen.require()
     return chosen
 
@@ -34,7 +34,7 @@ def backend(request: pytest.FixtureRequest) -> Backend:
 @pytest.fixture(scope="session")
 def runner_of_backend(backend: Backend, request: pytest.FixtureRequest) -> Iterator[RunnerClient]:
     with backend.runner(sessions=4) as client:
-        note(request.config, backend.name, client.description)
+        note(request.config, f"sandbox {backend.name}", client.description)
         yield client
 
 
@@ -53,5 +53,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         chosen = item.callspec.params.get("backend") if hasattr(item, "callspec") else None
         if isinstance(chosen, Backend) and (reason := chosen.postponed(item)):
-            note(item.config, chosen.name, NOT_RUN + reason)
+            note(item.config, f"sandbox {chosen.name}", NOT_RUN + reason)
             item.add_marker(pytest.mark.skip(reason=reason))

@@ -6,9 +6,9 @@ from concurrent.futures import ProcessPoolExecutor, wait
 import pytest
 
 from grader.report import Verdict
+from tests.not_run import note
 from tests.probes import corpus
 from tests.probes.corpus import Probe
-from tests.sandboxes import note
 from tests.worker import backends
 from tests.worker.backends import Backend
 from tests.worker.test_probes import ALL, JUDGES, Sitting, assert_nothing_is_left, by_id, judges, sitting
@@ -33,7 +33,7 @@ def sat(container: Backend, judges: ProcessPoolExecutor, request: pytest.Fixture
     chosen = {item.callspec.params["probe"].id for item in request.session.items if is_of(item, container)}
     # a judge may hold two sessions at a time: a submission and the baseline that it is timed against
     with container.runner(sessions=2 * JUDGES) as runner:
-        note(request.config, container.name, runner.description)
+        note(request.config, f"sandbox {container.name}", runner.description)
         sitting_now = sitting(runner, judges, tuple(probe for probe in ALL if probe.id in chosen))
         yield sitting_now
         wait(sitting_now.reports.values(), GRADE_S)

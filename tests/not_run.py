@@ -1,4 +1,4 @@
-"""Tells at the end of a test run on which sandboxes tests ran: what was missing shall not be overlooked."""
+"""Tells at the end of a test run on which sandboxes and databases it ran: what was missing shall not be overlooked."""
 
 from typing import Any
 
@@ -16,13 +16,13 @@ def note(config: pytest.Config, name: str, told: str) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """A process of pytest-xdist hands over what it knows."""
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["sandboxes"] = session.config.stash.get(TOLD, {})
+        session.config.workeroutput["told"] = session.config.stash.get(TOLD, {})
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     known = node.config.stash.setdefault(TOLD, {})
-    for name, told in getattr(node, "workeroutput", {}).get("sandboxes", {}).items():
+    for name, told in getattr(node, "workeroutput", {}).get("told", {}).items():
         if not known.get(name) or known[name].startswith(NOT_RUN):
             known[name] = told
 
@@ -30,4 +30,4 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     for name, told in sorted(config.stash.get(TOLD, {}).items()):
         ran = not told.startswith(NOT_RUN)
-        terminalreporter.write_line(f"sandbox {name}: {told}", green=ran, red=not ran)
+        terminalreporter.write_line(f"{name}: {told}", green=ran, red=not ran)
