@@ -9,7 +9,7 @@ from alembic import command
 from alembic.config import Config
 from psycopg.types.string import StrDumperUnknown
 from sqlalchemy import Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
@@ -56,6 +56,16 @@ class Database:
 
     def close(self) -> None:
         self.engine.dispose()
+
+
+def add_unless_there(session: Session, row: object) -> bool:
+    """Add the row; False when somebody has added one with the same key meanwhile, which only PostgreSQL lets happen."""
+    try:
+        with session.begin_nested():
+            session.add(row)
+    except IntegrityError:
+        return False
+    return True
 
 
 def upgrade(url: str, revision: str = "head") -> None:

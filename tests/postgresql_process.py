@@ -58,7 +58,7 @@ class PostgresqlProcess:
     @property
     def version(self) -> str:
         said = subprocess.run([self._programs / "postgres", "--version"], capture_output=True, text=True, check=True)
-        return said.stdout.split(")")[-1].split()[0]
+        return said.stdout.split()[2]  # postgres (PostgreSQL) 15.18 ...
 
     def url(self, database: str, *, over_tcp: bool = False) -> str:
         """For SQLAlchemy."""

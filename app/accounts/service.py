@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.database import Database
+from app.database import Database, add_unless_there
 from app.identifiers import is_slug
 from app.models import Course, Enrollment, Role, Submission, Token, User, now
 from app.problems import Conflict, NotFound, Unprocessable
@@ -176,11 +176,9 @@ def _digest(token: str) -> str:
 def _add_user(session: Session, name: str, role: Role) -> User:
     if not _NAME.fullmatch(name):
         raise Unprocessable(f"{name[:100]!r} cannot be a name. Use up to 100 letters, digits, spaces and . _ @ + -")
-    if session.scalar(select(User).where(User.name == name)) is not None:
-        raise Conflict(f"There is already a user {name!r}. Choose another name.")
     user = User(name=name, role=role)
-    session.add(user)
-    session.flush()
+    if session.scalar(select(User).where(User.name == name)) is not None or not add_unless_there(session, user):
+        raise Conflict(f"There is already a user {name!r}. Choose another name.")
     return user
 
 
@@ -200,11 +198,12 @@ def _user_named(session: Session, name: str) -> User:
 def _course(session: Session, slug: str, title: str) -> Course:
     if not is_slug(slug):
         raise Unprocessable(f"{slug[:64]!r} cannot name a course. Use small letters, digits and hyphens.")
-    course = session.scalar(select(Course).where(Course.slug == slug))
+    named = select(Course).where(Course.slug == slug)
+    course = session.scalar(named)
     if course is None:
         course = Course(slug=slug, title=title)
-        session.add(course)
-        session.flush()
+        if not add_unless_there(session, course):
+            course = session.scalars(named).one()
     return course
 
 

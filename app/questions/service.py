@@ -60,6 +60,8 @@ def answer(
     """
     with database.write() as session:
         submission = _answerable(session, user, submission_id)
+        # The same answers sent twice at one moment wait for each other: the second finds the first's and changes them.
+        session.execute(select(Submission.id).where(Submission.id == submission.id).with_for_update(key_share=True))
         bank = catalogue.get(submission.challenge).questions
         marked = [Given(question, given, _mark(bank, user, question, given)) for question, given in answers]
         for item in marked:

@@ -1,59 +1,86 @@
-"""What everything stands on: migrations, the database, settings, accounts."""
+"""What everything stands on: the database, settings, accounts."""
 
 import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
 
 from app.accounts import service as accounts
-from app.database import Database, upgrade
+from app.database import Database
 from app.identifiers import is_id, new_id
-from app.models import Base, Enrollment, Role, Token
+from app.models import Enrollment, Role, Token, User
 from app.problems import Conflict, NotFound, Unprocessable
 from app.settings import ApiSettings, RecorderSettings, SettingsError, known_names, refuse_unknown
+from tests.app.databases import Databases
 
 ROOT = Path(__file__).parents[2]
 
 
+pytestmark = pytest.mark.on_both_databases
+
+
 @pytest.fixture
-def url(tmp_path: Path) -> str:
-    url = f"sqlite:///{tmp_path}/assay.db"
-    upgrade(url)
-    return url
+def url(database_url: str) -> str:
+    return database_url
 
 
-def test_the_migrations_make_exactly_the_models(url: str):
+def test_sqlite_is_told_how_to_be_safe(sqlite_databases: Databases):
+    with sqlite_databases.migrated() as url:
+        database = Database(url)
+        with database.read() as session:
+            assert session.scalar(text("PRAGMA journal_mode")) == "wal"
+            assert session.scalar(text("PRAGMA foreign_keys")) == 1
+            assert session.scalar(text("PRAGMA busy_timeout")) == 10_000
+        database.close()
+
+
+def test_a_row_cannot_refer_to_nothing(url: str):
     database = Database(url)
-    with database.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
-        assert compare_metadata(context, Base.metadata) == []
-    database.close()
-
-
-def test_upgrading_twice_changes_nothing_and_loses_nothing(url: str):
-    first = accounts.bootstrap(url)
-    upgrade(url)
-    assert first is not None
-    database = Database(url)
-    assert accounts.authenticate(database, first.student_token) is not None
-    database.close()
-
-
-def test_the_database_keeps_its_promises(url: str):
-    database = Database(url)
-    with database.read() as session:
-        assert session.scalar(text("PRAGMA journal_mode")) == "wal"
-        assert session.scalar(text("PRAGMA foreign_keys")) == 1
-        assert session.scalar(text("PRAGMA busy_timeout")) == 10_000
     with pytest.raises(IntegrityError), database.write() as session:
         session.add(Enrollment(course_id="none", user_id="none", role=Role.STUDENT))
+    database.close()
+
+
+def test_a_reader_sees_one_state_and_changes_nothing(url: str):
+    database = Database(url)
+    with database.read() as session:
+        before = accounts_in(session)
+        accounts.create_user(database, "ada")
+        assert accounts_in(session) == before == 0
+    with database.read() as session:
+        assert accounts_in(session) == 1
+    database.close()
+
+
+def accounts_in(session: Session) -> int:
+    return session.scalar(select(func.count()).select_from(User)) or 0
+
+
+def test_moments_come_back_as_they_went_in(url: str):
+    database = Database(url)
+    elsewhere = datetime(2026, 1, 1, 12, tzinfo=timezone(timedelta(hours=9)))
+    with database.write() as session:
+        session.add(User(name="ada", role=Role.STUDENT, created_at=elsewhere))
+    with database.read() as session:
+        (found,) = session.scalars(select(User.created_at))
+    assert (found, found.tzinfo) == (elsewhere, UTC)
+    database.close()
+
+
+def test_a_nul_in_a_text_is_no_trouble(url: str):
+    database = Database(url)
+    with database.write() as session:
+        session.add(User(name="ada", full_name="A\0L", role=Role.STUDENT))
+        assert session.scalar(select(User).where(User.name == "a\0da")) is None
+    with database.read() as session:
+        assert session.scalar(select(User.full_name)) in ("A\0L", "A\N{REPLACEMENT CHARACTER}L")
     database.close()
 
 

@@ -1,0 +1,132 @@
+"""The schema is brought up from every earlier revision without losing a row, by however many processes at once."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, MetaData, create_engine, insert, select
+
+from app.accounts import service as accounts
+from app.database import Database, migrations, upgrade
+from app.models import Base
+from tests.app.databases import Databases
+
+pytestmark = pytest.mark.on_both_databases
+ROOT = Path(__file__).parents[2]
+REVISIONS = [script.revision for script in ScriptDirectory.from_config(migrations()).walk_revisions()][::-1]
+
+
+@pytest.fixture
+def empty_url(databases: Databases) -> Iterator[str]:
+    with databases.empty() as url:
+        yield url
+
+
+@pytest.fixture
+def engine(empty_url: str) -> Iterator[Engine]:
+    engine = create_engine(empty_url)
+    yield engine
+    engine.dispose()
+
+
+def tables(engine: Engine) -> MetaData:
+    metadata = MetaData()
+    metadata.reflect(engine)
+    metadata.remove(metadata.tables["alembic_version"])
+    return metadata
+
+
+def fill(engine: Engine) -> None:
+    """Two rows in each table, whatever the tables are: each refers to the row of the same number."""
+    with engine.begin() as connection:
+        for table in tables(engine).sorted_tables:
+            for number in (1, 2):
+                row = {column.name: value(column, number) for column in table.columns}
+                connection.execute(insert(table).values(row))
+
+
+def value(column: Any, number: int) -> Any:
+    if column.name == "id" or column.foreign_keys:
+        return f"{number:026d}"
+    kind = column.type.python_type
+    if column.type.__class__.__name__ in ("JSON", "JSONB"):
+        return {"number": number}
+    if kind is str:
+        return f"{column.name[:10]}-{number}"[: column.type.length]
+    if kind is bytes:
+        return b"\x00\xff" * number
+    if kind.__name__ == "datetime":
+        return kind(2026, 1, number)
+    return kind(number == 1) if kind is bool else kind(number)
+
+
+def rows(engine: Engine) -> dict[str, list[dict[str, Any]]]:
+    with engine.connect() as connection:
+        found = {
+            table.name: [dict(row._mapping) for row in connection.execute(select(table))]
+            for table in tables(engine).sorted_tables
+        }
+    return {name: sorted(each, key=str) for name, each in found.items()}
+
+
+def test_the_migrations_make_exactly_the_models(database_url: str):
+    database = Database(database_url)
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        assert compare_metadata(context, Base.metadata) == []
+    database.close()
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_no_row_is_lost_on_the_way_up(empty_url: str, engine: Engine, revision: str):
+    upgrade(empty_url, revision)
+    fill(engine)
+    before = rows(engine)
+    assert before
+    assert all(len(each) == 2 for each in before.values())
+    upgrade(empty_url)
+    after = rows(engine)
+    for name, each in before.items():
+        kept = [{column: row[column] for column in each[0] if column in row} for row in after[name]]
+        gone = set(each[0]) - set(after[name][0])
+        assert kept == [{column: row[column] for column in row if column not in gone} for row in each], name
+
+
+def test_upgrading_twice_changes_nothing_and_loses_nothing(database_url: str):
+    first = accounts.bootstrap(database_url)
+    upgrade(database_url)
+    assert first is not None
+    database = Database(database_url)
+    assert accounts.authenticate(database, first.student_token) is not None
+    database.close()
+
+
+UPGRADE = """
+import sys
+from app.database import upgrade
+print("ready", flush=True)
+sys.stdin.read()
+upgrade(sys.argv[1])
+"""
+
+
+def test_many_processes_may_upgrade_at_the_same_moment(empty_url: str, engine: Engine):
+    command = [sys.executable, "-c", UPGRADE, empty_url]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    processes = [subprocess.Popen(command, **pipes, cwd=ROOT) for _ in range(4)]
+    for process in processes:
+        assert process.stdout
+        assert process.stdout.readline() == b"ready\n"
+    for process in processes:
+        assert process.stdin
+        process.stdin.close()
+        process.stdin = None
+    told = [process.communicate()[1] for process in processes]
+    assert [process.returncode for process in processes] == [0] * 4, told
+    assert set(tables(engine).tables) == set(Base.metadata.tables)
