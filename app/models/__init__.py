@@ -4,6 +4,7 @@ from app.models.assignments import Assignment, AuditEntry
 from app.models.base import Base, now
 from app.models.choices import OPEN_STATES, STAFF, Feedback, RegradeState, Role, State
 from app.models.people import Course, Enrollment, Identity, Token, User
+from app.models.receipts import ReceiptKey
 from app.models.regrades import EarlierReport, Regrade, RegradedSubmission
 from app.models.submissions import Answer, DiagnosedMisconception, StoredReport, Submission, SubmissionFile
 
@@ -20,6 +21,7 @@ __all__ = [
     "Enrollment",
     "Feedback",
     "Identity",
+    "ReceiptKey",
     "Regrade",
     "RegradeState",
     "RegradedSubmission",

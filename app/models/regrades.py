@@ -35,7 +35,9 @@ class RegradedSubmission(Base):
     submission_id: Mapped[str] = mapped_column(
         ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True, index=True
     )
-    queued_at: Mapped[datetime] = mapped_column(default=now)
+    queued_at: Mapped[datetime | None]  # when a message for a judge was sent; None while it waits its turn
+    requeues: Mapped[int] = mapped_column(default=0)
+    fault: Mapped[str | None] = mapped_column(Text)  # why the service gave up on it; then the old report stays
     verdict: Mapped[Verdict | None]
     score: Mapped[float | None]
     body: Mapped[str | None] = mapped_column(Text)

@@ -11,6 +11,7 @@ from app.models.assignments import Assignment
 from app.models.base import Base, now
 from app.models.choices import State
 from app.models.people import User
+from grader.messages import GRADE_CPU_QUEUE
 from grader.report import Verdict
 
 
@@ -23,6 +24,7 @@ class Submission(Base):
         UniqueConstraint("user_id", "idempotency_key"),
         Index(None, "user_id", "created_at"),
         Index(None, "state", "queued_at"),
+        Index(None, "queued_at"),
     )
 
     id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
@@ -38,7 +40,9 @@ class Submission(Base):
     seed: Mapped[int] = mapped_column(BigInteger)
     state: Mapped[State] = mapped_column(default=State.QUEUED)
     created_at: Mapped[datetime] = mapped_column(default=now)
-    queued_at: Mapped[datetime] = mapped_column(default=now)
+    waiting_since: Mapped[datetime] = mapped_column(default=now)  # of the one that it superseded, if it did
+    queue: Mapped[str] = mapped_column(String(32), default=GRADE_CPU_QUEUE)
+    queued_at: Mapped[datetime | None]  # when a message for a judge was sent; None while it waits its turn
     started_at: Mapped[datetime | None]
     graded_at: Mapped[datetime | None]
     worker: Mapped[str | None] = mapped_column(String(255))
