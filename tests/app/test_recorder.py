@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from itertools import permutations
 
+import pytest
 from celery import Celery
 from sqlalchemy import func, select, update
 
@@ -16,6 +17,8 @@ from app.models import DiagnosedMisconception, State, StoredReport, Submission, 
 from grader.messages import RECORD_QUEUE, RECORD_TASK, Fault, Graded, Started
 from grader.report import Verdict
 from tests.app.school import School, make_report
+
+pytestmark = pytest.mark.on_both_databases
 
 
 def row_of(school: School, submission_id: str) -> Submission:

@@ -1,0 +1,115 @@
+"""What happens at the same moment. SQLite lets one writer in at a time; PostgreSQL lets them all, so they meet here."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from app.accounts import service as accounts
+from app.models import Answer, Course, Enrollment, State, StoredReport, Submission, User
+from app.problems import Conflict
+from app.recording import _grade
+from grader.messages import Fault, Graded
+from tests.app.school import SOURCE, School, make_report
+
+pytestmark = pytest.mark.on_both_databases
+MANY = 12
+
+
+def at_once(call: Callable[[int], Any], times: int = MANY) -> list[Any]:
+    """Every call begins when all of them are ready to."""
+    barrier = threading.Barrier(times)
+
+    def begin(number: int) -> Any:
+        barrier.wait(timeout=10)
+        return call(number)
+
+    with ThreadPoolExecutor(times) as pool:
+        return list(pool.map(begin, range(times)))
+
+
+def send(school: School, **options: Any) -> list[Any]:
+    clients = [school.client("ada") for _ in range(MANY)]
+    files = {"file": ("layers.py", SOURCE)}
+    return at_once(lambda number: clients[number].post("/submissions", files=files, **options))
+
+
+def test_uploads_of_one_student_at_one_moment_are_all_taken_and_numbered(school: School):
+    answers = send(school)
+    assert [answer.status_code for answer in answers] == [202] * MANY
+    assert sorted(answer.json()["attempt"] for answer in answers) == list(range(1, MANY + 1))
+
+
+def test_one_key_sent_many_times_at_one_moment_is_one_submission(school: School):
+    answers = send(school, headers={"Idempotency-Key": "one"})
+    assert sorted(answer.status_code for answer in answers) == [200] * (MANY - 1) + [202]
+    assert len({answer.json()["id"] for answer in answers}) == 1
+
+
+def test_the_limit_of_uploads_holds_at_one_moment_too(school: School):
+    for _ in range(school.api_settings.submissions_per_minute - 1):
+        school.submit()
+    statuses = [answer.status_code for answer in send(school)]
+    assert sorted(statuses) == [202] + [429] * (MANY - 1)
+
+
+def test_the_same_answer_sent_many_times_at_one_moment_is_kept_once(school: School):
+    sent = school.submit()
+    school.grade(sent["id"])
+    clients = [school.client("ada") for _ in range(MANY)]
+    body = {"answers": [{"question": "heads", "answer": 4}, {"question": "why", "answer": "because"}]}
+    turned = {"answers": body["answers"][::-1]}  # who locks in another order must not wait for each other forever
+    path = f"/submissions/{sent['id']}/answers"
+    answers = at_once(lambda number: clients[number].post(path, json=turned if number % 2 else body))
+    assert [answer.status_code for answer in answers] == [200] * MANY
+    with school.database.read() as session:
+        assert session.scalar(select(func.count()).select_from(Answer)) == 2
+
+
+def test_a_name_is_given_once(school: School):
+    def create(_: int) -> bool:
+        try:
+            accounts.create_user(school.database, "eve", course="new")
+        except Conflict:
+            return False
+        return True
+
+    assert sum(at_once(create)) == 1
+    with school.database.read() as session:
+        assert session.scalar(select(func.count()).select_from(User).where(User.name == "eve")) == 1
+
+
+def test_a_course_that_many_make_is_one(school: School):
+    at_once(lambda number: accounts.create_user(school.database, f"student-{number}", course="new"))
+    with school.database.read() as session:
+        (course,) = session.scalars(select(Course).where(Course.slug == "new"))
+        enrolled = select(func.count()).select_from(Enrollment).where(Enrollment.course_id == course.id)
+        assert session.scalar(enrolled) == MANY
+
+
+def test_of_many_reports_one_is_recorded(school: School):
+    sent = school.submit()
+    recording = school.recording()
+    graded = [Graded(submission_id=sent["id"], report=make_report(score=float(number))) for number in range(MANY)]
+    at_once(lambda number: recording.record(graded[number]))
+    with school.database.read() as session:
+        stored = session.scalars(select(StoredReport)).one()
+        row = session.get_one(Submission, sent["id"])
+    assert f'"score":{row.score}' in stored.body.replace(" ", "")
+
+
+def test_a_fault_told_while_the_report_is_recorded_does_not_undo_it(school: School):
+    sent = school.submit()
+    fault = Fault(submission_id=sent["id"], reason="judges die of it")
+    teller = threading.Thread(target=school.recording().fault, args=[fault])
+    with school.database.write() as session:
+        assert _grade(session, sent["id"], make_report())
+        teller.start()
+        teller.join(timeout=0.5)  # long enough to have read the row
+    teller.join(timeout=10)
+    with school.database.read() as session:
+        row = session.get_one(Submission, sent["id"])
+    assert (row.state, row.fault, row.requeue_at) == (State.GRADED, None, None)
