@@ -168,12 +168,6 @@ def trim_heap() -> None:
         _libc.malloc_trim(ctypes.c_size_t(0))
 
 
-def collapse_memory(start: int, length: int) -> bool:
-    """Have the kernel put these pages together into huge ones, where it can."""
-    madv_collapse = 25
-    return bool(_libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(length), ctypes.c_int(madv_collapse)) == 0)
-
-
 def clone_process(flags: int, exit_signal: int) -> tuple[int, int]:
     """fork() into new namespaces. Returns (pid, pidfd) in the parent and (0, -1) in the child.
 

@@ -17,7 +17,6 @@ from grader.limits import Limits
 from worker.sandbox import guest, landlock, namespaces, privileges, rlimits, syscalls
 from worker.sandbox.channels import end_with, keep_only
 from worker.sandbox.framing import Frame
-from worker.sandbox.hugepages import use_huge_pages
 from worker.sandbox.imports import seal_imports
 from worker.sandbox.options import Options
 from worker.sandbox.rlimits import Footprint
@@ -90,7 +89,6 @@ def _seal(options: Options) -> None:
     gc.collect()
     gc.freeze()
     syscalls.trim_heap()
-    use_huge_pages(_PROC_FD)
 
 
 def _move_fd(fd: int, wanted: int) -> None:
