@@ -4,16 +4,18 @@ import hashlib
 import hmac
 import re
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from app import audit
 from app.database import Database, add_unless_there
 from app.identifiers import is_slug
 from app.models import Course, Enrollment, Role, Submission, Token, User, now
-from app.problems import Conflict, NotFound, Unprocessable
+from app.problems import Conflict, NotFound, NotSignedIn, Unprocessable
 
 TOKEN_PREFIX: Final = "assay_"  # noqa: S105 - what a token begins with
 TOKEN_LENGTH_MAX: Final = 200
@@ -49,7 +51,26 @@ class SignIn:
     token_id: str
 
 
-def create_user(database: Database, name: str, role: Role = Role.STUDENT, course: str | None = DEMO_COURSE) -> User:
+@dataclass(frozen=True)
+class NewToken:
+    """A token in clear, which nobody sees again, and its row."""
+
+    clear: str = field(repr=False)
+    row: Token
+
+
+def console() -> User:
+    """Whoever sits at the command line of this installation: who may open the database may do everything."""
+    return User(id="", name="console", role=Role.OPERATOR)
+
+
+def create_user(
+    database: Database,
+    name: str,
+    role: Role = Role.STUDENT,
+    course: str | None = DEMO_COURSE,
+    by: User | None = None,
+) -> User:
     """Create a person, enrolled in `course` (which is created when missing) unless that is None.
 
     Raises Unprocessable when the name is not one, Conflict when it is taken.
@@ -58,22 +79,35 @@ def create_user(database: Database, name: str, role: Role = Role.STUDENT, course
         user = _add_user(session, name, role)
         if course is not None:
             _enroll(session, _course(session, course, title=course), user)
+        if by is not None:
+            audit.note(session, by, "user.create", name, role=role)
         return user
 
 
-def issue_token(database: Database, user_name: str, label: str = "") -> str:
+def issue_token(
+    database: Database,
+    user_name: str,
+    label: str = "",
+    expires_at: datetime | None = None,
+    by: User | None = None,
+) -> str:
     """A new bearer token in clear: the only time it can be seen. Raises NotFound when there is no such person."""
     with database.write() as session:
-        return _add_token(session, _user_named(session, user_name), label)
+        token = add_token(session, _user_named(session, user_name), label, expires_at)
+        if by is not None:
+            audit.note(session, by, "token.issue", user_name, label=token.row.label)
+        return token.clear
 
 
-def revoke_tokens(database: Database, user_name: str) -> int:
+def revoke_tokens(database: Database, user_name: str, by: User | None = None) -> int:
     """Make all of a person's tokens useless; returns how many there were. Raises NotFound."""
     with database.write() as session:
         user = _user_named(session, user_name)
         tokens = session.scalars(select(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None))).all()
         for token in tokens:
             token.revoked_at = now()
+        if by is not None:
+            audit.note(session, by, "token.revoke", user_name, tokens=len(tokens))
         return len(tokens)
 
 
@@ -89,7 +123,7 @@ def ensure_course(database: Database, slug: str = DEMO_COURSE, title: str = "Dem
         return _course(session, slug, title)
 
 
-def enroll(database: Database, user_name: str, course: str, role: Role | None = None) -> None:
+def enroll(database: Database, user_name: str, course: str, role: Role | None = None, by: User | None = None) -> None:
     """Put a person into a course, or change their role there (default: their own). Raises NotFound."""
     with database.write() as session:
         user = _user_named(session, user_name)
@@ -97,6 +131,8 @@ def enroll(database: Database, user_name: str, course: str, role: Role | None = 
         if found is None:
             raise NotFound(f"There is no course {course!r}.")
         _enroll(session, found, user, role)
+        if by is not None:
+            audit.note(session, by, "enrollment.change", user_name, found, role=role or user.role)
 
 
 def bootstrap(url: str) -> Bootstrap | None:
@@ -117,16 +153,16 @@ def bootstrap(url: str) -> Bootstrap | None:
             return Bootstrap(
                 course=course.slug,
                 instructor=instructor.name,
-                instructor_token=_add_token(session, instructor, "first run"),
+                instructor_token=add_token(session, instructor, "first run").clear,
                 student=student.name,
-                student_token=_add_token(session, student, "first run"),
+                student_token=add_token(session, student, "first run").clear,
             )
     finally:
         database.close()
 
 
 def sign_in(database: Database, token: str) -> SignIn | None:
-    """Whose token this is; None when it is nobody's, or revoked."""
+    """Whose token this is; None when it is nobody's, or revoked. Raises NotSignedIn when it has expired."""
     if not token.startswith(TOKEN_PREFIX) or len(token) > TOKEN_LENGTH_MAX:
         return None
     digest = _digest(token)
@@ -134,20 +170,25 @@ def sign_in(database: Database, token: str) -> SignIn | None:
         found = session.scalar(select(Token).where(Token.sha256 == digest, Token.revoked_at.is_(None)))
         if found is None or not hmac.compare_digest(found.sha256, digest):
             return None
+        if not is_current(found):
+            raise NotSignedIn(
+                f"Your token {found.label!r} expired at {found.expires_at:%Y-%m-%d %H:%M} UTC. "
+                "Make a new one with a token that is still valid, or ask your instructor for one."
+            )
         return SignIn(user=found.user, token_id=found.id)
 
 
 def authenticate(database: Database, token: str) -> User | None:
-    """The holder of a bearer token; None when it is nobody's, or revoked."""
+    """The holder of a bearer token; None when it is nobody's, or revoked. Raises NotSignedIn when it has expired."""
     found = sign_in(database, token)
     return found.user if found else None
 
 
 def holder_of(database: Database, token_id: str) -> User | None:
-    """The holder of a token that was proved before; None when it has been revoked since."""
+    """The holder of a token that was proved before; None when it has been revoked or has expired since."""
     with database.read() as session:
         found = session.get(Token, token_id)
-        return found.user if found and found.revoked_at is None else None
+        return found.user if found and found.revoked_at is None and is_current(found) else None
 
 
 def memberships(database: Database, user: User) -> list[Membership]:
@@ -182,10 +223,16 @@ def _add_user(session: Session, name: str, role: Role) -> User:
     return user
 
 
-def _add_token(session: Session, user: User, label: str) -> str:
-    token = TOKEN_PREFIX + secrets.token_urlsafe(32)
-    session.add(Token(user_id=user.id, sha256=_digest(token), label=label[:100]))
-    return token
+def add_token(session: Session, user: User, label: str, expires_at: datetime | None = None) -> NewToken:
+    clear = TOKEN_PREFIX + secrets.token_urlsafe(32)
+    row = Token(user_id=user.id, sha256=_digest(clear), label=label[:100], expires_at=expires_at)
+    session.add(row)
+    session.flush()
+    return NewToken(clear, row)
+
+
+def is_current(token: Token) -> bool:
+    return token.expires_at is None or now() < token.expires_at
 
 
 def _user_named(session: Session, name: str) -> User:

@@ -5,7 +5,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 from sqlalchemy import select
-from sqlalchemy.orm import joinedload
 
 from app.courses.access import sent_by_students_of, staffed_course
 from app.database import Database
@@ -13,7 +12,7 @@ from app.identifiers import is_id
 from app.models import Submission, User
 from app.problems import Unprocessable
 from app.services import SignedIn, WithServices
-from app.submissions.schemas import SubmissionPage, item_of
+from app.submissions.schemas import ITEM, SubmissionPage, item_of
 from app.submissions.service import PAGE_MAX, Page
 from grader.report import Verdict
 
@@ -55,7 +54,7 @@ def course_page(database: Database, user: User, slug: str, wanted: CourseFilter)
         raise Unprocessable("The cursor is not one that this server gave. Start again without it.")
     with database.read() as session:
         course = staffed_course(session, user, slug)
-        query = select(Submission).options(joinedload(Submission.user)).where(sent_by_students_of(course))
+        query = select(Submission).options(*ITEM).where(sent_by_students_of(course))
         if wanted.challenge is not None:
             query = query.where(Submission.challenge == wanted.challenge)
         if wanted.student is not None:

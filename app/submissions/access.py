@@ -9,6 +9,7 @@ from app.courses.access import sent_in, staffed_by
 from app.identifiers import is_id
 from app.models import Role, Submission, User
 from app.problems import Forbidden, NotFound
+from app.submissions.schemas import ITEM
 
 
 @dataclass(frozen=True)
@@ -31,10 +32,10 @@ def visible_to(user: User) -> ColumnElement[bool]:
 
 
 def find(session: Session, user: User, submission_id: str) -> Access:
-    """The submission with its user and report. Raises NotFound, also when it exists but is not for this person."""
+    """The submission with all that its view shows. Raises NotFound, also when it exists but is not for this person."""
     query = (
         select(Submission)
-        .options(joinedload(Submission.user), joinedload(Submission.report))
+        .options(*ITEM, joinedload(Submission.report))
         .where(Submission.id == submission_id, visible_to(user))
     )
     found = session.scalar(query) if is_id(submission_id) else None

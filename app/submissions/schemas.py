@@ -3,12 +3,23 @@
 from datetime import datetime
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy.orm import joinedload
 
-from app.models import State, Submission
+from app.assignments.schedule import days_late, points_of
+from app.line.places import Places
+from app.models import Assignment, Feedback, State, Submission, now
+from app.submissions.feedback import feedback_at, for_student
 from grader.report import Report, Verdict
 
+# What an item shows beside the row itself.
+ITEM: Final = (joinedload(Submission.user), joinedload(Submission.assignment).joinedload(Assignment.course))
 WAITING: Final = "The grader is having trouble; your submission is safe and will be graded."
+
+GIVEN_UP: Final = (
+    "The grader failed on your submission again and again. That is our fault, not yours: it does not count as an "
+    "attempt, and the operator has been told. Send it again later."
+)
 
 
 class View(BaseModel):
@@ -38,6 +49,9 @@ class SubmissionItem(View):
     graded_at: datetime | None
     attempt: int
     student: str
+    assignment: str | None = Field(description="course/assignment; without one it is practice")
+    is_late: bool
+    points: float | None = Field(description="what it earns in the assignment, less what being late costs")
     verdict: Verdict | None
     score: float | None
     max_score: float | None
@@ -45,7 +59,18 @@ class SubmissionItem(View):
     links: Links
 
 
+class QueueView(View):
+    """What somebody who waits wants to know. Seconds are from the start of a grading to its report."""
+
+    position: int | None = Field(description="1 is next; None once a judge has it, or while it waits apart")
+    estimated_start_at: datetime | None
+    grading_p50_s: float | None
+    grading_p95_s: float | None
+
+
 class SubmissionView(SubmissionItem):
+    queue: QueueView | None = Field(description="until it is graded; None in the answer to the upload")
+    feedback: Feedback = Field(description="how much of the report this view shows")
     report: Report | None
 
 
@@ -66,7 +91,8 @@ def links_of(submission_id: str) -> Links:
 
 
 def item_of(submission: Submission) -> SubmissionItem:
-    """`submission.user` must be loaded."""
+    """What ITEM names must be loaded."""
+    assignment = submission.assignment
     return SubmissionItem(
         id=submission.id,
         challenge=submission.challenge,
@@ -78,17 +104,43 @@ def item_of(submission: Submission) -> SubmissionItem:
         graded_at=submission.graded_at,
         attempt=submission.attempt,
         student=submission.user.name,
+        assignment=f"{assignment.course.slug}/{assignment.slug}" if assignment else None,
+        is_late=days_late(submission) > 0,
+        points=points_of(submission),
         verdict=submission.verdict,
         score=submission.score,
         max_score=submission.max_score,
-        waiting=WAITING if submission.fault and not submission.state.is_final else None,
+        waiting=_trouble(submission),
         links=links_of(submission.id),
     )
 
 
-def view_of(submission: Submission, *, as_staff: bool) -> SubmissionView:
-    """`submission.user` and `submission.report` must be loaded. A student gets the student's view of the report."""
+def queue_view(places: Places, submission: Submission) -> QueueView | None:
+    """None for one that is at its end."""
+    if submission.state.is_final:
+        return None
+    place, pace = places.place(submission), places.pace(submission.challenge)
+    return QueueView(
+        position=place.position if place else None,
+        estimated_start_at=place.estimated_start_at if place else None,
+        grading_p50_s=pace.p50_s,
+        grading_p95_s=pace.p95_s,
+    )
+
+
+def view_of(submission: Submission, *, as_staff: bool, queue: QueueView | None = None) -> SubmissionView:
+    """What ITEM names and the report must be loaded. A student gets the student's view of the report."""
+    moment = now()
+    feedback = Feedback.FULL if as_staff else feedback_at(submission.assignment, moment)
     report = Report.model_validate_json(submission.report.body) if submission.report else None
     if report is not None and not as_staff:
-        report = report.for_student()
-    return SubmissionView(**dict(item_of(submission)), report=report)
+        report = for_student(report, submission.assignment, moment)
+    return SubmissionView(**dict(item_of(submission)), feedback=feedback, report=report, queue=queue)
+
+
+def _trouble(submission: Submission) -> str | None:
+    if not submission.fault:
+        return None
+    if submission.state is State.CANCELLED:
+        return GIVEN_UP
+    return None if submission.state.is_final else WAITING

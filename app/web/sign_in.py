@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from app.accounts import service as accounts
+from app.problems import NotSignedIn
 from app.services import WithServices
 from app.web.rendering import render
 from app.web.visitors import PostedForm, csrf_token, find_visitor, text_of
@@ -34,7 +35,10 @@ def show_sign_in(
 def sign_in(request: Request, services: WithServices, form: PostedForm) -> Response:
     """Begin a new session: nothing of the one before goes into it."""
     address = local_address(text_of(form, "next"))
-    found = accounts.sign_in(services.database, text_of(form, "token").strip())
+    try:
+        found = accounts.sign_in(services.database, text_of(form, "token").strip())
+    except NotSignedIn as problem:
+        return render("sign_in.html", status_code=401, csrf=csrf_token(request), next=address, error=problem.detail)
     if found is None:
         return render("sign_in.html", status_code=401, csrf=csrf_token(request), next=address, error=NOT_KNOWN)
     request.session.clear()

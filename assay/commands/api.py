@@ -33,6 +33,11 @@ def command(host: str, port: int, listen_fd: int | None, upgrade_database: bool)
         raise CannotStart(str(error)) from error
     listener = socket.socket(fileno=listen_fd) if listen_fd is not None else listen(host, port)
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, timeout_graceful_shutdown=GRACE_S, server_header=False
+        app,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=GRACE_S,
+        server_header=False,
+        proxy_headers=False,  # the application does it, and only for the proxies that a setting names
     )
     uvicorn.Server(config).run(sockets=[listener])

@@ -203,6 +203,7 @@ def serve(settings: ApiSettings) -> Iterator[str]:
         port=port,
         log_config=None,
         access_log=False,
+        proxy_headers=False,
         timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)

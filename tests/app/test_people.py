@@ -16,6 +16,7 @@ def test_me(school: School):
         "name": "ada",
         "role": "student",
         "courses": [{"slug": "demo", "title": "demo", "role": "student"}],
+        "assignments": [],
         "submissions": {"mha-rope": 2},
     }
 

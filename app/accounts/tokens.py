@@ -1,0 +1,41 @@
+"""A person's own tokens: named, expiring, revocable one by one."""
+
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import select
+
+from app.accounts.service import NewToken, add_token, is_current
+from app.database import Database
+from app.identifiers import is_id
+from app.models import Token, User, now
+from app.problems import Conflict, NotFound, Unprocessable
+
+TOKENS_MAX: Final = 50
+
+
+def list_own(database: Database, user: User) -> list[Token]:
+    """Those that are not revoked, the oldest first; expired ones too, so that one sees why they no longer work."""
+    query = select(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None)).order_by(Token.id)
+    with database.read() as session:
+        return list(session.scalars(query))
+
+
+def create_own(database: Database, user: User, label: str, expires_at: datetime | None) -> NewToken:
+    """Raises Unprocessable when it would have expired already, Conflict when there are too many."""
+    if expires_at is not None and expires_at <= now():
+        raise Unprocessable("expires_at must be in the future.")
+    with database.write() as session:
+        mine = session.scalars(select(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None)))
+        if sum(is_current(token) for token in mine) >= TOKENS_MAX:
+            raise Conflict(f"You have {TOKENS_MAX} tokens already. Revoke those that you no longer use.")
+        return add_token(session, user, label, expires_at)
+
+
+def revoke_own(database: Database, user: User, token_id: str) -> None:
+    """Raises NotFound, also for somebody else's."""
+    with database.write() as session:
+        token = session.get(Token, token_id) if is_id(token_id) else None
+        if token is None or token.user_id != user.id or token.revoked_at is not None:
+            raise NotFound("You have no such token. GET /me/tokens lists yours.")
+        token.revoked_at = now()

@@ -1,0 +1,1 @@
+"""What a course asks for: challenges with their times, attempts and points."""

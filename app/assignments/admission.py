@@ -1,0 +1,125 @@
+"""Which assignment an upload counts for, and whether it is taken now."""
+
+import math
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, joinedload
+
+from app.assignments.attempts import Attempts, attempts_at
+from app.assignments.schedule import Phase, in_words, phase_at
+from app.assignments.service import find
+from app.courses.access import place_in
+from app.database import Database
+from app.models import Assignment, Enrollment, Submission, User, now
+from app.problems import Conflict, TooManyRequests, Unprocessable
+
+
+@dataclass(frozen=True)
+class Standing:
+    """An open assignment, and how somebody stands in it."""
+
+    assignment: Assignment
+    attempts: Attempts
+
+
+def standings(database: Database, user: User) -> list[Standing]:
+    """Every open assignment of a person's courses, the next due first."""
+    moment = now()
+    with database.read() as session:
+        return [
+            Standing(assignment, attempts_at(session, user, assignment, moment))
+            for assignment in open_for(session, user, moment)
+        ]
+
+
+def challenge_of(database: Database, user: User, address: str) -> str:
+    """The challenge of the assignment `course/slug`. Raises NotFound, Unprocessable."""
+    with database.read() as session:
+        return _named(session, user, address).challenge
+
+
+def choose(session: Session, user: User, address: str | None, challenge: str, moment: datetime) -> Assignment | None:
+    """The assignment that an upload counts for: the one named, or else the open one that is due next; None: practice.
+
+    Raises NotFound, Unprocessable, and Conflict when it is not open.
+    """
+    if address is None:
+        return next(iter(open_for(session, user, moment, challenge)), None)
+    assignment = _named(session, user, address)
+    _asks_for(assignment, challenge)
+    _is_open(assignment, moment)
+    return assignment
+
+
+def limit_attempts(session: Session, user: User, newest: Submission) -> None:
+    """Whether `newest`, which has just been added and has superseded what it does, is one too many.
+
+    Raises Conflict when no attempts were left, TooManyRequests when waiting helps. The transaction must end with it.
+    """
+    assignment, moment = newest.assignment, newest.created_at
+    if assignment is None:
+        return
+    attempts = attempts_at(session, user, assignment, moment, besides=newest)
+    if attempts.left == 0:
+        raise Conflict(
+            f"You have used all {assignment.attempts_max} attempts at {assignment.title!r}. "
+            "Ask your instructor if one of them went wrong through no fault of yours."
+        )
+    if attempts.again_at is not None:
+        wait_s = max(1, math.ceil((attempts.again_at - moment).total_seconds()))
+        raise TooManyRequests(
+            f"At most {assignment.attempts_per_hour} attempts an hour at {assignment.title!r} are taken. "
+            f"Try again at {in_words(attempts.again_at)}, in {math.ceil(wait_s / 60)} min.",
+            retry_after_s=wait_s,
+        )
+
+
+def open_for(session: Session, user: User, moment: datetime, challenge: str | None = None) -> list[Assignment]:
+    """The open assignments of a person's courses, the next due first, those already late last of all."""
+    query = (
+        select(Assignment)
+        .join(Enrollment, Enrollment.course_id == Assignment.course_id)
+        .options(joinedload(Assignment.course))
+        .where(Enrollment.user_id == user.id)
+        .order_by(Assignment.due_at, Assignment.id)
+    )
+    if challenge is not None:
+        query = query.where(Assignment.challenge == challenge)
+    is_open = [row for row in session.scalars(query) if phase_at(row, moment) is Phase.OPEN]
+    return sorted(is_open, key=lambda row: _urgency(row, moment))
+
+
+def _urgency(assignment: Assignment, moment: datetime) -> tuple[int, float]:
+    if assignment.due_at is None:
+        return 1, 0.0
+    return (0 if moment <= assignment.due_at else 2), assignment.due_at.timestamp()
+
+
+def _named(session: Session, user: User, address: str) -> Assignment:
+    course, slash, slug = address.partition("/")
+    if not slash:
+        raise Unprocessable(
+            f"{address[:130]!r} names no assignment. Write course/assignment, for example cs336/attention."
+        )
+    return find(session, place_in(session, user, course).course, slug)
+
+
+def _asks_for(assignment: Assignment, challenge: str) -> None:
+    if assignment.challenge != challenge:
+        raise Unprocessable(
+            f"{assignment.title!r} asks for the challenge {assignment.challenge!r}, not {challenge!r}. "
+            "Name the one or the other."
+        )
+
+
+def _is_open(assignment: Assignment, moment: datetime) -> None:
+    phase = phase_at(assignment, moment)
+    if phase is Phase.PLANNED and assignment.opens_at is not None:
+        raise Conflict(f"{assignment.title!r} opens at {in_words(assignment.opens_at)}. Send this again then.")
+    if phase is Phase.CLOSED and assignment.closes_at is not None:
+        raise Conflict(
+            f"{assignment.title!r} closed at {in_words(assignment.closes_at)}, and nothing more is taken. "
+            "To practise, send it without naming an assignment."
+        )

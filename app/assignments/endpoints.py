@@ -1,0 +1,48 @@
+"""`/courses/{course}/assignments`."""
+
+from fastapi import APIRouter, Response
+
+from app.assignments import service
+from app.assignments.schemas import AssignmentList, AssignmentView, ChangedTerms, NewAssignment, view_of
+from app.models import now
+from app.services import SignedIn, WithServices
+
+router = APIRouter(prefix="/courses/{course}/assignments", tags=["assignments"])
+
+
+@router.get("")
+def list_assignments(course: str, user: SignedIn, services: WithServices) -> AssignmentList:
+    """What the course asks for, the next due first. Students see what has opened."""
+    moment = now()
+    return AssignmentList(items=[view_of(row, moment) for row in service.list_all(services.database, user, course)])
+
+
+@router.post("", status_code=201)
+def create_assignment(
+    course: str, wanted: NewAssignment, user: SignedIn, services: WithServices, response: Response
+) -> AssignmentView:
+    """Ask for a challenge. Instructors only."""
+    made = service.create(services.database, services.catalogue, user, course, wanted)
+    response.headers["Location"] = f"/api/v1/courses/{course}/assignments/{made.slug}"
+    return view_of(made, now())
+
+
+@router.get("/{assignment}")
+def read_assignment(course: str, assignment: str, user: SignedIn, services: WithServices) -> AssignmentView:
+    """One assignment; for students, once it has opened."""
+    return view_of(service.read(services.database, user, course, assignment), now())
+
+
+@router.patch("/{assignment}")
+def change_assignment(
+    course: str, assignment: str, wanted: ChangedTerms, user: SignedIn, services: WithServices
+) -> AssignmentView:
+    """Change what is named, for example `due_at` for an extension, which counts at once. Instructors only."""
+    changed = service.change(services.database, services.catalogue, user, course, assignment, wanted)
+    return view_of(changed, now())
+
+
+@router.delete("/{assignment}", status_code=204)
+def remove_assignment(course: str, assignment: str, user: SignedIn, services: WithServices) -> None:
+    """Remove one that nobody has submitted to. Instructors only."""
+    service.remove(services.database, user, course, assignment)

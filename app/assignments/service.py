@@ -1,0 +1,142 @@
+"""Making and changing the assignments of a course. What they mean for an upload stands in `admission`."""
+
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session, joinedload
+
+from app import audit
+from app.assignments.schedule import Phase, phase_at
+from app.assignments.schemas import ChangedTerms, NewAssignment, Terms, terms_of
+from app.challenges.service import Catalogue
+from app.courses.access import Place, managed_course, place_in
+from app.database import Database
+from app.identifiers import is_slug
+from app.models import Assignment, Course, Submission, User, now
+from app.problems import Conflict, FieldError, NotFound, Unprocessable
+
+
+def find(session: Session, course: Course, slug: str) -> Assignment:
+    """The assignment with its course. Raises NotFound."""
+    query = select(Assignment).options(joinedload(Assignment.course))
+    mine = (Assignment.course_id == course.id, Assignment.slug == slug)
+    found = session.scalar(query.where(*mine)) if is_slug(slug) else None
+    if found is None:
+        raise _not_there(slug)
+    return found
+
+
+def list_all(database: Database, user: User, course: str) -> list[Assignment]:
+    """Staff get all, students those that have opened; the next due first. Raises NotFound."""
+    with database.read() as session:
+        place = place_in(session, user, course)
+        rows = session.scalars(
+            select(Assignment)
+            .options(joinedload(Assignment.course))
+            .where(Assignment.course_id == place.course.id)
+            .order_by(Assignment.due_at.is_(None), Assignment.due_at, Assignment.slug)
+        )
+        return [row for row in rows if _may_see(place, row)]
+
+
+def read(database: Database, user: User, course: str, slug: str) -> Assignment:
+    """Raises NotFound, for students also until it opens."""
+    with database.read() as session:
+        place = place_in(session, user, course)
+        found = find(session, place.course, slug)
+        if not _may_see(place, found):
+            raise _not_there(slug)
+        return found
+
+
+def create(database: Database, catalogue: Catalogue, user: User, course: str, wanted: NewAssignment) -> Assignment:
+    """Raises NotFound, Forbidden, Conflict when the slug is taken, Unprocessable when there is no such challenge."""
+    try:
+        with database.write() as session:
+            place = managed_course(session, user, course)
+            _known_challenge(catalogue, wanted.challenge)
+            made = Assignment(course=place, **dict(wanted))
+            session.add(made)
+            session.flush()
+            audit.note(session, user, "assignment.create", made.slug, place, terms=terms_of(made).model_dump("json"))
+            return made
+    except IntegrityError as error:
+        raise Conflict(
+            f"The course has an assignment {wanted.slug!r} already. Change that, or choose another slug."
+        ) from error
+
+
+def change(
+    database: Database, catalogue: Catalogue, user: User, course: str, slug: str, wanted: ChangedTerms
+) -> Assignment:
+    """Raises NotFound, Forbidden, Unprocessable, and Conflict for another challenge where there are submissions."""
+    with database.write() as session:
+        place = managed_course(session, user, course)
+        found = find(session, place, slug)
+        before = terms_of(found)
+        after = _changed(before, wanted.model_dump(exclude_unset=True))
+        if after.challenge != before.challenge:
+            _known_challenge(catalogue, after.challenge)
+            if _submissions(session, found):
+                raise Conflict(
+                    f"Students have submitted to {slug!r} already. Make a new assignment for another challenge."
+                )
+        old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
+        differences = {name: [old[name], new[name]] for name in new if old[name] != new[name]}
+        if differences:
+            for name in differences:
+                setattr(found, name, getattr(after, name))
+            audit.note(session, user, "assignment.change", slug, place, **differences)
+        return found
+
+
+def remove(database: Database, user: User, course: str, slug: str) -> None:
+    """Raises NotFound, Forbidden, and Conflict where there are submissions: those are never lost."""
+    try:
+        with database.write() as session:
+            place = managed_course(session, user, course)
+            found = find(session, place, slug)
+            if _submissions(session, found):
+                raise _in_use(slug)
+            terms = terms_of(found).model_dump(mode="json")
+            audit.note(session, user, "assignment.remove", slug, place, terms=terms)
+            session.delete(found)
+    except IntegrityError as error:  # one arrived at this very moment
+        raise _in_use(slug) from error
+
+
+def _may_see(place: Place, assignment: Assignment) -> bool:
+    return place.is_staff or phase_at(assignment, now()) is not Phase.PLANNED
+
+
+def _known_challenge(catalogue: Catalogue, slug: str) -> None:
+    try:
+        catalogue.get(slug)
+    except NotFound as problem:
+        raise Unprocessable(problem.detail, errors=[FieldError(location="challenge", message="unknown")]) from problem
+
+
+def _changed(before: Terms, changes: dict[str, Any]) -> Terms:
+    try:
+        return Terms.model_validate({**dict(before), **changes})
+    except ValidationError as error:
+        errors = [
+            FieldError(location=".".join(map(str, item["loc"])) or "body", message=item["msg"])
+            for item in error.errors()
+        ]
+        sentence = "; ".join(f"{item.location}: {item.message}" for item in errors)
+        raise Unprocessable(f"{sentence}.", errors=errors) from error
+
+
+def _submissions(session: Session, assignment: Assignment) -> int:
+    return session.scalar(select(func.count()).where(Submission.assignment_id == assignment.id)) or 0
+
+
+def _not_there(slug: str) -> NotFound:
+    return NotFound(f"The course has no assignment {slug[:64]!r}.")
+
+
+def _in_use(slug: str) -> Conflict:
+    return Conflict(f"Students have submitted to {slug!r}, so it cannot be removed. Close it instead: set closes_at.")

@@ -1,0 +1,43 @@
+"""So many uploads a minute from one address: who holds many tokens cannot flood the service from one machine."""
+
+from ipaddress import IPv6Address, ip_address
+from typing import Final
+
+from fastapi import Request
+
+from app.broker import BrokerDown
+from app.problems import TooManyRequests
+from app.services import Services
+
+WINDOW_S: Final = 60
+IPV6_HOST_BITS: Final = 64  # one household or one machine has all of these addresses
+
+
+def limit_address(services: Services, request: Request) -> None:
+    """Raises TooManyRequests. Without Redis nothing is counted: the limit per user stands in the database."""
+    if request.client is None:
+        return
+    most = services.settings.address_uploads_per_minute
+    try:
+        count = services.broker.count(f"assay:uploads:{origin(request.client.host)}", WINDOW_S)
+    except BrokerDown:
+        return
+    if count.so_far > most:
+        raise TooManyRequests(
+            f"At most {most} uploads a minute are taken from one address, and yours may be shared by many. "
+            f"Try again in {count.left_s} s.",
+            retry_after_s=count.left_s,
+        )
+
+
+def origin(host: str) -> str:
+    """What counts as one address: an IPv4 address, or an IPv6 network."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host[:100]
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(IPv6Address(int(address) >> IPV6_HOST_BITS << IPV6_HOST_BITS))

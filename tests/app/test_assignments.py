@@ -1,0 +1,377 @@
+"""Assignments: what instructors set, which uploads are taken, what being late costs, what students are told."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from app.accounts import service as accounts
+from app.models import Role, State, Submission
+from grader.report import (
+    Diagnosis,
+    Guidance,
+    Report,
+    RuleFinding,
+    RuleStatus,
+    TestResult,
+    TestStatus,
+    Verdict,
+    Visibility,
+)
+from tests.app.school import SOURCE, School, make_report
+
+NOW = datetime.now(UTC)
+LAYERS = {"file": ("layers.py", SOURCE)}
+PATH = "/courses/demo/assignments"
+
+
+def from_now(**span: float) -> str:
+    return (datetime.now(UTC) + timedelta(**span)).isoformat()
+
+
+def assign(school: School, slug: str = "attention", course: str = "demo", **terms: Any) -> dict[str, Any]:
+    body = {"slug": slug, "title": slug.title(), "challenge": "mha-rope", **terms}
+    response = school.client("root").post(f"/courses/{course}/assignments", json=body)
+    assert response.status_code == 201, response.text
+    return response.json()  # type: ignore[no-any-return]
+
+
+def refusal(school: School, name: str = "ada", **fields: str) -> tuple[int, str]:
+    response = school.client(name).post("/submissions", files=LAYERS, data=fields)
+    return response.status_code, response.json()["detail"]
+
+
+def test_an_instructor_makes_reads_changes_and_removes_an_assignment(school: School):
+    grace = school.client("grace")
+    made = grace.post(PATH, json={"slug": "attention", "title": " Attention ", "challenge": "mha-rope"})
+    assert (made.status_code, made.headers["location"]) == (201, f"/api/v1{PATH}/attention")
+    expected = {
+        "course": "demo", "slug": "attention", "title": "Attention", "challenge": "mha-rope", "points": 100.0,
+        "phase": "open", "opens_at": None, "due_at": None, "closes_at": None, "late_percent_per_day": 0.0,
+        "attempts_max": None, "attempts_per_hour": None, "is_superseding": True, "feedback": "full",
+    }  # fmt: skip
+    assert made.json() == expected
+    assert grace.get(f"{PATH}/attention").json() == expected
+    changed = grace.patch(f"{PATH}/attention", json={"points": 10, "due_at": "2030-01-01T12:00:00+02:00"}).json()
+    assert changed == expected | {"points": 10.0, "due_at": "2030-01-01T10:00:00Z"}
+    assert grace.get(PATH).json() == {"items": [changed]}
+    assert grace.patch(f"{PATH}/attention", json={"due_at": None}).json()["due_at"] is None
+    assert grace.delete(f"{PATH}/attention").status_code == 204
+    assert grace.get(f"{PATH}/attention").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("terms", "status", "words"),
+    [
+        ({"challenge": "unknown"}, 422, "There are: mha-rope"),
+        ({"slug": "Not A Slug"}, 422, "slug"),
+        ({"title": " "}, 422, "title"),
+        ({"title": "two\nlines"}, 422, "printable"),
+        ({"points": -1}, 422, "points"),
+        ({"attempts_max": 0}, 422, "attempts_max"),
+        ({"late_percent_per_day": 101}, 422, "late_percent_per_day"),
+        ({"due_at": "2030-01-01T00:00:00"}, 422, "timezone"),
+        ({"due_at": "9999-12-31T23:59:59-23:59"}, 422, "years"),
+        (
+            {"opens_at": "2030-01-02T00:00:00Z", "due_at": "2030-01-01T00:00:00Z"},
+            422,
+            "due_at must not be before opens_at",
+        ),
+        ({"due_at": "2030-01-02T00:00:00Z", "closes_at": "2030-01-01T00:00:00Z"}, 422, "closes_at must not be before"),
+        ({"opens_at": "2030-01-02T00:00:00Z", "closes_at": "2030-01-01T00:00:00Z"}, 422, "closes_at must not be"),
+        ({"colour": "red"}, 422, "colour"),
+        ({"slug": "taken"}, 409, "already"),
+    ],
+)
+def test_terms_that_make_no_sense_are_refused(school: School, terms: dict[str, Any], status: int, words: str):
+    assign(school, "taken")
+    body = {"slug": "attention", "title": "Attention", "challenge": "mha-rope", **terms}
+    response = school.client("grace").post(PATH, json=body)
+    assert response.status_code == status
+    assert words in response.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"closes_at": "2029-01-01T00:00:00Z"}, "closes_at must not be before due_at"),
+        ({"title": None}, "title"),
+        ({"challenge": "unknown"}, "There are: mha-rope"),
+        ({"slug": "other"}, "slug"),
+    ],
+)
+def test_a_change_is_checked_with_what_stays(school: School, change: dict[str, Any], words: str):
+    assign(school, due_at="2030-01-01T00:00:00Z")
+    response = school.client("grace").patch(f"{PATH}/attention", json=change)
+    assert response.status_code == 422
+    assert words in response.json()["detail"]
+
+
+def test_students_see_what_has_opened_and_change_nothing(school: School):
+    school.add("tara", Role.ASSISTANT)
+    assign(school, "later", opens_at=from_now(hours=1))
+    assign(school, "over", closes_at=from_now(seconds=-1))
+    assign(school, "open", due_at=from_now(hours=1))
+    seen = {
+        name: [item["slug"] for item in school.client(name).get(PATH).json()["items"]]
+        for name in ("ada", "tara", "grace")
+    }
+    assert seen == {"ada": ["open", "over"], "tara": ["open", "later", "over"], "grace": ["open", "later", "over"]}
+    assert school.client("ada").get(f"{PATH}/later").status_code == 404
+    assert school.client("ada").get(f"{PATH}/open").json()["phase"] == "open"
+    for name in ("ada", "tara"):
+        client = school.client(name)
+        assert client.post(PATH, json={"slug": "x", "title": "x", "challenge": "mha-rope"}).status_code == 403
+        assert client.patch(f"{PATH}/open", json={"points": 1}).status_code == 403
+        assert client.delete(f"{PATH}/open").status_code == 403
+
+
+def test_without_assignments_everything_is_practice(school: School):
+    sent = school.submit()
+    assert (sent["assignment"], sent["points"], sent["is_late"], sent["feedback"]) == (None, None, False, "full")
+
+
+def test_the_open_assignment_that_is_due_next_takes_an_upload(school: School):
+    school.add("eve", course="elsewhere")
+    assign(school, "whenever")
+    assert school.submit()["assignment"] == "demo/whenever"
+    assign(school, "late-already", due_at=from_now(hours=-1))
+    assign(school, "next-week", due_at=from_now(days=7))
+    assign(school, "tomorrow", due_at=from_now(days=1))
+    assign(school, "closed", due_at=from_now(hours=-2), closes_at=from_now(hours=-1))
+    assign(school, "planned", opens_at=from_now(hours=1), due_at=from_now(hours=2))
+    assert school.submit()["assignment"] == "demo/tomorrow"
+    assert school.submit(data={"challenge": "mha-rope"})["assignment"] == "demo/tomorrow"
+    assert school.submit("eve")["assignment"] is None
+
+
+def test_an_upload_may_name_its_assignment(school: School):
+    assign(school, "tomorrow", due_at=from_now(days=1))
+    assign(school, "next-week", due_at=from_now(days=7))
+    sent = school.submit(data={"assignment": "demo/next-week"})
+    assert (sent["assignment"], sent["challenge"]) == ("demo/next-week", "mha-rope")
+    assert school.submit(data={"assignment": ""})["assignment"] == "demo/tomorrow"
+    assert school.client("ada").get(f"/submissions/{sent['id']}").json()["assignment"] == "demo/next-week"
+
+
+def test_an_assignment_that_cannot_be_meant_is_refused_with_a_sentence(school: School):
+    school.add("eve", course="elsewhere")
+    assign(school)
+    assert refusal(school, assignment="attention")[0] == 422
+    assert refusal(school, assignment="demo/other")[0] == 404
+    assert refusal(school, assignment="demo/\x00")[0] == 404
+    assert refusal(school, "eve", assignment="demo/attention")[0] == 404
+    assert refusal(school, assignment="demo/attention", challenge="unknown")[0] == 404
+
+
+def test_not_yet_open_and_closed_are_refused_with_the_time(school: School):
+    assign(school, "later", opens_at="2031-05-06T07:08:00Z")
+    assign(school, "over", closes_at="2021-05-06T07:08:00Z")
+    status, sentence = refusal(school, assignment="demo/later")
+    assert (status, "2031-05-06 07:08 UTC" in sentence) == (409, True)
+    status, sentence = refusal(school, assignment="demo/over")
+    assert (status, "2021-05-06 07:08 UTC" in sentence) == (409, True)
+    assert school.submit()["assignment"] is None
+
+
+def test_when_the_attempts_are_used_up_no_more_are_taken(school: School):
+    assign(school, attempts_max=2, is_superseding=False)
+    school.submit()
+    school.submit()
+    status, sentence = refusal(school)
+    assert (status, "all 2 attempts at 'Attention'" in sentence) == (409, True)
+    assert school.submit("bob")["assignment"] == "demo/attention"
+
+
+@pytest.mark.parametrize(
+    ("state", "fault", "started_at", "is_counted"),
+    [
+        (State.CANCELLED, "the judge died five times", NOW, False),
+        (State.CANCELLED, None, None, False),
+        (State.SUPERSEDED, None, None, False),
+        (State.SUPERSEDED, None, NOW, False),
+        (State.GRADED, None, NOW, True),
+    ],
+)
+def test_what_we_failed_at_or_never_ran_is_no_attempt(
+    school: School, state: State, fault: str | None, started_at: datetime | None, is_counted: bool
+):
+    assign(school, attempts_max=1, attempts_per_hour=1)
+    sent = school.submit()
+    with school.database.write() as session:
+        session.execute(
+            update(Submission)
+            .where(Submission.id == sent["id"])
+            .values(state=state, fault=fault, started_at=started_at)
+        )
+    assert school.client("ada").post("/submissions", files=LAYERS).status_code == (409 if is_counted else 202)
+
+
+def test_so_many_an_hour_and_then_a_pause(school: School):
+    assign(school, attempts_per_hour=2, is_superseding=False)
+    first = school.submit()
+    school.submit()
+    with school.database.write() as session:
+        session.execute(
+            update(Submission)
+            .where(Submission.id == first["id"])
+            .values(created_at=datetime.now(UTC) - timedelta(minutes=40))
+        )
+    response = school.client("ada").post("/submissions", files=LAYERS)
+    assert response.status_code == 429
+    assert 1195 <= int(response.headers["retry-after"]) <= 1200
+    assert "2 attempts an hour" in response.json()["detail"]
+    assert "in 20 min" in response.json()["detail"]
+
+
+def test_uploads_at_the_same_moment_do_not_slip_past_the_limit(school: School):
+    assign(school, attempts_max=3, is_superseding=False)
+    clients = [school.client("ada") for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        statuses = list(pool.map(lambda client: client.post("/submissions", files=LAYERS).status_code, clients))
+    assert sorted(statuses) == [202] * 3 + [409] * 5
+
+
+def test_being_late_costs_points_until_there_is_an_extension(school: School):
+    assign(school, points=20, late_percent_per_day=10, due_at=from_now(hours=-25))
+    sent = school.submit()
+    school.grade(sent["id"], make_report(score=40.0))
+    ada, path = school.client("ada"), f"/submissions/{sent['id']}"
+    seen = ada.get(path).json()
+    assert (seen["is_late"], seen["score"], seen["points"]) == (True, 40.0, 20 * 0.4 * 0.8)
+    assert ada.get("/submissions").json()["items"][0]["points"] == 20 * 0.4 * 0.8
+    school.client("grace").patch(f"{PATH}/attention", json={"due_at": from_now(hours=1)})
+    seen = ada.get(path).json()
+    assert (seen["is_late"], seen["points"]) == (False, 8.0)
+    school.client("grace").patch(f"{PATH}/attention", json={"due_at": from_now(days=-20)})
+    assert ada.get(path).json()["points"] == 0.0
+
+
+def test_an_assignment_that_was_submitted_to_is_closed_and_not_removed(school: School):
+    assign(school)
+    school.submit()
+    response = school.client("grace").delete(f"{PATH}/attention")
+    assert (response.status_code, "Close it instead" in response.json()["detail"]) == (409, True)
+
+
+def full_report(verdict: Verdict = Verdict.FAILED) -> Report:
+    def test(name: str, visibility: Visibility) -> TestResult:
+        return TestResult(
+            id=name, group="heads", title=name, status=TestStatus.FAILED, score=0.0, max_score=2.0,
+            visibility=visibility, message=f"message of {name}", metrics={"max_abs_error": 0.5},
+        )  # fmt: skip
+
+    return make_report(verdict, 40.0).model_copy(
+        update={
+            "summary": "line 7: RoPE is applied to V",
+            "tests": (
+                test("public", Visibility.PUBLIC),
+                test("due", Visibility.AFTER_DUE_DATE),
+                test("no", Visibility.HIDDEN),
+            ),
+            "structure": (RuleFinding(rule="no-loop-over-heads", status=RuleStatus.FAILED, line=3, message="a loop"),),
+            "diagnoses": (Diagnosis(id="rope-on-v", title="RoPE on V", explanation="why", evidence="what", line=7),),
+            "guidance": Guidance(message="look here"),
+        }
+    )
+
+
+def messages(report: dict[str, Any]) -> list[str]:
+    return [test["message"] for test in report["tests"]]
+
+
+def test_the_full_report_shows_what_is_public_and_after_the_end_what_was_kept_until_then(school: School):
+    assign(school, closes_at=from_now(hours=1))
+    sent = school.submit()
+    school.grade(sent["id"], full_report())
+    ada, path = school.client("ada"), f"/submissions/{sent['id']}"
+    assert messages(ada.get(path).json()["report"]) == ["message of public", "", ""]
+    school.client("grace").patch(f"{PATH}/attention", json={"closes_at": from_now(seconds=-1)})
+    assert messages(ada.get(path).json()["report"]) == ["message of public", "message of due", ""]
+
+
+@pytest.mark.parametrize("feedback", ["families", "verdict"])
+def test_less_is_told_until_the_assignment_closes(school: School, feedback: str):
+    assign(school, feedback=feedback, due_at=from_now(hours=1), closes_at=from_now(hours=2))
+    sent = school.submit()
+    school.grade(sent["id"], full_report())
+    ada, path = school.client("ada"), f"/submissions/{sent['id']}"
+    seen = ada.get(path).json()
+    assert (seen["feedback"], seen["verdict"], seen["score"]) == (feedback, "failed", 40.0)
+    report = seen["report"]
+    assert "RoPE" not in report["summary"]
+    assert (report["diagnoses"], report["guidance"], report["remarks"]) == ([], None, [])
+    if feedback == "families":
+        assert [test["status"] for test in report["tests"]] == ["failed"] * 3
+        assert messages(report) == ["", "", ""]
+        assert report["structure"] == [
+            {"rule": "no-loop-over-heads", "status": "failed", "line": None, "file": None, "message": ""}
+        ]
+    else:
+        assert (report["tests"], report["structure"], report["efficiency"]) == ([], [], None)
+    assert school.client("grace").get(path).json()["report"]["summary"] == "line 7: RoPE is applied to V"
+    school.client("grace").patch(f"{PATH}/attention", json={"closes_at": from_now(seconds=-1), "due_at": None})
+    seen = ada.get(path).json()
+    assert (seen["feedback"], seen["report"]["summary"]) == ("full", "line 7: RoPE is applied to V")
+
+
+def test_what_cannot_be_graded_is_told_whole(school: School):
+    assign(school, feedback="verdict")
+    sent = school.submit()
+    school.grade(sent["id"], full_report(Verdict.REJECTED))
+    seen = school.client("ada").get(f"/submissions/{sent['id']}").json()
+    assert seen["report"]["summary"] == "line 7: RoPE is applied to V"
+
+
+@pytest.mark.parametrize(
+    ("feedback", "told"), [("full", ["test", "verdict"]), ("families", ["test", "verdict"]), ("verdict", ["verdict"])]
+)
+def test_the_event_stream_tells_no_more_than_the_report(school: School, feedback: str, told: list[str]):
+    assign(school, feedback=feedback)
+    sent = school.submit()
+    school.broker.tell(sent["id"], "test", {"id": "heads-1", "status": "failed", "done": 1, "total": 1})
+    school.grade(sent["id"], full_report())
+    events = school.watch(sent["id"])
+    assert [event.event for event in events if event.event != "state"] == told
+    summary = next(event.data["summary"] for event in events if event.event == "verdict")
+    assert ("RoPE" in summary) == (feedback == "full")
+    assert all(event.id for event in events)
+    assert next(e.data["summary"] for e in school.watch(sent["id"], "grace") if e.event == "verdict").startswith(
+        "line 7"
+    )
+    with school.redis.client() as client:
+        client.flushall()
+    from_the_row = school.watch(sent["id"])
+    assert ("RoPE" in from_the_row[0].data["summary"]) == (feedback == "full")
+
+
+def test_staff_see_only_what_was_sent_in_their_own_course(school: School):
+    """ada is in two courses; each staff sees its own assignments, and both her practice."""
+    school.add("tara", Role.ASSISTANT)
+    school.add("eve", Role.INSTRUCTOR, course="elsewhere")
+    accounts.enroll(school.database, "ada", "elsewhere")
+    practice = school.submit()["id"]
+    assign(school, "here")
+    assign(school, "there", course="elsewhere")
+    here = school.submit(data={"assignment": "demo/here"})["id"]
+    there = school.submit(data={"assignment": "elsewhere/there"})["id"]
+    visible = {
+        name: {item["id"] for item in school.client(name).get("/submissions").json()["items"]}
+        for name in ("ada", "bob", "grace", "tara", "eve", "root")
+    }
+    assert visible == {
+        "ada": {practice, here, there},
+        "bob": set(),
+        "grace": {practice, here},
+        "tara": {practice, here},
+        "eve": {practice, there},
+        "root": {practice, here, there},
+    }
+    assert school.client("grace").get(f"/submissions/{there}").status_code == 404
+    assert school.client("eve").get(f"/submissions/{here}").status_code == 404
+    for name, course, count in (("grace", "demo", 2), ("eve", "elsewhere", 2)):
+        client = school.client(name)
+        assert len(client.get(f"/courses/{course}/submissions").json()["items"]) == count
+        assert client.get(f"/courses/{course}/analytics").json()["challenges"][0]["submissions"] == count
