@@ -4,6 +4,7 @@
 DATA ?= var/assay
 PORT ?= 8000
 SEEDS ?= 50
+GRADINGS ?= 500
 BIN := .venv/bin
 IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py containers.py container_probes.py)
 STAMPS := pyproject.toml requirements.lock scripts/install
@@ -43,8 +44,14 @@ format: .venv/installed-dev ## Put the code into the form that `make lint` asks 
 lock: .venv/installed-dev ## Write requirements.lock anew, with the newest versions
 	@scripts/lock
 
-bench: .venv/installed-embedded ## Measure the time from upload to verdict
+bench: .venv/installed-dev ## Measure what docs/performance.md quotes (a quarter of an hour, on a machine that does nothing else)
 	@$(BIN)/python -P benchmarks/upload_to_verdict.py
+	@$(BIN)/python -m benchmarks.stages
+	@$(BIN)/python -m benchmarks.stages --submission examples/rope_on_v.py
+	@$(BIN)/python -m benchmarks.sandbox_latency
+	@$(BIN)/python -m benchmarks.session_cost
+	@$(BIN)/python -m benchmarks.compare
+	@$(BIN)/python -m benchmarks.growth --submissions $(GRADINGS)
 
 verify: .venv/installed-dev ## Prove every challenge, and write docs/fidelity.md
 	@$(BIN)/python -m benchmarks.fidelity
