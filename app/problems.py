@@ -183,7 +183,7 @@ async def _tell_invalid(_: Request, error: Exception) -> JSONResponse:
 
 
 async def _tell_database_trouble(_: Request, error: Exception) -> JSONResponse:
-    logger.error("database_failed", exc_info=error)
+    logger.error("database_failed", reason=str(error).partition("\n")[0])
     return Unavailable(
         "The service cannot reach its database at the moment. Nothing was lost; try again soon."
     ).to_response()

@@ -102,7 +102,7 @@ def _consume(celery: Celery, name: str, kind: type[MessageT], apply: Callable[[M
         try:
             apply(parsed)
         except DATABASE_FAULTS as error:
-            logger.error("database_failed", task=name, exc_info=error)
+            logger.error("database_failed", task=name, reason=str(error).partition("\n")[0])
             raise task.retry(exc=error, countdown=RETRY_PAUSE_S) from error
 
     celery.task(consume, name=name, bind=True, max_retries=None)

@@ -24,7 +24,6 @@ ADMINISTRATOR: Final = "assay"
 OPTIONS: Final = {
     "fsync": "off",
     "full_page_writes": "off",
-    "synchronous_commit": "off",
     "autovacuum": "off",
     "shared_buffers": "32MB",
     "max_connections": "200",
@@ -70,6 +69,10 @@ class PostgresqlProcess:
         return psycopg.connect(
             host=str(self.folder), port=self.port, user=ADMINISTRATOR, dbname=database, autocommit=True
         )
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None
 
     def start(self) -> None:
         options = OPTIONS | {
