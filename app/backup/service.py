@@ -1,0 +1,110 @@
+"""`assay backup` and `assay restore`: which kind of database it is, whether it may be done, and what is done."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from alembic.script import ScriptDirectory
+from sqlalchemy import URL, inspect, make_url, text
+
+from app.backup import postgresql, sqlite
+from app.backup.errors import BackupError
+from app.database import Database, migrations, upgrade
+
+
+def back_up(database_url: str, target: Path) -> None:
+    """Copy the database as it is at one moment into a file that only its owner can read. The service may go on.
+
+    Raises BackupError; then there is no file.
+    """
+    if target.exists():
+        raise BackupError(f"{target} exists. Choose another name: a backup is never overwritten.")
+    url = make_url(database_url)
+    if _is_sqlite(url) and not Path(url.database or "").is_file():
+        raise BackupError(f"There is no database {url.database}.")
+    part = _private_file_beside(target)
+    try:
+        if _is_sqlite(url):
+            sqlite.dump(url.database or "", part)
+        else:
+            postgresql.dump(url, part)
+        _settle(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def restore(database_url: str, backup: Path, *, replace: bool = False) -> None:
+    """Make the database what it was, then bring its schema up to date.
+
+    Raises BackupError, and has changed nothing then: when the file is none or damaged, was made from the other kind
+    of database or by a newer Assay, or when the database holds something and `replace` was not asked for.
+    """
+    url = make_url(database_url)
+    _check_kind(url, backup)
+    _check_revision(sqlite.revision_in(backup) if _is_sqlite(url) else postgresql.revision_in(backup), backup)
+    if not replace and _holds_something(database_url):
+        raise BackupError(
+            "The database is not empty, and all of it would be replaced. If you mean it, back it up and add --replace."
+        )
+    if _is_sqlite(url):
+        sqlite.load(url.database or "", backup)
+    else:
+        postgresql.load(url, backup)
+    upgrade(database_url)
+
+
+def _is_sqlite(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite"
+
+
+def _private_file_beside(target: Path) -> Path:
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".backup-")  # mkstemp: mode 0600
+    except OSError as error:
+        raise BackupError(f"{target} cannot be written: {error.strerror}.") from error
+    os.close(handle)
+    return Path(name)
+
+
+def _settle(part: Path, target: Path) -> None:
+    """A backup that stands there is whole, also after a power cut."""
+    with part.open("rb") as file:
+        os.fsync(file.fileno())
+    part.rename(target)
+    folder = os.open(target.parent, os.O_RDONLY)
+    os.fsync(folder)
+    os.close(folder)
+
+
+def _check_kind(url: URL, backup: Path) -> None:
+    try:
+        with backup.open("rb") as file:
+            head = file.read(len(sqlite.MAGIC))
+    except OSError as error:
+        raise BackupError(f"{backup} cannot be read: {error.strerror}.") from error
+    kinds = {"sqlite": sqlite.MAGIC, "postgresql": postgresql.MAGIC}
+    made_from = next((name for name, magic in kinds.items() if head.startswith(magic)), None)
+    if made_from is None:
+        raise BackupError(f"{backup} is not a backup that `assay backup` made.")
+    if made_from != url.get_backend_name():
+        raise BackupError(
+            f"{backup} is of a {made_from} database; it cannot be restored into {url.get_backend_name()}."
+        )
+
+
+def _check_revision(revision: str | None, backup: Path) -> None:
+    if revision is None:
+        raise BackupError(f"{backup} does not say which schema it has: it is not a backup of Assay.")
+    known = {script.revision for script in ScriptDirectory.from_config(migrations()).walk_revisions()}
+    if revision not in known:
+        raise BackupError(f"{backup} has the schema {revision}, of a newer Assay than this. Install that one first.")
+
+
+def _holds_something(database_url: str) -> bool:
+    database = Database(database_url)
+    try:
+        tables = [name for name in inspect(database.engine).get_table_names() if name != "alembic_version"]
+        with database.read() as session:
+            return any(session.execute(text(f'SELECT 1 FROM "{name}" LIMIT 1')).first() for name in tables)  # noqa: S608
+    finally:
+        database.close()

@@ -1,0 +1,28 @@
+"""`assay backup`: the whole database in one file, while the service runs."""
+
+from pathlib import Path
+
+import click
+
+from app.backup.errors import BackupError
+from app.backup.service import back_up
+from app.database import DATABASE_FAULTS
+from assay.database_option import chosen, database_options
+from assay.datadir import DataDir
+from assay.errors import CannotStart
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@database_options
+def command(file: Path, data_dir: Path | None, database_url: str | None) -> None:
+    """Copy the database, as it is at one moment, into FILE. The service may go on meanwhile.
+
+    PostgreSQL needs pg_dump of its version or newer. Secrets and settings are not in the database: keep them, too.
+    """
+    where = chosen(data_dir, database_url)
+    try:
+        back_up(where.database_url if isinstance(where, DataDir) else where, file)
+    except (BackupError, *DATABASE_FAULTS) as error:
+        raise CannotStart(f"No backup was made. {error}") from error
+    click.echo(f"{file}: {file.stat().st_size} bytes")

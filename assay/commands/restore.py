@@ -1,0 +1,33 @@
+"""`assay restore`: the database as a backup has it."""
+
+from pathlib import Path
+
+import click
+
+from app.backup.errors import BackupError
+from app.backup.service import restore
+from app.database import DATABASE_FAULTS
+from assay.database_option import chosen, database_options
+from assay.datadir import DataDir
+from assay.errors import CannotStart
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option("--replace", is_flag=True, help="Also when the database holds something, which is then gone.")
+@database_options
+def command(file: Path, replace: bool, data_dir: Path | None, database_url: str | None) -> None:
+    """Make the database what it was when FILE was made by `assay backup`, with the newest schema.
+
+    Stop the service first. What was in the queues needs no backup: whatever is not graded is queued again.
+    """
+    where = chosen(data_dir, database_url)
+    try:
+        if isinstance(where, DataDir):
+            with where.locked():
+                restore(where.database_url, file, replace=replace)
+        else:
+            restore(where, file, replace=replace)
+    except (BackupError, *DATABASE_FAULTS) as error:
+        raise CannotStart(f"Nothing was restored. {error}") from error
+    click.echo("Restored.")
