@@ -2,9 +2,14 @@
 
 from typing import Any
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.courses.access import managed_course
+from app.database import Database
+from app.identifiers import is_id
 from app.models import AuditEntry, Course, User
+from app.problems import Unprocessable
 
 
 def note(session: Session, actor: User, action: str, subject: str, course: Course | None = None, **detail: Any) -> None:
@@ -17,3 +22,17 @@ def note(session: Session, actor: User, action: str, subject: str, course: Cours
         detail=detail,
     )
     session.add(entry)
+
+
+def page(database: Database, user: User, course: str, cursor: str | None, limit: int) -> list[AuditEntry]:
+    """What was done in a course, newest first, one more than asked for when there are more.
+
+    Raises NotFound, Forbidden, and Unprocessable when the cursor is not ours.
+    """
+    with database.read() as session:
+        query = select(AuditEntry).where(AuditEntry.course == managed_course(session, user, course).slug)
+        if cursor is not None:
+            if not is_id(cursor):
+                raise Unprocessable("The cursor is not one that this server gave. Start again without it.")
+            query = query.where(AuditEntry.id < cursor)
+        return list(session.scalars(query.order_by(AuditEntry.id.desc()).limit(limit + 1)))

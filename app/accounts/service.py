@@ -59,6 +59,11 @@ class NewToken:
     row: Token
 
 
+def is_name(text: str) -> bool:
+    """Whether a person can be called that."""
+    return _NAME.fullmatch(text) is not None
+
+
 def console() -> User:
     """Whoever sits at the command line of this installation: who may open the database may do everything."""
     return User(id="", name="console", role=Role.OPERATOR)
@@ -76,7 +81,7 @@ def create_user(
     Raises Unprocessable when the name is not one, Conflict when it is taken.
     """
     with database.write() as session:
-        user = _add_user(session, name, role)
+        user = add_user(session, name, role)
         if course is not None:
             _enroll(session, _course(session, course, title=course), user)
         if by is not None:
@@ -146,8 +151,8 @@ def bootstrap(url: str) -> Bootstrap | None:
             if session.scalar(select(func.count()).select_from(User)):
                 return None
             course = _course(session, DEMO_COURSE, "Demonstration course")
-            instructor = _add_user(session, "instructor", Role.INSTRUCTOR)
-            student = _add_user(session, "student", Role.STUDENT)
+            instructor = add_user(session, "instructor", Role.INSTRUCTOR)
+            student = add_user(session, "student", Role.STUDENT)
             _enroll(session, course, instructor)
             _enroll(session, course, student)
             return Bootstrap(
@@ -214,8 +219,9 @@ def _digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _add_user(session: Session, name: str, role: Role) -> User:
-    if not _NAME.fullmatch(name):
+def add_user(session: Session, name: str, role: Role) -> User:
+    """Raises Unprocessable when the name is not one, Conflict when it is taken."""
+    if not is_name(name):
         raise Unprocessable(f"{name[:100]!r} cannot be a name. Use up to 100 letters, digits, spaces and . _ @ + -")
     user = User(name=name, role=role)
     if session.scalar(select(User).where(User.name == name)) is not None or not add_unless_there(session, user):

@@ -60,7 +60,9 @@ def create(database: Database, catalogue: Catalogue, user: User, course: str, wa
             made = Assignment(course=place, **dict(wanted))
             session.add(made)
             session.flush()
-            audit.note(session, user, "assignment.create", made.slug, place, terms=terms_of(made).model_dump("json"))
+            audit.note(
+                session, user, "assignment.create", made.slug, place, terms=terms_of(made).model_dump(mode="json")
+            )
             return made
     except IntegrityError as error:
         raise Conflict(

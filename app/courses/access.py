@@ -59,12 +59,12 @@ def managed_course(session: Session, user: User, slug: str) -> Course:
     return place.course
 
 
-def staffed_by(user: User) -> Select[tuple[str]]:
+def staffed_by(user: User) -> Select[str]:
     """The courses where `user` may read everything. An operator may, in all; that is not said here."""
     return select(Enrollment.course_id).where(Enrollment.user_id == user.id, Enrollment.role.in_(STAFF))
 
 
-def sent_in(courses: Select[tuple[str]]) -> ColumnElement[bool]:
+def sent_in(courses: Select[str]) -> ColumnElement[bool]:
     """Submissions to the assignments of these courses; of those without an assignment, their people's."""
     assignments = select(Assignment.id).where(Assignment.course_id.in_(courses))
     people = select(Enrollment.user_id).where(Enrollment.course_id.in_(courses))

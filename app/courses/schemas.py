@@ -1,6 +1,9 @@
 """A course as its staff see it."""
 
-from pydantic import BaseModel, ConfigDict
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.models import Role, State
 from grader.report import Verdict
@@ -13,6 +16,8 @@ class View(BaseModel):
 class Person(View):
     id: str
     name: str
+    full_name: str | None
+    email: str | None
     role: Role
     submissions: int
     passed: list[str]
@@ -45,3 +50,60 @@ class ChallengeAnalytics(View):
 class Analytics(View):
     course: str
     challenges: list[ChallengeAnalytics]
+
+
+class AddedPerson(View):
+    line: int
+    name: str
+    role: Role
+    full_name: str | None
+    email: str | None
+    is_new_account: bool
+
+
+class ChangedPerson(View):
+    """`changes`: what was and what will be, by `role`, `full_name`, `email`."""
+
+    line: int
+    name: str
+    changes: dict[str, tuple[str | None, str | None]]
+
+
+class KeptDetails(View):
+    line: int
+    name: str
+    reason: str
+
+
+class RefusedLine(View):
+    line: int
+    reason: str
+
+
+class RosterPlan(View):
+    """What a roster file changes."""
+
+    course: str
+    digest: str = Field(description="send it along to apply exactly this")
+    added: list[AddedPerson]
+    changed: list[ChangedPerson]
+    removed: list[str] = Field(description="students whom the file does not name; their submissions stay")
+    kept: list[KeptDetails] = Field(description="differences that the file has no say in")
+    refused: list[RefusedLine]
+    unchanged: int
+
+
+class AuditItem(View):
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+    id: str
+    at: datetime
+    actor: str
+    action: str
+    subject: str
+    detail: dict[str, Any]
+
+
+class AuditPage(View):
+    items: list[AuditItem]
+    next_cursor: str | None

@@ -25,6 +25,8 @@ def roster(database: Database, user: User, slug: str) -> Roster:
             Person(
                 id=person.id,
                 name=person.name,
+                full_name=person.full_name,
+                email=person.email,
                 role=role,
                 submissions=counts.get(person.id, 0),
                 passed=passed.get(person.id, []),

@@ -1,0 +1,170 @@
+"""Reads a roster as spreadsheets and learning platforms write it: CSV with a header. Knows no database."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from app.models import Role
+from app.problems import Unprocessable
+
+LINES_MAX: Final = 10_000
+FULL_NAME_MAX: Final = 200
+EMAIL_MAX: Final = 254
+_EMAIL: Final = re.compile(r"[^\s@<>\",;]+@[^\s@<>\",;]+\.[^\s@<>\",;]+")
+_DELIMITERS: Final = ",;\t"
+
+
+class Column(StrEnum):
+    """What a roster says of a person."""
+
+    NAME = "name"
+    FULL_NAME = "full_name"
+    FIRST_NAME = "first_name"
+    LAST_NAME = "last_name"
+    EMAIL = "email"
+    ROLE = "role"
+
+
+# How our own rosters, Canvas, Moodle and people call the columns; spaces, hyphens and capitals do not matter.
+HEADERS: Final = {
+    "name": Column.NAME,
+    "username": Column.NAME,
+    "user name": Column.NAME,
+    "login": Column.NAME,
+    "login id": Column.NAME,
+    "sis login id": Column.NAME,
+    "full name": Column.FULL_NAME,
+    "display name": Column.FULL_NAME,
+    "student": Column.FULL_NAME,
+    "student name": Column.FULL_NAME,
+    "first name": Column.FIRST_NAME,
+    "last name": Column.LAST_NAME,
+    "surname": Column.LAST_NAME,
+    "email": Column.EMAIL,
+    "e mail": Column.EMAIL,
+    "email address": Column.EMAIL,
+    "role": Column.ROLE,
+    "roles": Column.ROLE,
+}
+ROLES: Final = {
+    "student": Role.STUDENT,
+    "learner": Role.STUDENT,
+    "assistant": Role.ASSISTANT,
+    "ta": Role.ASSISTANT,
+    "tutor": Role.ASSISTANT,
+    "teaching assistant": Role.ASSISTANT,
+    "non editing teacher": Role.ASSISTANT,
+    "instructor": Role.INSTRUCTOR,
+    "teacher": Role.INSTRUCTOR,
+    "lecturer": Role.INSTRUCTOR,
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A person as the file has them. None: the file does not say."""
+
+    line: int
+    name: str | None
+    full_name: str | None
+    email: str | None
+    role: Role | None
+
+    @property
+    def said(self) -> frozenset[str]:
+        """By which words it means this person."""
+        return frozenset(filter(None, (self.name, self.email)))
+
+
+@dataclass(frozen=True)
+class BadRow:
+    """A line that cannot be used, and why."""
+
+    line: int
+    reason: str
+    said: frozenset[str] = frozenset()
+
+
+def read_roster(content: bytes) -> list[Row | BadRow]:
+    """One for each line that is not empty. Raises Unprocessable when the whole is no roster."""
+    text = _decode(content)
+    try:
+        lines = list(_lines(text))
+    except csv.Error as error:
+        raise Unprocessable(f"The file cannot be read as CSV: {error}. Export it again as 'CSV UTF-8'.") from error
+    if not lines:
+        raise Unprocessable("The file is empty. Its first line must name the columns: name, full_name, email, role.")
+    if len(lines) > LINES_MAX:
+        raise Unprocessable(f"The file has {len(lines)} lines; at most {LINES_MAX} are taken. Send it in parts.")
+    columns = _columns(lines[0].cells)
+    return [_row(line, columns) for line in lines[1:]]
+
+
+@dataclass(frozen=True)
+class _Line:
+    number: int
+    cells: Sequence[str]
+
+
+def _decode(content: bytes) -> str:
+    encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise Unprocessable("The file is not UTF-8 text. Export it as 'CSV UTF-8'.") from error
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    header = text.lstrip().partition("\n")[0]
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=header.count))
+    for cells in reader:
+        stripped = [cell.strip() for cell in cells]
+        if any(stripped):
+            yield _Line(reader.line_num, stripped)
+
+
+def _columns(header: Sequence[str]) -> dict[Column, int]:
+    """Where each column stands; of two that mean the same, the first."""
+    found: dict[Column, int] = {}
+    for place, title in enumerate(header):
+        column = HEADERS.get(_plain(title))
+        if column is not None:
+            found.setdefault(column, place)
+    if Column.NAME not in found and Column.EMAIL not in found:
+        raise Unprocessable(
+            f"No column says who is meant. The first line is {', '.join(header)[:200]!r}; "
+            "it must name the columns, and one of them must be name (or username) or email."
+        )
+    return found
+
+
+def _row(line: _Line, columns: dict[Column, int]) -> Row | BadRow:
+    said = {column: line.cells[place] for column, place in columns.items() if place < len(line.cells)}
+    name, role = said.get(Column.NAME, ""), said.get(Column.ROLE, "")
+    email = said.get(Column.EMAIL, "").lower()
+    parts = [said.get(Column.FIRST_NAME, ""), said.get(Column.LAST_NAME, "")]
+    full_name = said.get(Column.FULL_NAME) or " ".join(filter(None, parts))
+    reason = _objection(name, full_name, email, role)
+    if reason is not None:
+        return BadRow(line.number, reason, frozenset(filter(None, (name, email))))
+    return Row(line.number, name or None, full_name or None, email or None, ROLES.get(_plain(role)))
+
+
+def _objection(name: str, full_name: str, email: str, role: str) -> str | None:
+    if role and _plain(role) not in ROLES:
+        return f"{role[:50]!r} is not a role in a course. Use student, assistant or instructor."
+    if email and (len(email) > EMAIL_MAX or not _EMAIL.fullmatch(email)):
+        return f"{email[:100]!r} is not an e-mail address."
+    if len(full_name) > FULL_NAME_MAX or not full_name.isprintable():
+        return f"The full name must be one line of at most {FULL_NAME_MAX} characters."
+    if not name and not email:
+        return "Neither a name nor an e-mail address says who is meant."
+    return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.split(r"[\s_-]+", text.casefold())).strip()

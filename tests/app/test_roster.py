@@ -1,0 +1,235 @@
+"""Rosters from CSV: what is understood, what a preview says, and that exactly that is done."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from app.accounts import service as accounts
+from app.models import Enrollment, Role, User
+from tests.app.school import School
+
+PATH = "/courses/demo/roster"
+
+
+def preview(school: School, text: str | bytes, name: str = "grace", **fields: str) -> dict[str, Any]:
+    content = text if isinstance(text, bytes) else text.encode()
+    response = school.client(name).post(f"{PATH}/preview", files={"file": ("roster.csv", content)}, data=fields)
+    assert response.status_code == 200, response.text
+    return response.json()  # type: ignore[no-any-return]
+
+
+def bring_in(school: School, text: str, name: str = "grace", **fields: str) -> dict[str, Any]:
+    said = preview(school, text, name, **fields)
+    response = school.client(name).post(
+        PATH, files={"file": ("roster.csv", text.encode())}, data={**fields, "digest": said["digest"]}
+    )
+    assert response.status_code == 200, response.text
+    assert response.json() == said
+    return said
+
+
+def roster(school: School) -> dict[str, tuple[str | None, str | None, str]]:
+    items = school.client("grace").get(PATH).json()["items"]
+    return {item["name"]: (item["full_name"], item["email"], item["role"]) for item in items}
+
+
+def test_a_preview_says_what_will_change_and_changes_nothing(school: School):
+    before = roster(school)
+    said = preview(
+        school,
+        "name,full_name,email,role\n"
+        "carol,Carol Shaw,Carol@X.org,\n"
+        "tara,,,assistant\n"
+        "ada,Ada Lovelace,ada@x.org,assistant\n"
+        "bob,,,student\n"
+        "dora,,dora,student\n"
+        "emil,,,operator\n"
+        "carol,,,\n",
+    )
+    assert said.pop("digest")
+    assert said == {
+        "course": "demo",
+        "added": [
+            {
+                "line": 2, "name": "carol", "role": "student",
+                "full_name": "Carol Shaw", "email": "carol@x.org", "is_new_account": True,
+            },
+            {
+                "line": 3, "name": "tara", "role": "assistant",
+                "full_name": None, "email": None, "is_new_account": True,
+            },
+        ],
+        "changed": [
+            {
+                "line": 4,
+                "name": "ada",
+                "changes": {
+                    "role": ["student", "assistant"],
+                    "full_name": [None, "Ada Lovelace"],
+                    "email": [None, "ada@x.org"],
+                },
+            }
+        ],
+        "removed": [],
+        "kept": [],
+        "refused": [
+            {"line": 6, "reason": "'dora' is not an e-mail address."},
+            {"line": 7, "reason": "'operator' is not a role in a course. Use student, assistant or instructor."},
+            {"line": 8, "reason": "Line 2 says something of this person already."},
+        ],
+        "unchanged": 1,
+    }  # fmt: skip
+    assert roster(school) == before
+
+
+def test_exactly_the_preview_is_done_and_an_import_twice_changes_nothing(school: School):
+    text = "name,full_name,email,role\ncarol,Carol Shaw,carol@x.org,\nada,Ada Lovelace,,assistant\n"
+    bring_in(school, text)
+    assert roster(school) == {
+        "ada": ("Ada Lovelace", None, "assistant"),
+        "bob": (None, None, "student"),
+        "carol": ("Carol Shaw", "carol@x.org", "student"),
+        "grace": (None, None, "instructor"),
+    }
+    again = preview(school, text)
+    assert (again["added"], again["changed"], again["unchanged"]) == ([], [], 2)
+    (entry,) = school.client("grace").get("/courses/demo/audit").json()["items"]
+    assert (entry["actor"], entry["action"]) == ("grace", "roster.import")
+    assert entry["detail"]["changed"] == {
+        "ada": {"role": ["student", "assistant"], "full_name": [None, "Ada Lovelace"]}
+    }
+
+
+def test_another_file_or_another_course_than_previewed_is_a_conflict(school: School):
+    text = "name\ncarol\n"
+    digest = preview(school, text)["digest"]
+    client = school.client("grace")
+
+    def apply(content: str, **fields: str) -> int:
+        files = {"file": ("roster.csv", content.encode())}
+        return client.post(PATH, files=files, data={"digest": digest, **fields}).status_code
+
+    assert apply("name\ncarol\ndora\n") == 409
+    assert apply(text, remove_missing="true") == 409
+    assert apply(text, digest="0" * 64) == 409
+    accounts.create_user(school.database, "carol")
+    assert apply(text) == 409
+    assert client.post(PATH, files={"file": ("roster.csv", text.encode())}).status_code == 422
+    assert school.client("grace").get("/courses/demo/audit").json()["items"] == []
+
+
+def test_only_students_are_removed_and_only_when_asked(school: School):
+    school.add("tara", Role.ASSISTANT)
+    sent = school.submit("bob")
+    assert preview(school, "name\nada\n")["removed"] == []
+    assert bring_in(school, "name\nada\n", remove_missing="true")["removed"] == ["bob"]
+    assert sorted(roster(school)) == ["ada", "grace", "tara"]
+    assert school.client("bob").get(f"/submissions/{sent['id']}").status_code == 200
+
+
+def test_whom_a_refused_line_names_is_not_removed(school: School):
+    said = preview(school, "name,email,role\nada,nonsense,\nbob,,king\n", remove_missing="true")
+    assert (said["removed"], len(said["refused"])) == ([], 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeffName;Full_Name;E-Mail;Role\ncarol;Shaw, Carol;carol@x.org;Teaching Assistant\n",
+        '"Full name","Username","Email address","Roles"\r\n'
+        '"Shaw, Carol","carol","carol@x.org","Non-editing teacher"\r\n',
+        "Student\tID\tSIS Login ID\tEmail\tRole\nShaw, Carol\t17\tcarol\tcarol@x.org\tTA\n",
+        '\n\nusername,"full\nname",email,role\ncarol,"Shaw, Carol",carol@x.org,assistant\n\n,,,\n',
+    ],
+)
+def test_the_tables_of_other_programs_are_understood(school: School, text: str):
+    (person,) = preview(school, text)["added"]
+    assert (person["name"], person["full_name"], person["email"], person["role"]) == (
+        "carol",
+        "Shaw, Carol",
+        "carol@x.org",
+        "assistant",
+    )
+
+
+def test_first_and_last_names_are_joined_and_the_address_stands_for_a_missing_name(school: School):
+    text = "First name,Surname,Email address\nCarol,Shaw,carol@x.org\n"
+    (person,) = preview(school, text.encode("utf-16").decode("utf-16"))["added"]
+    assert (person["name"], person["full_name"]) == ("carol@x.org", "Carol Shaw")
+    assert preview(school, text.encode("utf-16"))["added"] == [person]
+    bring_in(school, "name,email\nada,carol@x.org\n")
+    assert preview(school, text)["changed"][0]["name"] == "ada"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is empty"),
+        (b"\xff\x00\x00", "UTF-8"),
+        (b"colour,size\nred,3\n", "No column says who is meant"),
+        (b'name\n"' + b"x" * 200_000 + b'"\n', "cannot be read as CSV"),
+        (b"name\n" + b"".join(b"p%d\n" % number for number in range(10_001)), "in parts"),
+    ],
+)
+def test_what_is_no_roster_is_refused_with_a_sentence(school: School, content: bytes, words: str):
+    response = school.client("grace").post(f"{PATH}/preview", files={"file": ("roster.csv", content)})
+    assert response.status_code == 422
+    assert words in response.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("x\x00y,,", "cannot be a name"),
+        (",Nobody,", "Neither a name nor"),
+        ("carol,,ada@x.org", "belongs to another account"),
+        ("carol,a\tb,", "one line"),
+        ("n" * 101 + ",,", "cannot be a name"),
+    ],
+)
+def test_a_line_that_cannot_be_used_is_named_with_its_reason(school: School, line: str, reason: str):
+    bring_in(school, "name,email\nada,ada@x.org\n")
+    said = preview(school, f"name,full_name,email\n{line}\n")
+    assert (said["added"], said["changed"]) == ([], [])
+    (refused,) = said["refused"]
+    assert refused["line"] == 2
+    assert reason in refused["reason"]
+
+
+def test_nobody_changes_their_own_role(school: School):
+    said = preview(school, "name,role\ngrace,student\n")
+    assert said["refused"] == [{"line": 2, "reason": "You cannot change your own role."}]
+
+
+def test_an_account_of_other_courses_or_with_more_rights_keeps_its_details(school: School):
+    """Else an instructor could put an address of their own into an operator's account, and sign in with it."""
+    accounts.create_user(school.database, "eve", course="elsewhere")
+    accounts.enroll(school.database, "ada", "elsewhere")
+    text = "name,email\nada,a@x.org\neve,e@x.org\nroot,r@x.org\nbob,b@x.org\n"
+    said = bring_in(school, text)
+    assert [person["name"] for person in said["added"]] == ["eve", "root"]
+    assert [person["name"] for person in said["kept"]] == ["ada", "eve", "root"]
+    with school.database.read() as session:
+        addresses = dict(session.execute(select(User.name, User.email)).all())
+    assert (addresses["ada"], addresses["eve"], addresses["root"], addresses["bob"]) == (None, None, None, "b@x.org")
+    said = bring_in(school, text, "root")
+    assert [person["name"] for person in said["changed"]] == ["ada", "eve", "root"]
+
+
+def test_students_and_assistants_do_not_change_the_roster(school: School):
+    school.add("tara", Role.ASSISTANT)
+    for name in ("ada", "tara"):
+        for path in (f"{PATH}/preview", PATH):
+            files = {"file": ("roster.csv", b"name\ncarol\n")}
+            response = school.client(name).post(path, files=files, data={"digest": "0" * 64})
+            assert response.status_code == 403
+    with school.database.read() as session:
+        assert session.scalar(select(User).where(User.name == "carol")) is None
+
+
+def test_an_operator_who_learns_somewhere_still_is_one(school: School):
+    bring_in(school, "name,role\nroot,student\n", "grace")
+    assert school.client("root").get("/courses/demo/audit").status_code == 200
+    with school.database.read() as session:
+        assert session.scalars(select(Enrollment.role).join(User).where(User.name == "root")).one() is Role.STUDENT
