@@ -4,6 +4,8 @@ Redis is only a hint. Every call ends within about a second when Redis is away, 
 """
 
 import json
+import time
+from dataclasses import dataclass
 from typing import Any, Final
 
 from celery import Celery
@@ -13,16 +15,36 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from grader.messages import GRADE_CPU_QUEUE, GRADE_TASK, RECORD_QUEUE, GradeRequest, events_stream, lease_key
+from grader.messages import (
+    GRADE_TASK,
+    JUDGES,
+    QUEUED_AT_HEADER,
+    SIGN_OF_LIFE_S,
+    GradeRequest,
+    events_stream,
+    lease_key,
+    settled_key,
+)
 
 TIMEOUT_S: Final = 0.5
 STREAM_TTL_S: Final = 24 * 3600
 STREAM_LENGTH: Final = 2000  # many times a paper's tests; a judge gone mad cannot fill the memory
-QUEUED_AT_HEADER: Final = "assay_queued_at"
+# Celery keeps a list for each step of priority, and takes from the first that is not empty.
+STUDENTS: Final = 0
+REGRADES: Final = 9
+_LIST_SEPARATOR: Final = "\x06\x16"
 
 
 class BrokerDown(Exception):
     """Redis did not answer. The database has what matters; whoever asked goes on without."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many there were, this one included, and when the count begins anew."""
+
+    so_far: int
+    left_s: int
 
 
 class Broker:
@@ -53,7 +75,7 @@ class Broker:
         with self._celery.producer_or_acquire():
             pass
 
-    def queue(self, request: GradeRequest, queue: str = GRADE_CPU_QUEUE) -> None:
+    def queue(self, request: GradeRequest, queue: str, moment: float, priority: int = STUDENTS) -> None:
         """Raises BrokerDown. The probe comes first: it fails fast, where Celery's own retries take their time."""
         self._call("ping")
         try:
@@ -61,7 +83,8 @@ class Broker:
                 GRADE_TASK,
                 kwargs={"request": request.model_dump(mode="json")},
                 queue=queue,
-                headers={QUEUED_AT_HEADER: request.queued_at},
+                priority=priority,
+                headers={QUEUED_AT_HEADER: moment},
                 retry=True,
                 retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0},
             )
@@ -79,26 +102,48 @@ class Broker:
         except (RedisError, OSError) as error:
             raise BrokerDown(str(error)) from error
 
-    def leased(self, submission_ids: list[str]) -> set[str]:
-        """Those of the submissions that a judge is working on. Raises BrokerDown."""
-        if not submission_ids:
-            return set()
-        values = self._call("mget", [lease_key(submission_id) for submission_id in submission_ids])
-        return {submission_id for submission_id, value in zip(submission_ids, values, strict=True) if value is not None}
+    def end(self, submission_id: str, state: str) -> None:
+        """Tell its final state, and every judge that comes across a message about it that there is nothing to do.
 
-    def oldest_waiting(self, queue: str = GRADE_CPU_QUEUE) -> float | None:
-        """When the message at the head of the queue was queued, in seconds since the epoch; None when there is none.
-
-        A message without that header counts as very old: nothing behind it is taken for lost. Raises BrokerDown.
+        Raises BrokerDown.
         """
-        head = self._call("lindex", queue, -1)  # Celery pushes on the left and takes from the right
+        self._call("set", settled_key(submission_id), state, STREAM_TTL_S)
+        self.tell(submission_id, "state", {"state": state})
+
+    def leased(self, jobs: list[str]) -> set[str]:
+        """Those of the jobs that a judge is working on. Raises BrokerDown."""
+        if not jobs:
+            return set()
+        values = self._call("mget", [lease_key(job) for job in jobs])
+        return {job for job, value in zip(jobs, values, strict=True) if value is not None}
+
+    def oldest_waiting(self, queue: str, priority: int = STUDENTS) -> float | None:
+        """When the message at the head of that list was queued, in seconds since the epoch; None when there is none.
+
+        Within one priority a queue is first in, first out: nothing older can stand behind its head. A message without
+        that header counts as very old: nothing behind it is taken for lost. Raises BrokerDown.
+        """
+        name = f"{queue}{_LIST_SEPARATOR}{priority}" if priority else queue
+        head = self._call("lindex", name, -1)  # Celery pushes on the left and takes from the right
         if head is None:
             return None
         return float(json.loads(head).get("headers", {}).get(QUEUED_AT_HEADER) or 0.0)
 
-    def reports_waiting(self) -> int:
-        """How many messages wait for the recorder. Raises BrokerDown."""
-        return int(self._call("llen", RECORD_QUEUE))
+    def judges(self) -> int:
+        """How many judges are alive and warm. Raises BrokerDown."""
+        return int(self._call("zcount", JUDGES, time.time() - SIGN_OF_LIFE_S, "+inf"))
+
+    def count(self, key: str, window_s: int) -> Count:
+        """Count one more in the window that the first one opened. Raises BrokerDown."""
+        try:
+            with self._redis.pipeline() as pipe:
+                pipe.set(key, 0, ex=window_s, nx=True)
+                pipe.incr(key)
+                pipe.ttl(key)
+                _, so_far, left_s = pipe.execute()
+        except (RedisError, OSError) as error:
+            raise BrokerDown(str(error)) from error
+        return Count(so_far, max(1, left_s))
 
     def is_reachable(self) -> bool:
         try:

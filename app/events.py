@@ -1,4 +1,7 @@
-"""Server-sent events of one submission: the Redis stream while there is one, the row when there is not."""
+"""Server-sent events of one submission: the Redis stream while there is one, the row when there is not.
+
+The place in line is never in the stream: it changes when others come and go, and is told whenever it has changed.
+"""
 
 import asyncio
 import json
@@ -29,10 +32,11 @@ _STREAM_ID: Final = re.compile(r"[0-9]{1,19}-[0-9]{1,19}")
 
 @dataclass(frozen=True)
 class Progress:
-    """What the row tells. `verdict` is the data of the event of that name."""
+    """What the row tells. `verdict` and `queue` are the data of the events of those names."""
 
     state: State
     verdict: dict[str, Any] | None = None
+    queue: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -44,10 +48,11 @@ class Entry:
     data: str
 
 
-def progress_of(submission: Submission) -> Progress:
+def progress_of(submission: Submission, queue: dict[str, Any] | None) -> Progress:
     """`submission.report` must be loaded."""
     report = submission.report
-    return Progress(submission.state, verdict_of(Report.model_validate_json(report.body)) if report else None)
+    verdict = verdict_of(Report.model_validate_json(report.body)) if report else None
+    return Progress(submission.state, verdict, queue)
 
 
 def verdict_of(report: Report) -> dict[str, Any]:
@@ -98,6 +103,7 @@ async def follow(
     """Every event after `last_event_id` (from the beginning when that is not one of ours), until a final state."""
     last_id = last_event_id if last_event_id and _STREAM_ID.fullmatch(last_event_id) else BEGINNING
     told: State | None = None
+    position: int | None = None
     spoke_at = time.monotonic()
     row = await run_in_threadpool(read_row)
     while True:
@@ -117,6 +123,9 @@ async def follow(
         if entries is None and row.state is not told:
             told, spoke_at = row.state, time.monotonic()
             yield ServerSentEvent(event="state", data={"state": told})
+        if row.queue is not None and row.queue["position"] != position:
+            position, spoke_at = row.queue["position"], time.monotonic()
+            yield ServerSentEvent(event="queue", data=row.queue)
         if time.monotonic() - spoke_at >= heartbeat_s:
             spoke_at = time.monotonic()
             yield ServerSentEvent(comment="still here")

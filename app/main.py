@@ -6,8 +6,10 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, FastAPI
 from starlette.middleware import Middleware
 from starlette.middleware.sessions import SessionMiddleware
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.accounts.endpoints import router as accounts
+from app.assignments.endpoints import router as assignments
 from app.broker import Broker
 from app.challenges.endpoints import router as challenges
 from app.challenges.service import Catalogue
@@ -16,6 +18,8 @@ from app.courses.submissions import router as course_submissions
 from app.database import Database
 from app.events import Follower
 from app.health.endpoints import router as health
+from app.line.dispatch import Dispatcher
+from app.line.places import Places
 from app.metrics import ApiMetrics, SubmissionsCollector
 from app.middleware import BodyLimit, RequestLog, SecurityHeaders
 from app.problems import ProblemDetails, install_handlers
@@ -26,6 +30,7 @@ from app.submissions.endpoints import router as submissions
 from app.submissions.files import router as files
 from app.submissions.service import tallies
 from app.web.install import install_pages
+from app.web.openid import provider_of
 
 API = "/api/v1"
 SESSION_COOKIE = "assay_session"
@@ -52,7 +57,7 @@ def create_app(settings: ApiSettings) -> FastAPI:
     api = APIRouter(
         prefix=API, responses={"4XX": {"model": ProblemDetails, "description": "what was wrong, and what to do"}}
     )
-    for router in (accounts, challenges, submissions, files, questions, courses, course_submissions):
+    for router in (accounts, challenges, submissions, files, questions, courses, course_submissions, assignments):
         api.include_router(router)
     app.include_router(api)
     app.include_router(health)
@@ -63,14 +68,18 @@ def create_app(settings: ApiSettings) -> FastAPI:
 def _services(settings: ApiSettings) -> Services:
     metrics = ApiMetrics()
     database = Database(settings.database_url)
+    broker = Broker(settings.redis_url)
     metrics.registry.register(SubmissionsCollector(lambda: tallies(database)))
     return Services(
         settings=settings,
         database=database,
-        broker=Broker(settings.redis_url),
+        broker=broker,
         follower=Follower(settings.redis_url),
         catalogue=Catalogue(settings.challenges_root),
         metrics=metrics,
+        dispatcher=Dispatcher(database, broker, settings.queue_ahead),
+        places=Places(database, broker),
+        provider=provider_of(settings) if settings.openid_issuer else None,
     )
 
 
@@ -87,6 +96,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 def _middleware(settings: ApiSettings, metrics: ApiMetrics) -> list[Middleware]:
     """Outermost first."""
     return [
+        *_behind_proxies(settings.trusted_proxies),
         Middleware(RequestLog, metrics=metrics),
         Middleware(SecurityHeaders),
         Middleware(BodyLimit, limit_bytes=settings.request_bytes),
@@ -98,3 +108,8 @@ def _middleware(settings: ApiSettings, metrics: ApiMetrics) -> list[Middleware]:
             same_site="lax",
         ),
     ]
+
+
+def _behind_proxies(trusted: str) -> list[Middleware]:
+    """What a proxy says of the client is believed only when a setting names the proxy: anybody can send the header."""
+    return [Middleware(ProxyHeadersMiddleware, trusted_hosts=trusted)] if trusted else []

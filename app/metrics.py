@@ -40,6 +40,10 @@ class RecorderMetrics:
         )
         self.faults = Counter("assay_grading_faults", "faults of the service that a judge told", registry=self.registry)
         self.requeues = Counter("assay_requeues", "submissions queued once more", ["reason"], registry=self.registry)
+        self.given_up = Counter(
+            "assay_submissions_given_up", "submissions cancelled because the service failed too often: look into it",
+            registry=self.registry,
+        )  # fmt: skip
         self.graded_seconds = Histogram(
             "assay_submission_graded_seconds", "seconds from the upload to the recorded report", ["challenge"],
             buckets=GRADING_BUCKETS_S, registry=self.registry,

@@ -1,15 +1,17 @@
 """Writing down what judges tell: each report at most once, in whatever order messages come. Knows no Celery."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
 
 import structlog
-from sqlalchemy import CursorResult, Update, func, update
+from sqlalchemy import func, update
 from sqlalchemy.orm import Session
 
 from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.events import verdict_of
+from app.line.dispatch import Dispatcher
+from app.line.requeue import Reason, Requeue
+from app.line.transitions import applies_to
 from app.metrics import RecorderMetrics
 from app.models import OPEN_STATES, DiagnosedMisconception, State, StoredReport, Submission, now
 from app.settings import RecorderSettings
@@ -25,10 +27,11 @@ class Recording:
     def __init__(
         self, settings: RecorderSettings, database: Database, broker: Broker, metrics: RecorderMetrics
     ) -> None:
-        self._settings = settings
         self._database = database
         self._broker = broker
         self._metrics = metrics
+        self._requeue = Requeue(settings, database, broker, metrics)
+        self._dispatcher = Dispatcher(database, broker, settings.queue_ahead)
 
     def start(self, message: Started) -> None:
         """A judge took the submission. Too late for one that is graded already."""
@@ -40,6 +43,7 @@ class Recording:
                 .where(Submission.id == message.submission_id, Submission.state == State.QUEUED)
                 .values(state=State.RUNNING, started_at=started_at, worker=message.worker[:255], fault=None),
             )
+        self._send_next()
 
     def record(self, message: Graded) -> None:
         """The report, once: whoever comes second finds the row graded and changes nothing."""
@@ -53,17 +57,13 @@ class Recording:
         self._tell(message)
 
     def fault(self, message: Fault) -> None:
-        """The service failed. The submission waits, longer each time; the sweeper queues it again."""
+        """The service failed. The submission goes back into the line, each time later."""
         self._metrics.faults.inc()
         logger.error("grading_failed", submission_id=message.submission_id, reason=message.reason)
-        with self._database.write() as session:
-            # Locked: a report that is being recorded at this moment must not be undone.
-            row = session.get(Submission, message.submission_id, with_for_update=True)
-            if row is None or row.state.is_final:
-                return
-            row.state = State.QUEUED
-            row.fault = message.reason
-            row.requeue_at = now() + pause(self._settings, row.requeues)
+        with self._database.read() as session:
+            row = session.get(Submission, message.submission_id)
+        if row is not None and not row.state.is_final:
+            self._requeue.put_back(row.id, row.state, row.requeues, Reason.FAULT, message.reason)
 
     def _note(self, message: Graded) -> None:
         report = message.report
@@ -77,19 +77,15 @@ class Recording:
     def _tell(self, message: Graded) -> None:
         try:
             self._broker.tell(message.submission_id, "verdict", verdict_of(message.report))
-            self._broker.tell(message.submission_id, "state", {"state": State.GRADED})
+            self._broker.end(message.submission_id, State.GRADED)
         except BrokerDown as error:  # those who watch find it in the row
             logger.warning("verdict_not_told", submission_id=message.submission_id, reason=str(error))
 
-
-def pause(settings: RecorderSettings, requeues: int) -> timedelta:
-    """How long a submission waits before it is queued once more: doubling, up to the cap."""
-    return timedelta(seconds=min(settings.requeue_base_s * 2 ** min(requeues, 20), settings.requeue_cap_s))
-
-
-def applies_to(session: Session, statement: Update) -> bool:
-    """Whether the conditional update found its row."""
-    return cast(CursorResult[Any], session.execute(statement)).rowcount == 1
+    def _send_next(self) -> None:
+        try:
+            self._dispatcher.refill()
+        except BrokerDown as error:  # the sweeper does it
+            logger.warning("line_not_sent", reason=str(error))
 
 
 def _grade(session: Session, submission_id: str, report: Report) -> bool:

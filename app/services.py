@@ -1,7 +1,7 @@
 """What the endpoints work with, built once by `create_app`, and the typed dependencies that hand it to them."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
@@ -10,6 +10,8 @@ from app.broker import Broker
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.events import Follower
+from app.line.dispatch import Dispatcher
+from app.line.places import Places
 from app.metrics import ApiMetrics
 from app.models import User
 from app.problems import NotSignedIn
@@ -26,6 +28,9 @@ class Services:
     follower: Follower
     catalogue: Catalogue
     metrics: ApiMetrics
+    dispatcher: Dispatcher
+    places: Places
+    provider: Any  # Authlib's client of the OpenID Connect provider, if there is one
 
 
 def services(request: Request) -> Services:

@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Iterable
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Final, Self
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, HttpUrl, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from grader.challenge import DEFAULT_ROOT
@@ -27,6 +28,9 @@ class SharedSettings(BaseSettings):
 
     database_url: str = Field(description="SQLAlchemy URL: sqlite:////path/assay.db or postgresql+psycopg://…")
     redis_url: str = Field(description="Redis of the queues and of the progress streams: redis://host:port/0")
+    queue_ahead: int = Field(
+        default=8, ge=1, description="submissions sent to a queue before a judge is free: about twice its judges"
+    )
     log_json: bool = Field(default=False, description="one JSON object per log line instead of readable lines")
 
     @classmethod
@@ -50,23 +54,59 @@ class ApiSettings(SharedSettings):
     request_bytes: int = Field(default=1 << 20, ge=1024, description="largest request body; more gets 413")
     siblings_max: int = Field(default=32, ge=0, description="most sibling modules in one submission")
     submissions_per_minute: int = Field(default=30, ge=1, description="per user; more gets 429")
+    queue_max: int = Field(default=5000, ge=1, description="submissions that may wait in line; more get 503")
+    address_uploads_per_minute: int = Field(
+        default=3000, ge=1, description="per address, which a whole campus may share; more gets 429"
+    )
+    trusted_proxies: str = Field(
+        default="",
+        description="addresses or networks, with commas, whose X-Forwarded-For and X-Forwarded-Proto are believed",
+    )
     secure_cookie: bool = Field(
         default=False, description="send the session cookie over HTTPS only: set it in production"
     )
+    openid_issuer: HttpUrl | None = Field(
+        default=None, description="an OpenID Connect provider through which people sign in on the web"
+    )
+    openid_client_id: str = Field(default="", description="what the provider calls this server")
+    openid_client_secret: SecretStr | None = Field(default=None, description="and the secret that it gave it")
+    openid_name: str = Field(default="your institution", description="what the sign-in button calls the provider")
+    openid_creates_users: bool = Field(
+        default=False, description="whoever the provider knows gets an account; else only who is on a roster"
+    )
     heartbeat_s: float = Field(default=10.0, gt=0, description="seconds between comments on a silent event stream")
+
+    @model_validator(mode="after")
+    def _names_itself_to_the_provider(self) -> Self:
+        if self.openid_issuer is not None:
+            if not self.openid_client_id:
+                raise ValueError("openid_issuer needs openid_client_id: what the provider calls this server")
+            if self.openid_issuer.scheme != "https" and self.openid_issuer.host not in ("localhost", "127.0.0.1"):
+                raise ValueError("openid_issuer must be an https address")
+        return self
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, value: str) -> str:
+        for part in filter(None, value.split(",")):
+            ip_network(part.strip())  # raises ValueError with a sentence
+        return value
 
 
 class RecorderSettings(SharedSettings):
     """The recorder and its sweeper."""
 
-    sweep_every_s: float = Field(default=2.0, gt=0, description="seconds between two looks for lost submissions")
+    sweep_every_s: float = Field(default=1.0, gt=0, description="seconds between two looks for lost submissions")
     lost_after_s: float = Field(
-        default=5.0, gt=0, description="seconds without queue message or judge before a submission counts as lost"
+        default=3.0, gt=0, description="seconds without queue message or judge before a submission counts as lost"
     )
     requeue_base_s: float = Field(
-        default=5.0, gt=0, description="first pause before a submission is queued once more; doubles"
+        default=5.0, gt=0, description="pause before a submission is graded a third time; doubles with each further one"
     )
     requeue_cap_s: float = Field(default=300.0, gt=0, description="longest such pause")
+    requeues_max: int = Field(
+        default=12, ge=0, description="times that a submission is graded once more; then it is cancelled, as our fault"
+    )
     recorder_metrics_port: int = Field(
         default=0, ge=0, le=65535, description="where the recorder shows its metrics; 0 = nowhere"
     )

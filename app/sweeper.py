@@ -1,45 +1,38 @@
-"""Queues lost submissions again. The rows are the truth: whatever is open, not leased and not waiting, is lost."""
+"""Puts lost submissions back into the line, and sends who is next. The rows are the truth: whatever is sent or running,
+not leased and not waiting, is lost.
+"""
 
 import threading
 import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Final
 
 import structlog
-from sqlalchemy import or_, select, update
+from sqlalchemy import and_, or_, select
 
 from app.broker import Broker, BrokerDown
 from app.database import DATABASE_FAULTS, Database
+from app.line.dispatch import QUEUES, Dispatcher
+from app.line.requeue import Reason, Requeue
 from app.metrics import RecorderMetrics
-from app.models import OPEN_STATES, State, Submission, now
-from app.recording import applies_to, pause
+from app.models import State, Submission, now
 from app.settings import RecorderSettings
-from app.submissions.service import queue
+from grader.messages import RECORD_QUEUE
 
 BATCH: Final = 500
-LOUD_AFTER: Final = 5  # requeues of one submission before somebody should look at it
 logger = structlog.get_logger(part="sweeper")
-
-
-class Reason(StrEnum):
-    """Why a submission is queued again."""
-
-    LOST_MESSAGE = "lost_message"  # queued, but no message waits for a judge
-    LOST_JUDGE = "lost_judge"  # running, but its judge's lease has run out
-    FAULT = "fault"  # a judge gave it back
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """An open submission that may be lost."""
+    """A submission that was sent to a judge and may be lost."""
 
     id: str
     state: State
-    queued_at: datetime
+    queue: str
+    queued_at: datetime | None
     requeues: int
-    has_fault: bool
 
 
 class Sweeper:
@@ -51,8 +44,9 @@ class Sweeper:
         self._settings = settings
         self._database = database
         self._broker = broker
-        self._metrics = metrics
-        self._unleased_since: dict[str, float] = {}
+        self._requeue = Requeue(settings, database, broker, metrics)
+        self._dispatcher = Dispatcher(database, broker, settings.queue_ahead)
+        self._missing_since: dict[str, float] = {}
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._loop, name="sweeper", daemon=True)
 
@@ -64,13 +58,11 @@ class Sweeper:
         self._thread.join(timeout=5)
 
     def sweep(self) -> int:
-        """Look once; returns how many were queued again. Raises BrokerDown and DATABASE_FAULTS."""
-        candidates = self._candidates()
-        if not candidates:
-            self._unleased_since.clear()
-            return 0
-        lost = self._lost(candidates)
-        return sum(self._requeue(candidate) for candidate in lost)
+        """Look once; returns how many were put back. Raises BrokerDown, and the database's faults."""
+        count = sum(self._put_back(candidate) for candidate in self._lost(self._candidates()))
+        for queue in QUEUES:
+            self._dispatcher.send(queue)
+        return count
 
     def _loop(self) -> None:
         is_working = True
@@ -87,18 +79,12 @@ class Sweeper:
                 is_working = True
 
     def _candidates(self) -> list[Candidate]:
-        moment = now()
-        due = or_(Submission.requeue_at.is_(None), Submission.requeue_at <= moment)
-        long_ago = moment - timedelta(seconds=self._settings.lost_after_s)
+        long_ago = now() - timedelta(seconds=self._settings.lost_after_s)
+        was_sent = and_(Submission.state == State.QUEUED, Submission.queued_at < long_ago)
+        columns = (Submission.id, Submission.state, Submission.queue, Submission.queued_at, Submission.requeues)
         query = (
-            select(
-                Submission.id,
-                Submission.state,
-                Submission.queued_at,
-                Submission.requeues,
-                Submission.fault.is_not(None),
-            )
-            .where(Submission.state.in_(OPEN_STATES), Submission.queued_at < long_ago, due)
+            select(*columns)
+            .where(or_(Submission.state == State.RUNNING, was_sent))
             .order_by(Submission.queued_at)
             .limit(BATCH)
         )
@@ -106,51 +92,23 @@ class Sweeper:
             return [Candidate(*row) for row in session.execute(query)]
 
     def _lost(self, candidates: list[Candidate]) -> list[Candidate]:
+        """Those that have been missing for long enough, now that all is read that was told before they were missed."""
         leased = self._broker.leased([candidate.id for candidate in candidates])
-        unleased = [candidate for candidate in candidates if candidate.id not in leased]
-        self._remember(unleased)
-        if self._broker.reports_waiting():
-            return []  # the recorder is behind: what looks lost may be in its queue
-        oldest = self._broker.oldest_waiting()
-        return [candidate for candidate in unleased if self._is_lost(candidate, oldest)]
+        heads = {queue: self._broker.oldest_waiting(queue) for queue in QUEUES}
+        missing = [item for item in candidates if item.id not in leased and not self._may_wait(item, heads[item.queue])]
+        moment = time.time()
+        self._missing_since = {item.id: self._missing_since.get(item.id, moment) for item in missing}
+        unread = self._broker.oldest_waiting(RECORD_QUEUE)
+        until = min(moment - self._settings.lost_after_s, moment if unread is None else unread)
+        return [item for item in missing if self._missing_since[item.id] <= until]
 
-    def _remember(self, unleased: list[Candidate]) -> None:
-        moment = time.monotonic()
-        self._unleased_since = {item.id: self._unleased_since.get(item.id, moment) for item in unleased}
-
-    def _is_lost(self, candidate: Candidate, oldest_waiting: float | None) -> bool:
-        """A queue is first in, first out: who was queued well before its head is not in it."""
-        if candidate.state is State.RUNNING:
-            return time.monotonic() - self._unleased_since[candidate.id] >= self._settings.lost_after_s
-        if oldest_waiting is None:
-            return True
-        return candidate.queued_at.timestamp() < oldest_waiting - self._settings.lost_after_s
-
-    def _requeue(self, seen: Candidate) -> bool:
-        moment = now()
-        with self._database.write() as session:
-            is_ours = applies_to(
-                session,
-                update(Submission)
-                .where(Submission.id == seen.id, Submission.state == seen.state, Submission.requeues == seen.requeues)
-                .values(
-                    state=State.QUEUED,
-                    queued_at=moment,
-                    requeues=seen.requeues + 1,
-                    requeue_at=moment + pause(self._settings, seen.requeues),
-                ),
-            )
-        if not is_ours or not queue(self._broker, self._database, seen.id):
+    def _may_wait(self, candidate: Candidate, head: float | None) -> bool:
+        """Whether its message may stand in the queue, which is first in, first out: not well before the head's."""
+        if candidate.state is State.RUNNING or candidate.queued_at is None or head is None:
             return False
-        self._unleased_since.pop(seen.id, None)
-        reason = _reason(seen)
-        self._metrics.requeues.labels(reason).inc()
-        level = logger.error if seen.requeues + 1 >= LOUD_AFTER else logger.warning
-        level("submission_requeued", submission_id=seen.id, reason=reason, requeues=seen.requeues + 1)
-        return True
+        return candidate.queued_at.timestamp() >= head - self._settings.lost_after_s
 
-
-def _reason(seen: Candidate) -> Reason:
-    if seen.has_fault:
-        return Reason.FAULT
-    return Reason.LOST_JUDGE if seen.state is State.RUNNING else Reason.LOST_MESSAGE
+    def _put_back(self, seen: Candidate) -> bool:
+        reason = Reason.LOST_JUDGE if seen.state is State.RUNNING else Reason.LOST_MESSAGE
+        self._missing_since.pop(seen.id, None)
+        return self._requeue.put_back(seen.id, seen.state, seen.requeues, reason)

@@ -10,7 +10,7 @@ from assay import redis_server
 from assay.errors import CannotStart
 from assay.roles import Deployment
 from assay.supervisor import Supervisor
-from grader.messages import judge_key
+from grader.messages import JUDGES
 
 START_PATIENCE_S = 180.0  # a cold disk reads torch slowly
 GIVE_UP_AFTER = 3  # deaths in a row of one process before the service has ever been ready
@@ -35,7 +35,7 @@ class LocalService:
         # The slow ones next: they import torch while the rest goes on.
         supervisor.start(deployment.runner())
         self._until("redis", lambda: redis_server.answers(deployment.redis_url), every_s=0.02)
-        redis_server.delete_keys(deployment.redis_url, judge_key("*"))  # of judges that were killed
+        redis_server.delete(deployment.redis_url, JUDGES)  # those that were killed are still in it
         supervisor.start(deployment.worker())
         supervisor.start(deployment.recorder())
         supervisor.start(deployment.api())
@@ -65,7 +65,7 @@ class LocalService:
             return False
 
     def _worker_is_warm(self) -> bool:
-        return redis_server.count_keys(self.deployment.redis_url, judge_key("*")) >= self.deployment.workers
+        return redis_server.count_members(self.deployment.redis_url, JUDGES) >= self.deployment.workers
 
 
 def _tail(log: Path) -> str:

@@ -63,19 +63,18 @@ def answers(redis_url: str) -> bool:
         return False
 
 
-def count_keys(redis_url: str, pattern: str) -> int:
+def count_members(redis_url: str, sorted_set: str) -> int:
     """0 while it does not answer."""
     try:
         with _client(redis_url) as client:
-            return sum(1 for _ in client.scan_iter(match=pattern))
+            return int(client.zcard(sorted_set))
     except redis.RedisError:
         return 0
 
 
-def delete_keys(redis_url: str, pattern: str) -> None:
+def delete(redis_url: str, key: str) -> None:
     with _client(redis_url) as client:
-        for key in client.scan_iter(match=pattern):
-            client.delete(key)
+        client.delete(key)
 
 
 def _client(redis_url: str) -> redis.Redis:

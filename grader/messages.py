@@ -20,7 +20,12 @@ GRADE_CPU_QUEUE: Final = "grade.cpu"
 GRADE_GPU_QUEUE: Final = "grade.gpu"
 RECORD_QUEUE: Final = "record"
 
-JUDGES: Final = "assay:judge:"
+# A header of every message: when it was sent, in seconds since the epoch.
+QUEUED_AT_HEADER: Final = "assay_queued_at"
+
+# The Redis sorted set of the judges that are warm and take jobs: each with its last sign of life.
+JUDGES: Final = "assay:judges"
+SIGN_OF_LIFE_S: Final = 15
 
 
 def events_stream(submission_id: str) -> str:
@@ -30,14 +35,19 @@ def events_stream(submission_id: str) -> str:
     return f"assay:events:{submission_id}"
 
 
-def lease_key(submission_id: str) -> str:
-    """The Redis key that lives only while a judge works on the submission."""
-    return f"assay:lease:{submission_id}"
+def lease_key(job: str) -> str:
+    """The Redis key that lives only while a judge works on the submission or its regrade."""
+    return f"assay:lease:{job}"
 
 
-def judge_key(judge: str) -> str:
-    """The Redis key that lives only while this judge does: it is warm and takes jobs."""
-    return f"{JUDGES}{judge}"
+def settled_key(submission_id: str) -> str:
+    """The Redis key that is there once nobody waits for a grading any more: it is graded, cancelled or superseded."""
+    return f"assay:settled:{submission_id}"
+
+
+def job_of(submission_id: str, regrade: str | None) -> str:
+    """The name under which a judge holds its lease."""
+    return f"{submission_id}@{regrade}" if regrade else submission_id
 
 
 class Message(BaseModel):
@@ -45,7 +55,10 @@ class Message(BaseModel):
 
 
 class GradeRequest(Message):
-    """A submission on its way to a judge. `files` maps a path within the upload to its bytes; `main` is one of them."""
+    """A submission on its way to a judge. `files` maps a path within the upload to its bytes; `main` is one of them.
+
+    `queued_at` is when it was uploaded. `regrade` is set when staff want it graded once more, beside its report.
+    """
 
     submission_id: str
     challenge: str
@@ -53,6 +66,12 @@ class GradeRequest(Message):
     files: dict[str, Base64Bytes]
     seed: int
     queued_at: float
+    regrade: str | None = None
+
+    @property
+    def job(self) -> str:
+        """What is being worked on: the submission, or its regrade."""
+        return job_of(self.submission_id, self.regrade)
 
 
 class Started(Message):
@@ -64,10 +83,12 @@ class Started(Message):
 
 
 class Graded(Message):
-    """A judge finished: the report, once and for all."""
+    """A judge finished: the report, once and for all. `packages` says what the submission ran with: a digest each."""
 
     submission_id: str
     report: Report
+    packages: dict[str, str] = {}
+    regrade: str | None = None
 
 
 class Fault(Message):
@@ -75,3 +96,4 @@ class Fault(Message):
 
     submission_id: str
     reason: str
+    regrade: str | None = None

@@ -8,7 +8,7 @@ import structlog
 from grader.challenge import Challenge
 from grader.execution import Executor
 from grader.exercise import exercise_of
-from grader.grade import grade
+from grader.grade import grade, ignore_test
 from grader.inprocess import InProcess
 from grader.mark import OnTest
 from grader.messages import GradeRequest
@@ -52,7 +52,7 @@ class Judge:
         def tell(result: TestResult, done: int, total: int) -> None:
             self._progress.test_ended(request.submission_id, result, done, total)
 
-        return tell
+        return ignore_test if request.regrade else tell  # of a regrade, the student hears when it is applied
 
 
 def _submission(request: GradeRequest, challenge: Challenge) -> Submission:

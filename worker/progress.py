@@ -5,6 +5,7 @@ Progress is a courtesy: when Redis does not answer, grading goes on, and the rep
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -12,11 +13,11 @@ from typing import Any
 import structlog
 from redis import Redis, RedisError
 
-from grader.messages import events_stream, judge_key, lease_key
+from grader.messages import JUDGES, events_stream, lease_key, settled_key
 from grader.report import TestResult
 
-LEASE_S = 15
-BEAT_S = 4.0
+LEASE_S = 5  # a killed judge's submission waits this long, and a little more
+BEAT_S = 1.0
 # A stream is cut to this many entries, whatever a challenge's paper is like.
 STREAM_LENGTH = 1000
 STARTS_KEPT_S = 3600
@@ -32,7 +33,7 @@ class Progress:
     def __init__(self, redis: "Redis", judge: str) -> None:
         self._redis = redis
         self._judge = judge
-        self._current: str | None = None
+        self._current: str | None = None  # the job whose lease is held
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
 
@@ -44,26 +45,33 @@ class Progress:
         self._stop.set()
         self._thread.join(timeout=BEAT_S)
         with suppress(RedisError):
-            self._redis.delete(judge_key(self._judge))
+            self._redis.zrem(JUDGES, self._judge)
 
     @contextmanager
-    def working_on(self, submission_id: str) -> Iterator[None]:
-        """Hold the submission's lease for as long as the block runs."""
-        self._current = submission_id
+    def working_on(self, job: str) -> Iterator[None]:
+        """Hold the job's lease for as long as the block runs."""
+        self._current = job
         self._refresh()
         try:
             yield
         finally:
             self._current = None
             with suppress(RedisError):
-                self._redis.delete(lease_key(submission_id))
+                self._redis.delete(lease_key(job))
 
-    def count_start(self, submission_id: str) -> int:
-        """How often a judge has started on this submission within an hour and not come to an end, this time included.
+    def is_settled(self, submission_id: str) -> bool:
+        """Whether nobody waits for this grading any more. False when Redis does not answer."""
+        try:
+            return bool(self._redis.exists(settled_key(submission_id)))
+        except RedisError:
+            return False
+
+    def count_start(self, job: str) -> int:
+        """How often a judge has started on this job within an hour and not come to an end, this time included.
 
         1 when Redis does not answer.
         """
-        key = _starts_key(submission_id)
+        key = _starts_key(job)
         try:
             count = int(self._redis.incr(key))
             if count == 1:
@@ -72,10 +80,10 @@ class Progress:
             return 1
         return count
 
-    def forget_starts(self, submission_id: str) -> None:
+    def forget_starts(self, job: str) -> None:
         """The judge came to an end, with a report or with an error: only what kills it is counted."""
         with suppress(RedisError):
-            self._redis.delete(_starts_key(submission_id))
+            self._redis.delete(_starts_key(job))
 
     def running(self, submission_id: str) -> None:
         self._tell(submission_id, "state", {"state": "running"})
@@ -102,10 +110,10 @@ class Progress:
 
     def _refresh(self) -> None:
         with suppress(RedisError):
-            self._redis.set(judge_key(self._judge), "ready", ex=LEASE_S)
+            self._redis.zadd(JUDGES, {self._judge: time.time()})
             if (current := self._current) is not None:
                 self._redis.set(lease_key(current), self._judge, ex=LEASE_S)
 
 
-def _starts_key(submission_id: str) -> str:
-    return f"assay:starts:{submission_id}"
+def _starts_key(job: str) -> str:
+    return f"assay:starts:{job}"

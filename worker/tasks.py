@@ -14,6 +14,7 @@ from grader.challenge import load_challenges
 from grader.messages import (
     FAULT_TASK,
     GRADE_TASK,
+    QUEUED_AT_HEADER,
     RECORD_QUEUE,
     RECORD_TASK,
     STARTED_TASK,
@@ -24,6 +25,7 @@ from grader.messages import (
 )
 from worker.judge import Judge
 from worker.progress import Progress
+from worker.provenance import package_digests
 from worker.runner_client import RunnerClient
 from worker.settings import WorkerSettings
 
@@ -41,6 +43,7 @@ class GradeTask(Task):  # type: ignore[misc]  # celery is not annotated
     settings: WorkerSettings
     progress: Progress
     judge: Judge
+    packages: dict[str, str]
 
     def open(self) -> None:
         name = f"{self.settings.name}:{os.getpid()}"
@@ -50,6 +53,7 @@ class GradeTask(Task):  # type: ignore[misc]  # celery is not annotated
         torch.set_num_threads(1)  # a paper's tensors are small: more threads only wait for each other
         self.judge = Judge(load_challenges(self.settings.challenges_root), execute, self.progress)
         self.judge.warm_up()
+        self.packages = package_digests()
         self.progress.start()
 
     def close(self) -> None:
@@ -101,31 +105,47 @@ def _grade(task: GradeTask, *, request: dict[str, Any]) -> None:
     """Grade one submission and send the report to the recorder. At least once; the recorder makes it once."""
     job = GradeRequest.model_validate(request)
     structlog.contextvars.bind_contextvars(submission_id=job.submission_id)
-    if task.progress.count_start(job.submission_id) > task.settings.starts_max:
-        _send(task, FAULT_TASK, Fault(submission_id=job.submission_id, reason="judges die of it"))
+    if job.regrade is None and task.progress.is_settled(job.submission_id):
+        return
+    if task.progress.count_start(job.job) > task.settings.starts_max:
+        _give_up(task, job, "judges die of it")
         return
     try:
-        with task.progress.working_on(job.submission_id):
-            _send(
-                task, STARTED_TASK, Started(submission_id=job.submission_id, worker=task.settings.name, at=time.time())
-            )
-            task.progress.running(job.submission_id)
+        with task.progress.working_on(job.job):
+            _tell_start(task, job)
             report = task.judge.grade(job)
-            _send(task, RECORD_TASK, Graded(submission_id=job.submission_id, report=report))
-        task.progress.forget_starts(job.submission_id)
+            done = Graded(submission_id=job.submission_id, report=report, packages=task.packages, regrade=job.regrade)
+            _send(task, RECORD_TASK, done)
+        task.progress.forget_starts(job.job)
     except Exception as error:  # noqa: BLE001  the edge: whatever it is, it is our fault, never the student's
-        task.progress.forget_starts(job.submission_id)
+        task.progress.forget_starts(job.job)
         _try_again(task, job, error)
+
+
+def _tell_start(task: GradeTask, job: GradeRequest) -> None:
+    """A regrade goes on unseen: the student has a report."""
+    if job.regrade is None:
+        _send(task, STARTED_TASK, Started(submission_id=job.submission_id, worker=task.settings.name, at=time.time()))
+        task.progress.running(job.submission_id)
 
 
 def _try_again(task: GradeTask, job: GradeRequest, error: Exception) -> None:
     """A failed job is tried again, later each time; then the recorder hears of it, and the submission waits."""
     log.error("grade.failed", attempt=task.request.retries, exc_info=error)
     if task.request.retries >= RETRIES:
-        _send(task, FAULT_TASK, Fault(submission_id=job.submission_id, reason=f"{type(error).__name__}: {error}"))
+        _give_up(task, job, f"{type(error).__name__}: {error}")
         return
     raise task.retry(exc=error, countdown=task.settings.retry_base_s * 2**task.request.retries)
 
 
+def _give_up(task: GradeTask, job: GradeRequest, reason: str) -> None:
+    _send(task, FAULT_TASK, Fault(submission_id=job.submission_id, reason=reason, regrade=job.regrade))
+
+
 def _send(task: GradeTask, name: str, message: BaseModel) -> None:
-    task.app.send_task(name, kwargs={"message": message.model_dump(mode="json", by_alias=True)}, queue=RECORD_QUEUE)
+    task.app.send_task(
+        name,
+        kwargs={"message": message.model_dump(mode="json", by_alias=True)},
+        queue=RECORD_QUEUE,
+        headers={QUEUED_AT_HEADER: time.time()},
+    )

@@ -1,18 +1,22 @@
 """Sending a submission in, reading it, watching it."""
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, File, Form, Header, Query, Request, Response, UploadFile
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
+from app.assignments.admission import challenge_of
 from app.challenges.service import Entry
 from app.events import Progress, follow
-from app.models import State
+from app.models import Feedback, State, now
 from app.problems import UnsupportedMediaType
 from app.services import SignedIn, WithServices
 from app.submissions import service
-from app.submissions.schemas import SubmissionPage, SubmissionView, item_of, view_of
+from app.submissions.addresses import limit_address
+from app.submissions.feedback import event_for_student, feedback_at
+from app.submissions.schemas import SubmissionPage, SubmissionView, item_of, queue_view, view_of
 from app.submissions.uploads import read_upload
 
 DEFAULT_CHALLENGE = "mha-rope"
@@ -26,16 +30,32 @@ def multipart_only(request: Request) -> None:
         raise UnsupportedMediaType("Send the file as multipart/form-data, in a part called 'file'.")
 
 
-def chosen_challenge(services: WithServices, challenge: Annotated[str, Form()] = DEFAULT_CHALLENGE) -> Entry:
-    return services.catalogue.get(challenge)
+@dataclass(frozen=True)
+class Purpose:
+    """What an upload is meant for. `assignment` is `course/slug`; without one, whichever asks for the challenge."""
+
+    entry: Entry
+    assignment: str | None
+
+
+def purpose(
+    user: SignedIn,
+    services: WithServices,
+    challenge: Annotated[str | None, Form(description=f"what it solves; {DEFAULT_CHALLENGE} unless told")] = None,
+    assignment: Annotated[str | None, Form(description="course/assignment; else the open one that is due next")] = None,
+) -> Purpose:
+    if challenge is None:
+        challenge = challenge_of(services.database, user, assignment) if assignment else DEFAULT_CHALLENGE
+    return Purpose(services.catalogue.get(challenge), assignment or None)
 
 
 @router.post("", status_code=202, dependencies=[Depends(multipart_only)], responses={200: {"model": SubmissionView}})
 def submit(
     user: SignedIn,
     services: WithServices,
-    entry: Annotated[Entry, Depends(chosen_challenge)],
+    meant: Annotated[Purpose, Depends(purpose)],
     file: Annotated[UploadFile, File(description="the source file")],
+    request: Request,
     response: Response,
     siblings: Annotated[list[UploadFile], File(description="modules it imports, named by their path")] = [],  # noqa: B006
     idempotency_key: Annotated[str | None, Header()] = None,
@@ -44,12 +64,17 @@ def submit(
 
     With an Idempotency-Key, sending the same again gives 200 and the same submission.
     """
+    limit_address(services, request)
     settings = services.settings
-    upload = read_upload(file, siblings, entry.challenge.manifest.default_path, settings.siblings_max, idempotency_key)
-    accepted = service.accept(services.database, user, entry, upload, settings.submissions_per_minute)
+    main = meant.entry.challenge.manifest.default_path
+    upload = read_upload(file, siblings, main, settings.siblings_max, idempotency_key)
+    service.refuse_when_full(services.database, settings.queue_max)
+    accepted = service.accept(
+        services.database, user, meant.entry, upload, settings.submissions_per_minute, meant.assignment
+    )
     if not accepted.is_new:
         response.status_code = 200
-    elif not service.queue(services.broker, services.database, accepted.submission.id):
+    elif not service.queue(services.broker, services.dispatcher, accepted):
         services.metrics.queue_failures.inc()
     view = view_of(accepted.submission, as_staff=False)
     response.headers["Location"] = view.links.self
@@ -75,24 +100,45 @@ def list_submissions(
 def read_submission(submission_id: str, user: SignedIn, services: WithServices) -> SubmissionView:
     """Where a submission stands, and its report once it is graded."""
     access = service.read(services.database, user, submission_id)
+    return view_of(access.submission, as_staff=access.as_staff, queue=queue_view(services.places, access.submission))
+
+
+@router.post("/{submission_id}/cancel")
+def cancel_submission(submission_id: str, user: SignedIn, services: WithServices) -> SubmissionView:
+    """Take back what no judge has taken yet. It is not graded, and costs no attempt."""
+    access = service.cancel(services.database, services.broker, user, submission_id)
     return view_of(access.submission, as_staff=access.as_staff)
 
 
-def watched(submission_id: str, user: SignedIn, services: WithServices) -> str:
+@dataclass(frozen=True)
+class Watched:
+    """A submission, and how much whoever watches it is told."""
+
+    id: str
+    feedback: Feedback
+
+
+def watched(submission_id: str, user: SignedIn, services: WithServices) -> Watched:
     """Settled before the stream begins, so that an error still is a problem and not a broken stream."""
-    return service.read(services.database, user, submission_id).submission.id
+    access = service.read(services.database, user, submission_id)
+    feedback = Feedback.FULL if access.as_staff else feedback_at(access.submission.assignment, now())
+    return Watched(access.submission.id, feedback)
 
 
 @router.get("/{submission_id}/events", response_class=EventSourceResponse)
 async def follow_submission(
-    submission_id: Annotated[str, Depends(watched)],
+    submission: Annotated[Watched, Depends(watched)],
     services: WithServices,
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> AsyncIterator[ServerSentEvent]:
-    """`state`, each `test` as it ends, the `verdict`; ends with the last `state`. Resumes after Last-Event-ID."""
+    """`queue` when the place in line changes, `state`, each `test` as it ends, the `verdict`; ends with the last
+    `state`. Resumes after Last-Event-ID.
+    """
 
     def progress() -> Progress:
-        return service.progress(services.database, submission_id)
+        return service.progress(services.database, services.places, submission.id)
 
-    async for sent in follow(services.follower, submission_id, progress, last_event_id, services.settings.heartbeat_s):
-        yield sent
+    async for sent in follow(services.follower, submission.id, progress, last_event_id, services.settings.heartbeat_s):
+        shown = event_for_student(sent, submission.feedback)
+        if shown is not None:
+            yield shown

@@ -2,10 +2,8 @@
 
 import math
 import secrets
-import time
-from base64 import b64encode
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
@@ -13,29 +11,41 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
 
+from app.assignments.admission import choose, limit_attempts
 from app.broker import Broker, BrokerDown
 from app.challenges.service import Entry
 from app.database import Database
 from app.events import Progress, progress_of
 from app.identifiers import is_id
+from app.line.dispatch import Dispatcher
+from app.line.places import Places
+from app.line.transitions import cancel as cancel_waiting
+from app.line.transitions import supersede_older
 from app.metrics import Tally
-from app.models import State, Submission, SubmissionFile, User, now
-from app.problems import TooManyRequests, Unavailable, Unprocessable
+from app.models import Assignment, State, Submission, SubmissionFile, User, now
+from app.problems import Conflict, Forbidden, TooManyRequests, Unavailable, Unprocessable
 from app.submissions.access import Access, find, visible_to
+from app.submissions.schemas import ITEM, queue_view
 from app.submissions.uploads import Upload, same_content
-from grader.messages import GradeRequest
+from grader.manifest import Device
+from grader.messages import GRADE_CPU_QUEUE, GRADE_GPU_QUEUE
 
 PAGE_MAX: Final = 100
+FULL_RETRY_S: Final = 60
 INSERT_TRIES: Final = 5
 logger = structlog.get_logger(part="submissions")
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """A submission that is in the database. `is_new` is False when an Idempotency-Key brought it back."""
+    """A submission that is in the database. `is_new` is False when an Idempotency-Key brought it back.
+
+    `superseded` are those of the student whose place it took.
+    """
 
     submission: Submission
     is_new: bool
+    superseded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,46 +67,77 @@ class Page:
     next_cursor: str | None
 
 
-def accept(database: Database, user: User, entry: Entry, upload: Upload, per_minute: int) -> Accepted:
-    """Commit the submission. Raises Conflict (key used otherwise), TooManyRequests."""
+def accept(
+    database: Database, user: User, entry: Entry, upload: Upload, per_minute: int, assignment: str | None = None
+) -> Accepted:
+    """Commit the submission. `assignment` is `course/slug`; without it the one that is due next takes it.
+
+    Raises Conflict (key used otherwise, not open, no attempts left), TooManyRequests, NotFound, Unprocessable.
+    """
     for _ in range(INSERT_TRIES):
         try:
             with database.write() as session:
+                _one_at_a_time(session, user)
                 before = _same_key(session, user, entry, upload)
                 if before is not None:
                     return Accepted(before, is_new=False)
-                _limit_rate(session, user, per_minute)
-                return Accepted(_insert(session, user, entry, upload), is_new=True)
+                moment = now()
+                _limit_rate(session, user, per_minute, moment)
+                counts_for = choose(session, user, assignment, entry.slug, moment)
+                submission = _insert(session, user, entry, upload, counts_for, moment)
+                supersedes = counts_for is not None and counts_for.is_superseding
+                superseded = supersede_older(session, submission) if supersedes else []
+                limit_attempts(session, user, submission)
+                return Accepted(submission, is_new=True, superseded=tuple(superseded))
         except IntegrityError:  # two uploads of one student at the same moment: the attempt's number was taken
             continue
     raise Unavailable("Many uploads of yours arrived at the same moment. Send this one again.")
 
 
-def queue(broker: Broker, database: Database, submission_id: str) -> bool:
-    """Tell the student and a judge that the submission is waiting. False without Redis: the sweeper does it later."""
+def refuse_when_full(database: Database, queue_max: int) -> None:
+    """Before a row is made. Raises Unavailable."""
     with database.read() as session:
-        request = grade_request(session, submission_id)
+        waiting = session.scalar(select(func.count()).select_from(Submission).where(Submission.state == State.QUEUED))
+    if (waiting or 0) >= queue_max:
+        raise Unavailable(
+            f"{waiting} submissions are waiting to be graded, and no more are taken for now. "
+            f"Yours was not kept: send it again in {FULL_RETRY_S} s or later.",
+            retry_after_s=FULL_RETRY_S,
+        )
+
+
+def queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted) -> bool:
+    """Tell the student that the submission waits, and send the next in line, which may be it.
+
+    False without Redis: the sweeper does it later.
+    """
+    submission = accepted.submission
     try:
-        broker.tell(submission_id, "state", {"state": State.QUEUED})
-        broker.queue(request)
+        broker.tell(submission.id, "state", {"state": State.QUEUED})
+        for older in accepted.superseded:
+            broker.end(older, State.SUPERSEDED)
+        dispatcher.send(submission.queue, most=1)
     except BrokerDown as error:
-        logger.warning("submission_not_queued", submission_id=submission_id, reason=str(error))
+        logger.warning("submission_not_queued", submission_id=submission.id, reason=str(error))
         return False
     return True
 
 
-def grade_request(session: Session, submission_id: str) -> GradeRequest:
-    """The message for the judge, from the row. Raises sqlalchemy's NoResultFound."""
-    row = session.scalars(select(Submission).where(Submission.id == submission_id)).one()
-    files = session.scalars(select(SubmissionFile).where(SubmissionFile.submission_id == submission_id))
-    return GradeRequest(
-        submission_id=row.id,
-        challenge=row.challenge,
-        main=row.main,
-        files={file.path: b64encode(file.content) for file in files},
-        seed=row.seed,
-        queued_at=time.time(),
-    )
+def cancel(database: Database, broker: Broker, user: User, submission_id: str) -> Access:
+    """The student takes back what still waits. Raises NotFound, Forbidden, and Conflict when it is too late."""
+    with database.write() as session:
+        access = find(session, user, submission_id)
+        if not access.is_owner:
+            raise Forbidden("Only the student who submitted this can take it back.")
+        if access.submission.state is not State.CANCELLED:
+            if not cancel_waiting(session, submission_id):
+                raise Conflict("A judge has taken it already: it is graded, or will be in a moment. It stays as it is.")
+            session.refresh(access.submission)
+    try:
+        broker.end(submission_id, State.CANCELLED)
+    except BrokerDown as error:  # those who watch find it in the row; a judge grades it for nothing
+        logger.warning("state_not_told", submission_id=submission_id, reason=str(error))
+    return access
 
 
 def read(database: Database, user: User, submission_id: str) -> Access:
@@ -107,7 +148,7 @@ def read(database: Database, user: User, submission_id: str) -> Access:
 
 def list_page(database: Database, user: User, wanted: Filter) -> Page:
     """Those of the wanted submissions that this person may see. Raises Unprocessable when the cursor is not ours."""
-    query = select(Submission).options(joinedload(Submission.user)).where(visible_to(user))
+    query = select(Submission).options(*ITEM).where(visible_to(user))
     if wanted.challenge is not None:
         query = query.where(Submission.challenge == wanted.challenge)
     if wanted.student is not None:
@@ -124,13 +165,14 @@ def list_page(database: Database, user: User, wanted: Filter) -> Page:
     return Page(items, items[-1].id if len(rows) > wanted.limit else None)
 
 
-def progress(database: Database, submission_id: str) -> Progress:
-    """What the row alone can tell of a submission's progress."""
+def progress(database: Database, places: Places, submission_id: str) -> Progress:
+    """What the row, and those beside it, can tell of a submission's progress."""
     with database.read() as session:
         row = session.scalars(
             select(Submission).options(joinedload(Submission.report)).where(Submission.id == submission_id)
         ).one()
-    return progress_of(row)
+    queue = queue_view(places, row) if row.state is State.QUEUED else None
+    return progress_of(row, queue.model_dump(mode="json") if queue and queue.position else None)
 
 
 def tallies(database: Database) -> list[Tally]:
@@ -141,10 +183,15 @@ def tallies(database: Database) -> list[Tally]:
     return [Tally(challenge, state, verdict or "none", count) for challenge, state, verdict, count in rows]
 
 
+def _one_at_a_time(session: Session, user: User) -> None:
+    """A student's uploads wait for each other, so that each is counted before the next asks how many there were."""
+    session.execute(select(User.id).where(User.id == user.id).with_for_update(key_share=True))
+
+
 def _same_key(session: Session, user: User, entry: Entry, upload: Upload) -> Submission | None:
     if upload.idempotency_key is None:
         return None
-    query = select(Submission).options(joinedload(Submission.user), joinedload(Submission.report))
+    query = select(Submission).options(*ITEM, joinedload(Submission.report))
     before = session.scalar(
         query.where(Submission.user_id == user.id, Submission.idempotency_key == upload.idempotency_key)
     )
@@ -153,8 +200,7 @@ def _same_key(session: Session, user: User, entry: Entry, upload: Upload) -> Sub
     return before
 
 
-def _limit_rate(session: Session, user: User, per_minute: int) -> None:
-    moment = now()
+def _limit_rate(session: Session, user: User, per_minute: int, moment: datetime) -> None:
     recent = session.scalars(
         select(Submission.created_at)
         .where(Submission.user_id == user.id, Submission.created_at > moment - timedelta(minutes=1))
@@ -169,15 +215,18 @@ def _limit_rate(session: Session, user: User, per_minute: int) -> None:
         )
 
 
-def _insert(session: Session, user: User, entry: Entry, upload: Upload) -> Submission:
+def _insert(
+    session: Session, user: User, entry: Entry, upload: Upload, assignment: Assignment | None, moment: datetime
+) -> Submission:
     last = session.scalar(
         select(func.max(Submission.attempt)).where(Submission.user_id == user.id, Submission.challenge == entry.slug)
     )
-    moment = now()
     submission = Submission(
         user=session.merge(user, load=False),
+        assignment=assignment,
         challenge=entry.slug,
         challenge_version=entry.challenge.version,
+        queue=GRADE_GPU_QUEUE if entry.challenge.manifest.device is Device.CUDA else GRADE_CPU_QUEUE,
         attempt=(last or 0) + 1,
         idempotency_key=upload.idempotency_key,
         filename=upload.filename,
@@ -185,7 +234,7 @@ def _insert(session: Session, user: User, entry: Entry, upload: Upload) -> Submi
         sha256=upload.submission.sha256,
         seed=secrets.randbits(31),
         created_at=moment,
-        queued_at=moment,
+        waiting_since=moment,
         report=None,
     )
     session.add(submission)

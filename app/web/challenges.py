@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import PurePosixPath
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query, UploadFile
+from fastapi import APIRouter, Query, Request, UploadFile
 from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import FormData
 from starlette.datastructures import UploadFile as SentUpload
@@ -17,6 +17,7 @@ from app.challenges.service import Entry
 from app.problems import Problem, Unprocessable
 from app.services import Services, WithServices
 from app.submissions import service
+from app.submissions.addresses import limit_address
 from app.submissions.standings import standings
 from app.submissions.uploads import Upload, read_upload
 from app.web.markdown import to_html
@@ -53,18 +54,20 @@ def show_challenge(
 
 
 @router.post("/challenges/{slug}/submissions")
-def upload(slug: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+def upload(slug: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm, request: Request) -> Response:
     """Take a submission in and go to its page. The same form sent twice is one submission."""
     entry = services.catalogue.get(slug)
     try:
+        limit_address(services, request)
         sent = _read_upload(form, entry, services.settings.siblings_max)
+        service.refuse_when_full(services.database, services.settings.queue_max)
         accepted = service.accept(
             services.database, visitor.user, entry, sent, services.settings.submissions_per_minute
         )
     except Problem as problem:
         pasted = text_of(form, "source")
         return _challenge_page(services, visitor, entry, problem=problem, pasted=pasted)
-    if accepted.is_new and not service.queue(services.broker, services.database, accepted.submission.id):
+    if accepted.is_new and not service.queue(services.broker, services.dispatcher, accepted):
         services.metrics.queue_failures.inc()
     return RedirectResponse(f"/submissions/{accepted.submission.id}", SEE_OTHER)
 

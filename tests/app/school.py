@@ -24,6 +24,7 @@ from app.settings import ApiSettings, RecorderSettings
 from app.sweeper import Sweeper
 from grader.messages import (
     GRADE_CPU_QUEUE,
+    QUEUED_AT_HEADER,
     RECORD_QUEUE,
     RECORD_TASK,
     STARTED_TASK,
@@ -106,7 +107,7 @@ class Judge:
 
     def _send(self, task: str, message: Started | Graded) -> None:
         kwargs = {"message": message.model_dump(mode="json", by_alias=True)}
-        self._celery.send_task(task, kwargs=kwargs, queue=RECORD_QUEUE)
+        self._celery.send_task(task, kwargs=kwargs, queue=RECORD_QUEUE, headers={QUEUED_AT_HEADER: time.time()})
 
     def close(self) -> None:
         self._celery.close()

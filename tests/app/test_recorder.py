@@ -13,7 +13,9 @@ import pytest
 from celery import Celery
 from sqlalchemy import func, select, update
 
+from app.line.transitions import pause
 from app.models import DiagnosedMisconception, State, StoredReport, Submission, now
+from app.sweeper import Sweeper
 from grader.messages import RECORD_QUEUE, RECORD_TASK, Fault, Graded, Started
 from grader.report import Verdict
 from tests.app.school import School, make_report
@@ -91,32 +93,39 @@ def test_a_fault_of_ours_is_told_as_ours_and_costs_no_attempt(school: School):
     assert school.client("ada").get(f"/submissions/{sent['id']}").json()["waiting"] is None
 
 
+def look_twice(sweeper: Sweeper) -> int:
+    """What is missing at one moment may only be on its way."""
+    assert sweeper.sweep() == 0
+    time.sleep(0.25)
+    return sweeper.sweep()
+
+
 def test_a_lost_message_is_sent_again(school: School):
     sent = school.submit()
     school.judge.take()
     sweeper = school.sweeper()
-    assert sweeper.sweep() == 0  # too early to call it lost
+    assert look_twice(sweeper) == 0  # too early to call it lost
     age(school, sent["id"])
-    assert sweeper.sweep() == 1
+    assert look_twice(sweeper) == 1
     assert school.judge.take().submission_id == sent["id"]
     assert row_of(school, sent["id"]).requeues == 1
-    assert sweeper.sweep() == 0  # it has to wait its turn now
 
 
 def test_a_message_that_waits_is_not_lost(school: School):
-    first, second = school.submit(), school.submit()
-    age(school, first["id"], 30)
-    age(school, second["id"], 30)
+    first, second, third = school.submit(), school.submit(), school.submit()
     school.judge.take()
+    for sent in (first, second):
+        age(school, sent["id"], 30)
     # the head of the queue was queued just now: what claims to be much older cannot be behind it
-    assert school.sweeper().sweep() == 2
-    assert school.judge.waiting() == 3
+    assert look_twice(school.sweeper()) == 2
+    assert row_of(school, third["id"]).requeues == 0
+    assert school.judge.waiting() == 4
 
 
 def test_a_long_queue_is_not_mistaken_for_loss(school: School):
     ids = [school.submit()["id"] for _ in range(5)]
     time.sleep(0.3)
-    assert school.sweeper().sweep() == 0
+    assert look_twice(school.sweeper()) == 0
     assert school.judge.waiting() == len(ids)
 
 
@@ -125,18 +134,14 @@ def test_a_submission_in_work_is_left_alone(school: School):
     school.judge.take()
     school.judge.lease(sent["id"])
     age(school, sent["id"])
-    assert school.sweeper().sweep() == 0
+    assert look_twice(school.sweeper()) == 0
 
 
 def test_a_killed_judge_gives_the_submission_back(school: School):
     sent = school.submit()
     school.judge.take()
     school.recording().start(Started(submission_id=sent["id"], worker="a", at=time.time()))
-    age(school, sent["id"])
-    sweeper = school.sweeper()
-    assert sweeper.sweep() == 0  # no lease, but for how long?
-    time.sleep(0.25)
-    assert sweeper.sweep() == 1
+    assert look_twice(school.sweeper()) == 1
     row = row_of(school, sent["id"])
     assert (row.state, row.requeues) == (State.QUEUED, 1)
     assert [event.data["state"] for event in watch_until_graded(school, sent["id"]) if event.event == "state"] == [
@@ -154,7 +159,18 @@ def test_what_waits_for_the_recorder_is_not_lost(school: School):
     school.judge.take()
     age(school, sent["id"])
     school.judge.send_graded(sent["id"], make_report())
-    assert school.sweeper().sweep() == 0
+    assert look_twice(school.sweeper()) == 0
+
+
+def test_a_recorder_that_is_busy_with_others_does_not_hide_a_loss(school: School):
+    sent = school.submit()
+    school.judge.take()
+    age(school, sent["id"])
+    sweeper = school.sweeper()
+    assert sweeper.sweep() == 0
+    time.sleep(0.25)
+    school.judge.send_graded("another", make_report())  # told after the lease had ended: it is not this one's report
+    assert sweeper.sweep() == 1
 
 
 def test_two_sweepers_queue_a_submission_once(school: School):
@@ -162,23 +178,38 @@ def test_two_sweepers_queue_a_submission_once(school: School):
     school.judge.take()
     age(school, sent["id"])
     with ThreadPoolExecutor(4) as pool:
-        assert sum(pool.map(lambda _: school.sweeper().sweep(), range(4))) == 1
+        assert sum(pool.map(lambda _: look_twice(school.sweeper()), range(4))) == 1
     assert school.judge.waiting() == 1
 
 
-def test_each_requeue_waits_longer_than_the_one_before(school: School):
+def test_the_first_requeue_is_at_once_and_each_further_one_later(school: School):
+    settings = school.recorder_settings
+    assert [pause(settings, requeues).total_seconds() for requeues in range(4)] == [0.0, 0.3, 0.6, 1.2]
+    assert pause(settings, 1000).total_seconds() == settings.requeue_cap_s
     sent = school.submit()
-    sweeper = school.sweeper()
-    pauses = []
-    for _ in range(3):
-        age(school, sent["id"])
-        with school.redis.client() as redis:
-            redis.delete("grade.cpu")
-        assert sweeper.sweep() == 1
-        row = row_of(school, sent["id"])
-        assert row.requeue_at is not None
-        pauses.append((row.requeue_at - row.queued_at).total_seconds())
-    assert pauses == [0.3, 0.6, 1.2]
+    school.judge.take()
+    with school.database.write() as session:
+        session.execute(update(Submission).values(requeues=8))
+    school.recording().fault(Fault(submission_id=sent["id"], reason="no sandbox"))
+    school.sweeper().sweep()
+    assert row_of(school, sent["id"]).queued_at is None  # it waits apart, for 38 s
+    assert school.client("ada").get(f"/submissions/{sent['id']}").json()["queue"]["position"] is None
+
+
+def test_what_fails_again_and_again_is_given_up_as_our_fault(school: School):
+    sent = school.submit()
+    recording = school.recording()
+    for _ in range(school.recorder_settings.requeues_max + 1):
+        recording.fault(Fault(submission_id=sent["id"], reason="secret: no sandbox"))
+    response = school.client("ada").get(f"/submissions/{sent['id']}")
+    shown = response.json()
+    assert (shown["state"], shown["queue"]) == ("cancelled", None)
+    assert "our fault" in shown["waiting"]
+    assert "does not count" in shown["waiting"]
+    assert "secret" not in response.text
+    assert school.watch(sent["id"])[-1].data == {"state": "cancelled"}
+    school.grade(sent["id"])  # too late
+    assert row_of(school, sent["id"]).state is State.CANCELLED
 
 
 def test_redis_down_at_the_upload_costs_nobody_anything(fragile_school: School):
@@ -189,8 +220,8 @@ def test_redis_down_at_the_upload_costs_nobody_anything(fragile_school: School):
     assert time.perf_counter() - started < 1.5
     assert sent["state"] == "queued"
     school.redis.start()
-    age(school, sent["id"])
-    assert school.sweeper().sweep() == 1
+    assert row_of(school, sent["id"]).queued_at is None
+    assert school.sweeper().sweep() == 0  # it was never sent, so it is not lost
     assert school.judge.take().submission_id == sent["id"]
 
 
@@ -201,7 +232,7 @@ def test_a_redis_that_lost_everything_is_filled_again(fragile_school: School):
     school.redis.start()
     for submission_id in ids:
         age(school, submission_id)
-    assert school.sweeper().sweep() == 3
+    assert look_twice(school.sweeper()) == 3
     assert {school.judge.take().submission_id for _ in ids} == ids
 
 
@@ -262,7 +293,9 @@ DYING_RECORDER = """
 import os, sys
 from app.recorder import create_recorder
 from app.recording import Recording
-celery = create_recorder(sys.argv[1], Recording(None, None, None, None))
+from app.settings import RecorderSettings
+settings = RecorderSettings(database_url="sqlite://", redis_url=sys.argv[1])
+celery = create_recorder(sys.argv[1], Recording(settings, None, None, None))
 with celery.connection() as connection:
     connection.SimpleQueue("record").get(timeout=5)
     os._exit(9)

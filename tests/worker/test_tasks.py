@@ -10,7 +10,7 @@ import pytest
 
 from grader.challenge import Challenge
 from grader.exercise import exercise_of
-from grader.messages import GRADE_TASK, RECORD_QUEUE, events_stream, judge_key, lease_key
+from grader.messages import GRADE_TASK, JUDGES, RECORD_QUEUE, events_stream, lease_key, settled_key
 from grader.report import Report, Verdict
 from tests.app.redis_process import RedisProcess
 from worker.private_runner import private_runner
@@ -81,8 +81,30 @@ def test_a_submission_is_told_graded_and_recorded(task: GradeTask, redis: RedisP
         events = [fields["event"] for _, fields in client.xrange(events_stream("s1"))]
         assert events == ["state", *["test"] * len(report.tests)]
         assert not client.exists(lease_key("s1"))
-        assert client.exists(judge_key(f"here:{os.getpid()}"))
+        assert client.zrange(JUDGES, 0, -1) == [f"here:{os.getpid()}"]
         assert client.keys("assay:starts:*") == []
+
+
+def test_what_nobody_waits_for_any_more_is_not_graded(
+    task: GradeTask, redis: RedisProcess, mha_rope: Challenge
+) -> None:
+    with redis.client() as client:
+        client.set(settled_key("s1"), "superseded")
+    task.apply(kwargs={"request": request(mha_rope)}).get()
+    assert sent(redis) == []
+
+
+def test_a_regrade_is_told_to_nobody_but_the_recorder(
+    task: GradeTask, redis: RedisProcess, mha_rope: Challenge
+) -> None:
+    with redis.client() as client:
+        client.set(settled_key("s1"), "graded")
+    task.apply(kwargs={"request": request(mha_rope) | {"regrade": "r1"}}).get()
+    ((name, message),) = sent(redis)
+    assert (name, message["regrade"]) == ("assay.record", "r1")
+    assert "sha256:" in message["packages"]["torch"]
+    with redis.client() as client:
+        assert not client.exists(events_stream("s1"))
 
 
 def test_without_a_runner_it_is_tried_again_and_then_told_as_our_fault(

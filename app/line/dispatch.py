@@ -1,0 +1,75 @@
+"""Sends those who wait to the judges in the fair order, a few ahead: what is in Redis no longer changes its place."""
+
+from base64 import b64encode
+from typing import Final
+
+import structlog
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.broker import Broker, BrokerDown
+from app.database import Database
+from app.line.transitions import return_to_line, take_out_of_line
+from app.line.waiting import line, sent
+from app.models import Submission, SubmissionFile, now
+from grader.messages import GRADE_CPU_QUEUE, GRADE_GPU_QUEUE, GradeRequest
+
+QUEUES: Final = (GRADE_CPU_QUEUE, GRADE_GPU_QUEUE)
+logger = structlog.get_logger(part="line")
+
+
+class Dispatcher:
+    """Any process of `app` may have one: a conditional update lets one of them send a submission. Thread-safe."""
+
+    def __init__(self, database: Database, broker: Broker, ahead: int) -> None:
+        self._database = database
+        self._broker = broker
+        self._ahead = ahead
+
+    def send(self, queue: str, most: int | None = None, least: int = 1) -> int:
+        """Send the next in line, until `ahead` messages wait for a judge; nothing before there is room for `least`.
+
+        Raises BrokerDown; the line then stays as it is.
+        """
+        with self._database.read() as session:
+            room = self._ahead - self._sent(session, queue)
+            chosen = line(session, queue, now())[: min(room, most or room)] if room >= least else []
+        return sum(self._send(submission_id, queue) for submission_id in chosen)
+
+    def refill(self) -> None:
+        """For whoever hears of every message that a judge has taken: the line is not sorted anew for each of them."""
+        for queue in QUEUES:
+            self.send(queue, least=(self._ahead + 1) // 2)
+
+    @staticmethod
+    def _sent(session: Session, queue: str) -> int:
+        return session.scalar(select(func.count()).select_from(Submission).where(sent(queue))) or 0
+
+    def _send(self, submission_id: str, queue: str) -> bool:
+        moment = now()
+        with self._database.write() as session:
+            if not take_out_of_line(session, submission_id, moment):
+                return False
+        try:
+            with self._database.read() as session:
+                request = grade_request(session, submission_id)
+            self._broker.queue(request, queue, moment.timestamp())
+        except BrokerDown:
+            with self._database.write() as session:
+                return_to_line(session, submission_id, moment)
+            raise
+        return True
+
+
+def grade_request(session: Session, submission_id: str) -> GradeRequest:
+    """The message for the judge, from the row. Raises sqlalchemy's NoResultFound."""
+    row = session.scalars(select(Submission).where(Submission.id == submission_id)).one()
+    files = session.scalars(select(SubmissionFile).where(SubmissionFile.submission_id == submission_id))
+    return GradeRequest(
+        submission_id=row.id,
+        challenge=row.challenge,
+        main=row.main,
+        files={file.path: b64encode(file.content) for file in files},
+        seed=row.seed,
+        queued_at=row.created_at.timestamp(),
+    )
