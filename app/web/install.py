@@ -9,10 +9,12 @@ from starlette.types import Scope
 
 from app.web.challenges import router as challenges
 from app.web.courses import router as courses
+from app.web.openid import router as openid
 from app.web.problem_pages import install_problem_pages
 from app.web.rendering import STATIC
 from app.web.sign_in import router as sign_in
 from app.web.submissions import router as submissions
+from app.web.tokens import router as tokens
 
 A_YEAR_S: Final = 365 * 24 * 3600
 
@@ -28,7 +30,7 @@ class Static(StaticFiles):
 
 def install_pages(app: FastAPI) -> None:
     """Call it after `install_handlers`. The session's middleware must be there."""
-    for router in (sign_in, challenges, submissions, courses):
+    for router in (sign_in, openid, challenges, submissions, courses, tokens):
         app.include_router(router, include_in_schema=False)
     app.mount("/static", Static(directory=STATIC), name="static")
     install_problem_pages(app)

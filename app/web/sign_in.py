@@ -7,8 +7,9 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from app.accounts import service as accounts
+from app.accounts.identities import close_session
 from app.problems import NotSignedIn
-from app.services import WithServices
+from app.services import Services, WithServices
 from app.web.rendering import render
 from app.web.visitors import PostedForm, csrf_token, find_visitor, text_of
 
@@ -28,7 +29,7 @@ def show_sign_in(
     """The form; whoever is signed in already goes where they wanted."""
     if find_visitor(request, services) is not None:
         return RedirectResponse(local_address(next_), SEE_OTHER)
-    return render("sign_in.html", csrf=csrf_token(request), next=local_address(next_), error=None)
+    return _form(request, services, local_address(next_))
 
 
 @router.post("/sign-in")
@@ -38,9 +39,9 @@ def sign_in(request: Request, services: WithServices, form: PostedForm) -> Respo
     try:
         found = accounts.sign_in(services.database, text_of(form, "token").strip())
     except NotSignedIn as problem:
-        return render("sign_in.html", status_code=401, csrf=csrf_token(request), next=address, error=problem.detail)
+        return _form(request, services, address, problem.detail)
     if found is None:
-        return render("sign_in.html", status_code=401, csrf=csrf_token(request), next=address, error=NOT_KNOWN)
+        return _form(request, services, address, NOT_KNOWN)
     request.session.clear()
     request.session["token_id"] = found.token_id
     csrf_token(request)
@@ -48,9 +49,25 @@ def sign_in(request: Request, services: WithServices, form: PostedForm) -> Respo
 
 
 @router.post("/sign-out")
-def sign_out(request: Request, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
+def sign_out(request: Request, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the proof
+    """A session that a provider opened ends for good, in a copied cookie too; one's own token stays valid."""
+    token_id = request.session.get("token_id")
+    if isinstance(token_id, str):
+        close_session(services.database, token_id)
     request.session.clear()
     return RedirectResponse("/", SEE_OTHER)
+
+
+def _form(request: Request, services: Services, address: str, error: str | None = None) -> Response:
+    settings = services.settings
+    return render(
+        "sign_in.html",
+        status_code=401 if error else 200,
+        csrf=csrf_token(request),
+        next=address,
+        error=error,
+        provider=settings.openid_name if settings.openid_issuer else None,
+    )
 
 
 def local_address(address: str) -> str:

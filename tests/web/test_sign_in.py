@@ -1,11 +1,13 @@
 """Getting in, getting out, and what a page refuses."""
 
+import re
+
 import httpx
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from app.accounts import service as accounts
-from app.models import StoredReport
+from app.models import StoredReport, Token, User
 from tests.app.school import School
 from tests.web.conftest import Visit, field
 
@@ -121,3 +123,28 @@ def test_our_own_files_may_be_kept_and_are_found(ada: Visit) -> None:
     assert "immutable" in ada.get("/static/style.css").headers["cache-control"]
     assert ada.get("/static/none.css").status_code == 404
     assert ada.get("/static/../rendering.py").status_code == 404
+
+
+def test_a_token_made_on_the_web_opens_the_api_until_it_is_revoked(school: School, ada: Visit) -> None:
+    csrf = ada.csrf("/tokens")
+    page = ada.post("/tokens", {"csrf": csrf, "label": "my laptop", "days": "30"}).text
+    (token,) = re.findall(r"<code>(assay_[^<]+)</code>", page)
+    headers = {"Authorization": f"Bearer {token}"}
+    assert httpx.get(f"{school.url}/api/v1/me", headers=headers, trust_env=False).json()["name"] == "ada"
+    assert token not in ada.page("/tokens")
+    (address,) = re.findall(r"<td>my laptop</td>.*?action=\"(/tokens/[^\"]+/revoke)\"", page, re.DOTALL)
+    assert ada.post(address, {"csrf": csrf}).url.path == "/tokens"
+    assert httpx.get(f"{school.url}/api/v1/me", headers=headers, trust_env=False).status_code == 401
+    assert "<td>my laptop</td>" not in ada.page("/tokens")
+
+
+def test_a_token_for_ever_is_not_made_on_the_web(ada: Visit) -> None:
+    response = ada.post("/tokens", {"csrf": ada.csrf("/tokens"), "label": "x", "days": "9999"})
+    assert response.status_code == 422
+    assert "30, 180, 365" in response.text
+
+
+def test_nobody_revokes_the_tokens_of_others(school: School, ada: Visit) -> None:
+    with school.database.read() as session:
+        token_id = session.scalars(select(Token.id).join(User).where(User.name == "grace")).first()
+    assert ada.post(f"/tokens/{token_id}/revoke", {"csrf": ada.csrf("/tokens")}).status_code == 404

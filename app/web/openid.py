@@ -1,0 +1,105 @@
+"""Signing in through an OpenID Connect provider. Authlib does the protocol; what it proves becomes a session here."""
+
+from typing import Annotated, Any, Final
+
+import structlog
+from authlib.integrations.base_client import OAuthError
+from authlib.integrations.starlette_client import OAuth
+from fastapi import APIRouter, Query, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import RedirectResponse, Response
+from httpx2 import HTTPError
+from joserfc.errors import JoseError
+
+from app.accounts.identities import Claims, open_session, recognise
+from app.problems import Forbidden, NotFound, Unavailable
+from app.services import Services, WithServices
+from app.settings import ApiSettings
+from app.web.sign_in import SEE_OTHER, local_address
+from app.web.visitors import csrf_token
+
+NEXT: Final = "after_openid"
+CLIENT: Final = "provider"
+logger = structlog.get_logger(part="openid")
+
+router = APIRouter()
+
+
+def provider_of(settings: ApiSettings) -> Any:
+    """Authlib's client for the configured provider. Reaches nobody yet."""
+    oauth = OAuth()
+    secret = settings.openid_client_secret
+    return oauth.register(
+        CLIENT,
+        client_id=settings.openid_client_id,
+        client_secret=secret.get_secret_value() if secret else None,
+        server_metadata_url=f"{str(settings.openid_issuer).rstrip('/')}/.well-known/openid-configuration",
+        client_kwargs={"scope": "openid email profile", "code_challenge_method": "S256", "timeout": 10},
+    )
+
+
+@router.get("/sign-in/openid", name="go_to_provider")
+async def go_to_provider(
+    request: Request, services: WithServices, next_: Annotated[str, Query(alias="next")] = "/"
+) -> Response:
+    """Off to the provider; state, nonce and verifier wait in the session."""
+    provider = _provider(services)
+    request.session[NEXT] = local_address(next_)
+    try:
+        answer: Response = await provider.authorize_redirect(request, request.url_for("come_back"))
+    except (HTTPError, OAuthError, KeyError, RuntimeError, ValueError) as error:
+        raise _unreachable(error) from error
+    return answer
+
+
+@router.get("/sign-in/openid/back", name="come_back")
+async def come_back(request: Request, services: WithServices) -> Response:
+    """Back from the provider, with a proof or with a refusal. Begins a new session."""
+    provider = _provider(services)
+    address = local_address(str(request.session.get(NEXT, "/")))
+    try:
+        token = await provider.authorize_access_token(request)
+        claims = _claims(token["userinfo"])
+    except OAuthError as error:
+        logger.info("openid_refused", reason=error.error)
+        raise Forbidden(
+            "Signing in there did not succeed, or it took too long. Go back to the sign-in page and try again."
+        ) from error
+    except (JoseError, KeyError, ValueError) as error:
+        logger.warning("openid_unproved", reason=f"{type(error).__name__}: {error}")
+        raise Forbidden("The provider's answer does not prove who you are. Go back and try again.") from error
+    except (HTTPError, RuntimeError) as error:
+        raise _unreachable(error) from error
+    token_id = await run_in_threadpool(_begin, services, claims)
+    request.session.clear()
+    request.session["token_id"] = token_id
+    csrf_token(request)
+    return RedirectResponse(address, SEE_OTHER)
+
+
+def _begin(services: Services, claims: Claims) -> str:
+    user = recognise(services.database, claims, may_create=services.settings.openid_creates_users)
+    return open_session(services.database, user)
+
+
+def _provider(services: Services) -> Any:
+    if services.provider is None:
+        raise NotFound("This server has no OpenID Connect provider. Sign in with your token.")
+    return services.provider
+
+
+def _claims(told: dict[str, Any]) -> Claims:
+    """Raises KeyError when the provider left out what it must say."""
+    verified = told.get("email_verified") in (True, "true")  # some providers send a text
+    email, name = told.get("email"), told.get("name") or told.get("preferred_username")
+    return Claims(
+        issuer=str(told["iss"])[:500],
+        subject=str(told["sub"])[:255],
+        email=str(email)[:254] if email and verified else None,
+        name=str(name)[:200] if name else None,
+    )
+
+
+def _unreachable(error: Exception) -> Unavailable:
+    logger.error("openid_unreachable", reason=f"{type(error).__name__}: {error}")
+    return Unavailable("The sign-in service of your institution does not answer. Try again in a minute.")

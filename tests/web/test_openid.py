@@ -1,0 +1,187 @@
+"""Signing in through an OpenID Connect provider: a real one, a process of its own, with its own signatures."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from sqlalchemy import select
+
+from app.models import Identity, User
+from app.settings import ApiSettings
+from tests.app.conftest import open_school
+from tests.app.redis_process import RedisProcess, free_port
+from tests.app.school import School
+from tests.web.conftest import Visit
+
+ADA = {"email": "Ada@school.test", "email_verified": True, "name": "Ada L."}
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[str]:
+    port = free_port()
+    command = [sys.executable, "-m", "oidc_provider_mock", "--port", str(port), "--require-nonce", "true"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        address = f"http://localhost:{port}"
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and process.poll() is None:
+            with suppress(httpx.TransportError):
+                httpx.get(f"{address}/.well-known/openid-configuration", trust_env=False).raise_for_status()
+                break
+            time.sleep(0.1)
+        yield address
+        process.kill()
+
+
+@pytest.fixture
+def settings(settings: ApiSettings, provider: str) -> ApiSettings:
+    told = {"openid_issuer": provider, "openid_client_id": "assay", "openid_client_secret": "shared"}
+    return ApiSettings.model_validate({**settings.model_dump(), **told, "openid_name": "Example University"})
+
+
+@pytest.fixture
+def school(settings: ApiSettings, redis: RedisProcess) -> Iterator[School]:
+    for school in open_school(settings, redis):
+        with school.database.write() as session:
+            session.scalars(select(User).where(User.name == "ada")).one().email = "ada@school.test"
+        yield school
+
+
+def knows(provider: str, subject: str, claims: dict[str, Any]) -> None:
+    httpx.put(f"{provider}/users/{subject}", json=claims, trust_env=False).raise_for_status()
+
+
+def consent(visit: Visit, subject: str, path: str = "/sign-in/openid") -> str:
+    """To the provider, where the person says yes; returns the address to which it sends the browser back."""
+    asked = visit.get(path, follow_redirects=False)
+    assert asked.status_code == 302, asked.text
+    answer = httpx.post(asked.headers["location"], data={"sub": subject}, trust_env=False)
+    assert answer.status_code == 302, answer.text
+    return str(answer.headers["location"])
+
+
+def sign_in(visit: Visit, subject: str, path: str = "/sign-in/openid") -> httpx.Response:
+    return visit.client.get(consent(visit, subject, path))
+
+
+def identities(school: School) -> list[tuple[str, str]]:
+    with school.database.read() as session:
+        return [(row.subject, row.user.name) for row in session.scalars(select(Identity))]
+
+
+def test_whoever_is_on_a_roster_signs_in_and_comes_back_to_the_page(
+    school: School, visit: Visit, provider: str
+) -> None:
+    knows(provider, "1815", ADA)
+    page = visit.page("/sign-in?next=/challenges/mha-rope")
+    assert "Sign in with Example University" in page
+    response = sign_in(visit, "1815", "/sign-in/openid?next=/challenges/mha-rope")
+    assert response.url.path == "/challenges/mha-rope"
+    assert "ada" in response.text
+    assert identities(school) == [("1815", "ada")]
+
+
+def test_a_known_person_is_recognised_by_the_subject_whatever_the_address(
+    school: School, visit: Visit, provider: str
+) -> None:
+    knows(provider, "1815", ADA)
+    sign_in(visit, "1815")
+    visit.client.cookies.clear()
+    knows(provider, "1815", {"email": "married@school.test", "email_verified": True})
+    assert sign_in(visit, "1815").url.path == "/"
+    assert identities(school) == [("1815", "ada")]
+
+
+def test_an_address_that_was_given_to_somebody_else_does_not_open_the_account(
+    school: School, visit: Visit, provider: str
+) -> None:
+    knows(provider, "1815", ADA)
+    sign_in(visit, "1815")
+    visit.client.cookies.clear()
+    knows(provider, "2015", ADA)
+    assert sign_in(visit, "2015").status_code == 403
+    assert identities(school) == [("1815", "ada")]
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"email": "stranger@school.test", "email_verified": True},
+        {"email": "ada@school.test", "email_verified": False},
+        {"email": "ada@school.test"},
+        {},
+    ],
+    ids=["stranger", "not verified", "nothing said", "no address"],
+)
+def test_who_is_not_proved_to_be_on_a_roster_is_told_what_to_do(
+    school: School, visit: Visit, provider: str, claims: dict[str, Any]
+) -> None:
+    knows(provider, "7", claims)
+    response = sign_in(visit, "7")
+    assert response.status_code == 403
+    assert "Ask your instructor" in response.text
+    assert visit.get("/").url.path == "/sign-in"
+    assert identities(school) == []
+
+
+def test_an_answer_that_this_browser_did_not_ask_for_is_refused(school: School, visit: Visit, provider: str) -> None:
+    """Else an attacker could sign somebody in under the attacker's name, or use an answer twice."""
+    knows(provider, "1815", ADA)
+    address = consent(visit, "1815")
+    with httpx.Client(base_url=school.url, headers={"Accept": "text/html"}, trust_env=False) as another:
+        assert another.get(address).status_code == 403
+    state = parse_qs(urlsplit(address).query)["state"][0]
+    assert visit.get(f"/sign-in/openid/back?code=made-up&state={state}").status_code == 403
+    assert visit.client.get(address).status_code == 403  # the state has been used
+    assert visit.get("/").url.path == "/sign-in"
+
+
+def test_saying_no_at_the_provider_is_told_in_a_sentence(visit: Visit) -> None:
+    visit.get("/sign-in/openid", follow_redirects=False)
+    response = visit.get("/sign-in/openid/back?error=access_denied&state=x")
+    assert response.status_code == 403
+    assert "try again" in response.text
+
+
+def test_signing_out_ends_the_session_in_a_copied_cookie_too(visit: Visit, provider: str) -> None:
+    knows(provider, "1815", ADA)
+    sign_in(visit, "1815")
+    copied = visit.client.cookies["assay_session"]
+    visit.post("/sign-out", {"csrf": visit.csrf("/")})
+    visit.client.cookies.clear()
+    visit.client.cookies.set("assay_session", copied)
+    assert visit.get("/").url.path == "/sign-in"
+
+
+def test_a_new_person_gets_an_account_where_that_is_allowed(
+    settings: ApiSettings, redis: RedisProcess, provider: str
+) -> None:
+    open_to_all = settings.model_copy(update={"openid_creates_users": True})
+    knows(provider, "9", {"email": "new@school.test", "email_verified": True, "name": "New One"})
+    for school in open_school(open_to_all, redis):
+        with httpx.Client(
+            base_url=school.url, headers={"Accept": "text/html"}, follow_redirects=True, trust_env=False
+        ) as client:
+            assert sign_in(Visit(client), "9").url.path == "/"
+        assert identities(school) == [("9", "new@school.test")]
+
+
+def test_a_provider_that_does_not_answer_is_no_error_of_ours(settings: ApiSettings, redis: RedisProcess) -> None:
+    nobody = ApiSettings.model_validate({**settings.model_dump(), "openid_issuer": "http://localhost:9"})
+    for school in open_school(nobody, redis):
+        response = httpx.get(f"{school.url}/sign-in/openid", headers={"Accept": "text/html"}, trust_env=False)
+        assert response.status_code == 503
+        assert "Try again in a minute" in response.text
+
+
+def test_an_issuer_needs_a_client_id_and_https(settings: ApiSettings) -> None:
+    told = settings.model_dump()
+    with pytest.raises(ValueError, match="openid_client_id"):
+        ApiSettings.model_validate({**told, "openid_client_id": ""})
+    with pytest.raises(ValueError, match="https"):
+        ApiSettings.model_validate({**told, "openid_issuer": "http://school.test"})
