@@ -12,7 +12,7 @@ from engine.display import Page
 from engine.errors import Interrupted, ServerNotUnderstood, ServerRefused, Unreachable
 from engine.events import HEARTBEAT, Event
 from engine.progress import progress_on
-from engine.wire import State, StateEvent, Submission, TestEvent, Wire
+from engine.wire import Place, State, StateEvent, Submission, TestEvent, Wire
 
 W = TypeVar("W", bound=Wire)
 
@@ -23,6 +23,8 @@ class Watcher(Protocol):
     def state(self, state: State) -> None: ...
 
     def test(self, test: TestEvent) -> None: ...
+
+    def place(self, place: Place) -> None: ...
 
     def notice(self, sentence: str) -> None: ...
 
@@ -79,6 +81,8 @@ class Follower:
         self._broken_streams = 0
         if event.kind == "test" and (test := _parsed(TestEvent, event.data)):
             self._watcher.test(test)
+        if event.kind == "queue" and (place := _parsed(Place, event.data)):
+            self._watcher.place(place)
         if event.kind == "state" and (change := _parsed(StateEvent, event.data)):
             self._watcher.state(change.state)
             return change.state.is_final
@@ -95,6 +99,8 @@ class Follower:
             self._silent_since, self._broken_streams = None, 0
             self._watcher.notice("The server is back.")
         self._watcher.state(submission.state)
+        if submission.queue is not None:
+            self._watcher.place(submission.queue)
         if submission.waiting:
             self._watcher.notice(submission.waiting)
         return submission

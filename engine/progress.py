@@ -1,5 +1,6 @@
 """Shows a submission's progress: a live line in a terminal, plain lines elsewhere. Results are not its business."""
 
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Final, Self
 
@@ -7,7 +8,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from engine.cleaning import clean_line
 from engine.display import Page
-from engine.wire import State, TestEvent
+from engine.wire import Place, State, TestEvent
 
 SENTENCES: Final = {
     State.QUEUED: "Waiting for a free grader",
@@ -21,12 +22,34 @@ CALM: Final = ("passed", "skipped")
 LINES_EVERY: Final = 20
 
 
+def place_text(place: Place) -> str:
+    """`number 4 in line, starts in about 20 s; a grading takes 0.8 s, seldom more than 2 s`, or empty."""
+    parts = []
+    if place.position is not None:
+        parts.append("next in line" if place.position == 1 else f"number {place.position} in line")
+        if place.estimated_start_at is not None:
+            left_s = (place.estimated_start_at - datetime.now(UTC)).total_seconds()
+            parts[-1] += f", starts in about {_duration(left_s)}"
+    if place.grading_p50_s is not None and place.grading_p95_s is not None:
+        parts.append(
+            f"a grading takes {_duration(place.grading_p50_s)}, seldom more than {_duration(place.grading_p95_s)}"
+        )
+    return "; ".join(parts)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 10:
+        return f"{max(seconds, 0.1):.1f} s"
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+
+
 class LineProgress:
     """Lines for logs and pipes."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self._state: State | None = None
+        self._position: int | None = None
         self._notice = ""
 
     def __enter__(self) -> Self:
@@ -48,6 +71,11 @@ class LineProgress:
             self._page.say(f"{test.done:>4}/{test.total} {clean_line(test.status):8} {clean_line(test.title)}")
         elif test.done % LINES_EVERY == 0 or test.done == test.total:
             self._page.say(f"{test.done:>4}/{test.total} tests done")
+
+    def place(self, place: Place) -> None:
+        if place.position is not None and place.position != self._position:
+            self._position = place.position
+            self._page.say(f"In line: {place_text(place)}.")
 
     def notice(self, sentence: str) -> None:
         if sentence != self._notice:
@@ -83,12 +111,15 @@ class LiveProgress:
         self._progress.stop()
 
     def state(self, state: State) -> None:
-        self._progress.update(self._task, description=SENTENCES[state])
+        self._progress.update(self._task, description=SENTENCES[state], aside="")
 
     def test(self, test: TestEvent) -> None:
         self._not_right += test.status not in CALM
         aside = f"{self._not_right} not right" if self._not_right else ""
         self._progress.update(self._task, completed=test.done, total=test.total, aside=aside)
+
+    def place(self, place: Place) -> None:
+        self._progress.update(self._task, aside=place_text(place))
 
     def notice(self, sentence: str) -> None:
         if sentence != self._notice:

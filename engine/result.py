@@ -8,6 +8,7 @@ from rich.text import Text
 from engine.cleaning import clean_line
 from engine.display import Page, plain
 from engine.failures import FailureText, broken_rules, is_wrong, number
+from engine.progress import place_text
 from engine.wire import State, Submission
 from grader.report import Diagnosis, Efficiency, Guidance, Remark, Report, RuleFinding, Verdict
 
@@ -73,9 +74,12 @@ class ResultText:
         self._next(report, submission, left_out=left_out)
 
     def _not_graded(self, submission: Submission) -> None:
-        self._page.say(NOT_GRADED[submission.state], "bold yellow")
+        given_up = submission.state is State.CANCELLED and submission.waiting
+        self._page.say("Not graded." if given_up else NOT_GRADED[submission.state], "bold yellow")
         if submission.waiting:
             self._page.say(f"This is not your fault. {submission.waiting}")
+        if submission.queue is not None and (where := place_text(submission.queue)):
+            self._page.say(f"{where[0].upper()}{where[1:]}.")
         if not submission.state.is_final:
             self._page.say(f"See again: engine status {submission.id} --wait", "dim")
 

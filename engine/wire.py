@@ -29,6 +29,15 @@ class Links(Wire):
     web: str | None = None
 
 
+class Place(Wire):
+    """Where one stands in line, and how long gradings take. What the server does not know is None."""
+
+    position: int | None = None
+    estimated_start_at: datetime | None = None
+    grading_p50_s: float | None = None
+    grading_p95_s: float | None = None
+
+
 class Submission(Wire):
     id: str
     challenge: str
@@ -42,6 +51,7 @@ class Submission(Wire):
     max_score: float | None = None
     report: Report | None = None
     waiting: str | None = None
+    queue: Place | None = None
     links: Links = Links()
 
 

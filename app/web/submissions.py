@@ -17,7 +17,7 @@ from app.services import Services, WithServices
 from app.submissions import service
 from app.submissions.access import Access
 from app.submissions.files import sent_files
-from app.submissions.schemas import SubmissionView, view_of
+from app.submissions.schemas import SubmissionView, queue_view, view_of
 from app.web.rendering import render
 from app.web.result import Sources, diagnoses_of, families_of, marked_lines, rules_of, summary_line
 from app.web.source import excerpt, is_cut, lines_of
@@ -68,7 +68,8 @@ def _submission_page(
     services: Services, visitor: Visitor, submission_id: str, *, refused: Refused | None = None, answered: str = ""
 ) -> Response:
     access = service.read(services.database, visitor.user, submission_id)
-    submission = view_of(access.submission, as_staff=access.as_staff)
+    place = queue_view(services.places, access.submission)
+    submission = view_of(access.submission, as_staff=access.as_staff, queue=place)
     challenge = services.catalogue.get(submission.challenge).challenge
     common: dict[str, Any] = {
         "visitor": visitor,

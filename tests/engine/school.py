@@ -36,6 +36,7 @@ class School:
     no_streams: bool = False  # 500 on every stream
     hold: bool = False  # never finishes
     waiting: str | None = None
+    place: dict[str, Any] | None = None
     web: str | None = "/submissions/{id}"
     default_path: str = "cs336_basics/layers.py"
     libraries: dict[str, str] = field(default_factory=dict)
@@ -62,6 +63,7 @@ class School:
             "max_score": report.max_score if report else None,
             "report": json.loads(report.to_json()) if report and with_report else None,
             "waiting": None if report else self.waiting,
+            "queue": None if report else self.place,
             "links": {"self": "", "web": self.web and self.web.format(id=submission_id)},
         }
 
@@ -177,6 +179,8 @@ def create_app(school: School) -> FastAPI:
         kept = school.submissions[submission_id]
         seen = int(last_event_id or 0)
         yield b": hello\n\n"
+        if school.place is not None:
+            yield f"event: queue\ndata: {json.dumps(school.place)}\n\n".encode()
         for number, (kind, data) in enumerate(papers.events_of(kept["report"]), start=1):
             if number <= seen:
                 continue

@@ -1,6 +1,7 @@
 """Server-sent events: parsed to the letter, resumed when they break, done without when they fail."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from engine.config import Config
 from engine.errors import Unreachable
 from engine.events import HEARTBEAT, Event, EventParser
 from engine.follow import Follower, Patience
+from engine.progress import place_text
 from engine.upload import Upload
-from engine.wire import State, TestEvent
+from engine.wire import Place, State, TestEvent
 from tests.engine import papers
 from tests.engine.school import TOKEN, School, Server, create_app
 
@@ -25,6 +27,10 @@ class Diary:
         self.states: list[State] = []
         self.done: list[int] = []
         self.notices: list[str] = []
+        self.places: list[Place] = []
+
+    def place(self, place: Place) -> None:
+        self.places.append(place)
 
     def state(self, state: State) -> None:
         if self.states[-1:] != [state]:
@@ -76,6 +82,17 @@ def test_a_heartbeat_makes_us_ask_why_we_wait(client: Client, school: School):
 
     assert Follower(client, submission, Impatient(), QUICK).run().state is State.GRADED
     assert heard == ["The grader is having trouble."]
+
+
+def test_the_place_in_line_is_told_by_events_and_by_asking(client: Client, school: School):
+    school.place = {"position": 3, "estimated_start_at": None, "grading_p50_s": 0.8, "grading_p95_s": 130.0}
+    diary = Diary()
+    Follower(client, submit(client), diary, QUICK).run()
+    assert diary.places[0].position == 3
+    assert place_text(diary.places[0]) == "number 3 in line; a grading takes 0.8 s, seldom more than 2 min"
+    soon = Place(position=1, estimated_start_at=datetime.now(UTC) + timedelta(seconds=20.4))
+    assert place_text(soon) == "next in line, starts in about 20 s"
+    assert place_text(Place()) == ""
 
 
 def test_a_server_that_went_away_is_given_up_with_a_way_back(monkeypatch: pytest.MonkeyPatch):

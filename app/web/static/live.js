@@ -12,9 +12,16 @@ events.addEventListener("state", (event) => {
     events.close();
     location.reload();
   } else {
+    if (state === "running") part("place").textContent = "";
     part("heading").textContent = state === "running" ? "Being graded" : "Waiting for a grader";
     startOver();
   }
+});
+
+events.addEventListener("queue", (event) => {
+  const place = JSON.parse(event.data);
+  const start = place.estimated_start_at && new Date(place.estimated_start_at).toLocaleTimeString();
+  part("place").textContent = `Number ${place.position} in line${start ? `, starts at about ${start}` : ""}.`;
 });
 
 events.addEventListener("test", (event) => {
