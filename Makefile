@@ -45,7 +45,7 @@ lock: .venv/installed-dev ## Write requirements.lock anew, with the newest versi
 	@scripts/lock
 
 bench: .venv/installed-dev ## Measure what docs/performance.md quotes (a quarter of an hour, on a machine that does nothing else)
-	@$(BIN)/python -P benchmarks/upload_to_verdict.py
+	@$(BIN)/python -m benchmarks.upload_to_verdict
 	@$(BIN)/python -m benchmarks.stages
 	@$(BIN)/python -m benchmarks.stages --submission examples/rope_on_v.py
 	@$(BIN)/python -m benchmarks.sandbox_latency

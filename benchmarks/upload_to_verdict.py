@@ -5,45 +5,23 @@ command and the machine with them.
 """
 
 import argparse
-import json
 import os
 import platform
-import signal
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+
+from benchmarks.service import Service, service
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = ("correct.py", "rope_on_v.py")
 
 
-@contextmanager
-def service() -> Iterator[httpx.Client]:
-    """`assay up` in a temporary folder, and a signed-in student."""
-    with tempfile.TemporaryDirectory(prefix="assay-bench-") as name:
-        data = Path(name) / "data"
-        command = [str(Path(sys.executable).parent / "assay"), "up", "--data-dir", str(data), "--port", "0"]
-        up = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        try:
-            while not (data / "address.json").exists():
-                if up.poll() is not None:
-                    sys.exit("`assay up` did not come up")
-                time.sleep(0.05)
-            address = json.loads((data / "address.json").read_text())["address"]
-            token = json.loads((data / "tokens.json").read_text())["student"]
-            headers = {"Authorization": f"Bearer {token}"}
-            with httpx.Client(base_url=f"{address}/api/v1", headers=headers, timeout=60, trust_env=False) as client:
-                yield client
-        finally:
-            up.send_signal(signal.SIGTERM)
-            up.wait(60)
+def client_of(up: Service) -> httpx.Client:
+    headers = {"Authorization": f"Bearer {up.student_token}"}
+    return httpx.Client(base_url=f"{up.address}/api/v1", headers=headers, timeout=60, trust_env=False)
 
 
 def seconds_to_verdict(client: httpx.Client, source: bytes) -> float:
@@ -67,7 +45,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=12, help="submissions of each file")
     rounds = parser.parse_args().rounds
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    with service() as client:
+    with service() as up, client_of(up) as client:
         for name in FILES:
             source = (ROOT / "examples" / name).read_bytes()
             seconds_to_verdict(client, source)  # the first one warms what is left to warm
