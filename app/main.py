@@ -22,8 +22,10 @@ from app.line.dispatch import Dispatcher
 from app.line.places import Places
 from app.metrics import ApiMetrics, SubmissionsCollector
 from app.middleware import BodyLimit, RequestLog, SecurityHeaders
-from app.problems import ProblemDetails, install_handlers
+from app.openapi import PROBLEMS, DocumentedApp
+from app.problems import install_handlers
 from app.questions.endpoints import router as questions
+from app.receipts.endpoints import router as receipts
 from app.services import Services
 from app.settings import ApiSettings
 from app.submissions.endpoints import router as submissions
@@ -42,7 +44,7 @@ def create_app(settings: ApiSettings) -> FastAPI:
     Raises grader's ManifestError when a challenge is broken.
     """
     services = _services(settings)
-    app = FastAPI(
+    app = DocumentedApp(
         title="Assay",
         summary="Grades deep-learning exercises: right or not, which idea is wrong, and what to think about next.",
         version="1",
@@ -54,10 +56,18 @@ def create_app(settings: ApiSettings) -> FastAPI:
     )
     app.state.services = services
     install_handlers(app)
-    api = APIRouter(
-        prefix=API, responses={"4XX": {"model": ProblemDetails, "description": "what was wrong, and what to do"}}
-    )
-    for router in (accounts, challenges, submissions, files, questions, courses, course_submissions, assignments):
+    api = APIRouter(prefix=API, responses=PROBLEMS)
+    for router in (
+        accounts,
+        challenges,
+        submissions,
+        files,
+        questions,
+        courses,
+        course_submissions,
+        assignments,
+        receipts,
+    ):
         api.include_router(router)
     app.include_router(api)
     app.include_router(health)

@@ -24,10 +24,12 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy.exc import DataError, IntegrityError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from app.database import DATABASE_FAULTS
 
 MEDIA_TYPE: Final = "application/problem+json"
+METHODS: Final = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 logger = structlog.get_logger(part="api")
 
 
@@ -166,11 +168,22 @@ async def _tell_problem(_: Request, error: Exception) -> JSONResponse:
     return error.to_response()
 
 
-async def _tell_http_exception(_: Request, error: Exception) -> JSONResponse:
+async def _tell_http_exception(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     kind = _BY_STATUS.get(error.status_code, BadRequest if error.status_code < 500 else Internal)
     detail = _SENTENCES.get(error.status_code, f"{error.detail.rstrip('.')}.")
-    return kind(detail, headers=dict(error.headers or {})).to_response()
+    headers = dict(error.headers or {})
+    if kind is MethodNotAllowed:
+        headers["Allow"] = ", ".join(_methods(request))
+    return kind(detail, headers=headers).to_response()
+
+
+def _methods(request: Request) -> list[str]:
+    """All that this address takes: Starlette names those of one route only, and we have a route for each method."""
+    asked = ({**request.scope, "method": method} for method in METHODS)
+    return [
+        scope["method"] for scope in asked if any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
+    ]
 
 
 async def _tell_invalid(_: Request, error: Exception) -> JSONResponse:

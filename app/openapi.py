@@ -1,0 +1,28 @@
+"""The OpenAPI document, made to say what is true of errors: they are problems, of a content type of their own."""
+
+from typing import Any, Final
+
+from fastapi import FastAPI
+
+from app.problems import MEDIA_TYPE, ProblemDetails
+
+PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
+    "4XX": {"model": ProblemDetails, "description": "what was wrong, and what to do"},
+    "503": {
+        "model": ProblemDetails,
+        "description": "the service cannot do it now; `Retry-After` says when to try again",
+    },
+}
+
+
+class DocumentedApp(FastAPI):
+    """FastAPI gives every response of a route the route's own content type."""
+
+    def openapi(self) -> dict[str, Any]:
+        document = super().openapi()
+        for path in document["paths"].values():
+            for operation in path.values():
+                for status in PROBLEMS.keys() & operation["responses"].keys():
+                    response = operation["responses"][status]
+                    response["content"] = {MEDIA_TYPE: next(iter(response["content"].values()))}
+        return document
