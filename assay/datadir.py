@@ -39,6 +39,7 @@ class DataDir:
     """`root` is absolute."""
 
     root: Path
+    database: str | None = None  # one elsewhere
 
     @classmethod
     def at(cls, path: Path) -> "DataDir":
@@ -55,7 +56,7 @@ class DataDir:
 
     @property
     def database_url(self) -> str:
-        return f"sqlite:///{self.root / 'assay.db'}"
+        return self.database or f"sqlite:///{self.root / 'assay.db'}"
 
     @property
     def redis(self) -> Path:
@@ -68,6 +69,10 @@ class DataDir:
     @property
     def tokens_file(self) -> Path:
         return self.root / "tokens.json"
+
+    @property
+    def receipt_key(self) -> Path:
+        return self.root / "receipt-key.pem"
 
     @property
     def address_file(self) -> Path:

@@ -5,6 +5,7 @@ import shutil
 import sys
 import tempfile
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -40,14 +41,19 @@ SOCKET_PATH_MAX = 100  # the kernel takes 107 bytes
     type=click.IntRange(1, 64),
     help="Submissions graded at the same time.",
 )
+@click.option(
+    "--database-url", envvar="ASSAY_DATABASE_URL", help="A PostgreSQL database instead of SQLite in the data directory."
+)
 @root_option
 @isolation_option
-def command(data_dir: Path, host: str, port: int, workers: int, root: Path, require_isolation: str) -> None:
+def command(
+    data_dir: Path, host: str, port: int, workers: int, database_url: str | None, root: Path, require_isolation: str
+) -> None:
     """Run everything on this machine: server, queue, database, grader.
 
     Needs nothing else installed. Ctrl-C stops it; what was submitted is kept.
     """
-    data = DataDir.at(data_dir)
+    data = replace(DataDir.at(data_dir), database=database_url)
     with ExitStack() as stack:
         lock_fd = stack.enter_context(data.locked())
         listener = stack.enter_context(listen(host, port))
