@@ -11,6 +11,7 @@ COMMANDS: Final = {
     "grade": "Grade files here and now, without a server.",
     "challenge": "List, show, begin and verify exercises.",
     "user": "Add people and give out their tokens.",
+    "course": "Create courses, bring in rosters, set assignments.",
     "backup": "Copy the whole database into a file, while the service runs.",
     "restore": "Bring the database back from such a file.",
     "doctor": "Say what this machine gives: isolation, device, broker, database.",

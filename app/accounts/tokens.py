@@ -1,9 +1,9 @@
 """A person's own tokens: named, expiring, revocable one by one."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
 from app.accounts.service import NewToken, add_token, is_current
 from app.database import Database
@@ -12,13 +12,15 @@ from app.models import Token, User, now
 from app.problems import Conflict, NotFound, Unprocessable
 
 TOKENS_MAX: Final = 50
+REMEMBERED: Final = timedelta(days=30)
 
 
 def list_own(database: Database, user: User) -> list[Token]:
-    """Those that are not revoked, the oldest first; expired ones too, so that one sees why they no longer work."""
-    query = select(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None)).order_by(Token.id)
+    """Those that are not revoked, the oldest first; for a while expired ones too: one sees why they no longer work."""
+    recent = or_(Token.expires_at.is_(None), Token.expires_at > now() - REMEMBERED)
+    query = select(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None), recent)
     with database.read() as session:
-        return list(session.scalars(query))
+        return list(session.scalars(query.order_by(Token.id)))
 
 
 def create_own(database: Database, user: User, label: str, expires_at: datetime | None) -> NewToken:

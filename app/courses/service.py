@@ -1,13 +1,58 @@
 """What staff see of a course. Only students' submissions count; staff's own trials do not."""
 
+from dataclasses import dataclass
+
 from sqlalchemy import Select, func, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from app import audit
 from app.courses.access import sent_by_students_of, staffed_course
 from app.courses.schemas import Analytics, ChallengeAnalytics, MisconceptionCount, Person, Roster
 from app.database import Database
-from app.models import Course, DiagnosedMisconception, Enrollment, Submission, User
+from app.identifiers import is_slug
+from app.models import Assignment, Course, DiagnosedMisconception, Enrollment, Role, Submission, User
+from app.problems import Conflict, Forbidden, Unprocessable
 from grader.report import Verdict
+
+
+@dataclass(frozen=True)
+class CourseSummary:
+    """A course in a list of all."""
+
+    slug: str
+    title: str
+    students: int
+    staff: int
+    assignments: int
+
+
+def create(database: Database, user: User, slug: str, title: str) -> Course:
+    """For operators. Raises Forbidden, Unprocessable when the slug is not one, Conflict when it is taken."""
+    if user.role is not Role.OPERATOR:
+        raise Forbidden("Courses are created by the operators of this service.")
+    if not is_slug(slug):
+        raise Unprocessable(f"{slug[:64]!r} cannot name a course. Use small letters, digits and hyphens.")
+    try:
+        with database.write() as session:
+            course = Course(slug=slug, title=title[:200])
+            session.add(course)
+            session.flush()
+            audit.note(session, user, "course.create", slug, course, title=title)
+            return course
+    except IntegrityError as error:
+        raise Conflict(f"There is a course {slug!r} already. Choose another name.") from error
+
+
+def everything(database: Database) -> list[CourseSummary]:
+    """Every course there is, by slug."""
+    people = select(func.count()).where(Enrollment.course_id == Course.id)
+    students = people.where(Enrollment.role == Role.STUDENT).scalar_subquery()
+    staff = people.where(Enrollment.role != Role.STUDENT).scalar_subquery()
+    asked = select(func.count()).where(Assignment.course_id == Course.id).scalar_subquery()
+    query = select(Course.slug, Course.title, students, staff, asked).order_by(Course.slug)
+    with database.read() as session:
+        return [CourseSummary(*row) for row in session.execute(query)]
 
 
 def roster(database: Database, user: User, slug: str) -> Roster:

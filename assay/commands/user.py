@@ -1,34 +1,25 @@
 """`assay user`: people and their tokens, straight in the database."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import click
 
 from app.accounts import service
-from app.database import Database, upgrade
-from app.models import Role
-from app.problems import Problem
-from assay.datadir import DEFAULT, DataDir
-from assay.errors import WrongUsage
+from app.database import Database
+from app.models import Role, now
+from assay.courses import opened, problems_as_usage
+from assay.database_option import database_options
 
 where = click.make_pass_decorator(Database)
 
 
 @click.group()
-@click.option(
-    "--data-dir",
-    type=click.Path(path_type=Path, file_okay=False),
-    help=f"The folder of `assay up`; {DEFAULT} unless told.",
-)
-@click.option("--database-url", envvar="ASSAY_DATABASE_URL", help="A database elsewhere (or ASSAY_DATABASE_URL).")
+@database_options
 @click.pass_context
 def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
     """Add people, list them, give out tokens."""
-    url = database_url if database_url and not data_dir else DataDir.at(data_dir or DEFAULT).database_url
-    upgrade(url)
-    database = Database(url)
-    context.call_on_close(database.close)
-    context.obj = database
+    context.obj = opened(context, data_dir, database_url)
 
 
 @command.command()
@@ -37,12 +28,10 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 @where
 def add(database: Database, name: str, role: str) -> None:
     """Add a person, and print a token for them."""
-    try:
-        service.create_user(database, name, Role(role))
-    except Problem as problem:
-        raise WrongUsage(str(problem)) from problem
+    with problems_as_usage():
+        service.create_user(database, name, Role(role), by=service.console())
     click.echo(f"Added {name} ({role}). Their token is shown this once:", err=True)
-    click.echo(service.issue_token(database, name, "assay user add"))
+    click.echo(service.issue_token(database, name, "assay user add", by=service.console()))
 
 
 @command.command("list")
@@ -55,11 +44,22 @@ def list_everybody(database: Database) -> None:
 
 @command.command()
 @click.argument("name")
+@click.option("--label", default="assay user token", show_default=True, help="What it is for, for example laptop.")
+@click.option("--days", type=click.IntRange(1, 3650), help="It expires after so many; never unless told.")
 @where
-def token(database: Database, name: str) -> None:
+def token(database: Database, name: str, label: str, days: int | None) -> None:
     """Print a new token for a person; the old ones stay valid."""
-    try:
-        issued = service.issue_token(database, name, "assay user token")
-    except Problem as problem:
-        raise WrongUsage(str(problem)) from problem
+    expires_at = now() + timedelta(days=days) if days else None
+    with problems_as_usage():
+        issued = service.issue_token(database, name, label, expires_at, by=service.console())
     click.echo(issued)
+
+
+@command.command()
+@click.argument("name")
+@where
+def revoke(database: Database, name: str) -> None:
+    """From now on no token of this person opens anything."""
+    with problems_as_usage():
+        count = service.revoke_tokens(database, name, by=service.console())
+    click.echo(f"Revoked {count} tokens of {name}.")

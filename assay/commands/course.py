@@ -1,0 +1,195 @@
+"""`assay course`: courses, rosters and assignments, straight in the database."""
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from app.accounts import service as accounts
+from app.accounts.service import console
+from app.assignments import service as assignments
+from app.assignments.schemas import ChangedTerms, NewAssignment
+from app.challenges.service import Catalogue
+from app.courses import roster as rosters
+from app.courses import service as courses
+from app.courses.schemas import RosterPlan
+from app.database import Database
+from app.models import Feedback, Role
+from assay.challenges import root_option
+from assay.courses import assignments_table, opened, plan_in_words, problems_as_usage, table, terms_from
+from assay.database_option import database_options
+from assay.datadir import write_private
+from assay.errors import AssayError, WrongUsage
+from grader.manifest import ManifestError
+
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+where = click.make_pass_decorator(Database)
+
+
+@click.group()
+@database_options
+@click.pass_context
+def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
+    """Create courses, bring in rosters, set assignments."""
+    context.obj = opened(context, data_dir, database_url)
+
+
+@command.command("list")
+@where
+def list_courses(database: Database) -> None:
+    """Every course, with how many are in it."""
+    rows = [
+        (item.slug, item.title, item.students, item.staff, item.assignments) for item in courses.everything(database)
+    ]
+    click.echo(table(("COURSE", "TITLE", "STUDENTS", "STAFF", "ASSIGNMENTS"), rows))
+
+
+@command.command()
+@click.argument("course")
+@click.option("--title", help="What people call it; the slug unless told.")
+@click.option("--instructor", "instructors", multiple=True, metavar="NAME", help="May be given more than once.")
+@where
+def create(database: Database, course: str, title: str | None, instructors: tuple[str, ...]) -> None:
+    """Create a course. COURSE is its name in addresses: small letters, digits, hyphens."""
+    with problems_as_usage():
+        courses.create(database, console(), course, title or course)
+        for name in instructors:
+            accounts.enroll(database, name, course, Role.INSTRUCTOR, by=console())
+    click.echo(f"Created {course}. Next: `assay course roster import {course} FILE`.")
+
+
+@command.command()
+@click.argument("course")
+@where
+def show(database: Database, course: str) -> None:
+    """Who is in a course, and what it asks for."""
+    with problems_as_usage():
+        people = courses.roster(database, console(), course).items
+        asked = assignments.list_all(database, console(), course)
+    rows = [(item.name, item.role, item.full_name or "-", item.submissions, len(item.passed)) for item in people]
+    click.echo(table(("NAME", "ROLE", "FULL NAME", "SUBMISSIONS", "PASSED"), rows))
+    click.echo(f"\n{assignments_table(asked)}")
+
+
+@command.group()
+def roster() -> None:
+    """Who is in a course."""
+
+
+@roster.command("import")
+@click.argument("course")
+@click.argument("file", type=click.File("rb"))
+@click.option("--remove-missing", is_flag=True, help="Students whom the file does not name leave the course.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--tokens",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a token for each new account here, as CSV that only you can read.",
+)
+@where
+def import_roster(
+    database: Database, course: str, file: io.BufferedIOBase, remove_missing: bool, yes: bool, tokens: Path | None
+) -> None:
+    """Bring in a CSV with the columns name, full_name, email, role; first it says what would change."""
+    content = file.read()
+    if tokens is not None and tokens.exists():
+        raise WrongUsage(f"{tokens} is there already.", "Name a new file for the tokens.")
+    with problems_as_usage():
+        plan = rosters.preview(database, console(), course, content, remove_missing=remove_missing)
+    for line in plan_in_words(plan):
+        click.echo(line)
+    if not (plan.added or plan.changed or plan.removed):
+        return
+    if not yes:
+        click.confirm("Do this?", abort=True)
+    with problems_as_usage():
+        rosters.apply(database, console(), course, content, remove_missing=remove_missing, digest=plan.digest)
+    if tokens is not None:
+        _write_tokens(database, plan, tokens)
+    click.echo("Done.")
+
+
+@command.group()
+def assignment() -> None:
+    """What a course asks for."""
+
+
+def term_options(command: CommandT) -> CommandT:
+    """The terms of an assignment; `none` takes a limit away."""
+    options = (
+        click.option("--title", help="What students read."),
+        click.option("--points", type=float, help="What a perfect submission earns; 100 unless told."),
+        click.option("--opens", "opens_at", metavar="TIME", help="2026-12-01T09:00, or with a zone: +01:00"),
+        click.option("--due", "due_at", metavar="TIME", help="Later is late."),
+        click.option("--closes", "closes_at", metavar="TIME", help="From here on nothing is taken."),
+        click.option("--late-percent-per-day", type=float, help="Taken off for each day after it was due."),
+        click.option("--attempts", "attempts_max", metavar="N", help="In all."),
+        click.option("--attempts-per-hour", metavar="N"),
+        click.option(
+            "--superseding/--keep-all", "is_superseding", default=None, help="A newer upload replaces one that waits."
+        ),
+        click.option("--feedback", type=click.Choice([item.value for item in Feedback]), help="Until it closes."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@assignment.command("add")
+@click.argument("course")
+@click.argument("slug")
+@click.option("--challenge", required=True, help="What is to be solved; `assay challenge list` shows them.")
+@term_options
+@root_option
+@where
+def add_assignment(database: Database, /, course: str, slug: str, root: Path, **options: Any) -> None:
+    """Ask for a challenge. SLUG is the assignment's name in addresses."""
+    catalogue = _catalogue(root)
+    with problems_as_usage():
+        wanted = {"title": catalogue.get(options["challenge"]).challenge.manifest.title, **terms_from(options)}
+        made = assignments.create(database, catalogue, console(), course, NewAssignment(slug=slug, **wanted))
+    click.echo(assignments_table([made]))
+
+
+@assignment.command("list")
+@click.argument("course")
+@where
+def list_assignments(database: Database, course: str) -> None:
+    """What a course asks for, the next due first."""
+    with problems_as_usage():
+        click.echo(assignments_table(assignments.list_all(database, console(), course)))
+
+
+@assignment.command("set")
+@click.argument("course")
+@click.argument("slug")
+@click.option("--challenge", help="Only while nobody has submitted.")
+@term_options
+@root_option
+@where
+def set_assignment(database: Database, /, course: str, slug: str, root: Path, **options: Any) -> None:
+    """Change what is named, for example --due for an extension; `none` takes a limit away."""
+    with problems_as_usage():
+        wanted = ChangedTerms.model_validate(terms_from(options))
+        changed = assignments.change(database, _catalogue(root), console(), course, slug, wanted)
+    click.echo(assignments_table([changed]))
+
+
+def _catalogue(root: Path) -> Catalogue:
+    try:
+        return Catalogue(root)
+    except ManifestError as error:
+        raise AssayError(f"{error}.") from error
+
+
+def _write_tokens(database: Database, plan: RosterPlan, path: Path) -> None:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("name", "token"))
+    for person in plan.added:
+        if person.is_new_account:
+            writer.writerow((person.name, accounts.issue_token(database, person.name, "roster", by=console())))
+    write_private(path, text.getvalue().rstrip("\n"))

@@ -1,0 +1,114 @@
+"""What `assay course` and `assay user` share: the database they work on, tables, times as an operator types them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from pydantic import ValidationError
+
+from app.assignments.schedule import in_words, phase_at
+from app.courses.schemas import RosterPlan
+from app.database import Database, upgrade
+from app.models import Assignment, now
+from app.problems import Problem
+from assay.database_option import chosen
+from assay.errors import WrongUsage
+
+NO_LIMIT: Final = "none"
+MOMENTS: Final = ("opens_at", "due_at", "closes_at")
+
+
+def opened(context: click.Context, data_dir: Path | None, database_url: str | None) -> Database:
+    """The database that was chosen, with the newest schema; closed when the command ends."""
+    where = chosen(data_dir, database_url)
+    url = where if isinstance(where, str) else where.database_url
+    upgrade(url)
+    database = Database(url)
+    context.call_on_close(database.close)
+    return database
+
+
+@contextmanager
+def problems_as_usage() -> Iterator[None]:
+    """Whatever the service refuses is the command line's mistake, told in the service's words."""
+    try:
+        yield
+    except Problem as problem:
+        raise WrongUsage(problem.detail) from problem
+    except ValidationError as error:
+        told = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}".strip(": ") for item in error.errors())
+        raise WrongUsage(f"{told}.") from error
+
+
+def terms_from(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The terms that were given on the command line; `none` takes a limit away. Raises WrongUsage."""
+    given = {name: value for name, value in options.items() if value is not None}
+    return {name: _term(name, value) for name, value in given.items()}
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Columns as wide as what stands in them."""
+    lines = [[str(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(len(line[place]) for line in lines) for place in range(len(header))]
+    padded = ("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in lines)
+    return "\n".join(line.rstrip() for line in padded)
+
+
+def assignments_table(assignments: Sequence[Assignment]) -> str:
+    moment = now()
+    rows = [
+        (
+            row.slug,
+            row.challenge,
+            phase_at(row, moment),
+            _time(row.opens_at),
+            _time(row.due_at),
+            _time(row.closes_at),
+            f"{row.points:g}",
+            row.attempts_max or "-",
+            row.feedback,
+        )
+        for row in assignments
+    ]
+    header = ("ASSIGNMENT", "CHALLENGE", "PHASE", "OPENS", "DUE", "CLOSES", "POINTS", "ATTEMPTS", "FEEDBACK")
+    return table(header, rows)
+
+
+def plan_in_words(plan: RosterPlan) -> Iterator[str]:
+    """One line for each thing that changes or does not, and the sum at the end."""
+    for added in plan.added:
+        yield f"+ {added.name} ({added.role}{', a new account' if added.is_new_account else ''})"
+    for changed in plan.changed:
+        what = ", ".join(f"{name}: {old or '-'} -> {new}" for name, (old, new) in changed.changes.items())
+        yield f"~ {changed.name}: {what}"
+    yield from (f"- {name}" for name in plan.removed)
+    yield from (f"= {kept.name} (line {kept.line}): {kept.reason}" for kept in plan.kept)
+    yield from (f"! line {refused.line}: {refused.reason}" for refused in plan.refused)
+    yield (
+        f"{len(plan.added)} added, {len(plan.changed)} changed, {len(plan.removed)} removed, "
+        f"{plan.unchanged} as they were, {len(plan.refused)} lines refused."
+    )
+
+
+def _term(name: str, value: Any) -> Any:
+    if value == NO_LIMIT:
+        return None
+    return _moment(name, value) if name in MOMENTS else value
+
+
+def _moment(name: str, text: str) -> datetime:
+    """Without a zone it is meant in this machine's."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise WrongUsage(
+            f"{name}: {text!r} is not a time.", "Write 2026-12-01T23:59, with +01:00 behind it for another zone."
+        ) from error
+    return moment if moment.tzinfo else moment.astimezone()
+
+
+def _time(moment: datetime | None) -> str:
+    return in_words(moment) if moment else "-"

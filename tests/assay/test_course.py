@@ -1,0 +1,116 @@
+"""`assay course`: from an empty database to a roster and an assignment, as an operator types it."""
+
+import csv
+import re
+import stat
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from app.accounts import service as accounts
+from app.courses import service as courses
+from app.database import Database, upgrade
+from app.models import AuditEntry, Role, Token, now
+from assay.commands.course import command
+from tests.assay.conftest import Assay
+
+ROSTER = "name;full_name;email\nada;Ada Lovelace;ada@x.org\nbob;;\nkim;;nonsense\n"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """With grace, who is to teach."""
+    url = f"sqlite:///{tmp_path}/assay.db"
+    upgrade(url)
+    database = Database(url)
+    accounts.create_user(database, "grace", Role.INSTRUCTOR)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def course(assay: Assay, database: Database) -> Assay:
+    """`assay course ...` where there is a course."""
+    courses.create(database, accounts.console(), "cs336", "Language models")
+    return partial(assay, "course", "--database-url", str(database.engine.url))
+
+
+def test_a_course_has_a_roster_and_assignments(assay: Assay, database: Database, tmp_path: Path) -> None:
+    course = partial(assay, "course", "--database-url", str(database.engine.url))
+    assert course("create", "cs336", "--title", "Language models", "--instructor", "grace").returncode == 0
+    (tmp_path / "roster.csv").write_text(ROSTER, encoding="utf-8")
+    brought = course("roster", "import", "cs336", "roster.csv", "--yes", "--tokens", "tokens.csv")
+    assert brought.stdout.splitlines() == [
+        "+ ada (student, a new account)",
+        "+ bob (student, a new account)",
+        "! line 4: 'nonsense' is not an e-mail address.",
+        "2 added, 0 changed, 0 removed, 0 as they were, 1 lines refused.",
+        "Done.",
+    ]
+    tokens = tmp_path / "tokens.csv"
+    assert stat.S_IMODE(tokens.stat().st_mode) == 0o600
+    rows = list(csv.DictReader(tokens.read_text(encoding="utf-8").splitlines()))
+    assert [accounts.authenticate(database, row["token"]).name for row in rows] == ["ada", "bob"]  # type: ignore[union-attr]
+    added = course(
+        "assignment", "add", "cs336", "attention", "--challenge", "mha-rope", "--points", "20", "--attempts", "5",
+        "--due", "2031-05-06T07:08+02:00", "--feedback", "families",
+    )  # fmt: skip
+    assert re.search(r"^attention +mha-rope +open +- +2031-05-06 05:08 UTC +- +20 +5 +families$", added.stdout, re.M)
+    changed = course("assignment", "set", "cs336", "attention", "--due", "none", "--attempts", "none")
+    assert re.search(r"^attention +mha-rope +open +- +- +- +20 +- +families$", changed.stdout, re.M)
+    assert course("assignment", "list", "cs336").stdout == changed.stdout
+    assert re.search(r"^cs336 +Language models +2 +1 +1$", course("list").stdout, re.M)
+    shown = course("show", "cs336").stdout
+    assert re.search(r"^ada +student +Ada Lovelace +0 +0$", shown, re.M)
+    assert "attention" in shown
+    with database.read() as session:
+        done = [(entry.actor, entry.action) for entry in session.query(AuditEntry).order_by(AuditEntry.id)]
+    assert set(done) == {
+        ("console", action)
+        for action in (
+            "token.issue", "course.create", "enrollment.change", "roster.import", "assignment.create",
+            "assignment.change",
+        )
+    }  # fmt: skip
+
+
+def test_nothing_is_brought_in_unless_it_is_confirmed(course: Assay, tmp_path: Path) -> None:
+    (tmp_path / "roster.csv").write_text(ROSTER, encoding="utf-8")
+    asked = course("roster", "import", "cs336", "roster.csv")
+    assert asked.returncode == 1
+    assert "Do this? [y/N]" in asked.stdout
+    assert "ada" not in course("show", "cs336").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("create", "cs336"), "already"),
+        (("create", "CS 336"), "small letters"),
+        (("show", "nothing"), "There is no course 'nothing'"),
+        (("assignment", "add", "cs336", "x", "--challenge", "mha-rop"), "There is no challenge 'mha-rop'"),
+        (("assignment", "add", "cs336", "x", "--challenge", "mha-rope", "--due", "tomorrow"), "is not a time"),
+        (("assignment", "add", "cs336", "x", "--challenge", "mha-rope", "--attempts", "many"), "attempts_max"),
+        (("assignment", "set", "cs336", "x", "--points", "3"), "no assignment 'x'"),
+        (("roster", "import", "cs336", "missing.csv"), "missing.csv"),
+    ],
+)
+def test_what_cannot_be_done_is_2_with_a_sentence(database: Database, arguments: tuple[str, ...], words: str) -> None:
+    courses.create(database, accounts.console(), "cs336", "Language models")
+    done = CliRunner().invoke(command, ["--database-url", str(database.engine.url), *arguments])
+    assert done.exit_code == 2
+    assert words in done.stderr
+
+
+def test_a_token_has_a_label_and_an_end(assay: Assay, database: Database) -> None:
+    user = partial(assay, "user", "--database-url", str(database.engine.url))
+    issued = user("token", "grace", "--label", "laptop", "--days", "3").stdout.strip()
+    with database.read() as session:
+        token = session.query(Token).one()
+    assert (token.label, token.expires_at.date()) == ("laptop", (now() + timedelta(days=3)).date())
+    assert user("revoke", "grace").stdout == "Revoked 1 tokens of grace.\n"
+    assert accounts.authenticate(database, issued) is None
