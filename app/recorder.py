@@ -11,6 +11,8 @@ from pydantic import ValidationError
 from app.broker import Broker
 from app.database import DATABASE_FAULTS, Database
 from app.metrics import RecorderMetrics
+from app.receipts.service import register
+from app.receipts.signing import Signer
 from app.recording import Recording
 from app.settings import RecorderSettings
 from app.sweeper import Sweeper
@@ -33,10 +35,16 @@ logger = structlog.get_logger(part="recorder")
 
 
 def run_recorder(settings: RecorderSettings) -> None:
-    """Serve until SIGTERM or SIGINT; then finish the message in hand. The schema must be up to date."""
+    """Serve until SIGTERM or SIGINT; then finish the message in hand. The schema must be up to date.
+
+    Raises SettingsError when the key for receipts cannot be used.
+    """
     metrics = RecorderMetrics()
     database, broker = Database(settings.database_url), Broker(settings.redis_url)
-    celery = create_recorder(settings.redis_url, Recording(settings, database, broker, metrics))
+    signer = Signer.at(settings.receipt_key_file) if settings.receipt_key_file else None
+    if signer is not None:
+        register(database, signer)
+    celery = create_recorder(settings.redis_url, Recording(settings, database, broker, metrics, signer))
     sweeper = Sweeper(settings, database, broker, metrics)
     if settings.recorder_metrics_port:
         start_http_server(settings.recorder_metrics_port, registry=metrics.registry)

@@ -14,9 +14,9 @@ from app.line.requeue import Reason, Requeue
 from app.line.transitions import applies_to
 from app.metrics import RecorderMetrics
 from app.models import OPEN_STATES, DiagnosedMisconception, State, StoredReport, Submission, now
+from app.receipts.signing import Signer
 from app.settings import RecorderSettings
 from grader.messages import Fault, Graded, Started
-from grader.report import Report
 
 logger = structlog.get_logger(part="recorder")
 
@@ -25,11 +25,17 @@ class Recording:
     """The only writer of reports. Every method may be called again with the same message."""
 
     def __init__(
-        self, settings: RecorderSettings, database: Database, broker: Broker, metrics: RecorderMetrics
+        self,
+        settings: RecorderSettings,
+        database: Database,
+        broker: Broker,
+        metrics: RecorderMetrics,
+        signer: Signer | None = None,
     ) -> None:
         self._database = database
         self._broker = broker
         self._metrics = metrics
+        self._signer = signer
         self._requeue = Requeue(settings, database, broker, metrics)
         self._dispatcher = Dispatcher(database, broker, settings.queue_ahead)
 
@@ -48,7 +54,7 @@ class Recording:
     def record(self, message: Graded) -> None:
         """The report, once: whoever comes second finds the row graded and changes nothing."""
         with self._database.write() as session:
-            is_first = _grade(session, message.submission_id, message.report)
+            is_first = _grade(session, message, self._signer)
         if not is_first:
             self._metrics.duplicates.inc()
             logger.info("report_ignored", submission_id=message.submission_id)
@@ -88,8 +94,8 @@ class Recording:
             logger.warning("line_not_sent", reason=str(error))
 
 
-def _grade(session: Session, submission_id: str, report: Report) -> bool:
-    moment = now()
+def _grade(session: Session, message: Graded, signer: Signer | None) -> bool:
+    moment, report, submission_id = now(), message.report, message.submission_id
     is_first = applies_to(
         session,
         update(Submission)
@@ -107,7 +113,8 @@ def _grade(session: Session, submission_id: str, report: Report) -> bool:
     )
     if not is_first:
         return False
-    session.add(StoredReport(submission_id=submission_id, body=report.to_json()))
+    receipt = signer.receipt(session.get_one(Submission, submission_id), message, moment) if signer else None
+    session.add(StoredReport(submission_id=submission_id, body=report.to_json(), receipt=receipt, recorded_at=moment))
     titles = {diagnosis.id: diagnosis.title for diagnosis in report.diagnoses}
     for name, title in titles.items():
         session.add(DiagnosedMisconception(submission_id=submission_id, misconception=name[:100], title=title[:300]))

@@ -107,6 +107,10 @@ class RecorderSettings(SharedSettings):
     requeues_max: int = Field(
         default=12, ge=0, description="times that a submission is graded once more; then it is cancelled, as our fault"
     )
+    receipt_key_file: Path | None = Field(
+        default=None,
+        description="private Ed25519 key (PEM) that signs receipts; made where no file is; none: no receipts",
+    )
     recorder_metrics_port: int = Field(
         default=0, ge=0, le=65535, description="where the recorder shows its metrics; 0 = nowhere"
     )

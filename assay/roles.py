@@ -49,7 +49,8 @@ class Deployment:
         return self._assay("worker", (), told)
 
     def recorder(self) -> Role:
-        return self._assay("recorder", (), self._of_app())
+        """The only one that holds the key for receipts."""
+        return self._assay("recorder", (), {**self._of_app(), "ASSAY_RECEIPT_KEY_FILE": str(self.data.receipt_key)})
 
     def api(self) -> Role:
         told = {

@@ -19,8 +19,10 @@ from engine.wire import (
     ChallengeDetail,
     ChallengeItem,
     ChallengeList,
+    KeySet,
     MarkedAnswer,
     Me,
+    PublicKey,
     Question,
     QuestionList,
     Submission,
@@ -86,6 +88,9 @@ class Client:
     def submissions(self, challenge: str | None = None, limit: int = 20) -> SubmissionPage:
         params = {"limit": str(limit)} | ({"challenge": challenge} if challenge else {})
         return self._read(self._request("GET", "submissions", params=params), SubmissionPage)
+
+    def receipt_keys(self) -> tuple[PublicKey, ...]:
+        return self._get("receipts/key", KeySet).keys
 
     def events(self, submission_id: str, last_event_id: str | None) -> Iterator[Event]:
         """What happened since `last_event_id` and happens. Ends when the server ends it; a break raises Unreachable."""

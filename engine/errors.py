@@ -8,6 +8,7 @@
     │   ├── NotSignedIn (3)
     │   └── TooManyRequests (3)
     ├── ServerNotUnderstood (3)
+    ├── NotGenuine (1)         a receipt that was not signed as it should be
     ├── Unreachable (3)        no answer, or the connection broke
     └── Interrupted (130)      Ctrl-C
 
@@ -71,6 +72,10 @@ class TooManyRequests(ServerRefused):
 
 class ServerNotUnderstood(EngineError):
     pass
+
+
+class NotGenuine(EngineError):
+    exit_code = NOT_PASSED
 
 
 class Unreachable(EngineError):

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator
 
-from grader.report import Report, Verdict
+from grader.report import ChallengeRef, Environment, Report, Verdict
 
 
 class Wire(BaseModel):
@@ -50,9 +50,36 @@ class Submission(Wire):
     score: float | None = None
     max_score: float | None = None
     report: Report | None = None
+    receipt: str | None = None
     waiting: str | None = None
     queue: Place | None = None
     links: Links = Links()
+
+
+class PublicKey(Wire):
+    """An Ed25519 key as a JSON Web Key has it."""
+
+    kid: str
+    x: str
+
+
+class KeySet(Wire):
+    keys: tuple[PublicKey, ...]
+
+
+class Receipt(Wire):
+    """What a receipt says."""
+
+    submission: str
+    student: str
+    attempt: int
+    graded_at: datetime
+    challenge: ChallengeRef
+    sha256: str
+    verdict: Verdict
+    score: float
+    max_score: float
+    environment: Environment
 
 
 class SubmissionPage(Wire):

@@ -72,6 +72,7 @@ class SubmissionView(SubmissionItem):
     queue: QueueView | None = Field(description="until it is graded; None in the answer to the upload")
     feedback: Feedback = Field(description="how much of the report this view shows")
     report: Report | None
+    receipt: str | None = Field(description="signed proof of the verdict: `engine verify-receipt` checks it")
 
 
 class SubmissionPage(View):
@@ -133,9 +134,10 @@ def view_of(submission: Submission, *, as_staff: bool, queue: QueueView | None =
     moment = now()
     feedback = Feedback.FULL if as_staff else feedback_at(submission.assignment, moment)
     report = Report.model_validate_json(submission.report.body) if submission.report else None
+    receipt = submission.report.receipt if submission.report else None
     if report is not None and not as_staff:
         report = for_student(report, submission.assignment, moment)
-    return SubmissionView(**dict(item_of(submission)), feedback=feedback, report=report, queue=queue)
+    return SubmissionView(**dict(item_of(submission)), feedback=feedback, report=report, queue=queue, receipt=receipt)
 
 
 def _trouble(submission: Submission) -> str | None:

@@ -16,7 +16,7 @@ def command() -> None:
     """
     try:
         settings = RecorderSettings.from_environment()
+        logs.configure(as_json=settings.log_json)
+        run_recorder(settings)
     except SettingsError as error:
         raise CannotStart(str(error)) from error
-    logs.configure(as_json=settings.log_json)
-    run_recorder(settings)

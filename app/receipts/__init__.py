@@ -1,0 +1,1 @@
+"""Receipts: what was graded, by what, with which verdict, signed by the recorder."""
