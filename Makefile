@@ -4,13 +4,14 @@
 DATA ?= var/assay
 PORT ?= 8000
 SEEDS ?= 50
+FUZZ_S ?= 300
 GRADINGS ?= 500
 BIN := .venv/bin
 IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py containers.py container_probes.py)
 STAMPS := pyproject.toml requirements.lock scripts/install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-docker lint format lock bench verify stability clean
+.PHONY: help demo up test test-docker fuzz lint format lock bench verify stability clean
 
 help: ## Say what there is
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +31,10 @@ test: lint ## Lint, types, import rules and all tests
 test-docker: .venv/installed-dev ## Conformance suite and probes in containers, with runc and with gVisor (long)
 	@scripts/docker-sandbox
 	@ASSAY_TEST_DOCKER=1 $(BIN)/python -m pytest $(IN_CONTAINERS) -k "not zygote"
+
+fuzz: .venv/installed-dev ## Send the service what its OpenAPI document allows and forbids, as everybody (half an hour; FUZZ_S=)
+	@scripts/postgresql
+	@FUZZ_S=$(FUZZ_S) $(BIN)/python -m pytest --numprocesses=0 tests/app/test_fuzz.py
 
 lint: .venv/installed-dev ## Style, types and the direction of imports
 	@$(BIN)/ruff check .

@@ -1,0 +1,100 @@
+"""Schemathesis sends what the OpenAPI document allows and what it forbids, as everybody: the service never fails, and
+answers as it is documented. `make test` has a few seconds for each and always sends the same; `make fuzz` has longer,
+and sends something else each time.
+"""
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+import structlog
+from sqlalchemy import select
+
+from app.accounts import service as accounts
+from app.models import Role, State, Submission
+from app.settings import ApiSettings
+from tests.app.conftest import api_settings, open_school
+from tests.app.databases import Databases
+from tests.app.redis_process import RedisProcess
+from tests.app.school import School
+from tests.postgresql_process import find_programs
+
+SECONDS: Final = int(os.environ.get("FUZZ_S", "4"))
+IS_LONG: Final = "FUZZ_S" in os.environ
+CHECKS: Final = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "unsupported_method",
+    "allow_header_conformance",
+)
+REVOKE: Final = "DELETE /api/v1/me/tokens/{token_id}"  # whoever finds the own token there is nobody afterwards
+
+
+@pytest.fixture(scope="session")
+def database_kind() -> str:
+    """The stricter one where it is to be had."""
+    return "postgresql" if find_programs() else "sqlite"
+
+
+@pytest.fixture(scope="module")
+def school(databases: Databases, challenges_root: Path, session_redis: RedisProcess) -> Iterator[School]:
+    """One for all, where every submission is graded within a moment: no event stream waits for ever."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    with databases.migrated() as url:
+        settings = api_settings(url, challenges_root, session_redis)
+        patient = settings.model_dump() | {"submissions_per_minute": 10**6, "address_uploads_per_minute": 10**6}
+        for school in open_school(ApiSettings(**patient), session_redis):
+            school.add("tom")
+            accounts.enroll(school.database, "tom", "demo", Role.ASSISTANT)
+            school.grade(school.submit("bob")["id"])
+            stop = threading.Event()
+            judge = threading.Thread(target=grade_all, args=[school, stop])
+            judge.start()
+            yield school
+            stop.set()
+            judge.join()
+
+
+def grade_all(school: School, stop: threading.Event) -> None:
+    while not stop.wait(0.05):
+        with school.database.read() as session:
+            waiting = session.scalars(select(Submission.id).where(Submission.state == State.QUEUED)).all()
+        for submission_id in waiting:
+            school.grade(submission_id)
+
+
+@pytest.mark.parametrize("name", [None, "ada", "tom", "grace", "root"], ids=str)
+def test_nothing_that_can_be_sent_makes_the_service_fail(school: School, name: str | None):
+    fuzz(school, name, f"--exclude-name={REVOKE}")
+
+
+def test_a_token_that_is_revoked_meanwhile_is_no_trouble(school: School):
+    fuzz(school, "bob", f"--include-name={REVOKE}", "--include-name=GET /api/v1/me/tokens")
+
+
+def fuzz(school: School, name: str | None, *options: str) -> None:
+    command = [
+        str(Path(sys.executable).with_name("schemathesis")),
+        "run",
+        f"{school.url}/api/v1/openapi.json",
+        f"--max-time={SECONDS}",
+        f"--checks={','.join(CHECKS)}",
+        "--suppress-health-check=all",
+        "--request-timeout=20",
+        "--warnings=off",
+        "--no-color",
+        *(["--generation-database=none"] if IS_LONG else ["--generation-deterministic", "--no-shrink"]),
+        *([f"--header=Authorization: Bearer {school.tokens[name]}"] if name else []),
+        *options,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
