@@ -209,6 +209,7 @@ def test_what_we_failed_at_or_never_ran_is_no_attempt(
     assert school.client("ada").post("/submissions", files=LAYERS).status_code == (409 if is_counted else 202)
 
 
+@pytest.mark.on_both_databases
 def test_so_many_an_hour_and_then_a_pause(school: School):
     assign(school, attempts_per_hour=2, is_superseding=False)
     first = school.submit()
@@ -226,6 +227,7 @@ def test_so_many_an_hour_and_then_a_pause(school: School):
     assert "in 20 min" in response.json()["detail"]
 
 
+@pytest.mark.on_both_databases
 def test_uploads_at_the_same_moment_do_not_slip_past_the_limit(school: School):
     assign(school, attempts_max=3, is_superseding=False)
     clients = [school.client("ada") for _ in range(8)]
@@ -234,6 +236,37 @@ def test_uploads_at_the_same_moment_do_not_slip_past_the_limit(school: School):
     assert sorted(statuses) == [202] * 3 + [409] * 5
 
 
+def test_a_newer_upload_that_replaces_one_in_line_costs_one_attempt_in_all(school: School):
+    assign(school, attempts_max=1, attempts_per_hour=1)
+    older = school.submit()
+    newer = school.submit()
+    states = {item["id"]: item["state"] for item in school.client("ada").get("/submissions").json()["items"]}
+    assert states == {older["id"]: "superseded", newer["id"]: "queued"}
+    school.grade(newer["id"])
+    assert refusal(school)[0] == 409
+
+
+def test_whoever_asks_is_told_what_is_due_and_how_many_attempts_are_left(school: School):
+    assign(school, "whenever")
+    assign(school, "tomorrow", due_at=from_now(days=1), attempts_max=3, attempts_per_hour=1, is_superseding=False)
+    assign(school, "planned", opens_at=from_now(days=1))
+    assign(school, "over", closes_at=from_now(days=-1))
+    sent = school.submit()
+    first, second = school.client("ada").get("/me").json()["assignments"]
+    created = datetime.fromisoformat(sent["created_at"])
+    assert (first["course"], first["slug"], first["attempts_used"], first["attempts_left"]) == (
+        "demo",
+        "tomorrow",
+        1,
+        2,
+    )
+    assert datetime.fromisoformat(first["next_attempt_at"]) == created + timedelta(hours=1)
+    assert (second["slug"], second["attempts_left"], second["next_attempt_at"]) == ("whenever", None, None)
+    assert school.client("bob").get("/me").json()["assignments"][0]["attempts_left"] == 3
+    assert school.client("root").get("/me").json()["assignments"] == []
+
+
+@pytest.mark.on_both_databases
 def test_being_late_costs_points_until_there_is_an_extension(school: School):
     assign(school, points=20, late_percent_per_day=10, due_at=from_now(hours=-25))
     sent = school.submit()
@@ -347,6 +380,7 @@ def test_the_event_stream_tells_no_more_than_the_report(school: School, feedback
     assert ("RoPE" in from_the_row[0].data["summary"]) == (feedback == "full")
 
 
+@pytest.mark.on_both_databases
 def test_staff_see_only_what_was_sent_in_their_own_course(school: School):
     """ada is in two courses; each staff sees its own assignments, and both her practice."""
     school.add("tara", Role.ASSISTANT)

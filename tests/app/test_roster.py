@@ -83,6 +83,7 @@ def test_a_preview_says_what_will_change_and_changes_nothing(school: School):
     assert roster(school) == before
 
 
+@pytest.mark.on_both_databases
 def test_exactly_the_preview_is_done_and_an_import_twice_changes_nothing(school: School):
     text = "name,full_name,email,role\ncarol,Carol Shaw,carol@x.org,\nada,Ada Lovelace,,assistant\n"
     bring_in(school, text)
@@ -119,6 +120,7 @@ def test_another_file_or_another_course_than_previewed_is_a_conflict(school: Sch
     assert school.client("grace").get("/courses/demo/audit").json()["items"] == []
 
 
+@pytest.mark.on_both_databases
 def test_only_students_are_removed_and_only_when_asked(school: School):
     school.add("tara", Role.ASSISTANT)
     sent = school.submit("bob")
@@ -202,6 +204,7 @@ def test_nobody_changes_their_own_role(school: School):
     assert said["refused"] == [{"line": 2, "reason": "You cannot change your own role."}]
 
 
+@pytest.mark.on_both_databases
 def test_an_account_of_other_courses_or_with_more_rights_keeps_its_details(school: School):
     """Else an instructor could put an address of their own into an operator's account, and sign in with it."""
     accounts.create_user(school.database, "eve", course="elsewhere")
