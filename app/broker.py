@@ -19,6 +19,7 @@ from grader.messages import (
     GRADE_TASK,
     JUDGES,
     QUEUED_AT_HEADER,
+    RECORD_QUEUE,
     SIGN_OF_LIFE_S,
     GradeRequest,
     events_stream,
@@ -144,6 +145,10 @@ class Broker:
         except (RedisError, OSError) as error:
             raise BrokerDown(str(error)) from error
         return Count(so_far, max(1, left_s))
+
+    def record_messages(self) -> int:
+        """How many messages of judges wait for the recorder. Raises BrokerDown."""
+        return int(self._call("llen", RECORD_QUEUE))
 
     def is_reachable(self) -> bool:
         try:

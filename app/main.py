@@ -19,13 +19,15 @@ from app.database import Database
 from app.events import Follower
 from app.health.endpoints import router as health
 from app.line.dispatch import Dispatcher
+from app.line.lengths import broker_state, queue_lengths
 from app.line.places import Places
-from app.metrics import ApiMetrics, SubmissionsCollector
+from app.metrics import ApiMetrics, QueueCollector, SubmissionsCollector
 from app.middleware import BodyLimit, RequestLog, SecurityHeaders
 from app.openapi import PROBLEMS, DocumentedApp
 from app.problems import install_handlers
 from app.questions.endpoints import router as questions
 from app.receipts.endpoints import router as receipts
+from app.regrades.endpoints import router as regrades
 from app.services import Services
 from app.settings import ApiSettings
 from app.submissions.endpoints import router as submissions
@@ -67,6 +69,7 @@ def create_app(settings: ApiSettings) -> FastAPI:
         course_submissions,
         assignments,
         receipts,
+        regrades,
     ):
         api.include_router(router)
     app.include_router(api)
@@ -80,6 +83,7 @@ def _services(settings: ApiSettings) -> Services:
     database = Database(settings.database_url)
     broker = Broker(settings.redis_url)
     metrics.registry.register(SubmissionsCollector(lambda: tallies(database)))
+    metrics.registry.register(QueueCollector(lambda: queue_lengths(database), lambda: broker_state(broker)))
     return Services(
         settings=settings,
         database=database,

@@ -1,12 +1,34 @@
 """Every metric of `app`, with its unit and labels. One registry per process, handed down; counted at the edges."""
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from app.broker import BrokerDown
+from app.database import DATABASE_FAULTS
+from grader.messages import ENDINGS_HEADER, QUEUED_AT_HEADER
+
 GRADING_BUCKETS_S = (0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
+LAG_BUCKETS_S = (0.005, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0, 120.0, 600.0)
+# grader.execution.Ending, which cannot be imported without torch; anything else would be a label that nobody expects.
+ENDINGS = frozenset(
+    {
+        "completed",
+        "import_failed",
+        "exited",
+        "killed",
+        "out_of_memory",
+        "out_of_time",
+        "output_too_large",
+        "protocol",
+    }
+)
 
 
 class ApiMetrics:
@@ -48,6 +70,48 @@ class RecorderMetrics:
             "assay_submission_graded_seconds", "seconds from the upload to the recorded report", ["challenge"],
             buckets=GRADING_BUCKETS_S, registry=self.registry,
         )  # fmt: skip
+        self.phase_seconds = Histogram(
+            "assay_submission_phase_seconds",
+            "seconds of a submission's way: waiting for a judge, grading, and of that in the sandbox", ["phase"],
+            buckets=GRADING_BUCKETS_S, registry=self.registry,
+        )  # fmt: skip
+        self.lag_seconds = Histogram(
+            "assay_recorder_lag_seconds", "seconds from a judge's message to its being written down", ["message"],
+            buckets=LAG_BUCKETS_S, registry=self.registry,
+        )  # fmt: skip
+        self.sessions = Counter(
+            "assay_sandbox_sessions", "sandbox sessions, by how they ended; all but `completed` were cut short",
+            ["ending"], registry=self.registry,
+        )  # fmt: skip
+
+    def note_phases(self, waiting_s: float, grading_s: float, sandbox_s: float) -> None:
+        for phase, seconds in (("waiting", waiting_s), ("grading", grading_s), ("sandbox", sandbox_s)):
+            self.phase_seconds.labels(phase).observe(seconds)
+
+    def note_message(self, task: str, headers: Mapping[str, Any]) -> None:
+        """What a judge's message says beside its content."""
+        if QUEUED_AT_HEADER in headers:
+            self.lag_seconds.labels(task).observe(max(0.0, time.time() - headers[QUEUED_AT_HEADER]))
+        for ending, count in headers.get(ENDINGS_HEADER, {}).items():
+            if ending in ENDINGS:
+                self.sessions.labels(ending).inc(count)
+
+
+@dataclass(frozen=True)
+class QueueLength:
+    """Who waits for a judge: in line, or sent and not taken yet."""
+
+    name: str
+    waiting: int
+    oldest_s: float
+
+
+@dataclass(frozen=True)
+class BrokerState:
+    """What only Redis knows."""
+
+    judges: int
+    record_messages: int
 
 
 class Tally:
@@ -57,6 +121,38 @@ class Tally:
 
     def __init__(self, challenge: str, state: str, verdict: str, count: int) -> None:
         self.challenge, self.state, self.verdict, self.count = challenge, state, verdict, count
+
+
+class QueueCollector(Collector):
+    """Who waits and for how long, what the recorder has before it, how many judges there are: asked when scraped."""
+
+    def __init__(self, queues: Callable[[], list[QueueLength]], broker: Callable[[], BrokerState]) -> None:
+        self._queues = queues
+        self._broker = broker
+
+    def describe(self) -> Iterator[Metric]:
+        yield from self._families()
+
+    def collect(self) -> Iterator[Metric]:
+        waiting, oldest, judges, messages = self._families()
+        with suppress(*DATABASE_FAULTS):  # what cannot be asked is left out, and the rest is told
+            for queue in self._queues():
+                waiting.add_metric([queue.name], queue.waiting)
+                oldest.add_metric([queue.name], queue.oldest_s)
+        with suppress(BrokerDown):
+            state = self._broker()
+            judges.add_metric([], state.judges)
+            messages.add_metric([], state.record_messages)
+        yield from (waiting, oldest, judges, messages)
+
+    @staticmethod
+    def _families() -> tuple[GaugeMetricFamily, ...]:
+        return (
+            GaugeMetricFamily("assay_queue_submissions", "submissions that wait for a judge", labels=["queue"]),
+            GaugeMetricFamily("assay_queue_oldest_seconds", "how long the first of them has waited", labels=["queue"]),
+            GaugeMetricFamily("assay_judges", "judges that are alive and warm"),
+            GaugeMetricFamily("assay_record_messages", "messages of judges that wait for the recorder"),
+        )
 
 
 class SubmissionsCollector(Collector):
@@ -70,8 +166,9 @@ class SubmissionsCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         family = self._family()
-        for tally in self._count():
-            family.add_metric([tally.challenge, tally.state, tally.verdict], tally.count)
+        with suppress(*DATABASE_FAULTS):
+            for tally in self._count():
+                family.add_metric([tally.challenge, tally.state, tally.verdict], tally.count)
         yield family
 
     @staticmethod

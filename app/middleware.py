@@ -8,7 +8,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.identifiers import new_id
+from app.identifiers import is_id, new_id
 from app.metrics import ApiMetrics
 from app.problems import TooLarge
 
@@ -105,6 +105,8 @@ class RequestLog:
         route = _pattern(scope)
         self.metrics.requests.labels(scope["method"], route, str(status)).inc()
         self.metrics.request_seconds.labels(scope["method"], route).observe(elapsed_s)
+        asked = scope.get("path_params", {}).get("submission_id", "")
+        about = {"submission_id": asked} if is_id(asked) else {}  # what is none may be anything
         level = logger.debug if route in ("/healthz", "/readyz", "/metrics") else logger.info
         level(
             "request_finished",
@@ -112,6 +114,7 @@ class RequestLog:
             route=route,
             status=status,
             elapsed_ms=round(elapsed_s * 1000, 1),
+            **about,
         )
 
 

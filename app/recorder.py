@@ -44,7 +44,7 @@ def run_recorder(settings: RecorderSettings) -> None:
     signer = Signer.at(settings.receipt_key_file) if settings.receipt_key_file else None
     if signer is not None:
         register(database, signer)
-    celery = create_recorder(settings.redis_url, Recording(settings, database, broker, metrics, signer))
+    celery = create_recorder(settings.redis_url, Recording(settings, database, broker, metrics, signer), metrics)
     sweeper = Sweeper(settings, database, broker, metrics)
     if settings.recorder_metrics_port:
         start_http_server(settings.recorder_metrics_port, registry=metrics.registry)
@@ -67,7 +67,7 @@ def run_recorder(settings: RecorderSettings) -> None:
         database.close()
 
 
-def create_recorder(redis_url: str, recording: Recording) -> Celery:
+def create_recorder(redis_url: str, recording: Recording, metrics: RecorderMetrics) -> Celery:
     """The Celery application that hands the judges' messages to `recording`."""
     celery = Celery("assay.recorder", broker=redis_url, set_as_current=False)
     celery.conf.update(
@@ -92,13 +92,15 @@ def create_recorder(redis_url: str, recording: Recording) -> Celery:
             "unacked_mutex_key": "assay:record:unacked_mutex",
         },
     )
-    _consume(celery, STARTED_TASK, Started, recording.start)
-    _consume(celery, RECORD_TASK, Graded, recording.record)
-    _consume(celery, FAULT_TASK, Fault, recording.fault)
+    _consume(celery, metrics, STARTED_TASK, Started, recording.start)
+    _consume(celery, metrics, RECORD_TASK, Graded, recording.record)
+    _consume(celery, metrics, FAULT_TASK, Fault, recording.fault)
     return celery
 
 
-def _consume(celery: Celery, name: str, kind: type[MessageT], apply: Callable[[MessageT], None]) -> None:
+def _consume(
+    celery: Celery, metrics: RecorderMetrics, name: str, kind: type[MessageT], apply: Callable[[MessageT], None]
+) -> None:
     """A message that is none is refused and logged; while the database is away, the message waits for it."""
 
     def consume(task: Any, *, message: dict[str, Any]) -> None:
@@ -112,5 +114,6 @@ def _consume(celery: Celery, name: str, kind: type[MessageT], apply: Callable[[M
         except DATABASE_FAULTS as error:
             logger.error("database_failed", task=name, reason=str(error).partition("\n")[0])
             raise task.retry(exc=error, countdown=RETRY_PAUSE_S) from error
+        metrics.note_message(name, task.request.headers or {})
 
     celery.task(consume, name=name, bind=True, max_retries=None)

@@ -78,6 +78,8 @@ class Recording:
         elapsed_s = ((row.graded_at or now()) - row.created_at).total_seconds()
         self._metrics.reports.labels(row.challenge, report.verdict).inc()
         self._metrics.graded_seconds.labels(row.challenge).observe(elapsed_s)
+        waited_s = ((row.started_at or row.created_at) - row.created_at).total_seconds()
+        self._metrics.note_phases(waited_s, report.timings.total_s, report.timings.sandbox_s)
         logger.info("report_recorded", submission_id=row.id, verdict=report.verdict, elapsed_s=round(elapsed_s, 3))
 
     def _tell(self, message: Graded) -> None:

@@ -21,6 +21,7 @@ GRADE_GPU_QUEUE: Final = "grade.gpu"
 RECORD_QUEUE: Final = "record"
 
 # A header of every message: when it was sent, in seconds since the epoch.
+ENDINGS_HEADER: Final = "assay_endings"  # of a report's message: how many sandbox sessions ended how
 QUEUED_AT_HEADER: Final = "assay_queued_at"
 
 # The Redis sorted set of the judges that are warm and take jobs: each with its last sign of life.

@@ -2,6 +2,7 @@
 
 import json
 import socket
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -37,6 +38,7 @@ class RunnerClient(Executor):
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._endings: Counter[Ending] = Counter()
 
     @cached_property
     def description(self) -> str:
@@ -47,7 +49,14 @@ class RunnerClient(Executor):
     def open(self, submission: Submission, limits: Limits) -> Iterator[Session]:
         with self._connection(limits.wall_s + _SLACK_S) as connection:
             connection.send(Frame("open", {"limits": asdict(limits)}))
-            yield _Session(connection, submission)
+            session = _Session(connection, submission)
+            yield session
+            self._endings[session.ending] += 1
+
+    def take_endings(self) -> dict[str, int]:
+        """How many sessions ended how, since this was asked last."""
+        taken, self._endings = self._endings, Counter()
+        return dict(taken)
 
     @contextmanager
     def _connection(self, timeout_s: float) -> Iterator["_Connection"]:

@@ -12,6 +12,7 @@ from redis import Redis
 
 from grader.challenge import load_challenges
 from grader.messages import (
+    ENDINGS_HEADER,
     FAULT_TASK,
     GRADE_TASK,
     QUEUED_AT_HEADER,
@@ -42,6 +43,7 @@ class GradeTask(Task):  # type: ignore[misc]  # celery is not annotated
 
     settings: WorkerSettings
     progress: Progress
+    runner: RunnerClient
     judge: Judge
     packages: dict[str, str]
 
@@ -49,9 +51,9 @@ class GradeTask(Task):  # type: ignore[misc]  # celery is not annotated
         name = f"{self.settings.name}:{os.getpid()}"
         redis = Redis.from_url(self.settings.redis_url, socket_timeout=REDIS_TIMEOUT_S)
         self.progress = Progress(redis, name)
-        execute = RunnerClient(self.settings.runner_socket)
+        self.runner = RunnerClient(self.settings.runner_socket)
         torch.set_num_threads(1)  # a paper's tensors are small: more threads only wait for each other
-        self.judge = Judge(load_challenges(self.settings.challenges_root), execute, self.progress)
+        self.judge = Judge(load_challenges(self.settings.challenges_root), self.runner, self.progress)
         self.judge.warm_up()
         self.packages = package_digests()
         self.progress.start()
@@ -115,7 +117,7 @@ def _grade(task: GradeTask, *, request: dict[str, Any]) -> None:
             _tell_start(task, job)
             report = task.judge.grade(job)
             done = Graded(submission_id=job.submission_id, report=report, packages=task.packages, regrade=job.regrade)
-            _send(task, RECORD_TASK, done)
+            _send(task, RECORD_TASK, done, {ENDINGS_HEADER: task.runner.take_endings()})
         task.progress.forget_starts(job.job)
     except Exception as error:  # noqa: BLE001  the edge: whatever it is, it is our fault, never the student's
         task.progress.forget_starts(job.job)
@@ -142,10 +144,10 @@ def _give_up(task: GradeTask, job: GradeRequest, reason: str) -> None:
     _send(task, FAULT_TASK, Fault(submission_id=job.submission_id, reason=reason, regrade=job.regrade))
 
 
-def _send(task: GradeTask, name: str, message: BaseModel) -> None:
+def _send(task: GradeTask, name: str, message: BaseModel, headers: dict[str, Any] | None = None) -> None:
     task.app.send_task(
         name,
         kwargs={"message": message.model_dump(mode="json", by_alias=True)},
         queue=RECORD_QUEUE,
-        headers={QUEUED_AT_HEADER: time.time()},
+        headers={QUEUED_AT_HEADER: time.time(), **(headers or {})},
     )

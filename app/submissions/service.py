@@ -112,6 +112,7 @@ def queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted) -> bool:
     False without Redis: the sweeper does it later.
     """
     submission = accepted.submission
+    logger.info("submission_accepted", submission_id=submission.id, challenge=submission.challenge)
     try:
         broker.tell(submission.id, "state", {"state": State.QUEUED})
         for older in accepted.superseded:

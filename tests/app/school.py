@@ -23,11 +23,13 @@ from app.recording import Recording
 from app.settings import ApiSettings, RecorderSettings
 from app.sweeper import Sweeper
 from grader.messages import (
+    FAULT_TASK,
     GRADE_CPU_QUEUE,
     QUEUED_AT_HEADER,
     RECORD_QUEUE,
     RECORD_TASK,
     STARTED_TASK,
+    Fault,
     Graded,
     GradeRequest,
     Started,
@@ -102,12 +104,16 @@ class Judge:
     def send_started(self, submission_id: str) -> None:
         self._send(STARTED_TASK, Started(submission_id=submission_id, worker="judge", at=time.time()))
 
-    def send_graded(self, submission_id: str, report: Report) -> None:
-        self._send(RECORD_TASK, Graded(submission_id=submission_id, report=report))
+    def send_graded(self, submission_id: str, report: Report, headers: dict[str, Any] | None = None) -> None:
+        self._send(RECORD_TASK, Graded(submission_id=submission_id, report=report), headers)
 
-    def _send(self, task: str, message: Started | Graded) -> None:
+    def send_fault(self, submission_id: str, reason: str) -> None:
+        self._send(FAULT_TASK, Fault(submission_id=submission_id, reason=reason))
+
+    def _send(self, task: str, message: Started | Graded | Fault, headers: dict[str, Any] | None = None) -> None:
         kwargs = {"message": message.model_dump(mode="json", by_alias=True)}
-        self._celery.send_task(task, kwargs=kwargs, queue=RECORD_QUEUE, headers={QUEUED_AT_HEADER: time.time()})
+        headers = {QUEUED_AT_HEADER: time.time(), **(headers or {})}
+        self._celery.send_task(task, kwargs=kwargs, queue=RECORD_QUEUE, headers=headers)
 
     def close(self) -> None:
         self._celery.close()

@@ -74,7 +74,7 @@ def test_a_report_that_comes_meanwhile_is_recorded_afterwards(school: School, se
         wait_until_graded(school, first["id"])
         server.stop(signal.SIGQUIT)
         school.judge.send_graded(second["id"], make_report())
-        while school.broker.reports_waiting():  # until it has taken it, and cannot write
+        while school.broker.record_messages():  # until it has taken it, and cannot write
             time.sleep(0.02)
         server.start()
         wait_until_graded(school, second["id"])

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 from itertools import permutations
+from typing import Any
 
 import pytest
 from celery import Celery
@@ -237,9 +238,9 @@ def test_a_redis_that_lost_everything_is_filled_again(fragile_school: School):
 
 
 @contextmanager
-def recorder(school: School) -> Iterator[subprocess.Popen[str]]:
+def recorder(school: School, **changes: Any) -> Iterator[subprocess.Popen[str]]:
     """The real process."""
-    settings = school.recorder_settings
+    settings = school.recorder_settings.model_copy(update=changes)
     script = (
         "from app.recorder import run_recorder; from app.settings import RecorderSettings;"
         f"run_recorder(RecorderSettings.model_validate_json({settings.model_dump_json()!r}))"
@@ -295,7 +296,7 @@ from app.recorder import create_recorder
 from app.recording import Recording
 from app.settings import RecorderSettings
 settings = RecorderSettings(database_url="sqlite://", redis_url=sys.argv[1])
-celery = create_recorder(sys.argv[1], Recording(settings, None, None, None))
+celery = create_recorder(sys.argv[1], Recording(settings, None, None, None), None)
 with celery.connection() as connection:
     connection.SimpleQueue("record").get(timeout=5)
     os._exit(9)

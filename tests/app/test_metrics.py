@@ -1,0 +1,113 @@
+"""What operators see: each figure is looked at where Prometheus would, at the processes' own addresses."""
+
+import time
+
+import httpx
+import structlog
+from prometheus_client.parser import text_string_to_metric_families
+
+from app.metrics import ENDINGS, RecorderMetrics
+from app.sweeper import Sweeper
+from grader.execution import Ending
+from grader.messages import ENDINGS_HEADER, RECORD_TASK, Fault, Graded
+from grader.report import Timings, Verdict
+from tests.app.redis_process import free_port
+from tests.app.school import School, make_report
+from tests.app.test_recorder import age, recorder, wait_until_graded
+
+Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
+
+
+def scrape(address: str) -> Samples:
+    text = httpx.get(address, trust_env=False).raise_for_status().text
+    return {
+        (sample.name, frozenset(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def value(samples: Samples, name: str, **labels: str) -> float:
+    return samples[name, frozenset(labels.items())]
+
+
+def test_the_length_and_age_of_the_queue_are_told(school: School):
+    metrics = f"{school.url}/metrics"
+    assert value(scrape(metrics), "assay_queue_submissions", queue="grade.cpu") == 0
+    for _ in range(3):
+        school.submit()
+    time.sleep(0.3)
+    seen = scrape(metrics)
+    assert value(seen, "assay_queue_submissions", queue="grade.cpu") == 3
+    assert 0.3 <= value(seen, "assay_queue_oldest_seconds", queue="grade.cpu") < 30
+    assert value(seen, "assay_queue_submissions", queue="grade.gpu") == 0
+    assert value(seen, "assay_judges") == 0
+    school.judge.send_graded("nobody", make_report())
+    assert value(scrape(metrics), "assay_record_messages") == 1
+
+
+def test_what_cannot_be_asked_is_left_out_and_the_rest_is_told(fragile_school: School):
+    fragile_school.submit()
+    fragile_school.redis.kill()
+    seen = scrape(f"{fragile_school.url}/metrics")
+    assert value(seen, "assay_queue_submissions", queue="grade.cpu") == 1
+    assert ("assay_judges", frozenset()) not in seen
+
+
+def test_the_recorder_tells_verdicts_phases_lag_endings_and_faults(school: School):
+    sent = school.submit()
+    school.judge.take()
+    port = free_port()
+    report = make_report(Verdict.TIMEOUT).model_copy(update={"timings": Timings(sandbox_s=2.0, total_s=3.0)})
+    with recorder(school, recorder_metrics_port=port):
+        school.judge.send_fault(sent["id"], "no sandbox")
+        school.judge.send_started(sent["id"])
+        school.judge.send_graded(sent["id"], report, {ENDINGS_HEADER: {"completed": 2, "out_of_time": 1, "x": 9}})
+        wait_until_graded(school, sent["id"])
+        school.judge.send_graded(sent["id"], report)
+        seen = scrape_until(f"http://127.0.0.1:{port}/metrics", "assay_reports_ignored_total", 1)
+    assert value(seen, "assay_reports_recorded_total", challenge="mha-rope", verdict="timeout") == 1
+    assert value(seen, "assay_submission_phase_seconds_sum", phase="grading") == 3.0
+    assert value(seen, "assay_submission_phase_seconds_sum", phase="sandbox") == 2.0
+    assert 0 < value(seen, "assay_submission_phase_seconds_sum", phase="waiting") < 30
+    assert 0 < value(seen, "assay_recorder_lag_seconds_sum", message=RECORD_TASK) < 30
+    assert value(seen, "assay_sandbox_sessions_total", ending="out_of_time") == 1
+    assert value(seen, "assay_sandbox_sessions_total", ending="completed") == 2
+    assert not any(labels == frozenset({("ending", "x")}) for _, labels in seen)
+    assert value(seen, "assay_grading_faults_total") == 1
+
+
+def scrape_until(address: str, name: str, wanted: float) -> Samples:
+    deadline = time.monotonic() + 30
+    while True:
+        seen = scrape(address)
+        if value(seen, name) == wanted:
+            return seen
+        assert time.monotonic() < deadline, f"{name} is {value(seen, name)}"
+        time.sleep(0.05)
+
+
+def test_what_is_queued_again_is_counted_by_its_reason(school: School):
+    metrics = RecorderMetrics()
+    sweeper = Sweeper(school.recorder_settings, school.database, school.broker, metrics)
+    sent = school.submit()
+    school.judge.take()
+    age(school, sent["id"])
+    sweeper.sweep()
+    time.sleep(0.25)
+    sweeper.sweep()
+    assert metrics.registry.get_sample_value("assay_requeues_total", {"reason": "lost_message"}) == 1
+
+
+def test_every_way_that_a_session_can_end_has_its_label():
+    assert frozenset(Ending) == ENDINGS
+
+
+def test_the_logs_of_a_submission_name_it(school: School):
+    with structlog.testing.capture_logs() as told:
+        sent = school.submit()
+        school.client("ada").get(f"/submissions/{sent['id']}")
+        school.recording().fault(Fault(submission_id=sent["id"], reason="judges die of it"))
+        school.recording().record(Graded(submission_id=sent["id"], report=make_report()))
+    named = {entry["event"] for entry in told if entry.get("submission_id") == sent["id"]}
+    assert {"submission_accepted", "request_finished", "grading_failed", "report_recorded"} <= named
