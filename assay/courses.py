@@ -88,8 +88,8 @@ def plan_in_words(plan: RosterPlan) -> Iterator[str]:
     yield from (f"= {kept.name} (line {kept.line}): {kept.reason}" for kept in plan.kept)
     yield from (f"! line {refused.line}: {refused.reason}" for refused in plan.refused)
     yield (
-        f"{len(plan.added)} added, {len(plan.changed)} changed, {len(plan.removed)} removed, "
-        f"{plan.unchanged} as they were, {len(plan.refused)} lines refused."
+        f"Added: {len(plan.added)}. Changed: {len(plan.changed)}. Removed: {len(plan.removed)}. "
+        f"As they were: {plan.unchanged}. Lines refused: {len(plan.refused)}."
     )
 
 

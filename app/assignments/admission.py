@@ -24,14 +24,19 @@ class Standing:
     attempts: Attempts
 
 
-def standings(database: Database, user: User) -> list[Standing]:
-    """Every open assignment of a person's courses, the next due first."""
+def standings(database: Database, user: User, challenge: str | None = None) -> list[Standing]:
+    """Every open assignment of a person's courses, or those that ask for one challenge; the next due first."""
     moment = now()
     with database.read() as session:
         return [
             Standing(assignment, attempts_at(session, user, assignment, moment))
-            for assignment in open_for(session, user, moment)
+            for assignment in open_for(session, user, moment, challenge)
         ]
+
+
+def next_due(database: Database, user: User, challenge: str) -> Standing | None:
+    """What an upload counts for that names nothing but the challenge; None: it is practice."""
+    return next(iter(standings(database, user, challenge)), None)
 
 
 def challenge_of(database: Database, user: User, address: str) -> str:
@@ -64,13 +69,13 @@ def limit_attempts(session: Session, user: User, newest: Submission) -> None:
     attempts = attempts_at(session, user, assignment, moment, besides=newest)
     if attempts.left == 0:
         raise Conflict(
-            f"You have used all {assignment.attempts_max} attempts at {assignment.title!r}. "
+            f"You have no attempts at {assignment.title!r} left: it takes {assignment.attempts_max} in all. "
             "Ask your instructor if one of them went wrong through no fault of yours."
         )
     if attempts.again_at is not None:
         wait_s = max(1, math.ceil((attempts.again_at - moment).total_seconds()))
         raise TooManyRequests(
-            f"At most {assignment.attempts_per_hour} attempts an hour at {assignment.title!r} are taken. "
+            f"{assignment.title!r} takes {assignment.attempts_per_hour} of your attempts an hour. "
             f"Try again at {in_words(attempts.again_at)}, in {math.ceil(wait_s / 60)} min.",
             retry_after_s=wait_s,
         )

@@ -12,6 +12,7 @@ from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import FormData
 from starlette.datastructures import UploadFile as SentUpload
 
+from app.assignments import admission
 from app.challenges.schemas import describe
 from app.challenges.service import Entry
 from app.problems import Problem, Unprocessable
@@ -92,6 +93,7 @@ def _challenge_page(
         source_bytes=entry.challenge.manifest.source.max_bytes,
         spec=to_html(challenge.spec),
         page=service.list_page(services.database, visitor.user, wanted),
+        counts_for=admission.next_due(services.database, visitor.user, entry.slug),
         before=before,
         error=problem.detail if problem else None,
         pasted=pasted,

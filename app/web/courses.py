@@ -5,8 +5,11 @@ from typing import Annotated, Final, Literal
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
+from app.assignments.schemas import view_of
+from app.assignments.service import list_all
 from app.courses import service
 from app.courses.submissions import CourseFilter, course_page
+from app.models import now
 from app.services import WithServices
 from app.submissions.schemas import item_of
 from app.web.rendering import render
@@ -37,6 +40,7 @@ def show_course(
         "course.html",
         visitor=visitor,
         title=next((item.title for item in visitor.staffed if item.slug == course), course),
+        assignments=[view_of(row, now()) for row in list_all(services.database, visitor.user, course)],
         analytics=service.analytics(services.database, visitor.user, course),
         items=[item_of(row) for row in page.items],
         older=page.next_cursor,

@@ -62,4 +62,4 @@ def revoke(database: Database, name: str) -> None:
     """From now on no token of this person opens anything."""
     with problems_as_usage():
         count = service.revoke_tokens(database, name, by=service.console())
-    click.echo(f"Revoked {count} tokens of {name}.")
+    click.echo(f"Tokens of {name} revoked: {count}.")

@@ -181,7 +181,7 @@ def test_when_the_attempts_are_used_up_no_more_are_taken(school: School):
     school.submit()
     school.submit()
     status, sentence = refusal(school)
-    assert (status, "all 2 attempts at 'Attention'" in sentence) == (409, True)
+    assert (status, "no attempts at 'Attention' left: it takes 2" in sentence) == (409, True)
     assert school.submit("bob")["assignment"] == "demo/attention"
 
 
@@ -223,7 +223,7 @@ def test_so_many_an_hour_and_then_a_pause(school: School):
     response = school.client("ada").post("/submissions", files=LAYERS)
     assert response.status_code == 429
     assert 1195 <= int(response.headers["retry-after"]) <= 1200
-    assert "2 attempts an hour" in response.json()["detail"]
+    assert "takes 2 of your attempts an hour" in response.json()["detail"]
     assert "in 20 min" in response.json()["detail"]
 
 

@@ -48,7 +48,7 @@ def test_a_course_has_a_roster_and_assignments(assay: Assay, database: Database,
         "+ ada (student, a new account)",
         "+ bob (student, a new account)",
         "! line 4: 'nonsense' is not an e-mail address.",
-        "2 added, 0 changed, 0 removed, 0 as they were, 1 lines refused.",
+        "Added: 2. Changed: 0. Removed: 0. As they were: 0. Lines refused: 1.",
         "Done.",
     ]
     tokens = tmp_path / "tokens.csv"
@@ -112,5 +112,5 @@ def test_a_token_has_a_label_and_an_end(assay: Assay, database: Database) -> Non
     with database.read() as session:
         token = session.query(Token).one()
     assert (token.label, token.expires_at.date()) == ("laptop", (now() + timedelta(days=3)).date())
-    assert user("revoke", "grace").stdout == "Revoked 1 tokens of grace.\n"
+    assert user("revoke", "grace").stdout == "Tokens of grace revoked: 1.\n"
     assert accounts.authenticate(database, issued) is None

@@ -1,0 +1,53 @@
+"""What the pages say of assignments, and of tokens that have run out."""
+
+from datetime import UTC, datetime
+
+from app.accounts import service as accounts
+from tests.app.school import School
+from tests.app.test_assignments import assign, from_now
+from tests.web.conftest import Visit
+from tests.web.reports import full_report
+
+
+def test_the_challenge_page_says_what_an_upload_counts_for(school: School, ada: Visit) -> None:
+    assert "counts for" not in ada.page("/challenges/mha-rope")
+    assign(school, due_at=from_now(days=1), closes_at=from_now(days=2), attempts_max=2, late_percent_per_day=10)
+    page = ada.page("/challenges/mha-rope")
+    assert "counts for <strong>Attention</strong> in demo" in page
+    assert "<strong>2</strong> of 2 attempts left" in page
+    assert "costs 10 %" in page
+
+
+def test_an_upload_too_many_is_told_beside_the_form(school: School, ada: Visit) -> None:
+    assign(school, attempts_max=1, is_superseding=False)
+    assert ada.upload(b"x = 1\n").url.path.startswith("/submissions/")
+    refused = ada.upload(b"x = 2\n")
+    assert refused.status_code == 409
+    assert "it takes 1 in all" in refused.text
+
+
+def test_the_result_page_shows_no_more_than_the_feedback_allows(school: School, ada: Visit) -> None:
+    for feedback, sentence in (("families", "which tests pass, and not why"), ("verdict", "the verdict and the score")):
+        assign(school, feedback, feedback=feedback, points=10)
+        sent = school.submit(data={"assignment": f"demo/{feedback}"})["id"]
+        report = full_report()
+        school.grade(sent, report)
+        page = ada.page(f"/submissions/{sent}")
+        assert sentence in page
+        assert f"for demo/{feedback}" in page
+        assert report.diagnoses[0].title not in page
+        assert report.summary not in page
+
+
+def test_the_courses_page_lists_its_assignments(school: School, grace: Visit) -> None:
+    assign(school, "later", opens_at=from_now(days=1))
+    page = grace.page("/courses/demo")
+    assert "Assignments" in page
+    assert "planned" in page
+
+
+def test_a_token_that_has_expired_is_told_in_a_sentence(school: School, visit: Visit) -> None:
+    token = accounts.issue_token(school.database, "ada", "laptop", datetime(2021, 5, 6, tzinfo=UTC))
+    response = visit.sign_in(token)
+    assert response.status_code == 401
+    assert "expired at 2021-05-06 00:00 UTC" in response.text
