@@ -13,8 +13,10 @@ from app.line.dispatch import Dispatcher
 from app.line.requeue import Reason, Requeue
 from app.line.transitions import applies_to
 from app.metrics import RecorderMetrics
-from app.models import OPEN_STATES, DiagnosedMisconception, State, StoredReport, Submission, now
+from app.models import OPEN_STATES, State, StoredReport, Submission, now
 from app.receipts.signing import Signer
+from app.recorded import diagnosed
+from app.regrades.jobs import RegradeJobs
 from app.settings import RecorderSettings
 from grader.messages import Fault, Graded, Started
 
@@ -37,6 +39,7 @@ class Recording:
         self._metrics = metrics
         self._signer = signer
         self._requeue = Requeue(settings, database, broker, metrics)
+        self._regrades = RegradeJobs(settings, database, broker, signer)
         self._dispatcher = Dispatcher(database, broker, settings.queue_ahead)
 
     def start(self, message: Started) -> None:
@@ -53,6 +56,10 @@ class Recording:
 
     def record(self, message: Graded) -> None:
         """The report, once: whoever comes second finds the row graded and changes nothing."""
+        if message.regrade is not None:
+            self._regrades.record(message, message.regrade)
+            self._send_next()
+            return
         with self._database.write() as session:
             is_first = _grade(session, message, self._signer)
         if not is_first:
@@ -65,6 +72,9 @@ class Recording:
     def fault(self, message: Fault) -> None:
         """The service failed. The submission goes back into the line, each time later."""
         self._metrics.faults.inc()
+        if message.regrade is not None:
+            self._regrades.fault(message, message.regrade)
+            return
         logger.error("grading_failed", submission_id=message.submission_id, reason=message.reason)
         with self._database.read() as session:
             row = session.get(Submission, message.submission_id)
@@ -92,6 +102,7 @@ class Recording:
     def _send_next(self) -> None:
         try:
             self._dispatcher.refill()
+            self._regrades.send()
         except BrokerDown as error:  # the sweeper does it
             logger.warning("line_not_sent", reason=str(error))
 
@@ -117,7 +128,5 @@ def _grade(session: Session, message: Graded, signer: Signer | None) -> bool:
         return False
     receipt = signer.receipt(session.get_one(Submission, submission_id), message, moment) if signer else None
     session.add(StoredReport(submission_id=submission_id, body=report.to_json(), receipt=receipt, recorded_at=moment))
-    titles = {diagnosis.id: diagnosis.title for diagnosis in report.diagnoses}
-    for name, title in titles.items():
-        session.add(DiagnosedMisconception(submission_id=submission_id, misconception=name[:100], title=title[:300]))
+    session.add_all(diagnosed(submission_id, report))
     return True

@@ -3,35 +3,31 @@ not leased and not waiting, is lost.
 """
 
 import threading
-import time
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
 from sqlalchemy import and_, or_, select
 
-from app.broker import Broker, BrokerDown
+from app.broker import STUDENTS, Broker, BrokerDown
 from app.database import DATABASE_FAULTS, Database
 from app.line.dispatch import QUEUES, Dispatcher
+from app.line.missing import Missing, Sent
 from app.line.requeue import Reason, Requeue
 from app.metrics import RecorderMetrics
-from app.models import State, Submission, now
+from app.models import State, Submission
+from app.regrades.jobs import RegradeJobs
 from app.settings import RecorderSettings
-from grader.messages import RECORD_QUEUE
 
 BATCH: Final = 500
 logger = structlog.get_logger(part="sweeper")
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A submission that was sent to a judge and may be lost."""
+class Candidate(Sent):
+    """A submission that may be lost."""
 
-    id: str
     state: State
-    queue: str
-    queued_at: datetime | None
     requeues: int
 
 
@@ -43,10 +39,10 @@ class Sweeper:
     ) -> None:
         self._settings = settings
         self._database = database
-        self._broker = broker
         self._requeue = Requeue(settings, database, broker, metrics)
         self._dispatcher = Dispatcher(database, broker, settings.queue_ahead)
-        self._missing_since: dict[str, float] = {}
+        self._missing: Missing[Candidate] = Missing(broker, STUDENTS, settings.lost_after_s)
+        self._regrades = RegradeJobs(settings, database, broker)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._loop, name="sweeper", daemon=True)
 
@@ -59,10 +55,10 @@ class Sweeper:
 
     def sweep(self) -> int:
         """Look once; returns how many were put back. Raises BrokerDown, and the database's faults."""
-        count = sum(self._put_back(candidate) for candidate in self._lost(self._candidates()))
+        count = sum(self._put_back(candidate) for candidate in self._missing.lost(self._candidates()))
         for queue in QUEUES:
             self._dispatcher.send(queue)
-        return count
+        return count + self._regrades.sweep()
 
     def _loop(self) -> None:
         is_working = True
@@ -79,36 +75,21 @@ class Sweeper:
                 is_working = True
 
     def _candidates(self) -> list[Candidate]:
-        long_ago = now() - timedelta(seconds=self._settings.lost_after_s)
-        was_sent = and_(Submission.state == State.QUEUED, Submission.queued_at < long_ago)
-        columns = (Submission.id, Submission.state, Submission.queue, Submission.queued_at, Submission.requeues)
+        was_sent = and_(Submission.state == State.QUEUED, Submission.queued_at < self._missing.sent_before)
         query = (
-            select(*columns)
+            select(Submission)
             .where(or_(Submission.state == State.RUNNING, was_sent))
             .order_by(Submission.queued_at)
             .limit(BATCH)
         )
         with self._database.read() as session:
-            return [Candidate(*row) for row in session.execute(query)]
-
-    def _lost(self, candidates: list[Candidate]) -> list[Candidate]:
-        """Those that have been missing for long enough, now that all is read that was told before they were missed."""
-        leased = self._broker.leased([candidate.id for candidate in candidates])
-        heads = {queue: self._broker.oldest_waiting(queue) for queue in QUEUES}
-        missing = [item for item in candidates if item.id not in leased and not self._may_wait(item, heads[item.queue])]
-        moment = time.time()
-        self._missing_since = {item.id: self._missing_since.get(item.id, moment) for item in missing}
-        unread = self._broker.oldest_waiting(RECORD_QUEUE)
-        until = min(moment - self._settings.lost_after_s, moment if unread is None else unread)
-        return [item for item in missing if self._missing_since[item.id] <= until]
-
-    def _may_wait(self, candidate: Candidate, head: float | None) -> bool:
-        """Whether its message may stand in the queue, which is first in, first out: not well before the head's."""
-        if candidate.state is State.RUNNING or candidate.queued_at is None or head is None:
-            return False
-        return candidate.queued_at.timestamp() >= head - self._settings.lost_after_s
+            return [_candidate(row) for row in session.scalars(query)]
 
     def _put_back(self, seen: Candidate) -> bool:
         reason = Reason.LOST_JUDGE if seen.state is State.RUNNING else Reason.LOST_MESSAGE
-        self._missing_since.pop(seen.id, None)
-        return self._requeue.put_back(seen.id, seen.state, seen.requeues, reason)
+        return self._requeue.put_back(seen.job, seen.state, seen.requeues, reason)
+
+
+def _candidate(row: Submission) -> Candidate:
+    queued_at = row.queued_at if row.state is State.QUEUED else None
+    return Candidate(job=row.id, queue=row.queue, queued_at=queued_at, state=row.state, requeues=row.requeues)

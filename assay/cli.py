@@ -12,6 +12,8 @@ COMMANDS: Final = {
     "challenge": "List, show, begin and verify exercises.",
     "user": "Add people and give out their tokens.",
     "course": "Create courses, bring in rosters, set assignments.",
+    "regrade": "Grade submissions again, look at what changes, apply or drop it.",
+    "replay": "Grade a submission again as it was, and compare with its report.",
     "backup": "Copy the whole database into a file, while the service runs.",
     "restore": "Bring the database back from such a file.",
     "doctor": "Say what this machine gives: isolation, device, broker, database.",

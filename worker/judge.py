@@ -43,7 +43,7 @@ class Judge:
             message = f"no challenge {request.challenge!r} here; known: {', '.join(self._challenges)}"
             raise UnknownChallengeError(message)
         waited_s = max(0.0, time.time() - request.queued_at)
-        report = grade(challenge, _submission(request, challenge), request.seed, self._execute, self._teller(request))
+        report = grade(challenge, submission_of(request, challenge), request.seed, self._execute, self._teller(request))
         timings = report.timings.model_copy(update={"queued_s": round(waited_s, 4)})
         log.info("submission.graded", verdict=report.verdict, seconds=report.timings.total_s, queued_s=waited_s)
         return report.model_copy(update={"timings": timings})
@@ -55,7 +55,7 @@ class Judge:
         return ignore_test if request.regrade else tell  # of a regrade, the student hears when it is applied
 
 
-def _submission(request: GradeRequest, challenge: Challenge) -> Submission:
+def submission_of(request: GradeRequest, challenge: Challenge) -> Submission:
     """The upload takes the place that the challenge gives it in the student's package; its siblings keep theirs."""
     main = challenge.manifest.default_path
     siblings = {str(PurePosixPath(path)): source for path, source in request.files.items() if path != request.main}

@@ -61,7 +61,7 @@ class Dispatcher:
         return True
 
 
-def grade_request(session: Session, submission_id: str) -> GradeRequest:
+def grade_request(session: Session, submission_id: str, regrade: str | None = None) -> GradeRequest:
     """The message for the judge, from the row. Raises sqlalchemy's NoResultFound."""
     row = session.scalars(select(Submission).where(Submission.id == submission_id)).one()
     files = session.scalars(select(SubmissionFile).where(SubmissionFile.submission_id == submission_id))
@@ -72,4 +72,5 @@ def grade_request(session: Session, submission_id: str) -> GradeRequest:
         files={file.path: b64encode(file.content) for file in files},
         seed=row.seed,
         queued_at=row.created_at.timestamp(),
+        regrade=regrade,
     )

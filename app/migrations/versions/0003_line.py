@@ -26,6 +26,8 @@ def upgrade() -> None:
         batch_op.alter_column("queued_at", existing_type=MOMENT, nullable=True)
         batch_op.add_column(sa.Column("requeues", sa.Integer(), nullable=False, server_default="0"))
         batch_op.add_column(sa.Column("fault", sa.Text(), nullable=True))
+        batch_op.add_column(sa.Column("verdict_before", sa.String(length=16), nullable=True))
+        batch_op.add_column(sa.Column("score_before", sa.Double(), nullable=True))
     with op.batch_alter_table("regraded_submissions") as batch_op:
         batch_op.alter_column("requeues", existing_type=sa.Integer(), server_default=None)
 
@@ -43,6 +45,8 @@ def downgrade() -> None:
 
     op.execute("UPDATE regraded_submissions SET queued_at = CURRENT_TIMESTAMP WHERE queued_at IS NULL")
     with op.batch_alter_table("regraded_submissions") as batch_op:
+        batch_op.drop_column("score_before")
+        batch_op.drop_column("verdict_before")
         batch_op.drop_column("fault")
         batch_op.drop_column("requeues")
         batch_op.alter_column("queued_at", existing_type=MOMENT, nullable=False)

@@ -1,0 +1,77 @@
+"""A regrade as staff see it."""
+
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.models import RegradeState
+from grader.report import TestStatus, Verdict
+
+SUBMISSIONS_MAX = 10_000
+
+
+class View(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Selection(BaseModel):
+    """Which submissions to grade again."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    submissions: list[str] | None = Field(
+        default=None, min_length=1, max_length=SUBMISSIONS_MAX, description="their ids; without it, all that are graded"
+    )
+
+
+class Result(View):
+    verdict: Verdict
+    score: float
+
+
+class TestChange(View):
+    """A test that ends otherwise; None where the other version of the challenge has no such test."""
+
+    id: str
+    title: str
+    before: TestStatus | None
+    after: TestStatus | None
+
+
+class Change(View):
+    """A submission whose verdict or score would change."""
+
+    submission: str
+    student: str
+    attempt: int
+    before: Result
+    after: Result
+    tests: list[TestChange]
+
+
+class RegradeView(View):
+    """`gain` and `lose` count submissions whose score would rise or fall."""
+
+    id: str
+    course: str
+    assignment: str
+    challenge_version: str
+    state: RegradeState
+    asked_by: str
+    created_at: datetime
+    ended_at: datetime | None
+    total: int
+    waiting: int
+    failed: int = Field(description="could not be graded again; their reports stay as they are")
+    gain: int
+    lose: int
+    verdict_changes: int
+
+
+class Preview(RegradeView):
+    changes: list[Change]
+    next_cursor: str | None
+
+
+class RegradeList(View):
+    items: list[RegradeView]

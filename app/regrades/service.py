@@ -1,0 +1,203 @@
+"""Asking for a regrade, looking at what it would change, applying or dropping it. Instructors only."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import and_, case, func, or_, select, true, update
+from sqlalchemy.orm import Session, joinedload
+
+from app import audit
+from app.assignments.service import find as find_assignment
+from app.challenges.service import Catalogue
+from app.courses.access import managed_course
+from app.database import Database
+from app.identifiers import is_id
+from app.line.transitions import applies_to
+from app.models import (
+    Assignment,
+    Course,
+    Regrade,
+    RegradedSubmission,
+    RegradeState,
+    State,
+    Submission,
+    User,
+    now,
+)
+from app.problems import Conflict, NotFound, Unprocessable
+from app.regrades.compare import change_of
+from app.regrades.replace import body_before, replace_reports
+from app.regrades.schemas import Change, Preview, RegradeView
+
+OPEN = (RegradeState.GRADING, RegradeState.READY)
+ACTIONS = {RegradeState.APPLIED: "regrade.apply", RegradeState.DROPPED: "regrade.drop"}
+CHUNK = 500  # ids in one condition: databases take only so many
+
+
+def ask(
+    database: Database, catalogue: Catalogue, user: User, course: str, assignment: str, wanted: Sequence[str] | None
+) -> tuple[RegradeView, bool]:
+    """Have submissions graded again; the recorder sends them. Also whether it is new: asking the same again is not.
+
+    Raises NotFound, Forbidden, Unprocessable, and Conflict while another regrade of the assignment is open.
+    """
+    with database.write() as session:
+        place = managed_course(session, user, course)
+        target = find_assignment(session, place, assignment)
+        session.execute(select(Assignment.id).where(Assignment.id == target.id).with_for_update())
+        chosen = _chosen(session, target, wanted)
+        before = _open_one(session, target)
+        if before is not None:
+            if _members(session, before) != chosen:
+                raise Conflict(f"The regrade {before.id} of this assignment is open. Apply or drop it first.")
+            return _view(session, before, place, target), False
+        version = catalogue.get(target.challenge).challenge.version
+        made = Regrade(assignment_id=target.id, challenge_version=version, asked_by=user.name)
+        session.add(made)
+        session.flush()
+        _add(session, made, chosen)
+        session.flush()
+        audit.note(session, user, "regrade.ask", target.slug, place, regrade=made.id, submissions=len(chosen))
+        return _view(session, made, place, target), True
+
+
+def list_all(database: Database, user: User, course: str, assignment: str) -> list[RegradeView]:
+    """The newest first. Raises NotFound, Forbidden."""
+    with database.read() as session:
+        place = managed_course(session, user, course)
+        target = find_assignment(session, place, assignment)
+        query = select(Regrade).where(Regrade.assignment_id == target.id).order_by(Regrade.id.desc())
+        return [_view(session, row, place, target) for row in session.scalars(query)]
+
+
+def preview(
+    database: Database, user: User, course: str, assignment: str, regrade: str, cursor: str | None, limit: int
+) -> Preview:
+    """Who gains and who loses, and why. Raises NotFound, Forbidden, Unprocessable."""
+    if cursor is not None and not is_id(cursor):
+        raise Unprocessable("The cursor is not one that this server gave. Start again without it.")
+    with database.read() as session:
+        place = managed_course(session, user, course)
+        target = find_assignment(session, place, assignment)
+        row = _find(session, target, regrade)
+        changes, following = _changes(session, row, cursor, limit)
+        return Preview(**dict(_view(session, row, place, target)), changes=changes, next_cursor=following)
+
+
+def apply(database: Database, user: User, course: str, assignment: str, regrade: str) -> RegradeView:
+    """From now on the new reports hold: all of them or, when something breaks, none. Again is the same.
+
+    Raises NotFound, Forbidden, Conflict.
+    """
+    return _end(database, user, course, assignment, regrade, RegradeState.APPLIED)
+
+
+def drop(database: Database, user: User, course: str, assignment: str, regrade: str) -> RegradeView:
+    """Nothing changes. Again is the same. Raises NotFound, Forbidden, Conflict."""
+    return _end(database, user, course, assignment, regrade, RegradeState.DROPPED)
+
+
+def _end(
+    database: Database, user: User, course: str, assignment: str, regrade: str, state: RegradeState
+) -> RegradeView:
+    may_come_from = (RegradeState.READY,) if state is RegradeState.APPLIED else OPEN
+    with database.write() as session:
+        place = managed_course(session, user, course)
+        target = find_assignment(session, place, assignment)
+        row = _find(session, target, regrade)
+        ended = update(Regrade).where(Regrade.id == row.id, Regrade.state.in_(may_come_from))
+        is_ours = applies_to(session, ended.values(state=state, ended_at=now()))
+        session.refresh(row)
+        if not is_ours and row.state is not state:
+            raise Conflict(f"This regrade is {row.state}, so it cannot be {state} now.")
+        if is_ours:
+            if state is RegradeState.APPLIED:
+                replace_reports(session, row)
+            audit.note(session, user, ACTIONS[state], target.slug, place, regrade=row.id)
+        return _view(session, row, place, target)
+
+
+def _chosen(session: Session, assignment: Assignment, wanted: Sequence[str] | None) -> set[str]:
+    query = select(Submission.id).where(Submission.assignment_id == assignment.id, Submission.state == State.GRADED)
+    graded = set(session.scalars(query))
+    chosen = graded if wanted is None else set(wanted)
+    strangers = sorted(chosen - graded)
+    if strangers:
+        raise Unprocessable(
+            f"{len(strangers)} of them, such as {strangers[0][:40]!r}, are no graded submissions of this assignment."
+        )
+    if not chosen:
+        raise Unprocessable(f"Nothing of {assignment.slug!r} is graded yet, so there is nothing to grade again.")
+    return chosen
+
+
+def _add(session: Session, regrade: Regrade, chosen: set[str]) -> None:
+    ids = sorted(chosen)
+    for start in range(0, len(ids), CHUNK):
+        query = select(Submission.id, Submission.verdict, Submission.score)
+        session.add_all(
+            RegradedSubmission(regrade_id=regrade.id, submission_id=found, verdict_before=verdict, score_before=score)
+            for found, verdict, score in session.execute(query.where(Submission.id.in_(ids[start : start + CHUNK])))
+        )
+
+
+def _open_one(session: Session, assignment: Assignment) -> Regrade | None:
+    return session.scalar(select(Regrade).where(Regrade.assignment_id == assignment.id, Regrade.state.in_(OPEN)))
+
+
+def _members(session: Session, regrade: Regrade) -> set[str]:
+    query = select(RegradedSubmission.submission_id).where(RegradedSubmission.regrade_id == regrade.id)
+    return set(session.scalars(query))
+
+
+def _find(session: Session, assignment: Assignment, regrade: str) -> Regrade:
+    found = session.get(Regrade, regrade) if is_id(regrade) else None
+    if found is None or found.assignment_id != assignment.id:
+        raise NotFound(f"The assignment has no regrade {regrade[:40]!r}.")
+    return found
+
+
+def _view(session: Session, regrade: Regrade, course: Course, assignment: Assignment) -> RegradeView:
+    return RegradeView(
+        id=regrade.id,
+        course=course.slug,
+        assignment=assignment.slug,
+        challenge_version=regrade.challenge_version,
+        state=regrade.state,
+        asked_by=regrade.asked_by,
+        created_at=regrade.created_at,
+        ended_at=regrade.ended_at,
+        **_counts(session, regrade),
+    )
+
+
+def _counts(session: Session, regrade: Regrade) -> dict[str, int]:
+    item = RegradedSubmission
+    conditions = {
+        "total": true(),
+        "waiting": and_(item.body.is_(None), item.fault.is_(None)),
+        "failed": item.fault.is_not(None),
+        "gain": item.score > item.score_before,
+        "lose": item.score < item.score_before,
+        "verdict_changes": item.verdict != item.verdict_before,
+    }
+    columns = [func.coalesce(func.sum(case((condition, 1), else_=0)), 0) for condition in conditions.values()]
+    row = session.execute(select(*columns).where(item.regrade_id == regrade.id)).one()
+    return dict(zip(conditions, map(int, row), strict=True))
+
+
+def _changes(session: Session, regrade: Regrade, cursor: str | None, limit: int) -> tuple[list[Change], str | None]:
+    item = RegradedSubmission
+    query = (
+        select(item)
+        .options(joinedload(item.submission).joinedload(Submission.user))
+        .where(item.regrade_id == regrade.id, item.body.is_not(None))
+        .where(or_(item.score != item.score_before, item.verdict != item.verdict_before))
+        .order_by(item.submission_id)
+        .limit(limit + 1)
+    )
+    if cursor is not None:
+        query = query.where(item.submission_id > cursor)
+    rows = list(session.scalars(query))
+    shown = rows[:limit]
+    changes = [change_of(row, body_before(session, row)) for row in shown]
+    return changes, shown[-1].submission_id if len(rows) > limit else None

@@ -1,0 +1,115 @@
+"""`assay regrade`: grade again with the challenges as they are now, straight in the database. The recorder does it."""
+
+from pathlib import Path
+
+import click
+
+from app.accounts.service import console
+from app.challenges.service import Catalogue
+from app.database import Database
+from app.regrades import service
+from app.regrades.schemas import Change, RegradeView
+from assay.challenges import root_option
+from assay.courses import opened, problems_as_usage, table
+from assay.database_option import database_options
+from assay.errors import AssayError
+from grader.manifest import ManifestError
+
+PAGE = 100
+where = click.make_pass_decorator(Database)
+
+
+@click.group()
+@database_options
+@click.pass_context
+def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
+    """Grade submissions again: ask, look at the preview, then apply or drop. The service must be running to grade."""
+    context.obj = opened(context, data_dir, database_url)
+
+
+@command.command()
+@click.argument("course")
+@click.argument("assignment")
+@click.option("--submission", "submissions", multiple=True, metavar="ID", help="Only this one; may be repeated.")
+@root_option
+@where
+def ask(database: Database, /, course: str, assignment: str, submissions: tuple[str, ...], root: Path) -> None:
+    """Grade one, some or (unless told) all graded submissions again, behind students. Nothing changes yet."""
+    try:
+        catalogue = Catalogue(root)
+    except ManifestError as error:
+        raise AssayError(f"{error}.") from error
+    with problems_as_usage():
+        view, is_new = service.ask(database, catalogue, console(), course, assignment, submissions or None)
+    click.echo(_line(view))
+    click.echo(f"{'Asked for' if is_new else 'It is open already'}: {view.id}", err=True)
+
+
+@command.command("list")
+@click.argument("course")
+@click.argument("assignment")
+@where
+def list_all(database: Database, /, course: str, assignment: str) -> None:
+    """The regrades of an assignment, the newest first."""
+    with problems_as_usage():
+        for view in service.list_all(database, console(), course, assignment):
+            click.echo(f"{view.id}  {view.created_at:%Y-%m-%d %H:%M}  {_line(view)}")
+
+
+@command.command()
+@click.argument("course")
+@click.argument("assignment")
+@click.argument("regrade")
+@where
+def show(database: Database, /, course: str, assignment: str, regrade: str) -> None:
+    """Who would gain and lose, and which tests end otherwise."""
+    rows: list[tuple[object, ...]] = []
+    cursor: str | None = None
+    with problems_as_usage():
+        while True:
+            preview = service.preview(database, console(), course, assignment, regrade, cursor, PAGE)
+            rows += [_row(change) for change in preview.changes]
+            cursor = preview.next_cursor
+            if cursor is None:
+                break
+    click.echo(_line(preview))
+    if rows:
+        click.echo(table(("STUDENT", "TRY", "SUBMISSION", "BEFORE", "AFTER", "TESTS THAT END OTHERWISE"), rows))
+
+
+@command.command()
+@click.argument("course")
+@click.argument("assignment")
+@click.argument("regrade")
+@where
+def apply(database: Database, /, course: str, assignment: str, regrade: str) -> None:
+    """From now on the new reports hold; the old ones are kept."""
+    with problems_as_usage():
+        click.echo(_line(service.apply(database, console(), course, assignment, regrade)))
+
+
+@command.command()
+@click.argument("course")
+@click.argument("assignment")
+@click.argument("regrade")
+@where
+def drop(database: Database, /, course: str, assignment: str, regrade: str) -> None:
+    """Leave everything as it is."""
+    with problems_as_usage():
+        click.echo(_line(service.drop(database, console(), course, assignment, regrade)))
+
+
+def _line(view: RegradeView) -> str:
+    done = view.total - view.waiting - view.failed
+    failed = f", {view.failed} could not be graded" if view.failed else ""
+    return (
+        f"{view.state}: {done} of {view.total} graded again{failed}; {view.gain} gain, {view.lose} lose, "
+        f"{view.verdict_changes} with another verdict (challenge version {view.challenge_version})"
+    )
+
+
+def _row(change: Change) -> tuple[object, ...]:
+    tests = ", ".join(f"{test.id} {test.before or 'new'} -> {test.after or 'gone'}" for test in change.tests[:5])
+    more = f" and {len(change.tests) - 5} more" if len(change.tests) > 5 else ""
+    before, after = (f"{side.verdict} {side.score:g}" for side in (change.before, change.after))
+    return change.student, change.attempt, change.submission, before, after, tests + more

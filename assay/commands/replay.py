@@ -1,0 +1,41 @@
+"""`assay replay`: does the same submission with the same seed give the same report?"""
+
+from pathlib import Path
+
+import click
+
+from assay.challenges import root_option
+from assay.courses import opened
+from assay.database_option import database_options
+from assay.errors import AssayError
+
+SHOWN = 20
+
+
+@click.command()
+@click.argument("submission")
+@database_options
+@root_option
+@click.pass_context
+def command(
+    context: click.Context, submission: str, data_dir: Path | None, database_url: str | None, root: Path
+) -> None:
+    """Grade a submission again here, as it was kept and with its seed, and compare with its report.
+
+    Everything must come again to the last bit, but for timings, environment and how fast the code ran, which are
+    measured. Exit code 0 when it does, 1 when it does not, 3 when nothing could be graded.
+    """
+    database = opened(context, data_dir, database_url)
+    from assay.replays import replay  # noqa: PLC0415 - torch: wrong usage need not wait for it
+
+    found = replay(database, submission, root)
+    if not found.is_same_challenge:
+        before, after = found.recorded.challenge.version, found.again.challenge.version
+        click.echo(f"The challenge has changed since: version {before} then, {after} here.", err=True)
+    if found.differences:
+        lines = [f"  {line}" for line in found.differences[:SHOWN]]
+        more = f"  and {len(found.differences) - SHOWN} more" if len(found.differences) > SHOWN else ""
+        click.echo("\n".join([*lines, more]).rstrip())
+        raise AssayError(f"The report of {submission} did not come again.")
+    said = found.recorded
+    click.echo(f"The same: {said.verdict}, {said.score:g} of {said.max_score:g}, with seed {said.seed}.")
