@@ -1,13 +1,16 @@
 """Assignments: what instructors set, which uploads are taken, what being late costs, what students are told."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import update
 
 from app.accounts import service as accounts
+from app.assignments.schemas import Terms
 from app.models import Role, State, Submission
 from grader.report import (
     Diagnosis,
@@ -409,3 +412,9 @@ def test_staff_see_only_what_was_sent_in_their_own_course(school: School):
         client = school.client(name)
         assert len(client.get(f"/courses/{course}/submissions").json()["items"]) == count
         assert client.get(f"/courses/{course}/analytics").json()["challenges"][0]["submissions"] == count
+
+
+def test_every_term_of_an_assignment_is_documented():
+    document = (Path(__file__).parents[2] / "docs" / "courses.md").read_text(encoding="utf-8")
+    table = document.partition("| term | option |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.M) == list(Terms.model_fields)
