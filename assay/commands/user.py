@@ -25,11 +25,17 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 @command.command()
 @click.argument("name")
 @click.option("--role", type=click.Choice([role.value for role in Role]), default=Role.STUDENT.value, show_default=True)
+@click.option(
+    "--course",
+    default=service.DEMO_COURSE,
+    show_default=True,
+    help="Put them into it with this role; it is made when it is missing. An empty name: into none.",
+)
 @where
-def add(database: Database, name: str, role: str) -> None:
+def add(database: Database, name: str, role: str, course: str) -> None:
     """Add a person, and print a token for them."""
     with problems_as_usage():
-        service.create_user(database, name, Role(role), by=service.console())
+        service.create_user(database, name, Role(role), course or None, by=service.console())
     click.echo(f"Added {name} ({role}). Their token is shown this once:", err=True)
     click.echo(service.issue_token(database, name, "assay user add", by=service.console()))
 

@@ -16,6 +16,7 @@ from app.courses import service as courses
 from app.database import Database, upgrade
 from app.models import AuditEntry, Role, Token, now
 from assay.commands.course import command
+from assay.commands.user import command as user_command
 from tests.assay.conftest import Assay
 
 ROSTER = "name;full_name;email\nada;Ada Lovelace;ada@x.org\nbob;;\nkim;;nonsense\n"
@@ -76,6 +77,15 @@ def test_a_course_has_a_roster_and_assignments(assay: Assay, database: Database,
             "assignment.change",
         )
     }  # fmt: skip
+
+
+def test_a_person_is_put_into_a_course_or_into_none(database: Database) -> None:
+    for arguments in (("ada", "--course", "cs336"), ("bob", "--course", "")):
+        added = CliRunner().invoke(user_command, ["--database-url", str(database.engine.url), "add", *arguments])
+        assert added.exit_code == 0
+    found = {user.name: accounts.memberships(database, user) for user in accounts.list_users(database)}
+    assert [place.slug for place in found["ada"]] == ["cs336"]
+    assert found["bob"] == []
 
 
 def test_nothing_is_brought_in_unless_it_is_confirmed(course: Assay, tmp_path: Path) -> None:
