@@ -8,12 +8,16 @@ from typing import Final, Self
 
 from pydantic import Field, HttpUrl, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
 from grader.challenge import DEFAULT_ROOT
 
 PREFIX: Final = "ASSAY_"
 # Programs that share the prefix and check their names themselves: the judge, the runner, the student's client.
 OTHER_PREFIXES: Final = ("ASSAY_WORKER_", "ASSAY_RUNNER_")
+DATABASES: Final = ("sqlite", "postgresql+psycopg")
+REDIS_SCHEMES: Final = ("redis://", "rediss://", "unix://")
 OTHER_NAMES: Final = frozenset({"ASSAY_SERVER", "ASSAY_TOKEN"})
 
 
@@ -26,12 +30,35 @@ class SharedSettings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
 
-    database_url: str = Field(description="SQLAlchemy URL: sqlite:////path/assay.db or postgresql+psycopg://…")
-    redis_url: str = Field(description="Redis of the queues and of the progress streams: redis://host:port/0")
+    # Not shown: both hold a password.
+    database_url: str = Field(
+        repr=False, description="SQLAlchemy URL: sqlite:////path/assay.db or postgresql+psycopg://…"
+    )
+    redis_url: str = Field(
+        repr=False, description="Redis of the queues and of the progress streams: redis://host:port/0"
+    )
     queue_ahead: int = Field(
         default=8, ge=1, description="submissions sent to a queue before a judge is free: about twice its judges"
     )
     log_json: bool = Field(default=False, description="one JSON object per log line instead of readable lines")
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_a_database(cls, value: str) -> str:
+        try:
+            kind = make_url(value).drivername
+        except ArgumentError:
+            kind = ""
+        if kind not in DATABASES:
+            raise ValueError("it must begin with sqlite:/// or postgresql+psycopg://")
+        return value
+
+    @field_validator("redis_url")
+    @classmethod
+    def _is_a_redis(cls, value: str) -> str:
+        if not value.startswith(REDIS_SCHEMES):
+            raise ValueError(f"it must begin with one of {', '.join(REDIS_SCHEMES)}")
+        return value
 
     @classmethod
     def from_environment(cls) -> Self:

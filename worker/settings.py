@@ -23,7 +23,7 @@ class WorkerSettings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
 
-    redis_url: str = Field(description="Redis of the queues and of the progress streams")
+    redis_url: str = Field(repr=False, description="Redis of the queues and of the progress streams")
     runner_socket: Path = Field(description="Unix socket of the runner that holds the sandbox")
     challenges_root: Path = Field(default=DEFAULT_ROOT, description="the folder that holds the challenge folders")
     concurrency: int = Field(default=2, ge=1, description="submissions graded at the same time")
