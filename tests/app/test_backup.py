@@ -85,7 +85,7 @@ def test_a_backup_is_one_state_while_many_write(database_url: str, databases: Da
         for writer in writers:
             writer.start()
         try:
-            for number in range(3):
+            for number in range(2):
                 before = set(done)
                 back_up(database_url, tmp_path / str(number))
                 with databases.empty() as copy, opened(copy) as restored:
@@ -134,7 +134,7 @@ def test_a_backup_of_a_later_schema_is_refused(database_url: str, empty_url: str
         restore(empty_url, backup)
 
 
-@pytest.mark.parametrize("kept", [0.0, 0.5, 0.9])
+@pytest.mark.parametrize("kept", [0.0, 0.9])
 def test_a_damaged_backup_changes_nothing(school: School, backup: Path, kept: float):
     url = school.api_settings.database_url
     for _ in range(10):

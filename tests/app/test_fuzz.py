@@ -25,7 +25,7 @@ from tests.app.redis_process import RedisProcess
 from tests.app.school import School
 from tests.postgresql_process import find_programs
 
-SECONDS: Final = int(os.environ.get("FUZZ_S", "4"))
+SECONDS: Final = int(os.environ.get("FUZZ_S", "2"))
 IS_LONG: Final = "FUZZ_S" in os.environ
 CHECKS: Final = (
     "not_a_server_error",

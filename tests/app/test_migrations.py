@@ -119,7 +119,7 @@ upgrade(sys.argv[1])
 def test_many_processes_may_upgrade_at_the_same_moment(empty_url: str, engine: Engine):
     command = [sys.executable, "-c", UPGRADE, empty_url]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    processes = [subprocess.Popen(command, **pipes, cwd=ROOT) for _ in range(4)]
+    processes = [subprocess.Popen(command, **pipes, cwd=ROOT) for _ in range(3)]
     for process in processes:
         assert process.stdout
         assert process.stdout.readline() == b"ready\n"
@@ -128,5 +128,5 @@ def test_many_processes_may_upgrade_at_the_same_moment(empty_url: str, engine: E
         process.stdin.close()
         process.stdin = None
     told = [process.communicate()[1] for process in processes]
-    assert [process.returncode for process in processes] == [0] * 4, told
+    assert [process.returncode for process in processes] == [0] * 3, told
     assert set(tables(engine).tables) == set(Base.metadata.tables)

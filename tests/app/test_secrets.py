@@ -86,6 +86,7 @@ def test_no_role_ever_logs_a_secret(
             "ASSAY_OPENID_CLIENT_SECRET": CLIENT_SECRET,
             "ASSAY_LOG_JSON": "true",
             "ASSAY_WORKER_REDIS_URL": redis_url.replace("marked", "marked-wrong"),
+            "ASSAY_WORKER_CONCURRENCY": "1",
             "ASSAY_WORKER_RUNNER_SOCKET": str(tmp_path / "nobody.sock"),
         }
         with roles(tmp_path, environment, ("api", "--port", str(port)), ("recorder",), ("worker",)) as logs:
