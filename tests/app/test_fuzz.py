@@ -73,15 +73,15 @@ def grade_all(school: School, stop: threading.Event) -> None:
 
 
 @pytest.mark.parametrize("name", [None, "ada", "tom", "grace", "root"], ids=str)
-def test_nothing_that_can_be_sent_makes_the_service_fail(school: School, name: str | None):
-    fuzz(school, name, f"--exclude-name={REVOKE}")
+def test_nothing_that_can_be_sent_makes_the_service_fail(school: School, tmp_path: Path, name: str | None):
+    fuzz(school, tmp_path, name, f"--exclude-name={REVOKE}")
 
 
-def test_a_token_that_is_revoked_meanwhile_is_no_trouble(school: School):
-    fuzz(school, "bob", f"--include-name={REVOKE}", "--include-name=GET /api/v1/me/tokens")
+def test_a_token_that_is_revoked_meanwhile_is_no_trouble(school: School, tmp_path: Path):
+    fuzz(school, tmp_path, "bob", f"--include-name={REVOKE}", "--include-name=GET /api/v1/me/tokens")
 
 
-def fuzz(school: School, name: str | None, *options: str) -> None:
+def fuzz(school: School, folder: Path, name: str | None, *options: str) -> None:
     command = [
         str(Path(sys.executable).with_name("schemathesis")),
         "run",
@@ -96,5 +96,5 @@ def fuzz(school: School, name: str | None, *options: str) -> None:
         *([f"--header=Authorization: Bearer {school.tokens[name]}"] if name else []),
         *options,
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
