@@ -1,5 +1,6 @@
 """`assay restore`: the database as a backup has it."""
 
+import shutil
 from pathlib import Path
 
 import click
@@ -19,15 +20,18 @@ from assay.errors import CannotStart
 def command(file: Path, replace: bool, data_dir: Path | None, database_url: str | None) -> None:
     """Make the database what it was when FILE was made by `assay backup`, with the newest schema.
 
-    Stop the service first. What was in the queues needs no backup: whatever is not graded is queued again.
+    Stop the service first. Redis must be emptied too, because it knows of a later time: with --data-dir that is done.
+    Nothing in it is lost, whatever is not graded is queued again.
     """
     where = chosen(data_dir, database_url)
     try:
         if isinstance(where, DataDir):
             with where.locked():
                 restore(where.database_url, file, replace=replace)
+                shutil.rmtree(where.redis, ignore_errors=True)
         else:
             restore(where, file, replace=replace)
+            click.echo("Now empty Redis (redis-cli FLUSHDB) before the service starts: it knows of a later time.")
     except (BackupError, *DATABASE_FAULTS) as error:
         raise CannotStart(f"Nothing was restored. {error}") from error
     click.echo("Restored.")
