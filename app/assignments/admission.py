@@ -122,7 +122,7 @@ def _asks_for(assignment: Assignment, challenge: str) -> None:
 def _is_open(assignment: Assignment, moment: datetime) -> None:
     phase = phase_at(assignment, moment)
     if phase is Phase.PLANNED and assignment.opens_at is not None:
-        raise Conflict(f"{assignment.title!r} opens at {in_words(assignment.opens_at)}. Send this again then.")
+        raise Conflict(f"{assignment.slug!r} opens at {in_words(assignment.opens_at)}. Send this again then.")
     if phase is Phase.CLOSED and assignment.closes_at is not None:
         raise Conflict(
             f"{assignment.title!r} closed at {in_words(assignment.closes_at)}, and nothing more is taken. "

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from app.courses.access import sent_by_students_of, staffed_course
 from app.database import Database
 from app.identifiers import is_id
-from app.models import Submission, User
+from app.models import Assignment, Submission, User
 from app.problems import Unprocessable
 from app.services import SignedIn, WithServices
 from app.submissions.schemas import ITEM, SubmissionPage, item_of
@@ -26,6 +26,7 @@ class CourseFilter:
 
     challenge: str | None = None
     student: str | None = None
+    assignment: str | None = None
     verdict: Verdict | None = None
     cursor: str | None = None
     limit: int = 50
@@ -38,12 +39,13 @@ def list_course_submissions(
     services: WithServices,
     challenge: Short = None,
     student: Short = None,
+    assignment: Short = None,
     verdict: Verdict | None = None,
     cursor: Short = None,
     limit: Annotated[int, Query(ge=1, le=PAGE_MAX)] = 50,
 ) -> SubmissionPage:
     """A page of what the course's students sent, newest first. Staff only."""
-    wanted = CourseFilter(challenge, student, verdict, cursor, limit)
+    wanted = CourseFilter(challenge, student, assignment, verdict, cursor, limit)
     page = course_page(services.database, user, course, wanted)
     return SubmissionPage(items=[item_of(row) for row in page.items], next_cursor=page.next_cursor)
 
@@ -59,6 +61,8 @@ def course_page(database: Database, user: User, slug: str, wanted: CourseFilter)
             query = query.where(Submission.challenge == wanted.challenge)
         if wanted.student is not None:
             query = query.where(Submission.user.has(User.name == wanted.student))
+        if wanted.assignment is not None:
+            query = query.where(Submission.assignment.has(Assignment.slug == wanted.assignment))
         if wanted.verdict is not None:
             query = query.where(Submission.verdict == wanted.verdict)
         if wanted.cursor is not None:

@@ -33,7 +33,9 @@ def show_course(
     before: Short = "",
 ) -> Response:
     """Staff only. What is chosen stands in the address, so that it can be sent to a colleague."""
-    wanted = CourseFilter(challenge or None, student.strip() or None, verdict or None, before or None, ROWS)
+    wanted = CourseFilter(
+        challenge or None, student.strip() or None, verdict=verdict or None, cursor=before or None, limit=ROWS
+    )
     page = course_page(services.database, visitor.user, course, wanted)
     chosen = {"challenge": challenge, "student": student.strip(), "verdict": verdict}
     return render(

@@ -411,6 +411,9 @@ def test_staff_see_only_what_was_sent_in_their_own_course(school: School):
     for name, course, count in (("grace", "demo", 2), ("eve", "elsewhere", 2)):
         client = school.client(name)
         assert len(client.get(f"/courses/{course}/submissions").json()["items"]) == count
+        for slug, found in (("here", name == "grace"), ("there", name == "eve")):
+            params = {"assignment": slug}
+            assert len(client.get(f"/courses/{course}/submissions", params=params).json()["items"]) == found
         assert client.get(f"/courses/{course}/analytics").json()["challenges"][0]["submissions"] == count
 
 
