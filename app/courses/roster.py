@@ -97,7 +97,7 @@ class _Planning:
 
     def plan(self, *, remove_missing: bool) -> RosterPlan:
         good = [row for row in self.rows if isinstance(row, Row)]
-        self._by_name = _by_name(self.session, [row.name for row in good if row.name])
+        self._by_name = _by_name(self.session, [row.name or row.email or "" for row in good])
         self._by_email = _by_email(self.session, [row.email for row in good if row.email])
         self._enrolled = self._enrollments()
         self._elsewhere = self._people_of_other_courses()
@@ -122,8 +122,9 @@ class _Planning:
         return plan.model_copy(update={"digest": hashlib.sha256(plan.model_dump_json().encode()).hexdigest()})
 
     def _consider(self, row: Row) -> None:
-        user = self._by_name.get(row.name) if row.name else self._by_email.get(row.email or "")
-        name = user.name if user else row.name or row.email or ""
+        name = row.name or row.email or ""
+        user = self._by_name.get(name) if row.name else self._by_email.get(name) or self._by_name.get(name)
+        name = user.name if user else name
         reason = self._objection(row, name, user)
         if reason is not None:
             self._refuse(row.line, reason)

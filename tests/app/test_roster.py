@@ -164,6 +164,13 @@ def test_first_and_last_names_are_joined_and_the_address_stands_for_a_missing_na
     assert preview(school, text)["changed"][0]["name"] == "ada"
 
 
+def test_an_account_that_is_called_by_its_address_is_found_by_it(school: School):
+    accounts.create_user(school.database, "carol@x.org", course=None)
+    (person,) = bring_in(school, "email\nCarol@x.org\n")["added"]
+    assert (person["name"], person["is_new_account"]) == ("carol@x.org", False)
+    assert preview(school, "email\ncarol@x.org\n", remove_missing="true")["removed"] == ["ada", "bob"]
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
