@@ -11,10 +11,10 @@ IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py contai
 STAMPS := pyproject.toml requirements.lock scripts/install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-docker fuzz lint format lock bench verify stability clean
+.PHONY: help demo up test test-docker test-postgresql fuzz lint format lock bench verify stability clean
 
 help: ## Say what there is
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: .venv/installed-embedded ## Submit three files as a student would, and see what comes back (under a minute once installed)
 	@$(BIN)/python -P scripts/demo.py
@@ -31,6 +31,10 @@ test: lint ## Lint, types, import rules and all tests
 test-docker: .venv/installed-dev ## Conformance suite and probes in containers, with runc and with gVisor (long)
 	@scripts/docker-sandbox
 	@ASSAY_TEST_DOCKER=1 $(BIN)/python -m pytest $(IN_CONTAINERS) -k "not zygote"
+
+test-postgresql: .venv/installed-dev ## The tests of the service and its pages, all of them on PostgreSQL
+	@scripts/postgresql
+	@TEST_DATABASE=postgresql $(BIN)/python -m pytest tests/app tests/web
 
 fuzz: .venv/installed-dev ## Send the service what its OpenAPI document allows and forbids, as everybody (half an hour; FUZZ_S=)
 	@scripts/postgresql

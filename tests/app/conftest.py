@@ -1,5 +1,6 @@
 """A migrated database copied for each test, one redis-server for the session, one real server for each test."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,7 +60,8 @@ def challenges_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def database_kind() -> str:
-    return "sqlite"
+    """`make test-postgresql` has everything run on PostgreSQL."""
+    return os.environ.get("TEST_DATABASE", "sqlite")
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,14 @@
 """Who am I, challenges, courses: reading."""
 
 import httpx
+import pytest
 
 from app.accounts import service as accounts
 from app.models import Role
 from grader.report import Verdict
 from tests.app.school import School, make_report
+
+pytestmark = pytest.mark.on_both_databases
 
 
 def test_me(school: School):

@@ -106,7 +106,7 @@ def test_a_fault_told_while_the_report_is_recorded_does_not_undo_it(school: Scho
     fault = Fault(submission_id=sent["id"], reason="judges die of it")
     teller = threading.Thread(target=school.recording().fault, args=[fault])
     with school.database.write() as session:
-        assert _grade(session, sent["id"], make_report())
+        assert _grade(session, Graded(submission_id=sent["id"], report=make_report()), None)
         teller.start()
         teller.join(timeout=0.5)  # long enough to have read the row
     teller.join(timeout=10)

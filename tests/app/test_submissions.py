@@ -2,9 +2,13 @@
 
 import time
 
+import pytest
+
 from app.models import Role
 from grader.report import Verdict
 from tests.app.school import SOURCE, School, make_report
+
+pytestmark = pytest.mark.on_both_databases
 
 
 def test_a_submission_is_accepted_with_its_place(school: School):
