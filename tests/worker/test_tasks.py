@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,16 @@ import pytest
 
 from grader.challenge import Challenge
 from grader.exercise import exercise_of
-from grader.messages import GRADE_TASK, JUDGES, RECORD_QUEUE, events_stream, lease_key, settled_key
+from grader.messages import (
+    ENDINGS_HEADER,
+    GRADE_TASK,
+    JUDGES,
+    QUEUED_AT_HEADER,
+    RECORD_QUEUE,
+    events_stream,
+    lease_key,
+    settled_key,
+)
 from grader.report import Report, Verdict
 from tests.app.redis_process import RedisProcess
 from worker.private_runner import private_runner
@@ -78,6 +88,9 @@ def test_a_submission_is_told_graded_and_recorded(task: GradeTask, redis: RedisP
     assert report.verdict is Verdict.PASSED
     assert report.timings.queued_s > 0
     with redis.client() as client:
+        headers = json.loads(client.lindex(RECORD_QUEUE, 0))["headers"]
+        assert set(headers[ENDINGS_HEADER]) == {"completed"}
+        assert headers[QUEUED_AT_HEADER] <= time.time()
         events = [fields["event"] for _, fields in client.xrange(events_stream("s1"))]
         assert events == ["state", *["test"] * len(report.tests)]
         assert not client.exists(lease_key("s1"))
