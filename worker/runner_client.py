@@ -56,7 +56,7 @@ class RunnerClient(Executor):
     def take_endings(self) -> dict[str, int]:
         """How many sessions ended how, since this was asked last."""
         taken, self._endings = self._endings, Counter()
-        return dict(taken)
+        return {ending.value: count for ending, count in taken.items()}
 
     @contextmanager
     def _connection(self, timeout_s: float) -> Iterator["_Connection"]:
