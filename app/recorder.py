@@ -59,6 +59,7 @@ def run_recorder(settings: RecorderSettings) -> None:
                 "--loglevel=WARNING",
                 "--without-gossip",
                 "--without-mingle",
+                "--without-heartbeat",
             ]
         )
     finally:

@@ -1,5 +1,6 @@
 """The whole service on one machine: starts the roles in order, waits until all of them work, keeps them, stops them."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,7 @@ import httpx
 
 from assay import redis_server
 from assay.errors import CannotStart
+from assay.redis_accounts import API
 from assay.roles import Deployment
 from assay.supervisor import Supervisor
 from grader.messages import JUDGES
@@ -30,18 +32,18 @@ class LocalService:
     address: str
 
     def start(self) -> None:
-        deployment, supervisor = self.deployment, self.supervisor
+        deployment, supervisor, began = self.deployment, self.supervisor, time.time()
         supervisor.start(deployment.redis())
         # The slow ones next: they import torch while the rest goes on.
         supervisor.start(deployment.runner())
-        self._until("redis", lambda: redis_server.answers(deployment.redis_url), every_s=0.02)
-        redis_server.delete(deployment.redis_url, JUDGES)  # those that were killed are still in it
+        self._until("redis", lambda: redis_server.answers(deployment.redis_urls[API]), every_s=0.02)
         supervisor.start(deployment.worker())
         supervisor.start(deployment.recorder())
         supervisor.start(deployment.api())
         self._until("api", self._api_is_ready)
         self._until("runner", deployment.runner_socket.exists)
-        self._until("worker", self._worker_is_warm)
+        # Those of an earlier service that was killed have their place there for a while.
+        self._until("worker", lambda: self._warm_judges(began) >= deployment.workers)
 
     def _until(self, name: str, is_ready: Callable[[], bool], every_s: float = 0.1) -> None:
         for _ in range(int(START_PATIENCE_S / every_s)):
@@ -64,8 +66,8 @@ class LocalService:
         except httpx.TransportError:
             return False
 
-    def _worker_is_warm(self) -> bool:
-        return redis_server.count_members(self.deployment.redis_url, JUDGES) >= self.deployment.workers
+    def _warm_judges(self, since: float) -> int:
+        return redis_server.count_since(self.deployment.redis_urls[API], JUDGES, since)
 
 
 def _tail(log: Path) -> str:

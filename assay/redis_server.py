@@ -2,11 +2,13 @@
 
 import importlib.util
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 import redis
 
 from assay.errors import CannotStart
+from assay.redis_accounts import acl_file, digest
 
 
 def find_executable() -> Path | None:
@@ -29,15 +31,17 @@ def require_executable() -> Path:
     return found
 
 
-def write_configuration(folder: Path, port: int, password: str) -> Path:
-    """A file, because arguments can be read by everybody on the machine. Every accepted message survives a restart."""
+def write_configuration(folder: Path, port: int, passwords: Mapping[str, str]) -> Path:
+    """Files, because arguments can be read by everybody on the machine. Every accepted message survives a restart."""
     folder.mkdir(exist_ok=True, mode=0o700)
+    accounts = folder / "users.acl"
+    _write(accounts, acl_file({role: digest(password) for role, password in passwords.items()}))
     path = folder / "redis.conf"
-    path.touch(mode=0o600)
-    path.write_text(
+    _write(
+        path,
         f"""bind 127.0.0.1
 port {port}
-requirepass {password}
+aclfile "{accounts}"
 dir "{folder}"
 appendonly yes
 appendfsync everysec
@@ -45,13 +49,12 @@ save ""
 maxmemory-policy noeviction
 daemonize no
 """,
-        encoding="utf-8",
     )
     return path
 
 
-def url(port: int, password: str) -> str:
-    return f"redis://:{password}@127.0.0.1:{port}/0"
+def url(port: int, role: str, password: str) -> str:
+    return f"redis://{role}:{password}@127.0.0.1:{port}/0"
 
 
 def answers(redis_url: str) -> bool:
@@ -63,18 +66,18 @@ def answers(redis_url: str) -> bool:
         return False
 
 
-def count_members(redis_url: str, sorted_set: str) -> int:
+def count_since(redis_url: str, sorted_set: str, moment: float) -> int:
     """0 while it does not answer."""
     try:
         with _client(redis_url) as client:
-            return int(client.zcard(sorted_set))
+            return int(client.zcount(sorted_set, moment, "+inf"))
     except redis.RedisError:
         return 0
 
 
-def delete(redis_url: str, key: str) -> None:
-    with _client(redis_url) as client:
-        client.delete(key)
+def _write(path: Path, text: str) -> None:
+    path.touch(mode=0o600)
+    path.write_text(text, encoding="utf-8")
 
 
 def _client(redis_url: str) -> redis.Redis:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.datadir import DataDir, Secrets
+from assay.redis_accounts import API, RECORDER, WORKER
 from assay.supervisor import Role
 from worker.runner_settings import ISOLATION_VARIABLE
 
@@ -19,7 +20,7 @@ class Deployment:
 
     data: DataDir
     secrets: Secrets = field(repr=False)
-    redis_url: str = field(repr=False)
+    redis_urls: Mapping[str, str] = field(repr=False)  # by role: each with its own account
     redis_command: tuple[str, ...]
     runner_socket: Path
     listen_fd: int
@@ -41,7 +42,7 @@ class Deployment:
     def worker(self) -> Role:
         """Judges: knows the queue, not the database."""
         told = {
-            "ASSAY_WORKER_REDIS_URL": self.redis_url,
+            "ASSAY_WORKER_REDIS_URL": self.redis_urls[WORKER],
             "ASSAY_WORKER_RUNNER_SOCKET": str(self.runner_socket),
             "ASSAY_WORKER_CONCURRENCY": str(self.workers),
             "ASSAY_WORKER_CHALLENGES_ROOT": str(self.challenges_root),
@@ -50,18 +51,20 @@ class Deployment:
 
     def recorder(self) -> Role:
         """The only one that holds the key for receipts."""
-        return self._assay("recorder", (), {**self._of_app(), "ASSAY_RECEIPT_KEY_FILE": str(self.data.receipt_key)})
+        return self._assay(
+            "recorder", (), {**self._of_app(RECORDER), "ASSAY_RECEIPT_KEY_FILE": str(self.data.receipt_key)}
+        )
 
     def api(self) -> Role:
         told = {
-            **self._of_app(),
+            **self._of_app(API),
             "ASSAY_SECRET_KEY": self.secrets.secret_key,
             "ASSAY_CHALLENGES_ROOT": str(self.challenges_root),
         }
         return self._assay("api", ("--listen-fd", str(self.listen_fd)), told, keep_open=(self.listen_fd,))
 
-    def _of_app(self) -> dict[str, str]:
-        return {"ASSAY_DATABASE_URL": self.data.database_url, "ASSAY_REDIS_URL": self.redis_url}
+    def _of_app(self, role: str) -> dict[str, str]:
+        return {"ASSAY_DATABASE_URL": self.data.database_url, "ASSAY_REDIS_URL": self.redis_urls[role]}
 
     def _assay(
         self, name: str, options: tuple[str, ...], told: Mapping[str, str], keep_open: tuple[int, ...] = ()

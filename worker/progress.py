@@ -38,6 +38,8 @@ class Progress:
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
 
     def start(self) -> None:
+        with suppress(RedisError):  # judges that were killed never said that they went
+            self._redis.zremrangebyscore(JUDGES, 0, time.time() - STARTS_KEPT_S)
         self._refresh()
         self._thread.start()
 

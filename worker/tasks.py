@@ -34,6 +34,8 @@ RETRIES = 3
 REDIS_TIMEOUT_S = 5.0
 # A lost judge's message comes back after this long; before that the sweeper has queued the submission again.
 VISIBILITY_TIMEOUT_S = 120
+# A judge's process that is not warm by then is killed and made anew; Celery's own 4 s are too few on a busy machine.
+WARM_UP_TIMEOUT_S = 180.0
 
 log = structlog.get_logger()
 
@@ -73,6 +75,7 @@ def create_worker(settings: WorkerSettings) -> Celery:
         task_reject_on_worker_lost=True,
         worker_prefetch_multiplier=1,
         worker_concurrency=settings.concurrency,
+        worker_proc_alive_timeout=WARM_UP_TIMEOUT_S,
         worker_hijack_root_logger=False,
         worker_enable_remote_control=False,
         broker_connection_retry_on_startup=True,
@@ -99,6 +102,7 @@ def run_worker(settings: WorkerSettings) -> None:
             "WARNING",
             "--without-gossip",
             "--without-mingle",
+            "--without-heartbeat",
         ]
     )
 

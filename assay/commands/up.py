@@ -17,6 +17,7 @@ from assay.datadir import DEFAULT, Address, DataDir
 from assay.isolation_option import isolation_option
 from assay.listening import address_of, free_port, listen
 from assay.local_service import LocalService, Stopped
+from assay.redis_accounts import passwords
 from assay.roles import Deployment
 from assay.supervisor import Supervisor
 
@@ -63,11 +64,12 @@ def command(
         data.logs.mkdir(exist_ok=True)
         tokens = prepare_database(data)
         secrets, redis_port = data.secrets(), free_port()
-        configuration = redis_server.write_configuration(data.redis, redis_port, secrets.redis_password)
+        accounts = passwords(secrets.redis_password)
+        configuration = redis_server.write_configuration(data.redis, redis_port, accounts)
         deployment = Deployment(
             data=data,
             secrets=secrets,
-            redis_url=redis_server.url(redis_port, secrets.redis_password),
+            redis_urls={role: redis_server.url(redis_port, role, word) for role, word in accounts.items()},
             redis_command=(str(redis), str(configuration)),
             runner_socket=_runner_socket(data, stack),
             listen_fd=listener.fileno(),

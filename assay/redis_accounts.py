@@ -1,0 +1,76 @@
+"""Who may do what in Redis: an account for each role, with the commands and the keys that it needs and no others.
+
+In a form that Redis 6.2 understands. It allows every command of an account on every key of it: so a judge that was
+taken over could also take other judges' messages away. Nothing is lost by that: the rows are the truth, and what went
+missing is graded again.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+API, RECORDER, WORKER = "api", "recorder", "worker"
+_CONNECTION: Final = ("ping", "hello", "auth", "select", "client|setname", "client|setinfo")
+# What Celery's transport does to send, and what it does to take, acknowledge and restore.
+_SENDS: Final = ("lpush", "llen", "sadd", "smembers", "multi", "exec", "discard")
+_TAKES: Final = (
+    *("brpop", "rpush", "zadd", "zrem", "zrange", "hset", "hget", "hdel"),
+    *("watch", "unwatch", "set", "get", "del", "exists", "evalsha", "script|load"),
+)
+
+
+@dataclass(frozen=True)
+class Account:
+    """The rights of one role."""
+
+    commands: tuple[str, ...]
+    keys: tuple[str, ...]
+
+    def rules(self) -> str:
+        keys = " ".join(f"~{pattern}" for pattern in self.keys)
+        commands = " ".join(f"+{command}" for command in dict.fromkeys((*_CONNECTION, *self.commands)))
+        return f"resetkeys {keys} resetchannels -@all {commands}"
+
+
+ACCOUNTS: Final = {
+    API: Account(
+        (*_SENDS, "set", "incrby", "ttl", "expire", "xadd", "xread", "zcount"),
+        ("grade.*", "record*", "_kombu.*", "assay:events:*", "assay:settled:*", "assay:judges", "assay:uploads:*"),
+    ),
+    RECORDER: Account(
+        (*_SENDS, *_TAKES, "lindex", "mget", "xadd", "expire", "zcount"),
+        (
+            *("grade.*", "record*", "_kombu.*", "assay:record:*", "assay:lease:*"),
+            *("assay:events:*", "assay:settled:*", "assay:judges"),
+        ),
+    ),
+    WORKER: Account(
+        (*_SENDS, *_TAKES, "xadd", "incrby", "expire", "zremrangebyscore"),
+        (
+            *("grade.*", "record*", "_kombu.*", "unacked*", "assay:lease:*", "assay:starts:*"),
+            *("assay:events:*", "assay:settled:*", "assay:judges"),
+        ),
+    ),
+}
+
+
+def acl_file(digests: Mapping[str, str]) -> str:
+    """An ACL file for Redis. `digests` are the SHA-256 of the passwords, by role.
+
+    Whoever has no account may ask whether the server is alive.
+    """
+    lines = ["user default on nopass resetkeys resetchannels -@all +ping"]
+    lines += [f"user {role} on #{digests[role]} {account.rules()}" for role, account in ACCOUNTS.items()]
+    return "\n".join(lines) + "\n"
+
+
+def passwords(secret: str) -> dict[str, str]:
+    """One for each role, from the one secret that is kept."""
+    return {role: hmac.new(secret.encode(), role.encode(), hashlib.sha256).hexdigest() for role in ACCOUNTS}
+
+
+def digest(password: str) -> str:
+    """As Redis wants it."""
+    return hashlib.sha256(password.encode()).hexdigest()

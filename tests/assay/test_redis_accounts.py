@@ -1,0 +1,158 @@
+"""What each account can do in a real Redis, and what it cannot: everything else is tried."""
+
+import base64
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from redis.backoff import NoBackoff
+from redis.exceptions import NoPermissionError
+from redis.retry import Retry
+
+from app.broker import Broker
+from assay.redis_accounts import ACCOUNTS, API, RECORDER, WORKER, acl_file, passwords
+from assay.redis_server import require_executable, url, write_configuration
+from grader.messages import GRADE_CPU_QUEUE, GradeRequest
+from tests.app.redis_process import free_port
+
+ROOT = Path(__file__).parents[2]
+PASSWORDS = passwords("a secret that is kept")
+REQUEST = GradeRequest(
+    submission_id="s1", challenge="c", main="a.py", files={"a.py": base64.b64encode(b"x")}, seed=1, queued_at=0.0
+)
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    number = free_port()
+    configuration = write_configuration(tmp_path_factory.mktemp("redis") / "redis", number, PASSWORDS)
+    process = subprocess.Popen([require_executable(), configuration], stdout=subprocess.DEVNULL)
+    await_redis(number)
+    yield number
+    process.kill()
+    process.wait()
+
+
+def await_redis(port: int) -> None:
+    with redis.Redis(port=port, retry=Retry(NoBackoff(), 0)) as anybody:
+        for _ in range(250):
+            try:
+                anybody.ping()
+            except redis.ConnectionError:
+                time.sleep(0.02)
+            else:
+                return
+    raise AssertionError("redis-server did not start")
+
+
+@pytest.fixture
+def accounts(port: int) -> Iterator[dict[str, "redis.Redis"]]:
+    clients = {role: redis.Redis.from_url(url(port, role, word)) for role, word in PASSWORDS.items()}
+    yield clients
+    for client in clients.values():
+        client.close()
+
+
+# What nobody may: to look around, to change the server, to run programs of others, to empty it.
+FORBIDDEN_TO_ALL = """
+KEYS * | SCAN 0 | RANDOMKEY | DBSIZE | INFO | MONITOR | SUBSCRIBE x | PUBLISH x y | CLIENT LIST | OBJECT ENCODING record
+FLUSHALL | FLUSHDB | CONFIG GET * | CONFIG SET dir /tmp | ACL LIST | ACL WHOAMI | ACL SETUSER x on | SHUTDOWN | SAVE
+BGSAVE | DEBUG SLEEP 0 | CLIENT KILL ID 1 | SLAVEOF x 1 | EVAL 1 0 | MODULE LIST | DUMP record | RENAME record x
+SWAPDB 0 1 | MOVE record 1 | SORT record | LRANGE record 0 -1 | LRANGE grade.cpu 0 -1
+GET secret | SET secret x | LPUSH secret x | DEL secret
+"""
+FORBIDDEN = {
+    WORKER: """
+XREAD STREAMS assay:events:s1 0 | XRANGE assay:events:s1 - + | LINDEX record 0 | MGET assay:lease:s1 | TTL grade.cpu
+GET assay:uploads:x | DEL assay:record:unacked | HGET assay:record:unacked x | LTRIM record 0 0 | ZCOUNT assay:judges 0 1
+""",
+    API: """
+BRPOP grade.cpu 1 | RPOP record | LINDEX record 0 | DEL grade.cpu | GET assay:lease:s1 | SET assay:lease:s1 x
+HGET unacked x | ZADD assay:judges 1 x | GET assay:settled:s1
+""",
+    RECORDER: """
+HGET unacked x | GET assay:starts:s1 | ZREMRANGEBYSCORE assay:judges 0 1 | INCR assay:uploads:x
+XREAD STREAMS assay:events:s1 0
+""",
+}
+
+
+def commands_in(text: str) -> list[list[str]]:
+    return [command.split() for command in text.replace("\n", "|").split("|") if command.strip()]
+
+
+@pytest.mark.parametrize("role", ACCOUNTS)
+def test_whatever_a_role_does_not_need_is_refused(accounts: dict[str, "redis.Redis"], role: str) -> None:
+    allowed = []
+    for command in commands_in(FORBIDDEN_TO_ALL + FORBIDDEN[role]):
+        try:
+            accounts[role].execute_command(*command)
+        except NoPermissionError:
+            continue
+        allowed.append(command)
+    assert allowed == []
+
+
+def test_without_an_account_one_may_only_ask_whether_it_is_there(port: int) -> None:
+    with redis.Redis(port=port) as anybody:
+        assert anybody.ping()
+        for command in commands_in(FORBIDDEN_TO_ALL):
+            with pytest.raises(NoPermissionError):
+                anybody.execute_command(*command)
+
+
+@pytest.mark.parametrize("word", ["", "wrong", PASSWORDS[API]])
+def test_an_account_needs_its_own_password(port: int, word: str) -> None:
+    with redis.Redis(port=port, username=WORKER, password=word) as stranger, pytest.raises(redis.RedisError):
+        stranger.lpush("record", "x")
+
+
+def test_the_front_end_sends_tells_and_counts(port: int) -> None:
+    broker = Broker(url(port, API, PASSWORDS[API]))
+    broker.queue(REQUEST, GRADE_CPU_QUEUE, 0.0)
+    broker.tell("s1", "state", {"state": "queued"})
+    broker.end("s1", "cancelled")
+    assert broker.count("assay:uploads:x", 60).so_far == 1
+    assert (broker.judges(), broker.record_messages()) == (0, 0)
+    broker.close()
+
+
+def test_the_recorder_sees_what_is_lost(port: int) -> None:
+    broker = Broker(url(port, RECORDER, PASSWORDS[RECORDER]))
+    broker.queue(REQUEST, GRADE_CPU_QUEUE, 1.0)
+    assert broker.oldest_waiting("record") is None
+    assert broker.oldest_waiting(GRADE_CPU_QUEUE, 9) is None
+    assert broker.leased(["s1"]) == set()
+    broker.end("s1", "graded")
+    broker.close()
+
+
+def test_the_files_hold_no_password_in_clear(tmp_path: Path) -> None:
+    write_configuration(tmp_path / "redis", 1, PASSWORDS)
+    text = "".join(file.read_text() for file in (tmp_path / "redis").iterdir())
+    assert not [word for word in PASSWORDS.values() if word in text]
+    assert len(set(PASSWORDS.values())) == 3
+
+
+def test_the_containers_get_the_same_accounts(tmp_path: Path) -> None:
+    users = ROOT / "deploy" / "redis-users.acl"
+    assert users.read_text(encoding="utf-8") == acl_file({role: f"@{role.upper()}@" for role in ACCOUNTS})
+    number = free_port()
+    environment = {
+        "PATH": f"{require_executable().parent}:/usr/bin:/bin",
+        "ASSAY_REDIS_USERS": str(users),
+        **{f"REDIS_{role.upper()}_PASSWORD": word for role, word in PASSWORDS.items()},
+    }
+    script = ["sh", ROOT / "deploy" / "redis-start.sh", "--port", str(number), "--dir", tmp_path]
+    process = subprocess.Popen(script, env=environment, stdout=subprocess.DEVNULL)
+    try:
+        await_redis(number)
+        with redis.Redis.from_url(url(number, WORKER, PASSWORDS[WORKER])) as worker:
+            assert worker.lpush("record", "x") == 1
+        assert b"PASSWORD" not in Path(f"/proc/{process.pid}/environ").read_bytes()
+    finally:
+        process.kill()
+        process.wait()
