@@ -31,7 +31,7 @@ def command(file: Path, replace: bool, data_dir: Path | None, database_url: str 
                 shutil.rmtree(where.redis, ignore_errors=True)
         else:
             restore(where, file, replace=replace)
-            click.echo("Now empty Redis (docs/operations.md says how) before the service starts: it knows of a later time.")
+            click.echo("Empty Redis before you start the service: it knows of a later time (docs/operations.md).")
     except (BackupError, *DATABASE_FAULTS) as error:
         raise CannotStart(f"Nothing was restored. {error}") from error
     click.echo("Restored.")
