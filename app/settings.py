@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError
 from grader.challenge import DEFAULT_ROOT
 
 PREFIX: Final = "ASSAY_"
+SECRETS: Final = Path("/run/secrets")
 # Programs that share the prefix and check their names themselves: the judge, the runner, the student's client.
 OTHER_PREFIXES: Final = ("ASSAY_WORKER_", "ASSAY_RUNNER_")
 DATABASES: Final = ("sqlite", "postgresql+psycopg")
@@ -65,7 +66,7 @@ class SharedSettings(BaseSettings):
         """Raises SettingsError with a sentence that names the variable."""
         refuse_unknown(os.environ)
         try:
-            return cls()
+            return cls(_secrets_dir=secrets_folder())
         except ValidationError as error:
             raise SettingsError(_sentence(error)) from error
 
@@ -141,6 +142,11 @@ class RecorderSettings(SharedSettings):
     recorder_metrics_port: int = Field(
         default=0, ge=0, le=65535, description="where the recorder shows its metrics; 0 = nowhere"
     )
+
+
+def secrets_folder() -> Path | None:
+    """Where Docker and Kubernetes lay secrets: a file for each, called like its variable in small letters."""
+    return SECRETS if SECRETS.is_dir() else None
 
 
 def known_names() -> frozenset[str]:

@@ -12,6 +12,7 @@ from grader.challenge import DEFAULT_ROOT
 from grader.messages import GRADE_CPU_QUEUE
 
 PREFIX: Final = "ASSAY_WORKER_"
+SECRETS: Final = Path("/run/secrets")  # a file for each, called like its variable in small letters
 
 
 class WorkerSettingsError(Exception):
@@ -46,7 +47,7 @@ class WorkerSettings(BaseSettings):
             )
             raise WorkerSettingsError(message)
         try:
-            return cls()
+            return cls(_secrets_dir=SECRETS if SECRETS.is_dir() else None)
         except ValidationError as error:
             first = error.errors()[0]
             variable = f"{PREFIX}{'_'.join(str(part) for part in first['loc']).upper()}"

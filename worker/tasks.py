@@ -24,6 +24,7 @@ from grader.messages import (
     GradeRequest,
     Started,
 )
+from worker.holding import HoldLeases
 from worker.judge import Judge
 from worker.progress import Progress
 from worker.provenance import package_digests
@@ -81,6 +82,7 @@ def create_worker(settings: WorkerSettings) -> Celery:
         broker_connection_retry_on_startup=True,
         broker_transport_options={"visibility_timeout": VISIBILITY_TIMEOUT_S},
     )
+    celery.steps["worker"].add(HoldLeases)
     task = celery.task(_grade, name=GRADE_TASK, base=GradeTask, bind=True, max_retries=RETRIES)
     task.settings = settings
     signals.worker_process_init.connect(lambda **_: task.open(), weak=False)

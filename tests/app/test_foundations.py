@@ -165,6 +165,19 @@ def test_settings_come_from_the_environment_and_stay(monkeypatch: pytest.MonkeyP
         settings.redis_url = "other"  # type: ignore[misc]
 
 
+def test_secrets_come_from_files_too_and_the_environment_goes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    files = {"database_url": "sqlite://", "redis_url": "redis://file", "secret_key": "s" * 32, "worker_redis_url": "x"}
+    for name, value in files.items():
+        (tmp_path / f"assay_{name}").write_text(f"{value}\n")
+    monkeypatch.setattr("app.settings.SECRETS", tmp_path)
+    assert ApiSettings.from_environment().redis_url == RecorderSettings.from_environment().redis_url == "redis://file"
+    monkeypatch.setenv("ASSAY_REDIS_URL", "redis://environment")
+    assert ApiSettings.from_environment().redis_url == "redis://environment"
+    monkeypatch.setattr("app.settings.SECRETS", tmp_path / "nowhere")
+    with pytest.raises(SettingsError, match="ASSAY_SECRET_KEY"):
+        ApiSettings.from_environment()
+
+
 def test_the_variables_of_other_programs_are_let_through():
     refuse_unknown(["PATH", "ASSAY_WORKER_X", "ASSAY_RUNNER_SOCKET", "ASSAY_SERVER", "ASSAY_TOKEN", *known_names()])
 

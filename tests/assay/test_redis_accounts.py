@@ -67,7 +67,8 @@ GET secret | SET secret x | LPUSH secret x | DEL secret
 FORBIDDEN = {
     WORKER: """
 XREAD STREAMS assay:events:s1 0 | XRANGE assay:events:s1 - + | LINDEX record 0 | MGET assay:lease:s1 | TTL grade.cpu
-GET assay:uploads:x | DEL assay:record:unacked | HGET assay:record:unacked x | LTRIM record 0 0 | ZCOUNT assay:judges 0 1
+GET assay:uploads:x | DEL assay:record:unacked | HGET assay:record:unacked x
+LTRIM record 0 0 | ZCOUNT assay:judges 0 1
 """,
     API: """
 BRPOP grade.cpu 1 | RPOP record | LINDEX record 0 | DEL grade.cpu | GET assay:lease:s1 | SET assay:lease:s1 x

@@ -31,6 +31,14 @@ def test_a_missing_setting_of_the_judge_is_named(monkeypatch: pytest.MonkeyPatch
         WorkerSettings.from_environment()
 
 
+def test_a_secret_of_the_judge_comes_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "assay_worker_redis_url").write_text("redis://file\n")
+    (tmp_path / "assay_database_url").write_text("not for it")
+    monkeypatch.setattr("worker.settings.SECRETS", tmp_path)
+    monkeypatch.setenv("ASSAY_WORKER_RUNNER_SOCKET", "/run/x")
+    assert WorkerSettings.from_environment().redis_url == "redis://file"
+
+
 def test_a_misspelt_name_of_the_runner_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSAY_RUNNER_SOKCET", "/tmp/x")
     with pytest.raises(RunnerSettingsError, match="ASSAY_RUNNER_SOKCET"):

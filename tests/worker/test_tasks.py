@@ -6,8 +6,10 @@ import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from celery.worker import state
 
 from grader.challenge import Challenge
 from grader.exercise import exercise_of
@@ -23,7 +25,9 @@ from grader.messages import (
 )
 from grader.report import Report, Verdict
 from tests.app.redis_process import RedisProcess
+from worker.holding import HoldLeases
 from worker.private_runner import private_runner
+from worker.progress import LEASE_S
 from worker.settings import WorkerSettings
 from worker.tasks import GradeTask, create_worker
 
@@ -130,6 +134,36 @@ def test_without_a_runner_it_is_tried_again_and_then_told_as_our_fault(
     assert "SandboxUnavailable" in str(sent(redis)[-1][1]["reason"])
     with redis.client() as client:
         assert client.keys("assay:starts:*") == []
+
+
+class Received:
+    """A request as Celery's worker keeps it until it is acknowledged."""
+
+    def __init__(self, **kwargs: object) -> None:
+        self.kwargs = kwargs
+
+
+def test_what_a_worker_has_received_is_leased_before_a_judge_is_warm(
+    redis: RedisProcess, tmp_path: Path, mha_rope: Challenge
+) -> None:
+    settings = WorkerSettings(redis_url=redis.url, runner_socket=tmp_path / "nobody", name="here")
+    celery = create_worker(settings)
+    assert HoldLeases in celery.steps["worker"]
+    step = HoldLeases(SimpleNamespace(app=celery))
+    received = [
+        Received(request=request(mha_rope) | {"regrade": "r1"}),
+        Received(request=request(mha_rope, "s2")),
+        Received(),
+    ]
+    state.reserved_requests.update(received)
+    try:
+        step.hold()
+        with redis.client() as client:
+            assert sorted(client.keys("assay:lease:*")) == ["assay:lease:s1@r1", "assay:lease:s2"]
+            assert 0 < client.ttl("assay:lease:s2") <= LEASE_S
+    finally:
+        state.reserved_requests.clear()
+        step.stop(None)
 
 
 def test_a_submission_that_judges_die_of_is_put_aside(
