@@ -69,8 +69,8 @@ def test_the_recorder_tells_verdicts_phases_lag_endings_and_faults(school: Schoo
     assert value(seen, "assay_reports_recorded_total", challenge="mha-rope", verdict="timeout") == 1
     assert value(seen, "assay_submission_phase_seconds_sum", phase="grading") == 3.0
     assert value(seen, "assay_submission_phase_seconds_sum", phase="sandbox") == 2.0
-    assert 0 < value(seen, "assay_submission_phase_seconds_sum", phase="waiting") < 30
-    assert 0 < value(seen, "assay_recorder_lag_seconds_sum", message=RECORD_TASK) < 30
+    assert 0 < value(seen, "assay_submission_phase_seconds_sum", phase="waiting") < 300
+    assert 0 < value(seen, "assay_recorder_lag_seconds_sum", message=RECORD_TASK) < 300
     assert value(seen, "assay_sandbox_sessions_total", ending="out_of_time") == 1
     assert value(seen, "assay_sandbox_sessions_total", ending="completed") == 2
     assert not any(labels == frozenset({("ending", "x")}) for _, labels in seen)

@@ -65,7 +65,11 @@ def is_up(url: str) -> bool:
 
 
 def test_no_role_ever_logs_a_secret(
-    tmp_path: Path, own_redis: RedisProcess, postgresql: PostgresqlProcess, postgresql_databases: Databases
+    tmp_path: Path,
+    own_redis: RedisProcess,
+    postgresql: PostgresqlProcess,
+    postgresql_databases: Databases,
+    challenges_root: Path,
 ):
     with own_redis.client() as client:
         client.config_set("requirepass", REDIS_PASSWORD)
@@ -87,6 +91,7 @@ def test_no_role_ever_logs_a_secret(
             "ASSAY_LOG_JSON": "true",
             "ASSAY_WORKER_REDIS_URL": redis_url.replace("marked", "marked-wrong"),
             "ASSAY_WORKER_CONCURRENCY": "1",
+            "ASSAY_WORKER_CHALLENGES_ROOT": str(challenges_root),
             "ASSAY_WORKER_RUNNER_SOCKET": str(tmp_path / "nobody.sock"),
         }
         with roles(tmp_path, environment, ("api", "--port", str(port)), ("recorder",), ("worker",)) as logs:
