@@ -84,7 +84,7 @@ def test_without_redis_the_states_still_come(fragile_school: School):
         watching = pool.submit(school.watch, sent["id"])
         time.sleep(0.3)
         school.grade(sent["id"])
-        assert names(watching.result(timeout=10)) == ["state:queued", "verdict", "state:graded"]
+        assert names(watching.result(timeout=10)) == ["state:queued", "queue", "verdict", "state:graded"]
 
 
 def test_a_redis_that_comes_back_is_used_again(fragile_school: School):
@@ -97,7 +97,7 @@ def test_a_redis_that_comes_back_is_used_again(fragile_school: School):
         school.redis.start()
         school.broker.tell(sent["id"], "test", {"id": "heads-1"})
         school.grade(sent["id"])
-        assert names(watching.result(timeout=10)) == ["state:queued", "test", "verdict", "state:graded"]
+        assert names(watching.result(timeout=10)) == ["state:queued", "queue", "test", "verdict", "state:graded"]
 
 
 def test_a_silent_stream_says_that_it_is_still_there(school: School):
