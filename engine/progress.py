@@ -75,7 +75,8 @@ class LineProgress:
     def place(self, place: Place) -> None:
         if place.position is not None and place.position != self._position:
             self._position = place.position
-            self._page.say(f"In line: {place_text(place)}.")
+            text = place_text(place)
+            self._page.say(f"{text[0].upper()}{text[1:]}.")
 
     def notice(self, sentence: str) -> None:
         if sentence != self._notice:

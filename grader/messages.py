@@ -58,7 +58,8 @@ class Message(BaseModel):
 class GradeRequest(Message):
     """A submission on its way to a judge. `files` maps a path within the upload to its bytes; `main` is one of them.
 
-    `queued_at` is when it was uploaded. `regrade` is set when staff want it graded once more, beside its report.
+    `queued_at` is when it was uploaded, or its regrade sent. `regrade` is set when staff want it graded once more,
+    beside its report.
     """
 
     submission_id: str

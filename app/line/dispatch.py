@@ -71,6 +71,6 @@ def grade_request(session: Session, submission_id: str, regrade: str | None = No
         main=row.main,
         files={file.path: b64encode(file.content) for file in files},
         seed=row.seed,
-        queued_at=row.created_at.timestamp(),
+        queued_at=(now() if regrade else row.created_at).timestamp(),
         regrade=regrade,
     )

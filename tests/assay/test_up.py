@@ -111,15 +111,25 @@ def in_state(client: httpx.Client, submission: dict[str, Any], state: str) -> di
 
 
 def test_tokens_and_secrets_are_for_the_owner_only(up: Up) -> None:
-    for name in ("tokens.json", "secrets.json", "address.json", "redis/redis.conf"):
+    for name in (
+        "tokens.json",
+        "secrets.json",
+        "address.json",
+        "redis/redis.conf",
+        "redis/users.acl",
+        "receipt-key.pem",
+    ):
         assert stat.S_IMODE((up.data / name).stat().st_mode) == 0o600
     assert stat.S_IMODE(up.data.stat().st_mode) == 0o700
 
 
 def test_the_runner_knows_no_secret_and_the_worker_no_database(up: Up) -> None:
+    def environment(role: str) -> dict[str, str]:
+        text = Path(f"/proc/{up.pid_of(role)}/environ").read_bytes().decode()
+        return dict(line.split("=", 1) for line in text.split("\0") if line)
+
     def told(role: str) -> set[str]:
-        environment = Path(f"/proc/{up.pid_of(role)}/environ").read_bytes().decode()
-        return {line.partition("=")[0] for line in environment.split("\0") if line}
+        return set(environment(role))
 
     assert {name for name in told("runner") if name.startswith("ASSAY")} == {
         "ASSAY_RUNNER_SOCKET",
@@ -127,6 +137,11 @@ def test_the_runner_knows_no_secret_and_the_worker_no_database(up: Up) -> None:
     }
     assert "ASSAY_DATABASE_URL" not in told("worker")
     assert "ASSAY_SECRET_KEY" not in told("worker") | told("recorder")
+    assert [role for role in ("api", "recorder", "worker") if "ASSAY_RECEIPT_KEY_FILE" in told(role)] == ["recorder"]
+    assert "assay.db" not in str(environment("worker"))
+    assert environment("worker")["ASSAY_WORKER_REDIS_URL"].startswith("redis://worker:")
+    assert environment("recorder")["ASSAY_REDIS_URL"].startswith("redis://recorder:")
+    assert environment("api")["ASSAY_REDIS_URL"].startswith("redis://api:")
 
 
 def test_no_password_stands_on_a_command_line(up: Up) -> None:
