@@ -38,7 +38,7 @@ LAYERS = {
     "tmpfs": "a small /tmp of its own that ends with it",
     "zygote": "a child that is forked from a clean process, with a hand-written environment and five descriptors",
     "supervisor": "the runner's clock, byte counters and SIGKILL",
-    "framing": "length-prefixed frames, one for each question, none ahead",
+    "framing": "length-prefixed frames, as many answers as questions",
     "judge": "the verdict is made outside, from bytes, against a reference that never goes in",
     "inspection": "the source is read in a bounded child before it is run",
 }
@@ -181,9 +181,14 @@ def deviation(probe: Probe, report: Report) -> str | None:
         return "its texts cannot be stored or shown"
     if probe.expected and report.verdict not in probe.expected:
         return f"{report.verdict}, not {'|'.join(sorted(probe.expected))}: {report.summary}"
-    if probe.asks_for_something and not probe.expected and "Refused" not in report.summary:
+    if probe.asks_for_something and not probe.expected and not _is_refused(probe, report):
         return f"the probe itself is broken: {report.verdict}: {report.summary}"
     return None
+
+
+def _is_refused(probe: Probe, report: Report) -> bool:
+    """It got an error, or where it takes too much, the end."""
+    return "Refused" in report.summary or (probe.kind is Kind.LIMITS and "of memory" in report.summary)
 
 
 def _can_be_told(report: Report) -> bool:

@@ -2,6 +2,7 @@
 Expect: not passed
 """
 # layer: tmpfs
+# surface: gVisor's tmpfs counts bytes, not folders; they are of the sandbox's own memory
 
 def forbidden():
     for _ in range(1000):
