@@ -4,7 +4,7 @@ import base64
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -172,13 +172,23 @@ class School:
     def grade(self, submission_id: str, report: Report | None = None) -> None:
         self.recording().record(Graded(submission_id=submission_id, report=report or make_report()))
 
-    def watch(self, submission_id: str, name: str = "ada", last_event_id: str | None = None) -> list[Event]:
-        """All events until the server ends the stream."""
+    def watch(
+        self,
+        submission_id: str,
+        name: str = "ada",
+        last_event_id: str | None = None,
+        hear: Callable[[Event], None] = lambda _: None,
+    ) -> list[Event]:
+        """All events until the server ends the stream; `hear` is told each as it comes."""
         headers = {"Last-Event-ID": last_event_id} if last_event_id else {}
         path = f"/submissions/{submission_id}/events"
         with self.client(name).stream("GET", path, headers=headers) as response:
             assert response.headers["content-type"].startswith("text/event-stream")
-            return list(parse_events(response.iter_lines()))
+            events = []
+            for event in parse_events(response.iter_lines()):
+                events.append(event)
+                hear(event)
+            return events
 
     def close(self) -> None:
         for client in self.clients:

@@ -81,8 +81,9 @@ def test_without_redis_the_states_still_come(fragile_school: School):
     sent = school.submit()
     school.redis.kill()
     with ThreadPoolExecutor(1) as pool:
-        watching = pool.submit(school.watch, sent["id"])
-        time.sleep(0.3)
+        heard = threading.Event()
+        watching = pool.submit(school.watch, sent["id"], hear=lambda event: event.event == "queue" and heard.set())
+        assert heard.wait(10)
         school.grade(sent["id"])
         assert names(watching.result(timeout=10)) == ["state:queued", "queue", "verdict", "state:graded"]
 
@@ -92,8 +93,9 @@ def test_a_redis_that_comes_back_is_used_again(fragile_school: School):
     sent = school.submit()
     school.redis.kill()
     with ThreadPoolExecutor(1) as pool:
-        watching = pool.submit(school.watch, sent["id"])
-        time.sleep(0.3)
+        heard = threading.Event()
+        watching = pool.submit(school.watch, sent["id"], hear=lambda event: event.event == "queue" and heard.set())
+        assert heard.wait(10)
         school.redis.start()
         school.broker.tell(sent["id"], "test", {"id": "heads-1"})
         school.grade(sent["id"])
