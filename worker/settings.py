@@ -32,9 +32,6 @@ class WorkerSettings(BaseSettings):
     name: str = Field(default_factory=socket.gethostname, description="how it calls itself in events and logs")
     log_json: bool = Field(default=False, description="one JSON object per log line instead of readable lines")
     starts_max: int = Field(default=5, ge=1, description="judges that may die of one submission within an hour")
-    retry_base_s: float = Field(
-        default=1.0, gt=0, description="first pause before a failed job is tried again; doubles"
-    )
 
     @classmethod
     def from_environment(cls) -> Self:

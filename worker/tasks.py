@@ -31,7 +31,6 @@ from worker.provenance import package_digests
 from worker.runner_client import RunnerClient
 from worker.settings import WorkerSettings
 
-RETRIES = 3
 REDIS_TIMEOUT_S = 5.0
 # A lost judge's message comes back after this long; before that the sweeper has queued the submission again.
 VISIBILITY_TIMEOUT_S = 120
@@ -83,7 +82,7 @@ def create_worker(settings: WorkerSettings) -> Celery:
         broker_transport_options={"visibility_timeout": VISIBILITY_TIMEOUT_S},
     )
     celery.steps["worker"].add(HoldLeases)
-    task = celery.task(_grade, name=GRADE_TASK, base=GradeTask, bind=True, max_retries=RETRIES)
+    task = celery.task(_grade, name=GRADE_TASK, base=GradeTask, bind=True)
     task.settings = settings
     signals.worker_process_init.connect(lambda **_: task.open(), weak=False)
     signals.worker_process_shutdown.connect(lambda **_: task.close(), weak=False)
@@ -125,9 +124,10 @@ def _grade(task: GradeTask, *, request: dict[str, Any]) -> None:
             done = Graded(submission_id=job.submission_id, report=report, packages=task.packages, regrade=job.regrade)
             _send(task, RECORD_TASK, done, {ENDINGS_HEADER: task.runner.take_endings()})
         task.progress.forget_starts(job.job)
-    except Exception as error:  # noqa: BLE001  the edge: whatever it is, it is our fault, never the student's
+    except Exception as error:  # the edge: whatever it is, it is our fault, never the student's
+        log.error("grade.failed", exc_info=error)
         task.progress.forget_starts(job.job)
-        _try_again(task, job, error)
+        _give_up(task, job, f"{type(error).__name__}: {error}")
 
 
 def _tell_start(task: GradeTask, job: GradeRequest) -> None:
@@ -137,16 +137,8 @@ def _tell_start(task: GradeTask, job: GradeRequest) -> None:
         task.progress.running(job.submission_id)
 
 
-def _try_again(task: GradeTask, job: GradeRequest, error: Exception) -> None:
-    """A failed job is tried again, later each time; then the recorder hears of it, and the submission waits."""
-    log.error("grade.failed", attempt=task.request.retries, exc_info=error)
-    if task.request.retries >= RETRIES:
-        _give_up(task, job, f"{type(error).__name__}: {error}")
-        return
-    raise task.retry(exc=error, countdown=task.settings.retry_base_s * 2**task.request.retries)
-
-
 def _give_up(task: GradeTask, job: GradeRequest, reason: str) -> None:
+    """The submission goes back into the line, and to another judge, later each time."""
     _send(task, FAULT_TASK, Fault(submission_id=job.submission_id, reason=reason, regrade=job.regrade))
 
 
