@@ -20,7 +20,7 @@ COMMANDS: Final = {  # in the order in which a student needs them
     "status": "Show a submission's result (the last one unless told otherwise).",
     "answer": "Answer the conceptual questions of a submission.",
     "history": "List your submissions.",
-    "verify-receipt": "Check a signed receipt: that of a submission (the last one unless told otherwise), or one in a file.",
+    "verify-receipt": "Check a signed receipt: of a submission (the last one unless told otherwise), or in a file.",
     "open": "Open a submission's result in the web browser.",
 }
 

@@ -28,7 +28,7 @@ LONGEST = 1 << 20
 @click.option("--accept-new-key", is_flag=True, help="Trust a key that the server has begun to use since.")
 @click.option("--save", type=click.Path(path_type=Path, dir_okay=False), help="Keep the receipt in this file.")
 def command(what: str | None, key_file: Path | None, accept_new_key: bool, save: Path | None) -> None:
-    """Check a signed receipt: that of a submission (the last one unless told otherwise), or one in a file.
+    """Check a signed receipt: of a submission (the last one unless told otherwise), or in a file.
 
     The server's key is remembered when it is first seen; later ones must be the same. Ends with 0 when the
     receipt is genuine, with 1 when it is not.
