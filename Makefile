@@ -6,12 +6,13 @@ PORT ?= 8000
 SEEDS ?= 50
 FUZZ_S ?= 300
 GRADINGS ?= 500
+FAULTS ?= 100
 BIN := .venv/bin
 IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py containers.py container_probes.py)
 STAMPS := pyproject.toml requirements.lock scripts/install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-docker test-postgresql fuzz lint format lock bench verify stability clean
+.PHONY: help demo up test test-docker test-postgresql fuzz lint format lock bench load chaos verify stability clean
 
 help: ## Say what there is
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,6 +62,14 @@ bench: .venv/installed-dev ## Measure what docs/performance.md quotes (a quarter
 	@$(BIN)/python -m benchmarks.session_cost
 	@$(BIN)/python -m benchmarks.compare
 	@$(BIN)/python -m benchmarks.growth --submissions $(GRADINGS)
+
+load: .venv/installed-dev ## A deadline's burst: 2,000 uploads by 500 students in a minute (ten minutes)
+	@$(BIN)/python -m benchmarks.load
+
+chaos: .venv/installed-dev ## Kill, wipe and fill whatever there is while students submit, on both databases (half an hour; FAULTS=)
+	@scripts/postgresql
+	@$(BIN)/python -m benchmarks.chaos --faults $(FAULTS)
+	@$(BIN)/python -m benchmarks.chaos --faults $(FAULTS) --postgresql
 
 verify: .venv/installed-dev ## Prove every challenge, and write docs/fidelity.md
 	@$(BIN)/python -m benchmarks.fidelity

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from redis import Redis, RedisError
-
 from benchmarks.service import Service
 from tests.postgresql_process import PostgresqlProcess
 
@@ -38,7 +36,7 @@ def faults(service: Service, draw: Random, postgresql: PostgresqlProcess | None,
         ),
         Fault("kill -9: redis-server", _killer(service, draw, "redis-server"), weight=2),
         Fault(f"Redis stands still for {REDIS_AWAY_S:.0f} s", lambda: _stand_still(service), weight=1),
-        Fault("Redis loses everything", lambda: _wipe(service), weight=2),
+        Fault("Redis loses everything", lambda: _wipe(service, draw), weight=2),
     ]
     if postgresql is not None:
         found.append(Fault("PostgreSQL restarts", lambda: _restart(postgresql), weight=3))
@@ -68,17 +66,11 @@ def _stand_still(service: Service) -> None:
             os.kill(pid, signal.SIGCONT)
 
 
-def _wipe(service: Service) -> None:
-    with suppress(RedisError, OSError):  # it is away already
-        told = dict(_settings(service.data / "redis"))
-        Redis(port=int(told["port"]), password=told["requirepass"], socket_timeout=5).flushall()
-
-
-def _settings(folder: Path) -> Iterator[tuple[str, str]]:
-    for path in folder.glob("*.conf"):
-        for line in path.read_text().splitlines():
-            name, _, value = line.partition(" ")
-            yield name, value.strip('"')
+def _wipe(service: Service, draw: Random) -> None:
+    """No account may empty it: so what it keeps on the disk goes, and then the process that has it in memory."""
+    for kept in (service.data / "redis").glob("appendonly*"):
+        shutil.rmtree(kept) if kept.is_dir() else kept.unlink(missing_ok=True)
+    _killer(service, draw, "redis-server")()
 
 
 def _restart(postgresql: PostgresqlProcess) -> None:
