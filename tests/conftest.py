@@ -1,7 +1,11 @@
 """Shared by all tests: the challenge, and one thread for torch (two cores are shared with servers)."""
 
 import os
+import signal
 
+# A shell's background job ignores Ctrl-C, and so would every program that a test starts and interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest

@@ -59,11 +59,17 @@ def _parent(pid: int) -> int:
 def serving_runner(client: RunnerClient) -> int:
     """The runner that serves this client: it was told the client's socket."""
     told = f"ASSAY_RUNNER_SOCKET={client._path}".encode()
-    runners = [
-        pid for pid in descendants(os.getpid()) if told in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    ]
+    runners = [pid for pid in descendants(os.getpid()) if told in _environment_of(pid)]
     assert len(runners) == 1
     return runners[0]
+
+
+def _environment_of(pid: int) -> list[bytes]:
+    """Nothing of a process that has ended meanwhile."""
+    try:
+        return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return []
 
 
 def test_a_misspelt_setting_stops_it_with_a_sentence(tmp_path: Path) -> None:

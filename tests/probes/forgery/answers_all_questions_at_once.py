@@ -1,5 +1,5 @@
 """Reads the questions that wait behind the one in work, answers all of them with zeros, and ends.
-Expect: failed
+Expect: failed|error
 """
 # layer: judge
 
