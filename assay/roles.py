@@ -3,7 +3,7 @@
 import signal
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from assay.datadir import DataDir, Secrets
@@ -11,6 +11,8 @@ from assay.redis_accounts import API, RECORDER, WORKER
 from assay.supervisor import Role
 from worker.runner_settings import ISOLATION_VARIABLE
 
+# Whoever uploads is answered at once, also while all processors grade.
+GRADING_STANDS_BACK = 10
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -35,9 +37,8 @@ class Deployment:
 
     def runner(self) -> Role:
         """Runs students' code: no secret, no address of anything."""
-        return self._assay(
-            "runner", (), {"ASSAY_RUNNER_SOCKET": str(self.runner_socket), ISOLATION_VARIABLE: self.require_isolation}
-        )
+        told = {"ASSAY_RUNNER_SOCKET": str(self.runner_socket), ISOLATION_VARIABLE: self.require_isolation}
+        return replace(self._assay("runner", (), told), niceness=GRADING_STANDS_BACK)
 
     def worker(self) -> Role:
         """Judges: knows the queue, not the database."""
@@ -47,7 +48,7 @@ class Deployment:
             "ASSAY_WORKER_CONCURRENCY": str(self.workers),
             "ASSAY_WORKER_CHALLENGES_ROOT": str(self.challenges_root),
         }
-        return self._assay("worker", (), told)
+        return replace(self._assay("worker", (), told), niceness=GRADING_STANDS_BACK)
 
     def recorder(self) -> Role:
         """The only one that holds the key for receipts."""

@@ -38,6 +38,7 @@ class Role:
     stop_timeout_s: float = 10.0
     orphan_signal: signal.Signals = signal.SIGKILL  # what it gets when the supervisor itself is killed
     keep_open: tuple[int, ...] = ()
+    niceness: int = 0  # how far it stands back for the others on a busy machine
 
 
 @dataclass
@@ -161,6 +162,7 @@ def _spawn(role: Role) -> subprocess.Popen[bytes]:
     def prepare() -> None:
         _prctl(_PR_SET_PDEATHSIG, role.orphan_signal)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        os.nice(role.niceness)
         if os.getppid() != parent:  # it was killed before we asked to be told
             os._exit(1)
 
