@@ -1,5 +1,7 @@
 """The engine, the two kinds of transaction, and the migrations, on SQLite and on PostgreSQL. Knows no table."""
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -128,11 +130,25 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver opens no transactions of its own; _begin_sqlite does
     for pragma in (
         f"busy_timeout={LOCK_TIMEOUT_S * 1000}",
-        "journal_mode=WAL",
         "foreign_keys=ON",
         "synchronous=FULL",  # an accepted submission survives a power cut
     ):
         connection.execute(f"PRAGMA {pragma}")
+    _keep_a_write_ahead_log(connection)
+
+
+def _keep_a_write_ahead_log(connection: Any) -> None:
+    """A new file is changed over once, for good; two that do so at the same moment are not made to wait by SQLite."""
+    deadline = time.monotonic() + LOCK_TIMEOUT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _ignore_foreign_keys(connection: Any, _record: object) -> None:

@@ -41,7 +41,7 @@ rubric = [{ concept = "positions belong to scores", points = 1 }]
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """What is marked `on_both_databases` runs on both; everything else on SQLite, to save time."""
     if "database_kind" in metafunc.fixturenames and metafunc.definition.get_closest_marker("on_both_databases"):
-        metafunc.parametrize("database_kind", ["sqlite", "postgresql"], scope="session")
+        metafunc.parametrize("database_kind", ["sqlite", "postgresql"], indirect=True, scope="session")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -59,15 +59,23 @@ def challenges_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def database_kind() -> str:
+def database_kind(request: pytest.FixtureRequest) -> str:
     """`make test-postgresql` has everything run on PostgreSQL."""
-    return os.environ.get("TEST_DATABASE", "sqlite")
+    return str(getattr(request, "param", os.environ.get("TEST_DATABASE", "sqlite")))
 
 
 @pytest.fixture(scope="session")
 def databases(database_kind: str, request: pytest.FixtureRequest) -> Databases:
     found: Databases = request.getfixturevalue(f"{database_kind}_databases")
     return found
+
+
+@pytest.fixture(autouse=True)
+def _on_the_database_that_was_asked_for(request: pytest.FixtureRequest) -> None:
+    """A fixture that was kept from a test before must not answer for another database."""
+    if "databases" in request.fixturenames:
+        asked, found = request.getfixturevalue("database_kind"), request.getfixturevalue("databases")
+        assert isinstance(found, {"sqlite": SqliteFiles, "postgresql": PostgresqlDatabases}[asked])
 
 
 @pytest.fixture(scope="session")

@@ -36,13 +36,11 @@ CHECKS: Final = (
     "unsupported_method",
     "allow_header_conformance",
 )
+# The stricter database where it is to be had.
+pytestmark = pytest.mark.parametrize(
+    "database_kind", ["postgresql" if find_programs() else "sqlite"], indirect=True, scope="session"
+)
 REVOKE: Final = "DELETE /api/v1/me/tokens/{token_id}"  # whoever finds the own token there is nobody afterwards
-
-
-@pytest.fixture(scope="session")
-def database_kind() -> str:
-    """The stricter one where it is to be had."""
-    return "postgresql" if find_programs() else "sqlite"
 
 
 @pytest.fixture(scope="module")
