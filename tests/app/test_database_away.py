@@ -10,15 +10,11 @@ import pytest
 
 from app.broker import BrokerDown
 from app.database import DATABASE_FAULTS
-from tests.app.databases import Databases
 from tests.app.school import SOURCE, School, make_report
 from tests.app.test_recorder import recorder, wait_until_graded
 from tests.postgresql_process import PostgresqlProcess
 
-
-@pytest.fixture(scope="session")
-def databases(postgresql_databases: Databases) -> Databases:
-    return postgresql_databases
+pytestmark = pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True, scope="session")
 
 
 @pytest.fixture
