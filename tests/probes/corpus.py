@@ -43,6 +43,8 @@ LAYERS = {
     "inspection": "the source is read in a bounded child before it is run",
 }
 
+BROKEN = "the probe itself is broken"
+
 
 class Kind(StrEnum):
     ACCESS = "access"
@@ -181,14 +183,9 @@ def deviation(probe: Probe, report: Report) -> str | None:
         return "its texts cannot be stored or shown"
     if probe.expected and report.verdict not in probe.expected:
         return f"{report.verdict}, not {'|'.join(sorted(probe.expected))}: {report.summary}"
-    if probe.asks_for_something and not probe.expected and not _is_refused(probe, report):
-        return f"the probe itself is broken: {report.verdict}: {report.summary}"
+    if probe.asks_for_something and not probe.expected and "Refused" not in report.summary:
+        return f"{BROKEN}: {report.verdict}: {report.summary}"
     return None
-
-
-def _is_refused(probe: Probe, report: Report) -> bool:
-    """It got an error, or where it takes too much, the end."""
-    return "Refused" in report.summary or (probe.kind is Kind.LIMITS and "of memory" in report.summary)
 
 
 def _can_be_told(report: Report) -> bool:
