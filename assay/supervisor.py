@@ -16,6 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from worker.sandbox.scheduling import weigh_session_as_process
+
 STOP_SIGNALS: Final = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
 WATCHED: Final = STOP_SIGNALS | {signal.SIGCHLD}
 FIRST_PAUSE_S: Final = 0.2
@@ -163,6 +165,7 @@ def _spawn(role: Role) -> subprocess.Popen[bytes]:
         _prctl(_PR_SET_PDEATHSIG, role.orphan_signal)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         os.nice(role.niceness)
+        weigh_session_as_process()
         if os.getppid() != parent:  # it was killed before we asked to be told
             os._exit(1)
 

@@ -21,6 +21,7 @@ from worker.sandbox.imports import seal_imports
 from worker.sandbox.options import Options
 from worker.sandbox.rlimits import Footprint
 from worker.sandbox.root import enter_root, mount_tmp
+from worker.sandbox.scheduling import weigh_session_as_process
 from worker.sandbox.warmup import warm_up
 
 CONTROL_FD = 3
@@ -41,6 +42,7 @@ class Confinement:
 def main() -> NoReturn:
     """Arguments: the options as JSON, the import path of our own code, the number of the control socket."""
     namespaces.die_with_parent()
+    weigh_session_as_process()
     options, control_fd = Options.from_json(sys.argv[1]), int(sys.argv[3])
     _move_fd(control_fd, CONTROL_FD)
     control = socket.socket(fileno=CONTROL_FD)
@@ -195,7 +197,7 @@ def _become_guest(limits: Limits, channels: tuple[int, int, int], confinement: C
 def _confine(limits: Limits, channels: tuple[int, int, int], confinement: Confinement) -> None:
     """The order matters: what a later step takes away, an earlier one needs."""
     namespaces.settle(_PROC_FD)
-    os.setsid()
+    os.setpgid(0, 0)  # no new session: Linux may schedule each as somebody of its own
     keep_only(*channels)
     mount_tmp(confinement.tmp, limits.tmp_bytes)
     os.umask(0o077)
