@@ -15,7 +15,7 @@ from app.line.transitions import applies_to
 from app.metrics import RecorderMetrics
 from app.models import OPEN_STATES, State, StoredReport, Submission, now
 from app.receipts.signing import Signer
-from app.recorded import diagnosed
+from app.recorded import rows_of
 from app.regrades.jobs import RegradeJobs
 from app.settings import RecorderSettings
 from grader.messages import Fault, Graded, Started
@@ -128,5 +128,5 @@ def _grade(session: Session, message: Graded, signer: Signer | None) -> bool:
         return False
     receipt = signer.receipt(session.get_one(Submission, submission_id), message, moment) if signer else None
     session.add(StoredReport(submission_id=submission_id, body=report.to_json(), receipt=receipt, recorded_at=moment))
-    session.add_all(diagnosed(submission_id, report))
+    session.add_all(rows_of(submission_id, report))
     return True

@@ -2,11 +2,11 @@
 
 from app.models.assignments import Assignment, AuditEntry
 from app.models.base import Base, now
-from app.models.choices import OPEN_STATES, STAFF, Feedback, RegradeState, Role, State
+from app.models.choices import OPEN_STATES, STAFF, Feedback, PartKind, RegradeState, Role, State
 from app.models.people import Course, Enrollment, Identity, Token, User
 from app.models.receipts import ReceiptKey
 from app.models.regrades import EarlierReport, Regrade, RegradedSubmission
-from app.models.submissions import Answer, DiagnosedMisconception, StoredReport, Submission, SubmissionFile
+from app.models.submissions import Answer, DiagnosedMisconception, GradedPart, StoredReport, Submission, SubmissionFile
 
 __all__ = [
     "OPEN_STATES",
@@ -20,7 +20,9 @@ __all__ = [
     "EarlierReport",
     "Enrollment",
     "Feedback",
+    "GradedPart",
     "Identity",
+    "PartKind",
     "ReceiptKey",
     "Regrade",
     "RegradeState",

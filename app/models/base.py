@@ -6,7 +6,7 @@ from enum import StrEnum
 from sqlalchemy import DateTime, Dialect, Enum, MetaData, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase
 
-from app.models.choices import Feedback, RegradeState, Role, State
+from app.models.choices import Feedback, PartKind, RegradeState, Role, State
 from grader.report import Verdict
 
 
@@ -54,5 +54,6 @@ class Base(DeclarativeBase):
         State: closed(State),
         Feedback: closed(Feedback),
         RegradeState: closed(RegradeState),
+        PartKind: closed(PartKind),
         Verdict: closed(Verdict),
     }

@@ -48,3 +48,10 @@ class RegradeState(StrEnum):
     READY = "ready"  # a preview: nothing has changed yet
     APPLIED = "applied"
     DROPPED = "dropped"
+
+
+class PartKind(StrEnum):
+    """What a report has results for."""
+
+    FAMILY = "family"
+    RULE = "rule"

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from app.identifiers import LENGTH, new_id
 from app.models.assignments import Assignment
 from app.models.base import Base, now
-from app.models.choices import State
+from app.models.choices import PartKind, State
 from app.models.people import User
 from grader.messages import GRADE_CPU_QUEUE
 from grader.report import Verdict
@@ -78,13 +78,27 @@ class StoredReport(Base):
 
 
 class DiagnosedMisconception(Base):
-    """One row per misconception that a report names, for counting."""
+    """One row per misconception that a report names, for counting, and for finding the passage behind it."""
 
     __tablename__ = "diagnoses"
 
     submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True)
     misconception: Mapped[str] = mapped_column(String(100), primary_key=True, index=True)
     title: Mapped[str] = mapped_column(String(300))
+    line: Mapped[int | None]
+    file: Mapped[str | None] = mapped_column(String(255))  # the sibling that the line is in; else the uploaded file
+
+
+class GradedPart(Base):
+    """What a report says of one family or rule, so that a class can be looked at without opening its reports."""
+
+    __tablename__ = "graded_parts"
+
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True)
+    kind: Mapped[PartKind] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(100), primary_key=True)
+    passed: Mapped[int]  # tests; of a rule, 1 when it holds
+    total: Mapped[int]
 
 
 class Answer(Base):

@@ -6,13 +6,14 @@ from sqlalchemy.orm import Session
 from app.models import (
     DiagnosedMisconception,
     EarlierReport,
+    GradedPart,
     Regrade,
     RegradedSubmission,
     StoredReport,
     Submission,
     now,
 )
-from app.recorded import diagnosed
+from app.recorded import rows_of
 from grader.report import Report
 
 BATCH = 100  # reports in memory at a time
@@ -55,5 +56,6 @@ def _replace(session: Session, item: RegradedSubmission) -> None:
     submission = session.get_one(Submission, item.submission_id)
     submission.verdict, submission.score, submission.max_score = report.verdict, report.score, report.max_score
     submission.challenge_version = report.challenge.version
-    session.execute(delete(DiagnosedMisconception).where(DiagnosedMisconception.submission_id == item.submission_id))
-    session.add_all(diagnosed(item.submission_id, report))
+    for table in (DiagnosedMisconception, GradedPart):
+        session.execute(delete(table).where(table.submission_id == item.submission_id))
+    session.add_all(rows_of(item.submission_id, report))

@@ -10,12 +10,14 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, MetaData, create_engine, insert, select
+from sqlalchemy import Engine, MetaData, create_engine, insert, select, update
 
 from app.accounts import service as accounts
 from app.database import Database, migrations, upgrade
 from app.models import Base
+from grader.report import Diagnosis
 from tests.app.databases import Databases
+from tests.app.school import make_report
 
 pytestmark = pytest.mark.on_both_databases
 ROOT = Path(__file__).parents[2]
@@ -130,3 +132,23 @@ def test_many_processes_may_upgrade_at_the_same_moment(empty_url: str, engine: E
     told = [process.communicate()[1] for process in processes]
     assert [process.returncode for process in processes] == [0] * 3, told
     assert set(tables(engine).tables) == set(Base.metadata.tables)
+
+
+def test_old_reports_are_read_for_the_figures(empty_url: str, engine: Engine):
+    upgrade(empty_url, "0003")
+    fill(engine)
+    report = make_report(misconceptions=("misconcept-1",))
+    line = {**report.diagnoses[0].model_dump(), "line": 9}
+    body = report.model_copy(update={"diagnoses": (Diagnosis(**line),)}).to_json()
+    old = tables(engine).tables
+    with engine.begin() as connection:
+        connection.execute(
+            update(old["reports"]).where(old["reports"].c.submission_id == f"{1:026d}").values(body=body)
+        )
+        connection.execute(update(old["diagnoses"]).values(misconception="misconcept-1"))
+    upgrade(empty_url)
+    found = rows(engine)
+    assert [(part["kind"], part["name"], part["passed"], part["total"]) for part in found["graded_parts"]] == [
+        ("family", "heads", 0, 1)
+    ]
+    assert [row["line"] for row in found["diagnoses"]] == [9, None]

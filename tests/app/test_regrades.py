@@ -192,7 +192,7 @@ def test_a_kill_in_the_middle_of_applying_leaves_all_as_it_was(staff: Staff, mon
 
     grace = next(user for user in accounts.list_users(staff.school.database) if user.name == "grace")
     with monkeypatch.context() as patched:
-        patched.setattr("app.regrades.replace.diagnosed", die)
+        patched.setattr("app.regrades.replace.rows_of", die)
         with pytest.raises(KeyboardInterrupt):
             regrades.apply(staff.school.database, grace, "demo", "attention", regrade["id"])
     with staff.school.database.read() as session:
