@@ -10,7 +10,7 @@ from typing import Any, Final
 from alembic import command
 from alembic.config import Config
 from psycopg.types.string import StrDumperUnknown
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
@@ -29,7 +29,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
         self._reader = _reader(self.engine)
-        self._writer = self.engine.execution_options(assay_write=True)
+        self._writer = _writer(self.engine)
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -57,6 +57,7 @@ class Database:
         return True
 
     def close(self) -> None:
+        self._writer.dispose()
         self.engine.dispose()
 
 
@@ -101,13 +102,14 @@ def migrations() -> Config:
     return config
 
 
-def _engine(url: str) -> Engine:
+def _engine(url: str | URL, pool_size: int = 10, max_overflow: int = 40) -> Engine:
+    """With as many connections as the server has threads, so that a thread never waits for one."""
     engine = create_engine(
         url,
-        # As many connections as the server has threads, so that a thread never waits for one.
-        pool_size=10,
-        max_overflow=40,
-        pool_pre_ping=not url.startswith("sqlite"),
+        pool_size=pool_size,
+        max_overflow=max_overflow,
+        pool_timeout=LOCK_TIMEOUT_S,
+        pool_pre_ping=make_url(url).get_backend_name() != "sqlite",
         hide_parameters=True,  # from logs: they are students' work and digests of tokens
     )
     if engine.dialect.name == "sqlite":
@@ -124,6 +126,14 @@ def _reader(engine: Engine) -> Engine:
     if engine.dialect.name == "sqlite":
         return engine
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def _writer(engine: Engine) -> Engine:
+    """SQLite has one writer at a time, and whoever finds it busy sleeps and tries again: the unlucky for seconds. So
+    the threads of a process queue for one connection, and only other processes are waited for like that."""
+    if engine.dialect.name == "sqlite":
+        engine = _engine(engine.url, pool_size=1, max_overflow=0)
+    return engine.execution_options(assay_write=True)
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
