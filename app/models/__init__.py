@@ -1,12 +1,13 @@
 """The tables. Written for SQLite and PostgreSQL alike; every change needs a migration, which a test demands."""
 
+from app.models.answers import Answer, Reading
 from app.models.assignments import Assignment, AuditEntry
 from app.models.base import Base, now
-from app.models.choices import OPEN_STATES, STAFF, Feedback, PartKind, RegradeState, Role, State
+from app.models.choices import OPEN_STATES, STAFF, Feedback, PartKind, RegradeState, Role, Solutions, State, Unlock
 from app.models.people import Course, Enrollment, Identity, Token, User
 from app.models.receipts import ReceiptKey
 from app.models.regrades import EarlierReport, Regrade, RegradedSubmission
-from app.models.submissions import Answer, DiagnosedMisconception, GradedPart, StoredReport, Submission, SubmissionFile
+from app.models.submissions import DiagnosedMisconception, GradedPart, StoredReport, Submission, SubmissionFile
 
 __all__ = [
     "OPEN_STATES",
@@ -23,16 +24,19 @@ __all__ = [
     "GradedPart",
     "Identity",
     "PartKind",
+    "Reading",
     "ReceiptKey",
     "Regrade",
     "RegradeState",
     "RegradedSubmission",
     "Role",
+    "Solutions",
     "State",
     "StoredReport",
     "Submission",
     "SubmissionFile",
     "Token",
+    "Unlock",
     "User",
     "now",
 ]

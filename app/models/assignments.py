@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.identifiers import LENGTH, new_id
 from app.models.base import Base, now
-from app.models.choices import Feedback
+from app.models.choices import Feedback, Solutions, Unlock
 from app.models.people import Course
 
 
@@ -32,6 +32,11 @@ class Assignment(Base):
     attempts_per_hour: Mapped[int | None]
     is_superseding: Mapped[bool] = mapped_column(default=True)  # a newer upload replaces one that still waits
     feedback: Mapped[Feedback] = mapped_column(default=Feedback.FULL)
+    question_points: Mapped[float] = mapped_column(default=0.0)  # for all questions, beside those for the code
+    questions_unlock: Mapped[Unlock] = mapped_column(default=Unlock.ALWAYS)
+    unlock_attempts: Mapped[int | None]  # how many, with AFTER_ATTEMPTS
+    answers_max: Mapped[int | None]  # to each question
+    solutions: Mapped[Solutions] = mapped_column(default=Solutions.NEVER)
     created_at: Mapped[datetime] = mapped_column(default=now)
     course: Mapped[Course] = relationship()
 

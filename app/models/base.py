@@ -6,7 +6,7 @@ from enum import StrEnum
 from sqlalchemy import DateTime, Dialect, Enum, MetaData, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase
 
-from app.models.choices import Feedback, PartKind, RegradeState, Role, State
+from app.models.choices import Feedback, PartKind, RegradeState, Role, Solutions, State, Unlock
 from grader.report import Verdict
 
 
@@ -55,5 +55,7 @@ class Base(DeclarativeBase):
         Feedback: closed(Feedback),
         RegradeState: closed(RegradeState),
         PartKind: closed(PartKind),
+        Solutions: closed(Solutions),
+        Unlock: closed(Unlock),
         Verdict: closed(Verdict),
     }

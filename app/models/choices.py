@@ -55,3 +55,19 @@ class PartKind(StrEnum):
 
     FAMILY = "family"
     RULE = "rule"
+
+
+class Unlock(StrEnum):
+    """When the questions of an assignment are asked."""
+
+    ALWAYS = "always"  # with the first graded submission
+    ON_PASS = "on_pass"  # noqa: S105 - no password
+    AFTER_ATTEMPTS = "after_attempts"  # or as soon as one has passed
+
+
+class Solutions(StrEnum):
+    """When a student is shown the right answer to a question that they did not find."""
+
+    NEVER = "never"
+    AFTER_CLOSING = "after_closing"
+    AFTER_ATTEMPTS = "after_attempts"  # when the student has used up the answers to it; at the latest after closing

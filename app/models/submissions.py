@@ -1,9 +1,8 @@
 """What students sent, and what came of it."""
 
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.identifiers import LENGTH, new_id
@@ -99,15 +98,3 @@ class GradedPart(Base):
     name: Mapped[str] = mapped_column(String(100), primary_key=True)
     passed: Mapped[int]  # tests; of a rule, 1 when it holds
     total: Mapped[int]
-
-
-class Answer(Base):
-    """The last answer a student gave to a question, and its mark."""
-
-    __tablename__ = "answers"
-
-    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True)
-    question: Mapped[str] = mapped_column(String(100), primary_key=True)
-    given: Mapped[Any] = mapped_column(JSON)
-    mark: Mapped[dict[str, Any]] = mapped_column(JSON)
-    given_at: Mapped[datetime] = mapped_column(default=now)
