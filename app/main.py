@@ -9,6 +9,7 @@ from starlette.middleware.sessions import SessionMiddleware
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.accounts.endpoints import router as accounts
+from app.analytics.endpoints import router as analytics
 from app.assignments.endpoints import router as assignments
 from app.broker import Broker
 from app.challenges.endpoints import router as challenges
@@ -67,6 +68,7 @@ def create_app(settings: ApiSettings) -> FastAPI:
         questions,
         courses,
         course_submissions,
+        analytics,
         assignments,
         receipts,
         regrades,

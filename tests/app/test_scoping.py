@@ -17,7 +17,7 @@ from app.models import Role, User
 from tests.app.conftest import api_settings, open_school
 from tests.app.databases import Databases
 from tests.app.redis_process import RedisProcess
-from tests.app.school import SOURCE, School
+from tests.app.school import SOURCE, School, make_report
 
 # ada's course is demo. yan, zoe and eve are in another one, as assistant, student and instructor.
 STRANGERS: Final = ("zoe", "yan", "eve")
@@ -67,6 +67,10 @@ def nothing(_: Things) -> dict[str, Any]:
     return {}
 
 
+def in_taken(things: Things) -> dict[str, Any]:
+    return {"params": {"assignment": things.taken}}
+
+
 @dataclass(frozen=True)
 class Call:
     """Whom it is for, those with the fewest rights first, and what is sent along that it would take.
@@ -108,6 +112,12 @@ CALLS: Final = {
     ),
     "POST /courses/{course}/roster/preview": Call(MANAGERS, lambda _: {"files": ROSTER}),
     "GET /courses/{course}/analytics": Call(STAFF),
+    **{
+        f"GET /courses/{{course}}/analytics/{what}": Call(
+            STAFF, lambda things: {"params": {"assignment": things.taken}}
+        )
+        for what in ("overview", "misconceptions", "matrix", "questions", "stuck", "misconceptions/{misconception}")
+    },
     "GET /courses/{course}/audit": Call(MANAGERS),
     "GET /courses/{course}/submissions": Call(STAFF, lambda _: {"params": {"student": "ada", "cursor": "z" * 26}}),
     "GET /courses/{course}/assignments": Call(MEMBERS),
@@ -149,7 +159,7 @@ def things(school: School) -> Iterator[Things]:
         assert root.post("/courses/demo/assignments", json=terms).status_code == 201
     meant = {"data": {"assignment": f"demo/taken-{number}"}}
     graded = school.submit(**meant)["id"]
-    school.grade(graded)
+    school.grade(graded, make_report(misconceptions=("rope-on-v",)))
     regrade = root.post(f"/courses/demo/assignments/taken-{number}/regrades", json={})
     made = Things(
         graded=graded,
@@ -207,6 +217,7 @@ def answer(school: School, things: Things, name: str, person: str | None, course
         slug="mha-rope",
         assignment=things.taken if "/regrades" in path else things.assignment,
         regrade=things.regrade,
+        misconception="rope-on-v",
         token_id=things.token,
         submission_id=things.waiting if path.endswith("/cancel") else things.graded,
     )

@@ -1,0 +1,75 @@
+"""`/courses/{course}/analytics/…`: an assignment's figures. Staff only."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from app.analytics.matrix import Order, Wanted, matrix
+from app.analytics.misconceptions import misconceptions, passages
+from app.analytics.overview import overview
+from app.analytics.questions import questions
+from app.analytics.schemas import Matrix, Misconceptions, Overview, PassagePage, Questions, Stuck
+from app.analytics.stuck import stuck
+from app.services import SignedIn, WithServices
+
+router = APIRouter(prefix="/courses/{course}/analytics", tags=["analytics"])
+
+InAssignment = Annotated[str, Query(max_length=100, description="the assignment's slug")]
+Short = Annotated[str | None, Query(max_length=100)]
+
+
+@router.get("/overview")
+def read_overview(course: str, assignment: InAssignment, user: SignedIn, services: WithServices) -> Overview:
+    """Submissions over time, verdicts, attempts to pass, scores."""
+    return overview(services.database, user, course, assignment)
+
+
+@router.get("/misconceptions")
+def read_misconceptions(
+    course: str, assignment: InAssignment, user: SignedIn, services: WithServices
+) -> Misconceptions:
+    """What is not understood, by how many, and since when."""
+    return misconceptions(services.database, user, course, assignment)
+
+
+@router.get("/misconceptions/{misconception}")
+def read_passages(
+    course: str,
+    misconception: str,
+    assignment: InAssignment,
+    user: SignedIn,
+    services: WithServices,
+    cursor: Short = None,
+    limit: Annotated[int, Query(ge=1, le=50)] = 20,
+) -> PassagePage:
+    """Who shows a misconception, and the lines that do."""
+    return passages(services.database, user, course, assignment, misconception, cursor, limit)
+
+
+@router.get("/matrix")
+def read_matrix(
+    course: str,
+    assignment: InAssignment,
+    user: SignedIn,
+    services: WithServices,
+    student: Short = None,
+    failing: Annotated[str | None, Query(max_length=100, description="a family or rule")] = None,
+    order: Order = Order.SCORE,
+    offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+) -> Matrix:
+    """Students by families and rules, from each one's best submission."""
+    wanted = Wanted(student, failing, order, offset, limit)
+    return matrix(services.database, services.catalogue, user, course, assignment, wanted)
+
+
+@router.get("/questions")
+def read_questions(course: str, assignment: InAssignment, user: SignedIn, services: WithServices) -> Questions:
+    """Questions by difficulty and discrimination."""
+    return questions(services.database, services.catalogue, user, course, assignment)
+
+
+@router.get("/stuck")
+def read_stuck(course: str, assignment: InAssignment, user: SignedIn, services: WithServices) -> Stuck:
+    """Who tries again and again and gets no further, and on what."""
+    return stuck(services.database, services.catalogue, user, course, assignment)

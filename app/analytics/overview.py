@@ -1,0 +1,69 @@
+"""How an assignment goes: submissions over time, verdicts, attempts to pass, scores."""
+
+from collections import Counter
+
+from sqlalchemy import case, func, select
+from sqlalchemy.orm import Session
+
+from app.analytics.schemas import Overview, Step
+from app.analytics.scope import Scope, scope_of
+from app.analytics.standings import standings
+from app.analytics.timeline import Steps, shares, steps_of
+from app.assignments.schemas import view_of
+from app.database import Database
+from app.models import Enrollment, Role, State, Submission, User, now
+from grader.report import Verdict
+
+
+def overview(database: Database, user: User, course: str, assignment: str) -> Overview:
+    """Raises NotFound, Forbidden."""
+    with database.read() as session:
+        scope = scope_of(session, user, course, assignment)
+        steps = steps_of(session, scope)
+        people = standings(session, scope)
+        states, verdicts = _endings(session, scope)
+        return Overview(
+            assignment=view_of(scope.assignment, now()),
+            students=_students(session, scope),
+            students_submitted=len(people),
+            students_passed=sum(person.has_passed for person in people),
+            submissions=sum(states.values()),
+            states=states,
+            verdicts=verdicts,
+            step_s=steps.step_s if steps else None,
+            timeline=_timeline(session, scope, steps) if steps else [],
+            attempts_to_pass=dict(sorted(Counter(filter(None, (one.attempts_to_pass for one in people))).items())),
+            scores=shares([person.score for person in people], 10),
+        )
+
+
+def _students(session: Session, scope: Scope) -> int:
+    students = (Enrollment.course_id == scope.course.id, Enrollment.role == Role.STUDENT)
+    return session.scalar(select(func.count()).select_from(Enrollment).where(*students)) or 0
+
+
+def _endings(session: Session, scope: Scope) -> tuple[dict[State, int], dict[Verdict, int]]:
+    query = (
+        select(Submission.state, Submission.verdict, func.count())
+        .where(scope.sent)
+        .group_by(Submission.state, Submission.verdict)
+    )
+    states: Counter[State] = Counter()
+    verdicts: Counter[Verdict] = Counter()
+    for state, verdict, count in session.execute(query):
+        states[state] += count
+        if verdict is not None:
+            verdicts[verdict] += count
+    return dict(states), dict(verdicts)
+
+
+def _timeline(session: Session, scope: Scope, steps: Steps) -> list[Step]:
+    number = steps.number(Submission.created_at).label("number")
+    passed = func.sum(case((Submission.verdict == Verdict.PASSED, 1), else_=0))
+    rows = session.execute(select(number, func.count(), passed).where(scope.sent).group_by(number)).all()
+    all_ = steps.spread({row[0]: row[1] for row in rows})
+    passing = steps.spread({row[0]: row[2] for row in rows})
+    return [
+        Step(at=at, submissions=count, passed=good)
+        for at, count, good in zip(steps.moments(), all_, passing, strict=True)
+    ]

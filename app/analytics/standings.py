@@ -1,0 +1,94 @@
+"""How each student stands in an assignment: one row for each who submitted, made by the database."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import and_, case, func, select
+from sqlalchemy.orm import Session
+
+from app.analytics.scope import Scope
+from app.models import Submission, User
+from grader.report import Verdict
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A student. Only what is graded counts; `best` is the first submission that reached the best score."""
+
+    student: str
+    full_name: str | None
+    attempts: int
+    attempts_to_pass: int | None
+    attempts_since_best: int
+    score: float  # from 0 to 1
+    best: str
+    last: str
+    last_at: datetime
+
+    @property
+    def has_passed(self) -> bool:
+        return self.attempts_to_pass is not None
+
+
+def standings(session: Session, scope: Scope) -> list[Standing]:
+    """By name. Ids grow with time, so that the first of some submissions is the smallest."""
+    passed = Submission.verdict == Verdict.PASSED
+    share = Submission.score / func.nullif(Submission.max_score, 0)
+    sent = (
+        select(
+            Submission.id,
+            Submission.user_id,
+            Submission.created_at,
+            func.coalesce(share, 0.0).label("share"),
+            case((passed, Submission.id)).label("passing"),
+        )
+        .where(scope.graded)
+        .cte("sent")
+    )
+    people = (
+        select(
+            sent.c.user_id,
+            func.count().label("attempts"),
+            func.max(sent.c.share).label("share"),
+            func.min(sent.c.passing).label("first_pass"),
+            func.max(sent.c.id).label("last"),
+            func.max(sent.c.created_at).label("last_at"),
+        )
+        .group_by(sent.c.user_id)
+        .cte("people")
+    )
+    best = (
+        select(sent.c.user_id, func.min(sent.c.id).label("id"))
+        .join(people, and_(people.c.user_id == sent.c.user_id, people.c.share == sent.c.share))
+        .group_by(sent.c.user_id)
+        .cte("best")
+    )
+    counts = (
+        select(
+            sent.c.user_id,
+            func.sum(case((sent.c.id <= people.c.first_pass, 1), else_=0)).label("to_pass"),
+            func.sum(case((sent.c.id > best.c.id, 1), else_=0)).label("since_best"),
+        )
+        .join(people, people.c.user_id == sent.c.user_id)
+        .join(best, best.c.user_id == sent.c.user_id)
+        .group_by(sent.c.user_id)
+        .cte("counts")
+    )
+    query = (
+        select(
+            User.name,
+            User.full_name,
+            people.c.attempts,
+            func.nullif(counts.c.to_pass, 0),
+            counts.c.since_best,
+            people.c.share,
+            best.c.id,
+            people.c.last,
+            people.c.last_at,
+        )
+        .join(people, people.c.user_id == User.id)
+        .join(best, best.c.user_id == User.id)
+        .join(counts, counts.c.user_id == User.id)
+        .order_by(User.name)
+    )
+    return [Standing(*row) for row in session.execute(query)]

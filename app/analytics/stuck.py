@@ -1,0 +1,83 @@
+"""Who tries again and again and gets no further, and on what."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.analytics.schemas import Stuck, StuckOn, StuckStudent
+from app.analytics.scope import Titles, scope_of, titles_of
+from app.analytics.standings import Standing, standings
+from app.challenges.service import Catalogue
+from app.database import Database
+from app.models import DiagnosedMisconception, GradedPart, User
+
+ATTEMPTS: Final = 4  # fewer are no more than a beginning
+SINCE_BEST: Final = 2  # attempts in a row that were no better
+SHOWN_MAX: Final = 200
+
+
+def stuck(database: Database, catalogue: Catalogue, user: User, course: str, assignment: str) -> Stuck:
+    """Who has not passed in ATTEMPTS or more, the last SINCE_BEST of them no better. The longest stuck first.
+
+    Raises NotFound, Forbidden.
+    """
+    with database.read() as session:
+        scope = scope_of(session, user, course, assignment)
+        people = [person for person in standings(session, scope) if _is_stuck(person)]
+        people.sort(key=lambda person: (-person.attempts_since_best, -person.attempts, person.student))
+        people = people[:SHOWN_MAX]
+        last = [person.last for person in people]
+        failed = _failed_parts(session, last, titles_of(catalogue, scope.assignment.challenge))
+        shown = _misconceptions(session, last)
+    return Stuck(
+        items=[_student(person, failed.get(person.last, []), shown.get(person.last, [])) for person in people],
+        on=_counted(failed.values()),
+        misconceptions=_counted(shown.values()),
+    )
+
+
+def _is_stuck(person: Standing) -> bool:
+    return not person.has_passed and person.attempts >= ATTEMPTS and person.attempts_since_best >= SINCE_BEST
+
+
+def _failed_parts(session: Session, submissions: list[str], titles: Titles) -> dict[str, list[str]]:
+    query = select(GradedPart.submission_id, GradedPart.kind, GradedPart.name).where(
+        GradedPart.submission_id.in_(submissions), GradedPart.passed < GradedPart.total
+    )
+    rows = sorted(session.execute(query).all(), key=lambda row: titles.place(row.kind, row.name))
+    return _grouped((row.submission_id, titles.of(row.kind, row.name)) for row in rows)
+
+
+def _misconceptions(session: Session, submissions: list[str]) -> dict[str, list[str]]:
+    found = DiagnosedMisconception
+    query = select(found.submission_id, found.title).where(found.submission_id.in_(submissions)).order_by(found.title)
+    return _grouped((submission, title) for submission, title in session.execute(query))
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for submission, title in pairs:
+        groups.setdefault(submission, []).append(title)
+    return groups
+
+
+def _counted(titles: Iterable[list[str]]) -> list[StuckOn]:
+    counts = Counter(title for found in titles for title in found)
+    return [StuckOn(title=title, students=count) for title, count in counts.most_common()]
+
+
+def _student(person: Standing, on: list[str], misconceptions: list[str]) -> StuckStudent:
+    return StuckStudent(
+        student=person.student,
+        full_name=person.full_name,
+        attempts=person.attempts,
+        attempts_since_best=person.attempts_since_best,
+        score=person.score,
+        last=person.last,
+        last_at=person.last_at,
+        on=on,
+        misconceptions=misconceptions,
+    )

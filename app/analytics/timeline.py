@@ -1,0 +1,68 @@
+"""Submissions over time, in steps that people think in, and not so many that nobody sees them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import takewhile
+from typing import Final
+
+from sqlalchemy import BigInteger, ColumnElement, cast, extract, func, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from app.analytics.scope import Scope
+from app.models import Submission
+
+STEPS_MAX: Final = 60
+HOUR_S: Final = 3600
+STEPS_S: Final = [HOUR_S * hours for hours in (1, 2, 3, 6, 12, 24, 48, 168, 336, 672, 2688, 8736)]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Moments at equal distances; the first is 0."""
+
+    start: datetime
+    step_s: int
+    count: int
+
+    def number(self, moment: InstrumentedAttribute[datetime]) -> ColumnElement[int]:
+        """Which step a column's moment falls into, in SQL."""
+        return (cast(extract("epoch", moment), BigInteger) - int(self.start.timestamp())) // self.step_s
+
+    def moments(self) -> list[datetime]:
+        return [self.start + timedelta(seconds=self.step_s * number) for number in range(self.count)]
+
+    def spread(self, counts: dict[int, int]) -> list[int]:
+        """One number for each step. What falls between two seconds may be counted one step too far."""
+        filled = [0] * self.count
+        for number, count in counts.items():
+            filled[min(max(number, 0), self.count - 1)] += count
+        return filled
+
+
+def steps_of(session: Session, scope: Scope) -> Steps | None:
+    """From the first submission to the last or the due time, whichever is later; None without submissions."""
+    query = select(func.min(Submission.created_at), func.max(Submission.created_at)).where(scope.sent)
+    first, last = session.execute(query).one()
+    if first is None or last is None:
+        return None
+    due_at = scope.assignment.due_at
+    return steps_between(first, max(last, due_at) if due_at and due_at - first < 2 * (last - first) else last)
+
+
+def steps_between(first: datetime, last: datetime) -> Steps:
+    """The finest steps that are few enough, on whole hours or days of UTC."""
+    span_s = (last - first).total_seconds()
+    too_fine = list(takewhile(lambda step_s: span_s / step_s > STEPS_MAX - 2, STEPS_S[:-1]))
+    step_s = STEPS_S[len(too_fine)]
+    grid = min(step_s, 24 * HOUR_S)
+    start_s = int(first.timestamp()) // grid * grid
+    return Steps(datetime.fromtimestamp(start_s, UTC), step_s, int((last.timestamp() - start_s) // step_s) + 1)
+
+
+def shares(numbers: Sequence[float], bins: int) -> list[int]:
+    """How many of these numbers from 0 to 1 fall into each of so many equal parts; 1 belongs to the last."""
+    counts = [0] * bins
+    for number in numbers:
+        counts[min(max(int(number * bins), 0), bins - 1)] += 1
+    return counts
