@@ -112,12 +112,12 @@ CALLS: Final = {
     ),
     "POST /courses/{course}/roster/preview": Call(MANAGERS, lambda _: {"files": ROSTER}),
     "GET /courses/{course}/analytics": Call(STAFF),
-    **{
-        f"GET /courses/{{course}}/analytics/{what}": Call(
-            STAFF, lambda things: {"params": {"assignment": things.taken}}
-        )
-        for what in ("overview", "misconceptions", "matrix", "questions", "stuck", "misconceptions/{misconception}")
-    },
+    "GET /courses/{course}/analytics/overview": Call(STAFF, in_taken),
+    "GET /courses/{course}/analytics/misconceptions": Call(STAFF, in_taken),
+    "GET /courses/{course}/analytics/misconceptions/{misconception}": Call(STAFF, in_taken),
+    "GET /courses/{course}/analytics/matrix": Call(STAFF, in_taken),
+    "GET /courses/{course}/analytics/questions": Call(STAFF, in_taken),
+    "GET /courses/{course}/analytics/stuck": Call(STAFF, in_taken),
     "GET /courses/{course}/audit": Call(MANAGERS),
     "GET /courses/{course}/submissions": Call(STAFF, lambda _: {"params": {"student": "ada", "cursor": "z" * 26}}),
     "GET /courses/{course}/assignments": Call(MEMBERS),
