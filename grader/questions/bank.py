@@ -10,8 +10,11 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from grader.manifest import ManifestError
+from grader.questions.draw import NoDrawError, may_be
 from grader.questions.formula import FormulaError
 from grader.questions.making import make_variant
+from grader.questions.programs import LineVariant
+from grader.questions.run import RunFacts
 from grader.questions.sections import AnyQuestion, BankSection
 from grader.questions.variant import Variant
 from grader.questions.view import AnswerFormatError, Kind, Mark, MarkStatus
@@ -25,7 +28,9 @@ class BankError(ManifestError):
 
 @dataclass(frozen=True, eq=False)
 class QuestionBank:
-    """Hands out variants. They depend on the question's id and the student, and on nothing else."""
+    """Hands out variants. They depend on the question's id, the student and what is known of the student's run, and on
+    nothing else. Where `facts` are None they are invented: for proofs and previews.
+    """
 
     _questions: Mapping[str, AnyQuestion]
     _symbols: Mapping[str, tuple[str, ...]]
@@ -54,18 +59,41 @@ class QuestionBank:
             raise BankError(message) from error
         return bank
 
-    def variants(self, student: str) -> list[Variant]:
-        """All questions with this student's numbers, in the bank's order."""
-        return [self.variant(question_id, student) for question_id in self._questions]
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(self._questions)
 
-    def variant(self, question_id: str, student: str) -> Variant:
-        """Raises KeyError for a question that is not in the bank."""
-        section = self._questions[question_id]
+    def variants(self, student: str, facts: RunFacts | None = None) -> list[Variant]:
+        """All questions that this student is asked, with their numbers, in the bank's order."""
+        made = (self._make(section, student, facts) for section in self._questions.values())
+        return [variant for variant in made if variant is not None]
+
+    def variant(self, question_id: str, student: str, facts: RunFacts | None = None) -> Variant:
+        """Raises KeyError for a question that is not in the bank, or not asked of this student."""
+        variant = self._make(self._questions[question_id], student, facts)
+        if variant is None:
+            raise KeyError(question_id)
+        return variant
+
+    def _make(self, section: AnyQuestion, student: str, facts: RunFacts | None) -> Variant | None:
+        """None when the question is about a run that this was not."""
+        if facts is not None and not self._is_about(section, facts):
+            return None
         try:
-            return make_variant(section, student, self._symbols)
+            return make_variant(section, student, self._symbols, None if facts is None else facts.numbers)
         except FormulaError as error:
-            message = f"question {question_id!r}: {error}"
+            if facts is not None and section.facts and isinstance(error, NoDrawError):
+                return None
+            message = f"question {section.id!r}: {error}"
             raise BankError(message) from error
+
+    def _is_about(self, section: AnyQuestion, facts: RunFacts) -> bool:
+        """Of several misconceptions, the latest that there is a question for is asked about, and no other."""
+        about = {question.misconception for question in self._questions.values()}
+        latest = next((found for found in facts.misconceptions if found in about), None)
+        return section.misconception in (None, latest) and all(
+            may_be(facts.numbers.get(name), allowed) for name, allowed in section.facts.items()
+        )
 
     def check(self, students: int) -> None:
         """Draw variants for so many invented students. Raises BankError for the first that is not sound: without an
@@ -92,6 +120,10 @@ def _prove(variant: Variant) -> None:
     if variant.view.kind is Kind.TEXT:
         return
     asked = f"question {variant.view.id!r}, asked as {variant.view.prompt!r}:"
+    if isinstance(variant, LineVariant):  # is proved by running it
+        for line in (variant.right, *variant.wrong):
+            _mark(variant, asked, line)
+        return
     if _mark(variant, asked, variant.right).status is not MarkStatus.CORRECT:
         message = f"{asked} its own answer {variant.right!r} is not marked as correct"
         raise BankError(message)

@@ -15,6 +15,10 @@ MOST_TRIES = 1000
 T = TypeVar("T")
 
 
+class NoDrawError(FormulaError):
+    """`require` asks for what cannot be had."""
+
+
 @dataclass(frozen=True)
 class Draw:
     """Parameters and computed values by name, and the source of further chance."""
@@ -46,20 +50,29 @@ class Draw:
         return self._random.sample(items, len(items))
 
 
-def draw(section: QuestionSection, student: str) -> Draw:
-    """Raises FormulaError when a formula has no value, or no draw meets the requirement."""
+def draw(section: QuestionSection, student: str, facts: Mapping[str, Number] | None = None) -> Draw:
+    """Without `facts` of a run, these are drawn too. Raises FormulaError when a formula has no value, NoDrawError when
+    no draw meets the requirement.
+    """
     digest = hashlib.sha256(f"{section.id}\0{student}".encode("utf-8", "surrogatepass")).digest()
     random = Random(digest)  # noqa: S311  chance that repeats is what is wanted here
-    for _ in range(MOST_TRIES):
-        names = {name: random.choice(_choices(param)) for name, param in section.params.items()}
+    fixed = {} if facts is None else {name: facts[name] for name in section.facts}
+    drawn = section.params if fixed else {**section.facts, **section.params}
+    for _ in range(MOST_TRIES if drawn else 1):
+        names = fixed | {name: random.choice(_choices(param)) for name, param in drawn.items()}
         if section.require is None or holds(section.require, names):
             break
     else:
         message = f"no draw out of {MOST_TRIES} meets {section.require!r}"
-        raise FormulaError(message)
+        raise NoDrawError(message)
     for name, formula in section.values.items():
         names[name] = evaluate(formula, names)
     return Draw(names, random)
+
+
+def may_be(fact: Number | None, allowed: tuple[Number, ...] | Range) -> bool:
+    """Whether a question is about such a run."""
+    return fact in _choices(allowed)
 
 
 def _choices(param: tuple[Number, ...] | Range) -> Sequence[Number]:

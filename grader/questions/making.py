@@ -1,24 +1,30 @@
 """From a question of the bank and a student to the student's variant. One function for each kind."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from grader.questions.draw import Draw, draw, lettered
-from grader.questions.formula import FormulaError
+from grader.questions.formula import FormulaError, Number
+from grader.questions.options import ChoicesVariant, ChoiceVariant, OrderVariant
+from grader.questions.programs import LineVariant, OutputVariant
 from grader.questions.sections import (
+    FUNCTION,
+    GAP,
     AnyQuestion,
     ChoiceSection,
+    ChoicesSection,
+    LineSection,
+    Mistake,
     NumberSection,
     OrderSection,
+    OutputSection,
     ShapeSection,
     TextSection,
 )
 from grader.questions.shape import Alphabet
 from grader.questions.variant import (
-    ChoiceVariant,
     ExpectedMistake,
     NumberVariant,
-    OrderVariant,
     ShapeVariant,
     TextVariant,
     Variant,
@@ -26,9 +32,11 @@ from grader.questions.variant import (
 from grader.questions.view import Option, QuestionView
 
 
-def make_variant(section: AnyQuestion, student: str, symbols: Mapping[str, tuple[str, ...]]) -> Variant:
+def make_variant(
+    section: AnyQuestion, student: str, symbols: Mapping[str, tuple[str, ...]], facts: Mapping[str, Number] | None
+) -> Variant:
     """Raises FormulaError when the question has no variant for this student: the author's mistake."""
-    drawn = draw(section, student)
+    drawn = draw(section, student, facts)
     match section:
         case NumberSection():
             return _number(section, drawn)
@@ -36,8 +44,14 @@ def make_variant(section: AnyQuestion, student: str, symbols: Mapping[str, tuple
             return _choice(section, drawn)
         case ShapeSection():
             return _shape(section, drawn, Alphabet(symbols, drawn.names))
+        case ChoicesSection():
+            return _choices(section, drawn)
         case OrderSection():
             return _order(section, drawn)
+        case OutputSection():
+            return _output(section, drawn)
+        case LineSection():
+            return _line(section, drawn)
         case TextSection():
             hint = "A few sentences in your own words; a person will read them."
             return TextVariant(_view(section, drawn, hint), section.rubric)
@@ -46,12 +60,18 @@ def make_variant(section: AnyQuestion, student: str, symbols: Mapping[str, tuple
 
 
 def _view(
-    section: AnyQuestion, drawn: Draw, hint: str, options: tuple[Option, ...] = (), unit: str | None = None
+    section: AnyQuestion,
+    drawn: Draw,
+    hint: str,
+    options: tuple[Option, ...] = (),
+    unit: str | None = None,
+    code: str | None = None,
 ) -> QuestionView:
     return QuestionView(
         id=section.id,
         kind=section.kind,
         prompt=drawn.text(section.prompt),
+        code=code,
         points=section.points,
         unit=unit,
         options=options,
@@ -87,6 +107,19 @@ def _choice(section: ChoiceSection, drawn: Draw) -> ChoiceVariant:
     )
 
 
+def _choices(section: ChoicesSection, drawn: Draw) -> ChoicesVariant:
+    right = [drawn.text(option.text) for option in section.right]
+    wrong = [drawn.text(option.text) for option in section.wrong]
+    options = lettered(drawn.mixed(_distinct([*right, *wrong])))
+    id_of = {option.text: option.id for option in options}
+    return ChoicesVariant(
+        view=_view(section, drawn, "The letters of all options that are right, such as a c.", options),
+        forgotten={id_of[text]: drawn.text(o.forgotten) for text, o in zip(right, section.right, strict=True)},
+        feedbacks={id_of[text]: drawn.text(o.feedback) for text, o in zip(wrong, section.wrong, strict=True)},
+        explanation=drawn.text(section.explanation),
+    )
+
+
 def _shape(section: ShapeSection, drawn: Draw, alphabet: Alphabet) -> ShapeVariant:
     example = ", ".join([*alphabet.symbols, "7"])
     hint = f"A shape, such as ({example}): numbers, names, and their products and quotients."
@@ -94,9 +127,7 @@ def _shape(section: ShapeSection, drawn: Draw, alphabet: Alphabet) -> ShapeVaria
         view=_view(section, drawn, hint),
         answer=drawn.text(section.answer),
         alphabet=alphabet,
-        mistakes=tuple(
-            ExpectedMistake(drawn.text(mistake.answer), drawn.text(mistake.feedback)) for mistake in section.mistakes
-        ),
+        mistakes=_mistakes(section.mistakes, drawn),
         nudge=drawn.text(section.nudge),
         explanation=drawn.text(section.explanation),
     )
@@ -112,6 +143,35 @@ def _order(section: OrderSection, drawn: Draw) -> OrderVariant:
         nudge=drawn.text(section.nudge),
         explanation=drawn.text(section.explanation),
     )
+
+
+def _output(section: OutputSection, drawn: Draw) -> OutputVariant:
+    hint = "What it prints; spaces and the kind of brackets do not matter. If it raises an error: the error's name."
+    return OutputVariant(
+        view=_view(section, drawn, hint, code=drawn.text(section.code)),
+        answer=drawn.text(section.answer),
+        mistakes=_mistakes(section.mistakes, drawn),
+        nudge=drawn.text(section.nudge),
+        explanation=drawn.text(section.explanation),
+    )
+
+
+def _line(section: LineSection, drawn: Draw) -> LineVariant:
+    hint = f"One line of Python in place of {GAP}. It is run: whatever gives the right numbers is right."
+    return LineVariant(
+        view=_view(section, drawn, hint, code=drawn.text(section.code)),
+        answer=drawn.text(section.answer),
+        function=FUNCTION.findall(section.code)[0],
+        inputs={name: drawn.text(value) for name, value in section.inputs.items()},
+        mistakes=_mistakes(section.mistakes, drawn),
+        nudge=drawn.text(section.nudge),
+        explanation=drawn.text(section.explanation),
+    )
+
+
+def _mistakes(mistakes: Sequence[Mistake], drawn: Draw) -> tuple[ExpectedMistake, ...]:
+    """Those whose answers are texts."""
+    return tuple(ExpectedMistake(drawn.text(mistake.answer), drawn.text(mistake.feedback)) for mistake in mistakes)
 
 
 def _distinct(texts: list[str]) -> list[str]:

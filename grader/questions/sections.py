@@ -1,15 +1,22 @@
 """`questions.toml` as data: what each kind of question consists of. Unknown keys are refused."""
 
-from typing import Annotated, Literal, Self
+import re
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from grader.questions.formula import RESERVED, Number
+from grader.questions.run import FACT
 from grader.questions.shape import MOST_SYMBOLS
 from grader.questions.view import Kind
 
+GAP = "____"
+FUNCTION = re.compile(r"^def (\w+)\(", re.MULTILINE)
+
+Code = Annotated[str, StringConstraints(min_length=1, max_length=4000), AfterValidator(lambda code: code.strip("\n"))]
 Prose = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Formula = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+FactName = Annotated[str, StringConstraints(pattern=FACT)]
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 
 
@@ -41,13 +48,18 @@ class QuestionSection(Section):
     id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
     points: float = Field(gt=0, le=10)
     prompt: Prose
+    misconception: str | None = Field(default=None, description="asked of those whose earlier attempt showed it")
+    facts: dict[FactName, Choices | Range] = Field(
+        default_factory=dict, description="taken from the student's run; asked where each is one of these"
+    )
     params: dict[Name, Choices | Range] = Field(default_factory=dict, description="drawn for each student")
     require: Formula | None = Field(default=None, description="draw again until this holds")
     values: dict[Name, Formula] = Field(default_factory=dict, description="computed from params and earlier values")
 
     @model_validator(mode="after")
     def _names_are_free(self) -> Self:
-        taken = (self.params.keys() | self.values.keys()) & RESERVED | self.params.keys() & self.values.keys()
+        names = [*self.facts, *self.params, *self.values]
+        taken = [name for name in names if name in RESERVED or names.count(name) > 1]
         if taken:
             message = f"{min(taken)!r} has a meaning already; choose another name"
             raise ValueError(message)
@@ -79,15 +91,32 @@ class NumberSection(QuestionSection):
     explanation: Prose = Field(description="shown with the right answer")
 
 
+Input = Annotated[dict[Name, Any] | None, Field(default=None, description="the input that the option speaks of")]
+
+
 class WrongOption(Section):
     text: Prose
     feedback: Prose
+    input: Input
 
 
 class ChoiceSection(QuestionSection):
     kind: Literal[Kind.CHOICE]
     answer: Prose
     wrong: tuple[WrongOption, ...] = Field(min_length=2, max_length=9)
+    explanation: Prose
+
+
+class RightOption(Section):
+    text: Prose
+    forgotten: Prose = Field(description="said to those who leave it out; it must not name the option")
+    input: Input
+
+
+class ChoicesSection(QuestionSection):
+    kind: Literal[Kind.CHOICES]
+    right: tuple[RightOption, ...] = Field(min_length=1, max_length=8)
+    wrong: tuple[WrongOption, ...] = Field(min_length=1, max_length=8)
     explanation: Prose
 
 
@@ -104,6 +133,41 @@ class OrderSection(QuestionSection):
     steps: tuple[Prose, ...] = Field(min_length=3, max_length=12, description="in the right order")
     nudge: Prose
     explanation: Prose
+
+
+class OutputSection(QuestionSection):
+    """The code is run when the bank is verified: it must print the answer, or raise an error of that name."""
+
+    kind: Literal[Kind.OUTPUT]
+    code: Code
+    answer: Prose
+    mistakes: tuple[Mistake, ...] = ()
+    nudge: Prose
+    explanation: Prose
+
+
+class LineSection(QuestionSection):
+    """The code defines one function, with a gap in it. What students write there is run, beside the bank's own line."""
+
+    kind: Literal[Kind.LINE]
+    code: Code
+    answer: Formula
+    inputs: dict[Name, Formula] = Field(
+        min_length=1, description="the function's arguments, as Python that knows `torch`"
+    )
+    mistakes: tuple[Mistake, ...] = ()
+    nudge: Prose
+    explanation: Prose
+
+    @model_validator(mode="after")
+    def _has_one_gap(self) -> Self:
+        if self.code.count(GAP) != 1:
+            message = f"the code has {self.code.count(GAP)} gaps; write {GAP} once, where students fill in a line"
+            raise ValueError(message)
+        if len(FUNCTION.findall(self.code)) != 1:
+            message = "the code must define one function at its top level: that is called with the inputs"
+            raise ValueError(message)
+        return self
 
 
 class Concept(Section):
@@ -127,7 +191,15 @@ class TextSection(QuestionSection):
 
 
 AnyQuestion = Annotated[
-    NumberSection | ChoiceSection | ShapeSection | OrderSection | TextSection, Field(discriminator="kind")
+    NumberSection
+    | ChoiceSection
+    | ChoicesSection
+    | ShapeSection
+    | OrderSection
+    | OutputSection
+    | LineSection
+    | TextSection,
+    Field(discriminator="kind"),
 ]
 
 

@@ -1,10 +1,11 @@
-"""A question with one student's numbers, and how an answer to it is marked. One class for each kind."""
+"""A question with one student's numbers, and how an answer to it is marked. One class for each kind: here those that
+are typed in as a number, a shape or a text.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 from pydantic import JsonValue
 
@@ -97,31 +98,6 @@ class NumberVariant(Variant):
 
 
 @dataclass(frozen=True)
-class ChoiceVariant(Variant):
-    answer: str
-    feedbacks: dict[str, str]
-    explanation: str
-
-    def mark(self, answer: JsonValue) -> Mark:
-        ids = [option.id for option in self.view.options]
-        given = answer.strip().lower() if isinstance(answer, str) else None
-        if given not in ids:
-            message = f"Choose one option by its letter: {', '.join(ids)}."
-            raise AnswerFormatError(message)
-        if given == self.answer:
-            return self._mark(1, self.explanation)
-        return self._mark(0, self.feedbacks[given])
-
-    @property
-    def right(self) -> JsonValue:
-        return self.answer
-
-    @property
-    def wrong(self) -> Sequence[JsonValue]:
-        return list(self.feedbacks)
-
-
-@dataclass(frozen=True)
 class ShapeVariant(Variant):
     answer: str
     alphabet: Alphabet
@@ -153,34 +129,6 @@ class ShapeVariant(Variant):
     @property
     def wrong(self) -> Sequence[JsonValue]:
         return [mistake.answer for mistake in self.mistakes]
-
-
-@dataclass(frozen=True)
-class OrderVariant(Variant):
-    answer: tuple[str, ...]
-    nudge: str
-    explanation: str
-
-    def mark(self, answer: JsonValue) -> Mark:
-        ids = [option.id for option in self.view.options]
-        given = [str(item).strip().lower() for item in answer] if isinstance(answer, list) else []
-        if sorted(given) != ids:
-            message = f"Give the letters of all {len(ids)} steps, each once, the first step first: {', '.join(ids)}."
-            raise AnswerFormatError(message)
-        followers = set(pairwise(self.answer))
-        kept = sum(pair in followers for pair in pairwise(given))
-        if kept == len(followers):
-            return self._mark(1, self.explanation)
-        told = f"{kept} of the {len(followers)} steps are followed directly by the one that should come next."
-        return self._mark(kept / len(followers), f"{told} {self.nudge}")
-
-    @property
-    def right(self) -> JsonValue:
-        return list(self.answer)
-
-    @property
-    def wrong(self) -> Sequence[JsonValue]:
-        return [[option.id for option in self.view.options]]
 
 
 @dataclass(frozen=True)

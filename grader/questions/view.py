@@ -12,8 +12,11 @@ class AnswerFormatError(Exception):
 class Kind(StrEnum):
     NUMBER = "number"
     CHOICE = "choice"
+    CHOICES = "choices"
     SHAPE = "shape"
     ORDER = "order"
+    OUTPUT = "output"
+    LINE = "line"
     TEXT = "text"
 
 
@@ -41,6 +44,7 @@ class QuestionView(Public):
     id: str
     kind: Kind
     prompt: str
+    code: str | None = None
     points: float
     unit: str | None = None
     options: tuple[Option, ...] = ()
@@ -48,7 +52,7 @@ class QuestionView(Public):
 
 
 class Mark(Public):
-    """What an answer earned, and why. A pending mark waits for a person."""
+    """What an answer earned, and why. A pending mark waits: for a person, or until a line of code has been run."""
 
     status: MarkStatus
     score: float

@@ -62,13 +62,17 @@ def test_an_answer_is_marked_and_kept(school: School, graded: str):
     asked = ask(school, graded)
     assert set(asked) == {"heads", "why"}
     assert asked["heads"]["answer"] is None
-    assert set(asked["heads"]) == {"id", "kind", "prompt", "points", "unit", "options", "hint", "answer"}
+    assert set(asked["heads"]) == {
+        *("id", "kind", "prompt", "code", "points", "unit", "options", "hint"),
+        *("answer", "answers_left", "refusal", "solution"),
+    }
     marked = give(school, graded, ("heads", str(right(asked["heads"]))), ("why", "Because.")).json()["items"]
     assert [(item["question"], item["mark"]["status"], item["mark"]["score"]) for item in marked] == [
         ("heads", "correct", 1.0), ("why", "pending", 0.0),
     ]  # fmt: skip
     again = ask(school, graded)
-    assert again["heads"]["answer"] == {"given": marked[0]["given"], "mark": marked[0]["mark"]}
+    kept = {name: marked[0][name] for name in ("given", "mark", "is_late", "marked_by")}
+    assert again["heads"]["answer"] == kept
 
 
 def test_the_last_answer_counts(school: School, graded: str):

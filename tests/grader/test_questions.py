@@ -74,7 +74,7 @@ def test_what_students_see_holds_no_key(slug: str) -> None:
     for student in STUDENTS[:20]:
         for variant in BANKS[slug].variants(student):
             seen = variant.view.model_dump_json()
-            assert set(variant.view.model_dump()) == {"id", "kind", "prompt", "points", "unit", "options", "hint"}
+            assert set(variant.view.model_dump()) == {"id", "kind", "prompt", "code", "points", "unit", "options", "hint"}
             assert all(set(option.model_dump()) == {"id", "text"} for option in variant.view.options)
             for secret in secrets_of(variant):
                 assert secret[:25] not in seen

@@ -1,0 +1,95 @@
+"""Marks a line that a student filled in: it is run, and must give what the bank's own line gives."""
+
+from collections.abc import Sequence
+
+import torch
+from pydantic import JsonValue
+from torch import Tensor
+
+from grader.compare import explained
+from grader.execution import Call, CallStatus, Ending, Executor, Outcome, Value
+from grader.inprocess import InProcess
+from grader.limits import Limits
+from grader.questions import LineVariant, Mark
+from grader.submission import Submission
+
+PATH = "line.py"
+LIMITS = Limits(wall_s=5, cpu_s=5, memory_bytes=512 << 20, output_bytes=4 << 20)
+ROUNDS = 3  # inputs drawn anew: what is right by chance once is not right three times
+CLOSE = 1e-4  # of the largest number; a line has little to round
+
+
+def mark_line(variant: LineVariant, given: JsonValue, execute: Executor) -> Mark:
+    """Raises SandboxUnavailable, and AnswerFormatError for what `variant.mark` would not have taken."""
+    calls = [Call(f"round-{number}", variant.function, _inputs(variant, number)) for number in range(ROUNDS)]
+    found, ending = _run(variant.filled(given), calls, execute)
+    right, _ = _run(variant.filled(variant.answer), calls, InProcess())
+    if _agree(right, found):
+        return variant.judged(1, variant.explanation)
+    for mistake in variant.mistakes:
+        same, _ = _run(variant.filled(mistake.answer), calls, InProcess())
+        if _agree(same, found):
+            return variant.judged(0, mistake.feedback)
+    return variant.judged(0, f"{_difference(right[0], found[0], ending)} {variant.nudge}")
+
+
+def _inputs(variant: LineVariant, number: int) -> dict[str, Value]:
+    """What the author wrote, evaluated: the same in every process."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(number)
+        return {name: eval(text, {"torch": torch}) for name, text in variant.inputs.items()}  # noqa: S307  our own text
+
+
+def _run(source: str, calls: Sequence[Call], execute: Executor) -> tuple[list[Outcome], str]:
+    """What each call gave, and how the session ended, in words for the student when it ended early."""
+    with execute.open(Submission(main=PATH, files={PATH: source.encode()}), LIMITS) as session:
+        try:
+            session.load()
+        except SyntaxError:  # of trusted code only; the sandbox tells it as an ending
+            return [Outcome(call.id, CallStatus.NOT_RUN) for call in calls], "It is not Python."
+        outcomes = list(session.calls(calls))
+        end = session.end()
+    if end.problem is not None:
+        return outcomes, f"Python cannot read or run it: {explained(end.problem)}"
+    return outcomes, _ENDINGS.get(end.ending, "It was ended before it gave anything.")
+
+
+_ENDINGS = {
+    Ending.COMPLETED: "",
+    Ending.OUT_OF_TIME: f"It was not done after {LIMITS.wall_s:g} seconds.",
+    Ending.OUT_OF_MEMORY: "It took more memory than there is.",
+}
+
+
+def _agree(right: Sequence[Outcome], found: Sequence[Outcome]) -> bool:
+    return all(_is_same(one, other) for one, other in zip(right, found, strict=True))
+
+
+def _is_same(right: Outcome, found: Outcome) -> bool:
+    """Both gave the same numbers, or both raised the same."""
+    if right.status is not found.status or len(right.outputs) != len(found.outputs):
+        return False
+    if right.status is CallStatus.RAISED and right.problem and found.problem:
+        return right.problem.type == found.problem.type
+    return right.status is CallStatus.RETURNED and all(map(_is_close, right.outputs, found.outputs))
+
+
+def _is_close(right: Tensor, found: Tensor) -> bool:
+    if right.shape != found.shape or right.is_complex() or found.is_complex():
+        return False
+    scale = CLOSE * max(1.0, right.double().abs().nan_to_num(posinf=0.0).amax().item() if right.numel() else 1.0)
+    return torch.allclose(found.double(), right.double(), rtol=0.0, atol=scale, equal_nan=True)
+
+
+def _difference(right: Outcome, found: Outcome, ending: str) -> str:
+    """What is wrong with the first call, in a sentence."""
+    if ending:
+        return ending
+    if found.status is CallStatus.RAISED and found.problem is not None:
+        return f"It raised {explained(found.problem)}"
+    if found.status is not CallStatus.RETURNED or len(found.outputs) != len(right.outputs):
+        return "With it the function does not return what it should."
+    for wanted, given in zip(right.outputs, found.outputs, strict=True):
+        if wanted.shape != given.shape:
+            return f"The result has shape {tuple(given.shape)}; it should be {tuple(wanted.shape)}."
+    return "It runs, but gives other numbers."

@@ -1,0 +1,88 @@
+"""Questions about code: what it prints, and the line that it lacks. Nothing is run here."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from grader.questions.printed import same_output
+from grader.questions.sections import GAP
+from grader.questions.variant import ExpectedMistake, Variant
+from grader.questions.view import AnswerFormatError, Mark, MarkStatus
+
+LONGEST_OUTPUT = 1000
+LONGEST_LINE = 300
+
+
+@dataclass(frozen=True)
+class OutputVariant(Variant):
+    answer: str
+    mistakes: tuple[ExpectedMistake, ...]
+    nudge: str
+    explanation: str
+
+    def mark(self, answer: JsonValue) -> Mark:
+        if isinstance(answer, bool) or not isinstance(answer, int | float | str) or not str(answer).strip():
+            raise _no_output()
+        given = str(answer)
+        if len(given) > LONGEST_OUTPUT:
+            raise _no_output()
+        if same_output(given, self.answer):
+            return self._mark(1, self.explanation)
+        for mistake in self.mistakes:
+            if same_output(given, str(mistake.answer)):
+                return self._mark(0, mistake.feedback)
+        return self._mark(0, self.nudge)
+
+    @property
+    def right(self) -> JsonValue:
+        return self.answer
+
+    @property
+    def wrong(self) -> Sequence[JsonValue]:
+        return [mistake.answer for mistake in self.mistakes]
+
+
+def _no_output() -> AnswerFormatError:
+    return AnswerFormatError(f"Write what is printed, with at most {LONGEST_OUTPUT:,} characters.")
+
+
+@dataclass(frozen=True)
+class LineVariant(Variant):
+    """Marked by running it (`grader.gap`); until then the mark is pending."""
+
+    answer: str
+    function: str
+    inputs: dict[str, str]
+    mistakes: tuple[ExpectedMistake, ...]
+    nudge: str
+    explanation: str
+
+    def mark(self, answer: JsonValue) -> Mark:
+        self.filled(answer)
+        told = "Your line is being run; the mark is there in a moment."
+        return Mark(status=MarkStatus.PENDING, score=0, max_score=self.view.points, feedback=told)
+
+    def filled(self, line: JsonValue) -> str:
+        """The code with this line in its gap. Raises AnswerFormatError when it is not one line."""
+        text = line.strip() if isinstance(line, str) else ""
+        if len(text.splitlines()) != 1 or len(text) > LONGEST_LINE or not text.isprintable():
+            message = f"Write what belongs in place of {GAP}: one line of Python, at most {LONGEST_LINE} characters."
+            raise AnswerFormatError(message)
+        before, _, after = str(self.view.code).partition(GAP)
+        start = before.rpartition("\n")[2].strip()
+        # Who writes the whole line out, `x = ...`, means the same as who writes what is missing of it.
+        written_out = r"\s*".join(re.escape(word) for word in start.split()) + r"(?!\w)"
+        return before + (re.sub(f"^{written_out}", "", text).strip() if start else text) + after
+
+    def judged(self, share: float, feedback: str) -> Mark:
+        return self._mark(share, feedback)
+
+    @property
+    def right(self) -> JsonValue:
+        return self.answer
+
+    @property
+    def wrong(self) -> Sequence[JsonValue]:
+        return [mistake.answer for mistake in self.mistakes]
