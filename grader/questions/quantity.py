@@ -1,28 +1,15 @@
-"""Numbers as people type them: "17.2 GB", "17,179,869,184", "1.7 x 10^10", "1/8". Byte units are converted."""
+"""Numbers as people type them: "17.2 GB", "17,179,869,184", "1.7 x 10^10", "1/8". Units are converted."""
 
 import math
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from grader.questions.units import convert
 from grader.questions.view import AnswerFormatError
 
 LONGEST = 100
-BYTE_UNITS: Mapping[str, int] = {
-    "B": 1,
-    "kB": 10**3,
-    "MB": 10**6,
-    "GB": 10**9,
-    "TB": 10**12,
-    "KiB": 2**10,
-    "MiB": 2**20,
-    "GiB": 2**30,
-    "TiB": 2**40,
-}
-_BYTES_BY_SPELLING = {name.lower(): size for name, size in BYTE_UNITS.items()} | {"byte": 1, "bytes": 1}
-
 _DIGITS = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?: [0-9]{3})+|[0-9]+(?:_[0-9]+)*)"
 _DECIMAL = rf"(?:{_DIGITS}(?:\.[0-9]*)?|\.[0-9]+)"
 _POWER = r"(?:e(?P<e>[+-]?[0-9]{1,3})|\s*[*x\u00d7\u00b7]\s*10\s*(?:\^|\*\*)\s*\(?(?P<power>[+-]?[0-9]{1,3})\)?)?"
@@ -75,11 +62,6 @@ def _not_a_number(unit: str | None) -> AnswerFormatError:
     )
 
 
-def bytes_in(unit: str | None) -> int | None:
-    """How many bytes a unit has, if it is one of bytes. Capitals do not matter: nobody means millibytes."""
-    return _BYTES_BY_SPELLING.get(unit.lower()) if unit else None
-
-
 def in_unit(quantity: Quantity, unit: str | None, other_names: tuple[str, ...]) -> float:
     """The number in the question's unit; a quantity without a unit is taken to be in it. Raises AnswerFormatError."""
     if quantity.unit is None:
@@ -89,8 +71,8 @@ def in_unit(quantity: Quantity, unit: str | None, other_names: tuple[str, ...]) 
         raise AnswerFormatError(message)
     if quantity.unit.lower() in {name.lower() for name in (unit, *other_names)}:
         return quantity.value
-    wanted, written = bytes_in(unit), bytes_in(quantity.unit)
-    if wanted and written:
-        return quantity.value * written / wanted
+    converted = convert(quantity.value, quantity.unit, unit)
+    if converted is not None:
+        return converted
     message = f"The answer is asked for in {unit}; {quantity.unit[:20]!r} is another unit."
     raise AnswerFormatError(message)

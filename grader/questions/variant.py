@@ -9,9 +9,10 @@ from functools import cached_property
 
 from pydantic import JsonValue
 
-from grader.questions.quantity import BYTE_UNITS, bytes_in, in_unit, parse_quantity
+from grader.questions.quantity import in_unit, parse_quantity
 from grader.questions.sections import Concept, Tolerance
 from grader.questions.shape import Alphabet, Axis, parse_shape, same_shape
+from grader.questions.units import USUAL, convert
 from grader.questions.view import AnswerFormatError, Mark, MarkStatus, QuestionView
 
 LONGEST_TEXT = 10_000
@@ -80,13 +81,12 @@ class NumberVariant(Variant):
         return abs(value - expected) <= allowed
 
     def _meant_unit(self, value: float) -> str | None:
-        """The byte unit in which a bare number would have been right."""
-        wanted = bytes_in(self.view.unit)
-        if not wanted:
-            return None
-        return next(
-            (name for name, size in BYTE_UNITS.items() if self._is_close(value * size / wanted, self.answer)), None
-        )
+        """The unit in which a bare number would have been right."""
+        for name in USUAL:
+            converted = convert(value, name, self.view.unit) if self.view.unit else None
+            if converted is not None and self._is_close(converted, self.answer):
+                return name
+        return None
 
     @property
     def right(self) -> JsonValue:
