@@ -67,7 +67,7 @@ def assignments_table(assignments: Sequence[Assignment]) -> str:
             _time(row.opens_at),
             _time(row.due_at),
             _time(row.closes_at),
-            f"{row.points:g}",
+            _points(row),
             row.attempts_max or "-",
             row.feedback,
         )
@@ -108,6 +108,11 @@ def _moment(name: str, text: str) -> datetime:
             f"{name}: {text!r} is not a time.", "Write 2026-12-01T23:59, with +01:00 behind it for another zone."
         ) from error
     return moment if moment.tzinfo else moment.astimezone()
+
+
+def _points(row: Assignment) -> str:
+    """For the code, and for the questions where they count."""
+    return f"{row.points:g}" + (f" + {row.question_points:g}" if row.question_points else "")
 
 
 def _time(moment: datetime | None) -> str:

@@ -5,21 +5,23 @@ from fastapi import APIRouter
 from app.accounts import service, tokens
 from app.accounts.schemas import CourseMembership, IssuedToken, Me, OpenAssignment, TokenList, TokenRequest, TokenView
 from app.assignments.admission import Standing, standings
-from app.services import SignedIn, WithServices
+from app.models import User
+from app.questions.scores import score_of
+from app.services import Services, SignedIn, WithServices
 
 router = APIRouter(prefix="/me", tags=["accounts"])
 
 
 @router.get("")
 def read_me(user: SignedIn, services: WithServices) -> Me:
-    """Who am I, in which courses, what is due, how many attempts are left, and how often have I submitted."""
+    """Who am I, in which courses, what is due, how I stand in it, and how often have I submitted."""
     courses = service.memberships(services.database, user)
     return Me(
         id=user.id,
         name=user.name,
         role=user.role,
         courses=[CourseMembership.model_validate(course) for course in courses],
-        assignments=[_open(standing) for standing in standings(services.database, user)],
+        assignments=[_open(services, user, standing) for standing in standings(services.database, user)],
         submissions=service.submission_counts(services.database, user),
     )
 
@@ -43,7 +45,7 @@ def revoke_token(token_id: str, user: SignedIn, services: WithServices) -> None:
     tokens.revoke_own(services.database, user, token_id)
 
 
-def _open(standing: Standing) -> OpenAssignment:
+def _open(services: Services, user: User, standing: Standing) -> OpenAssignment:
     assignment, attempts = standing.assignment, standing.attempts
     return OpenAssignment(
         course=assignment.course.slug,
@@ -56,4 +58,5 @@ def _open(standing: Standing) -> OpenAssignment:
         attempts_used=attempts.used,
         attempts_left=attempts.left,
         next_attempt_at=attempts.again_at,
+        score=score_of(services.database, services.catalogue, user.id, assignment),
     )

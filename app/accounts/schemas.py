@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.assignments.schemas import AssignmentScore
 from app.models import Role
 from app.values import Line, Moment
 
@@ -32,6 +33,7 @@ class OpenAssignment(View):
     attempts_used: int
     attempts_left: int | None = Field(description="null where there is no limit")
     next_attempt_at: datetime | None = Field(description="when the limit per hour lets the next one in")
+    score: AssignmentScore
 
 
 class Me(View):

@@ -3,8 +3,9 @@
 from fastapi import APIRouter, Response
 
 from app.assignments import service
-from app.assignments.schemas import AssignmentList, AssignmentView, ChangedTerms, NewAssignment, view_of
+from app.assignments.schemas import AssignmentList, AssignmentView, ChangedTerms, NewAssignment, OneAssignment, view_of
 from app.models import now
+from app.questions.scores import score_of
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/courses/{course}/assignments", tags=["assignments"])
@@ -28,9 +29,11 @@ def create_assignment(
 
 
 @router.get("/{assignment}")
-def read_assignment(course: str, assignment: str, user: SignedIn, services: WithServices) -> AssignmentView:
-    """One assignment; for students, once it has opened."""
-    return view_of(service.read(services.database, user, course, assignment), now())
+def read_assignment(course: str, assignment: str, user: SignedIn, services: WithServices) -> OneAssignment:
+    """One assignment; for students once it has opened, with one's points so far."""
+    found = service.read(services.database, user, course, assignment)
+    score = score_of(services.database, services.catalogue, user.id, found)
+    return OneAssignment(**dict(view_of(found, now())), score=score)
 
 
 @router.patch("/{assignment}")

@@ -32,19 +32,27 @@ def is_over(assignment: Assignment, moment: datetime) -> bool:
     return end is not None and moment >= end
 
 
-def days_late(submission: Submission) -> int:
-    """How many days after the due time have begun; 0 when it was in time. `submission.assignment` must be loaded."""
-    due_at = submission.assignment.due_at if submission.assignment else None
-    return 0 if due_at is None else max(0, math.ceil((submission.created_at - due_at) / DAY))
+def days_late(assignment: Assignment | None, moment: datetime) -> int:
+    """How many days after the due time have begun; 0 for what came in time."""
+    due_at = assignment.due_at if assignment else None
+    return 0 if due_at is None else max(0, math.ceil((moment - due_at) / DAY))
+
+
+def kept_share(assignment: Assignment, moment: datetime) -> float:
+    """What being late leaves of the points for something that came at this moment: 1 is all."""
+    return max(0.0, 1 - days_late(assignment, moment) * assignment.late_percent_per_day / 100)
 
 
 def points_of(submission: Submission) -> float | None:
-    """What a graded submission earns in its assignment, less what being late costs. None where there is nothing yet."""
+    """What a graded submission earns in its assignment, less what being late costs. None where there is nothing yet.
+
+    `submission.assignment` must be loaded.
+    """
     assignment = submission.assignment
     if assignment is None or submission.score is None or not submission.max_score:
         return None
-    kept = max(0.0, 1 - days_late(submission) * assignment.late_percent_per_day / 100)
-    return round(assignment.points * submission.score / submission.max_score * kept, 4)
+    share = submission.score / submission.max_score * kept_share(assignment, submission.created_at)
+    return round(assignment.points * share, 4)
 
 
 def in_words(moment: datetime) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.assignments.schedule import Phase, phase_at
-from app.models import Assignment, Feedback
+from app.models import Assignment, Feedback, Solutions, Unlock
 from app.values import Line, Moment, Slug
 
 Points = Annotated[float, Field(ge=0, le=100_000, allow_inf_nan=False)]
@@ -33,6 +33,13 @@ class Terms(Strict):
     attempts_per_hour: Count | None = None
     is_superseding: bool = Field(default=True, description="a newer upload replaces one that still waits")
     feedback: Feedback = Field(default=Feedback.FULL, description="what students see until it closes")
+    question_points: Points = Field(default=0.0, description="for all questions together, beside `points` for the code")
+    questions_unlock: Unlock = Field(default=Unlock.ALWAYS, description="when the questions are asked")
+    unlock_attempts: Count | None = Field(default=None, description="how many, with after_attempts")
+    answers_max: Count | None = Field(default=None, description="to each question")
+    solutions: Solutions = Field(
+        default=Solutions.NEVER, description="when right answers are shown that were not found"
+    )
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -41,6 +48,16 @@ class Terms(Strict):
         for (earlier, first), (later, second) in pairwise(given):
             if first > second:
                 raise ValueError(f"{later} must not be before {earlier}")
+        return self
+
+    @model_validator(mode="after")
+    def _questions_make_sense(self) -> Self:
+        if self.questions_unlock is Unlock.AFTER_ATTEMPTS and self.unlock_attempts is None:
+            raise ValueError("questions_unlock after_attempts needs unlock_attempts: after how many")
+        if self.solutions is Solutions.AFTER_ATTEMPTS and self.answers_max is None:
+            raise ValueError("solutions after_attempts needs answers_max: how many answers may be given")
+        if self.solutions is Solutions.AFTER_CLOSING and self.closes_at is None and self.due_at is None:
+            raise ValueError("solutions after_closing needs closes_at or due_at")
         return self
 
 
@@ -62,6 +79,26 @@ class ChangedTerms(Strict):
     attempts_per_hour: Count | None = None
     is_superseding: bool | None = None
     feedback: Feedback | None = None
+    question_points: Points | None = None
+    questions_unlock: Unlock | None = None
+    unlock_attempts: Count | None = None
+    answers_max: Count | None = None
+    solutions: Solutions | None = None
+
+
+class AssignmentScore(BaseModel):
+    """How one student stands in an assignment: the best submission and the answers, less what being late costs."""
+
+    model_config = ConfigDict(frozen=True)
+
+    code: float
+    code_max: float
+    questions: float
+    questions_max: float
+    total: float
+    total_max: float
+    unanswered: int = Field(description="questions without an answer")
+    waiting: int = Field(description="answers that wait for a mark")
 
 
 class AssignmentView(BaseModel):
@@ -81,6 +118,17 @@ class AssignmentView(BaseModel):
     attempts_per_hour: int | None
     is_superseding: bool
     feedback: Feedback
+    question_points: float
+    questions_unlock: Unlock
+    unlock_attempts: int | None
+    answers_max: int | None
+    solutions: Solutions
+
+
+class OneAssignment(AssignmentView):
+    """With how the one who asks stands in it."""
+
+    score: AssignmentScore
 
 
 class AssignmentList(BaseModel):

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from app.questions import service
-from app.questions.schemas import AnswerList, AnswersIn, AskedQuestion, GivenAnswer, MarkedAnswer, QuestionList
+from app.questions.schemas import AnswerList, AnswersIn, QuestionList, marked_of, question_of
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/submissions/{submission_id}", tags=["questions"])
@@ -11,17 +11,9 @@ router = APIRouter(prefix="/submissions/{submission_id}", tags=["questions"])
 
 @router.get("/questions")
 def list_questions(submission_id: str, user: SignedIn, services: WithServices) -> QuestionList:
-    """This student's variants, once the submission is graded, with the answers given so far."""
+    """This student's variants, once the assignment asks them, with the answers given so far."""
     asked = service.ask(services.database, services.catalogue, user, submission_id)
-    return QuestionList(
-        items=[
-            AskedQuestion(
-                **dict(item.view),
-                answer=GivenAnswer(given=item.answer.given, mark=item.answer.mark) if item.answer else None,
-            )
-            for item in asked
-        ]
-    )
+    return QuestionList(items=[question_of(item) for item in asked])
 
 
 @router.post("/answers")
@@ -29,4 +21,4 @@ def give_answers(submission_id: str, body: AnswersIn, user: SignedIn, services: 
     """Answer one or more questions and get the marks. The last answer to a question counts."""
     answers = [(item.question, item.answer) for item in body.answers]
     marked = service.answer(services.database, services.catalogue, user, submission_id, answers)
-    return AnswerList(items=[MarkedAnswer(question=item.question, given=item.given, mark=item.mark) for item in marked])
+    return AnswerList(items=[marked_of(item) for item in marked])

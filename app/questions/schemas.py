@@ -4,6 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
 
+from app.models import Role
+from app.questions import service
 from grader.questions import Mark, QuestionView
 
 Text = Annotated[str, Field(max_length=10_000)]
@@ -32,9 +34,26 @@ class AnswersIn(BaseModel):
 class GivenAnswer(View):
     given: Any
     mark: Mark
+    is_late: bool
+    marked_by: Role | None = Field(description="what the person who marked it is in the course; null: a machine")
 
 
-class AskedQuestion(QuestionView):
+class Solution(View):
+    """What would have been right, where the assignment shows it."""
+
+    answer: Any
+    explanation: str
+
+
+class Standing(View):
+    """What may follow an answer."""
+
+    answers_left: int | None = Field(description="null where there is no limit")
+    refusal: str | None = Field(description="why no answer is taken any more; null: it is")
+    solution: Solution | None
+
+
+class AskedQuestion(QuestionView, Standing):
     """A question as this student gets it, with the last answer."""
 
     answer: GivenAnswer | None
@@ -44,9 +63,32 @@ class QuestionList(View):
     items: list[AskedQuestion]
 
 
-class MarkedAnswer(GivenAnswer):
+class MarkedAnswer(GivenAnswer, Standing):
     question: str
 
 
 class AnswerList(View):
     items: list[MarkedAnswer]
+
+
+def question_of(asked: service.Asked) -> AskedQuestion:
+    return AskedQuestion(**dict(asked.view), **_standing(asked), answer=_given(asked.answer) if asked.answer else None)
+
+
+def marked_of(asked: service.Asked) -> MarkedAnswer:
+    """`asked` must have an answer."""
+    assert asked.answer is not None
+    return MarkedAnswer(question=asked.view.id, **dict(_given(asked.answer)), **_standing(asked))
+
+
+def _given(answer: service.Given) -> GivenAnswer:
+    return GivenAnswer(given=answer.given, mark=answer.mark, is_late=answer.is_late, marked_by=answer.marked_by)
+
+
+def _standing(asked: service.Asked) -> dict[str, Any]:
+    solution = asked.solution
+    return {
+        "answers_left": asked.answers_left,
+        "refusal": asked.refusal,
+        "solution": Solution(answer=solution.answer, explanation=solution.explanation) if solution else None,
+    }

@@ -12,6 +12,7 @@ from app.challenges.service import Entry
 from app.events import Progress, follow
 from app.models import Feedback, State, now
 from app.problems import UnsupportedMediaType
+from app.questions.scores import score_beside
 from app.services import SignedIn, WithServices
 from app.submissions import service
 from app.submissions.addresses import limit_address
@@ -100,7 +101,12 @@ def list_submissions(
 def read_submission(submission_id: str, user: SignedIn, services: WithServices) -> SubmissionView:
     """Where a submission stands, and its report once it is graded."""
     access = service.read(services.database, user, submission_id)
-    return view_of(access.submission, as_staff=access.as_staff, queue=queue_view(services.places, access.submission))
+    return view_of(
+        access.submission,
+        as_staff=access.as_staff,
+        queue=queue_view(services.places, access.submission),
+        score=score_beside(services.database, services.catalogue, access.submission),
+    )
 
 
 @router.post("/{submission_id}/cancel")

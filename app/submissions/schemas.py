@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.orm import joinedload
 
 from app.assignments.schedule import days_late, points_of
+from app.assignments.schemas import AssignmentScore
 from app.line.places import Places
 from app.models import Assignment, Feedback, State, Submission, now
 from app.submissions.feedback import feedback_at, for_student
@@ -72,6 +73,7 @@ class SubmissionView(SubmissionItem):
     queue: QueueView | None = Field(description="until it is graded; None in the answer to the upload")
     feedback: Feedback = Field(description="how much of the report this view shows")
     report: Report | None
+    assignment_score: AssignmentScore | None = Field(description="the student's in the assignment; null for practice")
     receipt: str | None = Field(description="signed proof of the verdict: `engine verify-receipt` checks it")
 
 
@@ -106,7 +108,7 @@ def item_of(submission: Submission) -> SubmissionItem:
         attempt=submission.attempt,
         student=submission.user.name,
         assignment=f"{assignment.course.slug}/{assignment.slug}" if assignment else None,
-        is_late=days_late(submission) > 0,
+        is_late=days_late(assignment, submission.created_at) > 0,
         points=points_of(submission),
         verdict=submission.verdict,
         score=submission.score,
@@ -129,7 +131,9 @@ def queue_view(places: Places, submission: Submission) -> QueueView | None:
     )
 
 
-def view_of(submission: Submission, *, as_staff: bool, queue: QueueView | None = None) -> SubmissionView:
+def view_of(
+    submission: Submission, *, as_staff: bool, queue: QueueView | None = None, score: AssignmentScore | None = None
+) -> SubmissionView:
     """What ITEM names and the report must be loaded. A student gets the student's view of the report."""
     moment = now()
     feedback = Feedback.FULL if as_staff else feedback_at(submission.assignment, moment)
@@ -137,7 +141,14 @@ def view_of(submission: Submission, *, as_staff: bool, queue: QueueView | None =
     receipt = submission.report.receipt if submission.report else None
     if report is not None and not as_staff:
         report = for_student(report, submission.assignment, moment)
-    return SubmissionView(**dict(item_of(submission)), feedback=feedback, report=report, queue=queue, receipt=receipt)
+    return SubmissionView(
+        **dict(item_of(submission)),
+        feedback=feedback,
+        report=report,
+        queue=queue,
+        assignment_score=score,
+        receipt=receipt,
+    )
 
 
 def _trouble(submission: Submission) -> str | None:

@@ -12,6 +12,7 @@ from app.models import State
 from app.problems import Unprocessable
 from app.questions import service as questions
 from app.questions.schemas import AnswerIn, Given
+from app.questions.scores import score_beside
 from app.questions.service import Asked
 from app.services import Services, WithServices
 from app.submissions import service
@@ -69,7 +70,8 @@ def _submission_page(
 ) -> Response:
     access = service.read(services.database, visitor.user, submission_id)
     place = queue_view(services.places, access.submission)
-    submission = view_of(access.submission, as_staff=access.as_staff, queue=place)
+    score = score_beside(services.database, services.catalogue, access.submission)
+    submission = view_of(access.submission, as_staff=access.as_staff, queue=place, score=score)
     challenge = services.catalogue.get(submission.challenge).challenge
     common: dict[str, Any] = {
         "visitor": visitor,

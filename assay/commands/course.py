@@ -17,7 +17,7 @@ from app.courses import roster as rosters
 from app.courses import service as courses
 from app.courses.schemas import RosterPlan
 from app.database import Database
-from app.models import Feedback, Role
+from app.models import Feedback, Role, Solutions, Unlock
 from assay.challenges import root_option
 from assay.courses import assignments_table, opened, plan_in_words, problems_as_usage, table, terms_from
 from assay.database_option import database_options
@@ -132,6 +132,17 @@ def term_options(command: CommandT) -> CommandT:
             "--superseding/--keep-all", "is_superseding", default=None, help="A newer upload replaces one that waits."
         ),
         click.option("--feedback", type=click.Choice([item.value for item in Feedback]), help="Until it closes."),
+        click.option("--question-points", type=float, help="For all questions together, beside --points for the code."),
+        click.option(
+            "--questions", "questions_unlock", type=click.Choice([item.value for item in Unlock]), help="When asked."
+        ),
+        click.option("--unlock-attempts", metavar="N", help="How many, with --questions after_attempts."),
+        click.option("--answers", "answers_max", metavar="N", help="To each question."),
+        click.option(
+            "--solutions",
+            type=click.Choice([item.value for item in Solutions]),
+            help="When right answers are shown that a student did not find.",
+        ),
     )
     for option in reversed(options):
         command = option(command)

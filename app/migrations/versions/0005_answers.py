@@ -1,7 +1,10 @@
 """What an assignment's questions are worth and when they are asked; who read a free text, and what they gave."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.types import TypeEngine
 
 from app.identifiers import new_id
 
@@ -11,8 +14,13 @@ branch_labels = None
 depends_on = None
 
 TEXT = sa.String(length=16)
-TERMS = (("question_points", sa.Double(), "0"), ("questions_unlock", TEXT, "always"), ("solutions", TEXT, "never"))
-COUNTS = (("tries", sa.Integer(), "1"), ("version", sa.Integer(), "1"), ("asked", sa.Text(), ""))
+Columns = tuple[tuple[str, TypeEngine[Any], str], ...]
+TERMS: Columns = (
+    ("question_points", sa.Double(), "0"),
+    ("questions_unlock", TEXT, "always"),
+    ("solutions", TEXT, "never"),
+)
+COUNTS: Columns = (("tries", sa.Integer(), "1"), ("version", sa.Integer(), "1"), ("asked", sa.Text(), ""))
 answers = sa.table(
     "answers",
     sa.column("submission_id", sa.String),
@@ -62,7 +70,7 @@ def downgrade() -> None:
             batch_op.drop_column(name)
 
 
-def _add(table: str, columns: tuple[tuple[str, sa.types.TypeEngine[object], str], ...]) -> None:
+def _add(table: str, columns: Columns) -> None:
     """Columns that old rows get a value in, and that have no default afterwards."""
     with op.batch_alter_table(table) as batch_op:
         for name, kind, value in columns:

@@ -1,0 +1,79 @@
+"""What an assignment says about its questions: when they are asked, how often they are answered, what is then shown."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.assignments.attempts import WITHDRAWN
+from app.assignments.schedule import Phase, in_words, is_over, phase_at
+from app.models import Answer, Assignment, Solutions, Submission, Unlock
+from app.problems import Conflict
+from grader.questions import MarkStatus
+from grader.report import Verdict
+
+
+@dataclass(frozen=True)
+class Policy:
+    """At one moment. Practice (no assignment) limits nothing and shows no solution."""
+
+    assignment: Assignment | None
+    moment: datetime
+
+    def answers_left(self, answer: Answer | None) -> int | None:
+        """None: as many as one likes."""
+        if self.assignment is None or self.assignment.answers_max is None:
+            return None
+        return max(0, self.assignment.answers_max - (answer.tries if answer else 0))
+
+    def refusal(self, answer: Answer | None) -> str | None:
+        """Why no answer is taken, after this last one; None: it is."""
+        if answer is not None and answer.readings:
+            return "A person has read and marked your answer, so it stays."
+        if self.assignment is None:
+            return None
+        if (closed := self._closed(self.assignment)) is not None:
+            return closed
+        if answer is not None and answer.mark["status"] == MarkStatus.CORRECT:
+            return "Your answer is right, and it stays."
+        if self.answers_left(answer) == 0:
+            return f"You have used up your answers to this question: {self.assignment.answers_max} in all."
+        return None
+
+    def shows_solution(self, answer: Answer | None) -> bool:
+        if self.assignment is None:
+            return False
+        if self.assignment.solutions is Solutions.AFTER_ATTEMPTS and self.answers_left(answer) == 0:
+            return True
+        return self.assignment.solutions is not Solutions.NEVER and is_over(self.assignment, self.moment)
+
+    def _closed(self, assignment: Assignment) -> str | None:
+        if phase_at(assignment, self.moment) is Phase.CLOSED and assignment.closes_at is not None:
+            return (
+                f"{assignment.title!r} closed at {in_words(assignment.closes_at)}, and no answers are taken any more."
+            )
+        if assignment.solutions is not Solutions.NEVER and is_over(assignment, self.moment):
+            return "The right answers are shown now, so no more are taken."
+        return None
+
+
+def refuse_while_locked(session: Session, submission: Submission) -> None:
+    """Raises Conflict while the student's submissions to the assignment do not unlock its questions."""
+    assignment = submission.assignment
+    if assignment is None or assignment.questions_unlock is Unlock.ALWAYS:
+        return
+    mine = (
+        Submission.user_id == submission.user_id,
+        Submission.assignment_id == assignment.id,
+        Submission.state.not_in(WITHDRAWN),
+    )
+    passed = Submission.verdict == Verdict.PASSED
+    if session.scalar(select(func.count()).where(*mine, passed)):
+        return
+    if assignment.questions_unlock is Unlock.ON_PASS:
+        raise Conflict("The questions come when a submission of yours has passed.")
+    missing = (assignment.unlock_attempts or 0) - (session.scalar(select(func.count()).where(*mine)) or 0)
+    if missing > 0:
+        attempts = "attempt" if missing == 1 else "attempts"
+        raise Conflict(f"The questions come when a submission of yours has passed, or after {missing} more {attempts}.")
