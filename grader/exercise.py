@@ -1,11 +1,12 @@
 """The secret part of a challenge: reference, cases, misconceptions. Read in the judge only, never in a sandbox."""
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import torch
 
@@ -124,6 +125,15 @@ class Exercise:
             make(RoundDraw(0, "example", self.reference), **size) for size in self._cases.EXAMPLE_SIZES
         ]
         return tuple(replace(call, id=f"example/{number}") for number, call in enumerate(calls))
+
+    def inputs(self, data: Mapping[str, Any], count: int) -> list[Call]:
+        """Calls of the main function as a question describes them: what `example` of `cases.py` makes of it."""
+        call: Call
+        calls = []
+        for number in range(count):
+            call = self._cases.example(Draw(number, "question", self.reference), **data)
+            calls.append(replace(call, id=f"input/{number}"))
+        return calls
 
     @property
     def example_call(self) -> str | None:

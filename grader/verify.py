@@ -16,13 +16,12 @@ from grader.grade import grade
 from grader.inprocess import InProcess
 from grader.mark import STRUCTURE
 from grader.mutation import Fate, Mutation, Trials, fates_of, mutants_for, sort_out
-from grader.questions import BankError, QuestionBank
+from grader.prove_questions import VARIANTS, problems_of_bank
 from grader.report import Report, RuleStatus, TestStatus, Verdict
 from grader.submission import Submission
 
 REFERENCE_SEEDS = range(20)
 MISTAKE_SEEDS = range(3)
-QUESTION_VARIANTS = 1000
 
 
 class Section(StrEnum):
@@ -99,7 +98,7 @@ class _Proof:
         yield self._check_families(kills)
         yield self._check_mutants(fates)
         yield from self._check_cheats()
-        yield _check_questions(self._challenge)
+        yield _check_questions(self._exercise)
         yield _check_secrets(self._exercise)
 
     def _grade(self, submission: Submission, seed: int) -> Report:
@@ -217,12 +216,10 @@ def _broken_rules(report: Report) -> tuple[str, ...]:
     return tuple(finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED)
 
 
-def _check_questions(challenge: Challenge) -> Check:
-    try:
-        QuestionBank.load(challenge.questions_path).check(QUESTION_VARIANTS)
-    except BankError as error:
-        return Check(Section.QUESTIONS, "", False, str(error))
-    return Check(Section.QUESTIONS, "", True, f"{QUESTION_VARIANTS} variants of each have one right answer")
+def _check_questions(exercise: Exercise) -> Check:
+    problems = list(problems_of_bank(exercise))
+    holds = f"{VARIANTS} variants of each have one right answer; snippets and lines were run"
+    return Check(Section.QUESTIONS, "", not problems, "; ".join(problems) or holds)
 
 
 def _check_secrets(exercise: Exercise) -> Check:

@@ -7,6 +7,7 @@ import click
 
 from assay.challenges import root_option, slugs_in, sound_challenge
 from assay.commands.challenge_new import new
+from assay.commands.challenge_questions import questions
 from assay.commands.challenge_verify import verify
 from assay.errors import AssayError
 from grader.challenge import Challenge, load_challenge
@@ -16,10 +17,11 @@ from grader.manifest import EntryPointSection, ManifestError
 
 @click.group()
 def command() -> None:
-    """List, show, begin and verify exercises."""
+    """List, show, begin and verify exercises, and preview their questions."""
 
 
 command.add_command(new)
+command.add_command(questions)
 command.add_command(verify)
 
 

@@ -3,7 +3,7 @@
 from grader.questions.bank import BankError, QuestionBank
 from grader.questions.programs import LineVariant, OutputVariant
 from grader.questions.run import NO_FACTS, RunFacts
-from grader.questions.variant import Variant
+from grader.questions.variant import TextVariant, Variant
 from grader.questions.view import AnswerFormatError, Kind, Mark, MarkStatus, Option, QuestionView
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "QuestionBank",
     "QuestionView",
     "RunFacts",
+    "TextVariant",
     "Variant",
 ]

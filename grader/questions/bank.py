@@ -60,8 +60,9 @@ class QuestionBank:
         return bank
 
     @property
-    def ids(self) -> tuple[str, ...]:
-        return tuple(self._questions)
+    def sections(self) -> tuple[AnyQuestion, ...]:
+        """As the author wrote them."""
+        return tuple(self._questions.values())
 
     def variants(self, student: str, facts: RunFacts | None = None) -> list[Variant]:
         """All questions that this student is asked, with their numbers, in the bank's order."""

@@ -103,6 +103,7 @@ class WrongOption(Section):
 class ChoiceSection(QuestionSection):
     kind: Literal[Kind.CHOICE]
     answer: Prose
+    input: Input
     wrong: tuple[WrongOption, ...] = Field(min_length=2, max_length=9)
     explanation: Prose
 
