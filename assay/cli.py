@@ -14,8 +14,10 @@ COMMANDS: Final = {
     "course": "Create courses, bring in rosters, set assignments.",
     "regrade": "Grade submissions again, look at what changes, apply or drop it.",
     "replay": "Grade a submission again as it was, and compare with its report.",
+    "migrate": "Bring the database to the newest schema, before anything that needs it starts.",
     "backup": "Copy the whole database into a file, while the service runs.",
     "restore": "Bring the database back from such a file.",
+    "demo-data": "Make a course with made-up students and real gradings, to look at.",
     "doctor": "Say what this machine gives: isolation, device, broker, database.",
     "api": "Run the HTTP front end alone.",
     "recorder": "Run the recorder alone: it writes reports into the database.",
@@ -33,7 +35,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"assay.commands.{cmd_name}").command
+        command: click.Command = importlib.import_module(f"assay.commands.{cmd_name.replace('-', '_')}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

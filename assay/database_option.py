@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
+from app.settings import DATABASES, secrets_folder
 from assay.datadir import DEFAULT, DataDir
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
@@ -19,7 +20,11 @@ def database_options(command: CommandT) -> CommandT:
         help=f"The folder of `assay up`; {DEFAULT} unless told.",
     )
     database_url = click.option(
-        "--database-url", envvar="ASSAY_DATABASE_URL", help="A database elsewhere (or ASSAY_DATABASE_URL)."
+        "--database-url",
+        envvar="ASSAY_DATABASE_URL",
+        default=_kept_url,
+        callback=_known_kind,
+        help="A database elsewhere (or ASSAY_DATABASE_URL, or its file where containers have secrets).",
     )
     return data_dir(database_url(command))
 
@@ -27,3 +32,16 @@ def database_options(command: CommandT) -> CommandT:
 def chosen(data_dir: Path | None, database_url: str | None) -> DataDir | str:
     """The folder of `assay up`, or the URL of a database elsewhere."""
     return database_url if database_url and not data_dir else DataDir.at(data_dir or DEFAULT)
+
+
+def _kept_url() -> str | None:
+    """The one that the services in the same container use."""
+    folder = secrets_folder()
+    file = folder / "assay_database_url" if folder else None
+    return file.read_text(encoding="utf-8").strip() if file and file.is_file() else None
+
+
+def _known_kind(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
+    if url is not None and url.partition("://")[0] not in DATABASES:
+        raise click.BadParameter("it must begin with sqlite:/// or postgresql+psycopg://")
+    return url

@@ -1,6 +1,7 @@
 """What each account can do in a real Redis, and what it cannot: everything else is tried."""
 
 import base64
+import os
 import subprocess
 import time
 from collections.abc import Iterator
@@ -138,22 +139,34 @@ def test_the_files_hold_no_password_in_clear(tmp_path: Path) -> None:
     assert len(set(PASSWORDS.values())) == 3
 
 
-def test_the_containers_get_the_same_accounts(tmp_path: Path) -> None:
+def test_a_deployment_gets_the_same_accounts(tmp_path: Path) -> None:
     users = ROOT / "deploy" / "redis-users.acl"
     assert users.read_text(encoding="utf-8") == acl_file({role: f"@{role.upper()}@" for role in ACCOUNTS})
-    number = free_port()
-    environment = {
-        "PATH": f"{require_executable().parent}:/usr/bin:/bin",
-        "ASSAY_REDIS_USERS": str(users),
-        **{f"REDIS_{role.upper()}_PASSWORD": word for role, word in PASSWORDS.items()},
-    }
-    script = ["sh", ROOT / "deploy" / "redis-start.sh", "--port", str(number), "--dir", tmp_path]
-    process = subprocess.Popen(script, env=environment, stdout=subprocess.DEVNULL)
+    number, made = free_port(), tmp_path / "made" / "secrets"
+    told = {**os.environ, "REDIS_HOST": "127.0.0.1"}
+    subprocess.run(["sh", ROOT / "deploy" / "make-secrets", made], env=told, check=True, stdout=subprocess.DEVNULL)
+    server = [require_executable(), "--port", str(number), "--dir", tmp_path, "--aclfile", made / "redis_users"]
+    process = subprocess.Popen(server, stdout=subprocess.DEVNULL)
     try:
         await_redis(number)
-        with redis.Redis.from_url(url(number, WORKER, PASSWORDS[WORKER])) as worker:
+        address = (made / "redis_url_worker").read_text(encoding="utf-8").replace(":6379/", f":{number}/")
+        with redis.Redis.from_url(address) as worker:
             assert worker.lpush("record", "x") == 1
-        assert b"PASSWORD" not in Path(f"/proc/{process.pid}/environ").read_bytes()
     finally:
         process.kill()
         process.wait()
+
+
+def test_secrets_that_are_there_are_kept_and_nobody_else_sees_them(tmp_path: Path) -> None:
+    made = tmp_path / "secrets"
+    for _ in range(2):
+        subprocess.run(["sh", ROOT / "deploy" / "make-secrets", made], check=True, stdout=subprocess.DEVNULL)
+        contents = {file.name: file.read_text(encoding="utf-8") for file in made.iterdir()}
+        (made / "secret_key").write_text("mine", encoding="utf-8")
+    assert contents["secret_key"] == "mine"
+    assert made.stat().st_mode & 0o077 == 0
+    passwords_in = {
+        name: text.partition("@")[0].rpartition(":")[2] for name, text in contents.items() if "_url" in name
+    }
+    assert passwords_in["database_url"] == contents["postgres_password"]
+    assert not [word for word in passwords_in.values() if word in contents["redis_users"] or len(word) != 64]

@@ -1,0 +1,22 @@
+"""`assay migrate`: the database's schema, brought up to date by itself, before anything that needs it starts."""
+
+from pathlib import Path
+
+import click
+
+from app.database import DATABASE_FAULTS, upgrade
+from assay.database_option import chosen, database_options
+from assay.datadir import DataDir
+from assay.errors import CannotStart
+
+
+@click.command()
+@database_options
+def command(data_dir: Path | None, database_url: str | None) -> None:
+    """Bring the database to the newest schema, and make it where it is not there. Several may run at once."""
+    where = chosen(data_dir, database_url)
+    try:
+        upgrade(where.database_url if isinstance(where, DataDir) else where)
+    except DATABASE_FAULTS as error:
+        raise CannotStart(f"The database cannot be reached: {error.orig or error}") from error
+    click.echo("The database has the newest schema.")
