@@ -18,6 +18,7 @@ from app.courses.endpoints import router as courses
 from app.courses.submissions import router as course_submissions
 from app.database import Database
 from app.events import Follower
+from app.exports.endpoints import router as exports
 from app.health.endpoints import router as health
 from app.line.dispatch import Dispatcher
 from app.line.lengths import broker_state, queue_lengths
@@ -29,6 +30,7 @@ from app.problems import install_handlers
 from app.questions.endpoints import router as questions
 from app.receipts.endpoints import router as receipts
 from app.regrades.endpoints import router as regrades
+from app.reviews.endpoints import router as reviews
 from app.services import Services
 from app.settings import ApiSettings
 from app.submissions.endpoints import router as submissions
@@ -69,9 +71,11 @@ def create_app(settings: ApiSettings) -> FastAPI:
         courses,
         course_submissions,
         analytics,
+        exports,
         assignments,
         receipts,
         regrades,
+        reviews,
     ):
         api.include_router(router)
     app.include_router(api)

@@ -20,7 +20,7 @@ def score_of(database: Database, catalogue: Catalogue, user_id: str, assignment:
         code = max((points_of(row) or 0.0 for row in _graded(session, user_id, assignment)), default=0.0)
     asked = catalogue.get(assignment.challenge).questions.variants(drawn_for(user_id, assignment))
     worth = {variant.view.id: variant.view.points for variant in asked}
-    questions = assignment.question_points * _share(assignment, answers, worth)
+    questions = assignment.question_points * share_earned(assignment, answers, worth)
     return AssignmentScore(
         code=round(code, 2),
         code_max=assignment.points,
@@ -51,7 +51,7 @@ def _graded(session: Session, user_id: str, assignment: Assignment) -> Iterable[
     )
 
 
-def _share(assignment: Assignment, answers: Mapping[str, Answer], worth: Mapping[str, float]) -> float:
+def share_earned(assignment: Assignment, answers: Mapping[str, Answer], worth: Mapping[str, float]) -> float:
     """Of all that the questions give; what was answered late gives less. Questions no longer asked do not count."""
     earned: float = sum(
         worth[name] * row.mark["score"] / row.mark["max_score"] * kept_share(assignment, row.given_at)

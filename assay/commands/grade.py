@@ -9,11 +9,11 @@ import click
 
 from assay.challenges import challenge_named, root_option
 from assay.errors import GraderFailed, WrongUsage
-from assay.formats.gradescope import write_gradescope
-from assay.formats.junit import write_junit
 from assay.formats.text import write_text
 from assay.tasks import Task, read_task
 from grader.challenge import Challenge
+from grader.formats.gradescope import write_gradescope
+from grader.formats.junit import write_junit
 from grader.manifest import ManifestError
 from grader.report import Report
 

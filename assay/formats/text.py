@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from assay.formats.plain import plain
+from grader.formats.plain import plain
 from grader.report import Diagnosis, Report, RuleFinding, RuleStatus, TestStatus, where_in
 
 MESSAGES_MAX = 5  # failed tests told one by one; the rest is counted

@@ -33,6 +33,7 @@ ANYBODY: Final = (NOBODY, *SIGNED_IN)
 METHODS: Final = {"get", "post", "put", "patch", "delete"}
 ADDRESS: Final = "ada@secret.example"
 TITLE: Final = "The unspeakable assignment"
+THOUGHT: Final = "Because I think so."
 ROSTER: Final = {"file": ("roster.csv", b"name\n")}
 LAYERS: Final = {"file": ("layers.py", SOURCE)}
 _numbers = count()
@@ -49,6 +50,7 @@ class Things:
     taken: str  # that the submissions belong to
     regrade: str
     digest: str  # of a roster that changes nothing
+    review: str  # an answer in ada's own words
 
     def hidden_from(self, name: str | None) -> list[str]:
         """What no answer to this person may hold."""
@@ -59,6 +61,7 @@ class Things:
             ADDRESS: SEE_IT,
             TITLE: MEMBERS,
             "secret message": STAFF,
+            THOUGHT: SEE_IT,
         }
         return [secret for secret, names in seen_by.items() if name not in names]
 
@@ -119,6 +122,9 @@ CALLS: Final = {
     "GET /courses/{course}/analytics/questions": Call(STAFF, in_taken),
     "GET /courses/{course}/analytics/stuck": Call(STAFF, in_taken),
     "GET /courses/{course}/audit": Call(MANAGERS),
+    "GET /courses/{course}/export.csv": Call(MANAGERS),
+    "GET /courses/{course}/export/gradescope.zip": Call(MANAGERS, in_taken),
+    "GET /courses/{course}/export/junit.xml": Call(MANAGERS, in_taken),
     "GET /courses/{course}/submissions": Call(STAFF, lambda _: {"params": {"student": "ada", "cursor": "z" * 26}}),
     "GET /courses/{course}/assignments": Call(MEMBERS),
     "POST /courses/{course}/assignments": Call(
@@ -134,6 +140,9 @@ CALLS: Final = {
     "GET /courses/{course}/assignments/{assignment}/regrades/{regrade}": Call(MANAGERS),
     "POST /courses/{course}/assignments/{assignment}/regrades/{regrade}/apply": Call(MANAGERS, answer=409),
     "POST /courses/{course}/assignments/{assignment}/regrades/{regrade}/drop": Call(MANAGERS),
+    "GET /courses/{course}/reviews": Call(STAFF),
+    "GET /courses/{course}/reviews/{review}": Call(STAFF),
+    "POST /courses/{course}/reviews/{review}": Call(STAFF, lambda _: {"json": {"version": 1, "points": [1]}}),
 }
 
 
@@ -160,6 +169,7 @@ def things(school: School) -> Iterator[Things]:
     meant = {"data": {"assignment": f"demo/taken-{number}"}}
     graded = school.submit(**meant)["id"]
     school.grade(graded, make_report(misconceptions=("rope-on-v",)))
+    ada.post(f"/submissions/{graded}/answers", json={"answers": [{"question": "why", "answer": THOUGHT}]})
     regrade = root.post(f"/courses/demo/assignments/taken-{number}/regrades", json={})
     made = Things(
         graded=graded,
@@ -169,6 +179,7 @@ def things(school: School) -> Iterator[Things]:
         taken=f"taken-{number}",
         regrade=regrade.json()["id"],
         digest=root.post("/courses/demo/roster/preview", files=ROSTER).json()["digest"],
+        review=root.get("/courses/demo/reviews", params={"assignment": f"taken-{number}"}).json()["items"][0]["id"],
     )
     yield made
     ada.delete(f"/me/tokens/{made.token}")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
-from assay.formats.plain import plain
+from grader.formats.plain import plain
 from grader.report import Report, RuleStatus, TestStatus, Verdict, where_in
 
 TAGS = {

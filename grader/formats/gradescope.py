@@ -3,14 +3,14 @@
 import json
 from typing import Any
 
-from assay.formats.plain import plain
+from grader.formats.plain import plain
 from grader.report import Report, RuleFinding, RuleStatus, TestResult, TestStatus, where_in
 
 
-def write_gradescope(report: Report) -> str:
-    """The score is on the report's own scale: set the assignment's points to `max_score`."""
+def write_gradescope(report: Report, points: float | None = None) -> str:
+    """The score is `points`, or on the report's own scale: then set the assignment's points to `max_score`."""
     results = {
-        "score": report.score,
+        "score": report.score if points is None else points,
         "execution_time": round(report.timings.total_s, 3),
         "output": plain(_summary(report)),
         "visibility": "visible",

@@ -1,0 +1,1 @@
+"""What a course takes elsewhere: points for gradebooks, reports for other programs."""

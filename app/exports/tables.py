@@ -1,0 +1,82 @@
+"""Gradebooks as CSV: our own, with all that is known, and as Canvas and Moodle read them in."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Final
+
+from app.exports.gradebook import Gradebook, Line, points_max
+
+# A spreadsheet takes a cell that begins so for a formula, and runs it.
+_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "|")
+HEADER: Final = (
+    "student", "full_name", "email", "assignment", "points", "points_max", "code_points", "question_points",
+    "verdict", "score", "max_score", "attempts", "days_late", "submitted_at", "submission",
+)  # fmt: skip
+Cell = str | float | None
+
+
+class Table(StrEnum):
+    """For whom a CSV is."""
+
+    ALL = "all"
+    CANVAS = "canvas"
+    MOODLE = "moodle"
+
+
+def write_table(book: Gradebook, table: Table) -> str:
+    """UTF-8 with a byte order mark would break Canvas, so there is none."""
+    match table:
+        case Table.ALL:
+            return _csv([HEADER, *map(_own, book.lines)])
+        case Table.CANVAS:
+            return _csv(_canvas(book))
+        case Table.MOODLE:
+            return _csv(_moodle(book))
+
+
+def harmless(cell: Cell) -> Cell:
+    """Text that no spreadsheet runs: an apostrophe before what would be a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULAS) else cell
+
+
+def _own(line: Line) -> Sequence[Cell]:
+    best = line.counted
+    who: tuple[Cell, ...] = (line.student.name, line.student.full_name, line.student.email, line.assignment.slug)
+    if best is None:
+        return (*who, None, points_max(line.assignment), *[None] * 5, line.attempts, *[None] * 3)
+    return (
+        *who,
+        line.points,
+        points_max(line.assignment),
+        round(best.points, 2),
+        round(line.question_points, 2),
+        best.verdict,
+        best.score,
+        best.max_score,
+        line.attempts,
+        best.days_late,
+        best.created_at.isoformat(timespec="seconds"),
+        best.id,
+    )
+
+
+def _canvas(book: Gradebook) -> Iterable[Sequence[Cell]]:
+    """Students are found by their login; an empty cell leaves a grade as it is."""
+    yield ("Student", "ID", "SIS Login ID", "Section", *(each.title for each in book.assignments))
+    yield ("    Points Possible", None, None, None, *(points_max(each) for each in book.assignments))
+    for student, lines in book.by_student():
+        yield (student.full_name or student.name, None, student.name, book.course.title, *(one.points for one in lines))
+
+
+def _moodle(book: Gradebook) -> Iterable[Sequence[Cell]]:
+    yield ("Username", "Full name", "Email address", *(each.title for each in book.assignments))
+    for student, lines in book.by_student():
+        yield (student.name, student.full_name, student.email, *(one.points for one in lines))
+
+
+def _csv(rows: Iterable[Sequence[Cell]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\r\n").writerows([harmless(cell) for cell in row] for row in rows)
+    return text.getvalue()

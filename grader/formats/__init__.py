@@ -1,0 +1,1 @@
+"""The report as other programs want it. Knows no HTTP and no file."""
