@@ -6,6 +6,7 @@ And slugs: the names that people give to what stands in an address.
 import re
 import secrets
 import time
+from datetime import datetime
 from typing import Final
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
@@ -15,8 +16,18 @@ _SLUG: Final = re.compile(SLUG_PATTERN)
 
 
 def new_id() -> str:
+    """One that is born now."""
+    return _id(time.time_ns() // 1_000_000)
+
+
+def id_at(moment: datetime) -> str:
+    """One that sorts as if it had been born at that moment."""
+    return _id(int(moment.timestamp() * 1000))
+
+
+def _id(milliseconds: int) -> str:
     """48 bits of milliseconds, then 80 random bits (the layout of a ULID)."""
-    number = (time.time_ns() // 1_000_000 << 80) | secrets.randbits(80)
+    number = (milliseconds << 80) | secrets.randbits(80)
     return "".join(ALPHABET[(number >> shift) & 31] for shift in range(5 * (LENGTH - 1), -1, -5))
 
 

@@ -1,0 +1,57 @@
+"""`assay demo-data`: a course with students, submissions and real reports, to look at the dashboard with."""
+
+import os
+from pathlib import Path
+from random import Random
+
+import click
+
+from app.challenges.service import Catalogue
+from app.models import now
+from assay.challenges import root_option
+from assay.courses import opened, problems_as_usage
+from assay.database_option import database_options
+
+
+@click.command()
+@click.option("--course", default="demo-class", show_default=True, help="Its name in addresses.")
+@click.option("--students", type=click.IntRange(1, 2000), default=200, show_default=True)
+@click.option("--seed", type=int, default=7, show_default=True, help="The same number makes the same class.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Files graded at the same time.")
+@database_options
+@root_option
+@click.pass_context
+def command(
+    context: click.Context,
+    course: str,
+    students: int,
+    seed: int,
+    jobs: int,
+    data_dir: Path | None,
+    database_url: str | None,
+    root: Path,
+) -> None:
+    """Make a course with students who never lived, to see what the pages show.
+
+    The gradings are real: every file that one of them "sent" is graded by the real grader, once; whoever sent the same
+    file shares its report. Times, names and answers are made up. Takes some minutes.
+    """
+    from assay.demo.grading import grade_sources  # noqa: PLC0415 - torch: wrong usage need not wait for it
+    from assay.demo.school import SETS, write_course  # noqa: PLC0415
+
+    database = opened(context, data_dir, database_url)
+    catalogue, random, moment = Catalogue(root), Random(seed), now()  # noqa: S311 - no secret is made of it
+    graded = {}
+    for item in SETS:
+        if item.opens < 0:
+            challenge = catalogue.get(item.challenge).challenge
+            graded[item.challenge] = grade_sources(challenge, random, jobs, lambda line: click.echo(line, err=True))
+    with problems_as_usage():
+        made = write_course(database, catalogue, graded, random, moment, course, students)
+    files = sum(len(item.reports) for item in graded.values())
+    click.echo(
+        f"Made {course}: {students} students, {made.submissions} submissions of {files} different files. Each file was "
+        f"graded once, by the real grader; its report is everybody's who sent it."
+    )
+    click.echo(f"Instructor: {course}-instructor  {made.instructor_token}")
+    click.echo(f"A student:  {made.student}  {made.student_token}")
