@@ -47,6 +47,7 @@ class Reading(Base):
     reader_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="RESTRICT"), index=True)
     role: Mapped[Role]  # of the reader, in the course
     points: Mapped[list[dict[str, Any]]] = mapped_column(JSON)  # concept, points, max_points
+    score: Mapped[float]
     comment: Mapped[str] = mapped_column(Text, default="")
     read_at: Mapped[datetime] = mapped_column(default=now)
     answer: Mapped[Answer] = relationship(back_populates="readings")

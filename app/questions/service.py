@@ -73,9 +73,9 @@ def answer(
     """
     with database.write() as session:
         submission = _answerable(session, user, submission_id)
-        # A student's answers wait for each other, so that each is counted before the next.
+        # A student's answers wait for each other, so that each is counted before the next, and for who reads them.
         session.execute(select(User.id).where(User.id == user.id).with_for_update(key_share=True))
-        kept = answers_of(session, user.id, submission.challenge, submission.assignment)
+        kept = answers_of(session, user.id, submission.challenge, submission.assignment, for_update=True)
         policy = Policy(submission.assignment, now())
         bank = catalogue.get(submission.challenge).questions
         marked = []
@@ -86,9 +86,11 @@ def answer(
     return marked
 
 
-def answers_of(session: Session, user_id: str, challenge: str, assignment: Assignment | None) -> dict[str, Answer]:
+def answers_of(
+    session: Session, user_id: str, challenge: str, assignment: Assignment | None, *, for_update: bool = False
+) -> dict[str, Answer]:
     """The last answers by question, with who read them."""
-    rows = session.scalars(
+    query = (
         select(Answer)
         .join(Submission, Answer.submission_id == Submission.id)
         .options(selectinload(Answer.readings))
@@ -99,6 +101,7 @@ def answers_of(session: Session, user_id: str, challenge: str, assignment: Assig
         )
         .order_by(Answer.given_at)
     )
+    rows = session.scalars(query.with_for_update(of=Answer) if for_update else query)
     return {row.question: row for row in rows}
 
 

@@ -229,6 +229,7 @@ def answer(school: School, things: Things, name: str, person: str | None, course
         assignment=things.taken if "/regrades" in path else things.assignment,
         regrade=things.regrade,
         misconception="rope-on-v",
+        review=things.review,
         token_id=things.token,
         submission_id=things.waiting if path.endswith("/cancel") else things.graded,
     )

@@ -50,6 +50,7 @@ def upgrade() -> None:
         sa.Column("reader_id", sa.String(length=26), nullable=False),
         sa.Column("role", TEXT, nullable=False),
         sa.Column("points", sa.JSON(), nullable=False),
+        sa.Column("score", sa.Double(), nullable=False),
         sa.Column("comment", sa.Text(), nullable=False),
         sa.Column("read_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["answer_id"], ["answers.id"], name=op.f("fk_readings_answer_id"), ondelete="CASCADE"),

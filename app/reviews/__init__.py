@@ -1,0 +1,1 @@
+"""Free texts are read by people: a queue with a rubric, two readers where wanted, and an optional helper."""

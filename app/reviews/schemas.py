@@ -1,0 +1,114 @@
+"""An answer as its reader sees it: nothing here says whose it is."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
+
+from app.models import Role
+
+COMMENT_MAX = 4000
+
+
+class Stand(StrEnum):
+    """Where an answer stands for the one who asks."""
+
+    WAITING = "waiting"  # nobody has read it
+    MARKED = "marked"
+    SECOND = "second"  # marked once, by somebody else: it may be read a second time
+    DIFFERING = "differing"  # two readers gave it different points
+
+
+class View(BaseModel):
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+
+class ReviewItem(View):
+    """An answer in a list."""
+
+    id: str
+    challenge: str
+    question: str
+    assignment: str | None = Field(description="its name in the course; null: practice")
+    beginning: str
+    given_at: datetime
+    is_late: bool
+    readings: int = Field(description="how many have read it; 2 at most")
+    score: float | None = Field(description="what the first reader gave")
+    max_score: float
+
+
+class AgreementView(View):
+    """Over all concepts of all answers with two readers."""
+
+    decisions: int
+    share: float = Field(description="of the decisions in which both readers gave the same points")
+    kappa: float | None = Field(description="Cohen's kappa, unweighted; null where chance alone would explain all")
+
+
+class QuestionGroup(View):
+    """One question, and how many of its answers stand where."""
+
+    challenge: str
+    question: str
+    waiting: int
+    marked: int
+    second: int
+    differing: int
+    agreement: AgreementView | None
+
+
+class ReviewPage(View):
+    questions: list[QuestionGroup]
+    items: list[ReviewItem]
+    next_cursor: str | None
+
+
+class ConceptView(View):
+    concept: str
+    points: float
+
+
+class GivenPoints(View):
+    concept: str
+    points: float
+    max_points: float
+
+
+class ReadingView(View):
+    place: int = Field(description="1: its points count; 2: they are compared")
+    reader: str
+    role: Role
+    is_mine: bool
+    points: list[GivenPoints]
+    score: float
+    comment: str
+    read_at: datetime
+
+
+class KeptComment(View):
+    """A comment that was given to an answer to this question before."""
+
+    text: str
+    used: int
+
+
+class ReviewView(ReviewItem):
+    version: int = Field(description="send it along with the points")
+    prompt: str = Field(description="the question with this student's numbers")
+    answer: str
+    rubric: list[ConceptView]
+    given: list[ReadingView] = Field(description="the first one's are left out while one reads as the second")
+    comments: list[KeptComment]
+    previous: str | None
+    next: str | None
+
+
+class PointsIn(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: int = Field(description="of the answer that was read")
+    points: list[Annotated[FiniteFloat, Field(ge=0)]] = Field(max_length=50, description="for each concept, in order")
+    comment: Annotated[str, Field(max_length=COMMENT_MAX)] = ""
+    second: bool = Field(default=False, description="as the second reader: to be compared, not to count")

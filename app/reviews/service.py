@@ -1,0 +1,225 @@
+"""Reading an answer and giving it points. The first reader's points count; a second one's are only compared."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app import audit
+from app.assignments.schedule import days_late
+from app.challenges.service import Catalogue
+from app.courses.access import place_in, staffed_course
+from app.database import Database
+from app.identifiers import is_id
+from app.models import Answer, Course, Reading, Role, Submission, User, now
+from app.problems import Conflict, NotFound, Unprocessable
+from app.reviews.queue import SHOWN, Wanted, answers_in, free_texts, groups, narrowed, neighbours, page
+from app.reviews.schemas import (
+    ConceptView,
+    GivenPoints,
+    KeptComment,
+    PointsIn,
+    ReadingView,
+    ReviewItem,
+    ReviewPage,
+    ReviewView,
+)
+from grader.questions import Mark, MarkStatus
+from grader.questions.sections import TextSection
+
+BEGINNING = 120
+COMMENTS_SHOWN = 12
+CHANGED = (
+    "This answer has changed meanwhile: somebody else has marked it, or the student has sent another one. "
+    "Nothing of yours was kept; load it again and look."
+)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A free text, and the question that it answers."""
+
+    row: Answer
+    section: TextSection
+
+    @property
+    def challenge(self) -> str:
+        return self.row.submission.challenge
+
+    @property
+    def given(self) -> str:
+        return str(self.row.given)
+
+    def reading(self, place: int) -> Reading | None:
+        return next((reading for reading in self.row.readings if reading.place == place), None)
+
+
+def list_page(
+    database: Database,
+    catalogue: Catalogue,
+    user: User,
+    course: str,
+    wanted: Wanted,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> ReviewPage:
+    """Raises NotFound, Forbidden, and Unprocessable when the cursor is not ours."""
+    with database.read() as session:
+        everything = answers_in(staffed_course(session, user, course), catalogue)
+        rows = page(session, narrowed(everything, wanted, user), cursor, limit)
+        by_question = groups(session, everything, user)
+    sections = free_texts(catalogue)
+    items = [_item(Text(row, sections[row.submission.challenge, row.question])) for row in rows[:limit]]
+    return ReviewPage(questions=by_question, items=items, next_cursor=items[-1].id if len(rows) > limit else None)
+
+
+def read(
+    database: Database,
+    catalogue: Catalogue,
+    user: User,
+    course: str,
+    review_id: str,
+    wanted: Wanted,
+    *,
+    as_second: bool = False,
+) -> ReviewView:
+    """One answer, and those before and after it among the wanted. Raises NotFound, Forbidden."""
+    with database.read() as session:
+        place = staffed_course(session, user, course)
+        text = _find(session, place, catalogue, review_id)
+        before, after = neighbours(session, narrowed(answers_in(place, catalogue), wanted, user), text.row)
+        comments = _comments(session, place, catalogue, text)
+    has_read = any(reading.reader_id == user.id for reading in text.row.readings)
+    return ReviewView(
+        **dict(_item(text)),
+        version=text.row.version,
+        prompt=text.row.asked or text.section.prompt,
+        answer=text.given,
+        rubric=[ConceptView(concept=item.concept, points=item.points) for item in text.section.rubric],
+        given=[_reading(row, user) for row in text.row.readings if has_read or not as_second],
+        comments=comments,
+        previous=before,
+        next=after,
+    )
+
+
+def text_of(database: Database, catalogue: Catalogue, user: User, course: str, review_id: str) -> Text:
+    """Raises NotFound, Forbidden."""
+    with database.read() as session:
+        return _find(session, staffed_course(session, user, course), catalogue, review_id)
+
+
+def give_points(
+    database: Database, catalogue: Catalogue, user: User, course: str, review_id: str, sent: PointsIn
+) -> None:
+    """Raises NotFound, Forbidden, Unprocessable, and Conflict when the answer is not any more what was read."""
+    with database.write() as session:
+        place = staffed_course(session, user, course)
+        session.execute(select(Answer.id).where(Answer.id == review_id).with_for_update())
+        text = _find(session, place, catalogue, review_id)
+        points = _checked(text.section, sent.points)
+        if text.row.version != sent.version:
+            raise Conflict(CHANGED)
+        number = 2 if sent.second else 1
+        before = text.reading(number)
+        _may_read(text, user, number)
+        reading = before or Reading(answer_id=review_id, place=number)
+        was = before.score if before else None
+        reading.reader_id, reading.role = user.id, place_in(session, user, course).role
+        reading.points = [item.model_dump() for item in points]
+        reading.score = round(sum(item.points for item in points), 2)
+        reading.comment, reading.read_at = sent.comment.strip(), now()
+        session.add(reading)
+        text.row.version += 1
+        if number == 1:
+            text.row.mark = _mark(text.section, reading).model_dump(mode="json")
+        audit.note(
+            session, user, "answer.mark", review_id, place,
+            challenge=text.challenge, question=text.row.question, reader=number, points=[was, reading.score],
+        )  # fmt: skip
+
+
+def _find(session: Session, course: Course, catalogue: Catalogue, review_id: str) -> Text:
+    query = answers_in(course, catalogue).options(*SHOWN).where(Answer.id == review_id)
+    row = session.scalar(query) if is_id(review_id) else None
+    if row is None:
+        raise NotFound("There is no such answer in this course. The list of reviews has those that there are.")
+    return Text(row, free_texts(catalogue)[row.submission.challenge, row.question])
+
+
+def _checked(section: TextSection, points: list[float]) -> list[GivenPoints]:
+    """Raises Unprocessable."""
+    if len(points) != len(section.rubric):
+        raise Unprocessable(f"points: give {len(section.rubric)} numbers, one for each concept of the rubric in order.")
+    for number, (given, item) in enumerate(zip(points, section.rubric, strict=True), start=1):
+        if given > item.points:
+            raise Unprocessable(f"points: concept {number} is worth {item.points:g} at most, not {given:g}.")
+    return [
+        GivenPoints(concept=item.concept, points=given, max_points=item.points)
+        for given, item in zip(points, section.rubric, strict=True)
+    ]
+
+
+def _may_read(text: Text, user: User, number: int) -> None:
+    """The two readers are two people."""
+    one, other = text.reading(1), text.reading(2)
+    if number == 2 and one is None:
+        raise Conflict("Nobody has marked this answer yet. Mark it as its first reader.")
+    if number == 2 and one is not None and one.reader_id == user.id:
+        raise Conflict("You have marked this answer yourself. A second reader is somebody else.")
+    if number == 2 and other is not None and other.reader_id != user.id:
+        raise Conflict("This answer has its second reader already.")
+    if number == 1 and other is not None and other.reader_id == user.id:
+        raise Conflict("You are the second reader of this answer. Its points are changed by somebody else.")
+
+
+def _mark(section: TextSection, reading: Reading) -> Mark:
+    full = reading.score >= section.points
+    status = MarkStatus.CORRECT if full else MarkStatus.PARTIAL if reading.score > 0 else MarkStatus.INCORRECT
+    return Mark(status=status, score=reading.score, max_score=section.points, feedback=reading.comment)
+
+
+def _comments(session: Session, course: Course, catalogue: Catalogue, text: Text) -> list[KeptComment]:
+    """Those most used first."""
+    mine = answers_in(course, catalogue).where(
+        Submission.challenge == text.challenge, Answer.question == text.row.question
+    )
+    used = func.count()
+    rows = session.execute(
+        select(Reading.comment, used)
+        .where(Reading.answer_id.in_(mine.with_only_columns(Answer.id)), Reading.comment != "")
+        .group_by(Reading.comment)
+        .order_by(used.desc(), func.max(Reading.read_at).desc())
+        .limit(COMMENTS_SHOWN)
+    )
+    return [KeptComment(text=comment, used=count) for comment, count in rows]
+
+
+def _item(text: Text) -> ReviewItem:
+    row, one = text.row, text.reading(1)
+    assignment = row.submission.assignment
+    return ReviewItem(
+        id=row.id,
+        challenge=text.challenge,
+        question=row.question,
+        assignment=assignment.slug if assignment else None,
+        beginning=text.given[:BEGINNING],
+        given_at=row.given_at,
+        is_late=days_late(assignment, row.given_at) > 0,
+        readings=len(row.readings),
+        score=one.score if one else None,
+        max_score=text.section.points,
+    )
+
+
+def _reading(row: Reading, user: User) -> ReadingView:
+    return ReadingView(
+        place=row.place,
+        reader=row.reader.name,
+        role=Role(row.role),
+        is_mine=row.reader_id == user.id,
+        points=[GivenPoints.model_validate(item) for item in row.points],
+        score=row.score,
+        comment=row.comment,
+        read_at=row.read_at,
+    )
