@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.events import verdict_of
-from app.line.dispatch import Dispatcher
+from app.line.dispatch import QUEUES, Dispatcher
 from app.line.requeue import Reason, Requeue
 from app.line.transitions import applies_to
 from app.metrics import RecorderMetrics
@@ -101,7 +101,8 @@ class Recording:
 
     def _send_next(self) -> None:
         try:
-            self._dispatcher.refill()
+            for queue in QUEUES:
+                self._dispatcher.refill(queue)
             self._regrades.send()
         except BrokerDown as error:  # the sweeper does it
             logger.warning("line_not_sent", reason=str(error))

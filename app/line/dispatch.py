@@ -1,5 +1,6 @@
 """Sends those who wait to the judges in the fair order, a few ahead: what is in Redis no longer changes its place."""
 
+import threading
 from base64 import b64encode
 from typing import Final
 
@@ -25,21 +26,24 @@ class Dispatcher:
         self._database = database
         self._broker = broker
         self._ahead = ahead
+        self._one_at_a_time = threading.Lock()
 
-    def send(self, queue: str, most: int | None = None, least: int = 1) -> int:
+    def send(self, queue: str, least: int = 1) -> int:
         """Send the next in line, until `ahead` messages wait for a judge; nothing before there is room for `least`.
 
         Raises BrokerDown; the line then stays as it is.
         """
-        with self._database.read() as session:
-            room = self._ahead - self._sent(session, queue)
-            chosen = line(session, queue, now())[: min(room, most or room)] if room >= least else []
-        return sum(self._send(submission_id, queue) for submission_id in chosen)
+        # Each of many uploads at one moment would sort the line, and all but one in vain.
+        with self._one_at_a_time:
+            with self._database.read() as session:
+                room = self._ahead - self._sent(session, queue)
+                chosen = line(session, queue, now())[:room] if room >= least else []
+            return sum(self._send(submission_id, queue) for submission_id in chosen)
 
-    def refill(self) -> None:
-        """For whoever hears of every message that a judge has taken: the line is not sorted anew for each of them."""
-        for queue in QUEUES:
-            self.send(queue, least=(self._ahead + 1) // 2)
+    def refill(self, queue: str) -> None:
+        """For whoever comes often: the line is not sorted anew for each message that a judge has taken. Whatever
+        waits for the rest of the room is sent when the next is taken."""
+        self.send(queue, least=(self._ahead + 1) // 2)
 
     @staticmethod
     def _sent(session: Session, queue: str) -> int:
