@@ -18,7 +18,7 @@ from grader.questions.sections import AnyQuestion, ChoiceSection, ChoicesSection
 
 VARIANTS = 1000  # drawn of each question
 RUNS = 30  # of them are run, where there is something to run
-INPUTS = 3  # drawn of each input that an option speaks of
+INPUTS = 5  # drawn of each input that an option speaks of
 
 
 def problems_of_bank(exercise: Exercise, variants: int = VARIANTS) -> Iterator[str]:
@@ -79,8 +79,7 @@ def _problems_of_inputs(exercise: Exercise, section: AnyQuestion, misconception:
         yield f"there is no misconception {misconception!r}"
     for text, wanted, data in _inputs_of(section):
         for mistake in mistakes:
-            hidden = [_is_hidden(exercise, mistake, call) for call in exercise.inputs(data, INPUTS)]
-            if any(found is not wanted for found in hidden):
+            if all(_is_hidden(exercise, mistake, call) for call in exercise.inputs(data, INPUTS)) is not wanted:
                 yield f"the input of {text!r} {'shows' if wanted else 'hides'} {mistake.name}"
 
 

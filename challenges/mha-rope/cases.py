@@ -458,7 +458,7 @@ def example(
     d_head: int,
     batch: tuple[int, ...] = (),
     theta: float = 10_000.0,
-    positions: Tensor | None = None,
+    positions: Tensor | list | None = None,  # a list where a question describes an input
     scale: float = 1,
     dtype: torch.dtype = torch.float32,
 ) -> Call:
@@ -468,4 +468,6 @@ def example(
     weights["q_proj_weight"] = weights["q_proj_weight"] * scale
     arguments = {"d_model": d_model, "num_heads": heads, "max_seq_len": 8, "theta": theta, **weights}
     arguments["in_features"] = draw.normal(*batch, seq, d_model, dtype=dtype)
-    return Call("", MHA, arguments if positions is None else arguments | {"token_positions": positions})
+    if positions is not None:
+        arguments["token_positions"] = torch.as_tensor(positions)
+    return Call("", MHA, arguments)
