@@ -117,7 +117,7 @@ def queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted) -> bool:
         broker.tell(submission.id, "state", {"state": State.QUEUED})
         for older in accepted.superseded:
             broker.end(older, State.SUPERSEDED)
-        dispatcher.refill(submission.queue)
+        dispatcher.send(submission.queue)
     except BrokerDown as error:
         logger.warning("submission_not_queued", submission_id=submission.id, reason=str(error))
         return False
