@@ -103,6 +103,18 @@ class ApiSettings(SharedSettings):
         default=False, description="whoever the provider knows gets an account; else only who is on a roster"
     )
     heartbeat_s: float = Field(default=10.0, gt=0, description="seconds between comments on a silent event stream")
+    proposals_url: HttpUrl | None = Field(
+        default=None, description="base URL of an OpenAI-compatible service that proposes points for free texts"
+    )
+    proposals_model: str = Field(default="", description="the model's name there")
+    proposals_key_file: Path | None = Field(default=None, description="holds the key for it, if it wants one")
+    proposals_timeout_s: float = Field(default=60.0, gt=0, description="longest wait for its answer")
+
+    @model_validator(mode="after")
+    def _names_a_model(self) -> Self:
+        if self.proposals_url is not None and not self.proposals_model:
+            raise ValueError("proposals_url needs proposals_model: the model's name there")
+        return self
 
     @model_validator(mode="after")
     def _names_itself_to_the_provider(self) -> Self:

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
-from app.reviews import service
+from app.reviews import proposals, service
 from app.reviews.queue import Wanted
-from app.reviews.schemas import PointsIn, ReviewPage, ReviewView, Stand
+from app.reviews.schemas import PointsIn, ProposalList, ReviewPage, ReviewView, Stand
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/courses/{course}/reviews", tags=["reviews"])
@@ -51,3 +51,9 @@ def give_points(
     """Points for each concept, and a comment to the student. 409 when the answer has changed meanwhile. Staff only."""
     service.give_points(services.database, services.catalogue, user, course, review, body)
     return service.read(services.database, services.catalogue, user, course, review, chosen)
+
+
+@router.post("/{review}/proposals")
+def propose_points(course: str, review: str, user: SignedIn, services: WithServices) -> ProposalList:
+    """Ask the language model that the operator has set, if any, for points. Nothing is marked. Staff only."""
+    return proposals.propose(services.settings, services.database, services.catalogue, user, course, review)

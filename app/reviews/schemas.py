@@ -112,3 +112,16 @@ class PointsIn(BaseModel):
     points: list[Annotated[FiniteFloat, Field(ge=0)]] = Field(max_length=50, description="for each concept, in order")
     comment: Annotated[str, Field(max_length=COMMENT_MAX)] = ""
     second: bool = Field(default=False, description="as the second reader: to be compared, not to count")
+
+
+class Proposal(View):
+    """What a model proposes for a concept. It counts nothing until a person gives the points."""
+
+    concept: int = Field(description="its number in the rubric, from 1")
+    points: float
+    passage: str = Field(description="stands in the answer, word for word")
+
+
+class ProposalList(View):
+    items: list[Proposal]
+    dropped: int = Field(description="proposals whose passage is not in the answer, or whose points the rubric forbids")

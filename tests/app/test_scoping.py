@@ -142,6 +142,7 @@ CALLS: Final = {
     "POST /courses/{course}/assignments/{assignment}/regrades/{regrade}/drop": Call(MANAGERS),
     "GET /courses/{course}/reviews": Call(STAFF),
     "GET /courses/{course}/reviews/{review}": Call(STAFF),
+    "POST /courses/{course}/reviews/{review}/proposals": Call(STAFF, answer=409),
     "POST /courses/{course}/reviews/{review}": Call(STAFF, lambda _: {"json": {"version": 1, "points": [1]}}),
 }
 
