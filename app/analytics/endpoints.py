@@ -21,7 +21,7 @@ Short = Annotated[str | None, Query(max_length=100)]
 @router.get("/overview")
 def read_overview(course: str, assignment: InAssignment, user: SignedIn, services: WithServices) -> Overview:
     """Submissions over time, verdicts, attempts to pass, scores."""
-    return overview(services.database, user, course, assignment)
+    return overview(services.database, services.broker, user, course, assignment)
 
 
 @router.get("/misconceptions")

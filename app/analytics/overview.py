@@ -5,18 +5,21 @@ from collections import Counter
 from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
-from app.analytics.schemas import Overview, Step
+from app.analytics.schemas import Overview, ServiceHealth, Step
 from app.analytics.scope import Scope, scope_of
 from app.analytics.standings import standings
 from app.analytics.timeline import Steps, shares, steps_of
 from app.assignments.schemas import view_of
+from app.broker import Broker, BrokerDown
 from app.database import Database
+from app.line.lengths import queue_lengths
 from app.models import Enrollment, Role, State, Submission, User, now
 from grader.report import Verdict
 
 
-def overview(database: Database, user: User, course: str, assignment: str) -> Overview:
+def overview(database: Database, broker: Broker, user: User, course: str, assignment: str) -> Overview:
     """Raises NotFound, Forbidden."""
+    health = _health(database, broker)
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
         steps = steps_of(session, scope)
@@ -33,8 +36,22 @@ def overview(database: Database, user: User, course: str, assignment: str) -> Ov
             step_s=steps.step_s if steps else None,
             timeline=_timeline(session, scope, steps) if steps else [],
             attempts_to_pass=dict(sorted(Counter(filter(None, (one.attempts_to_pass for one in people))).items())),
+            service=health,
             scores=shares([person.score for person in people], 10),
         )
+
+
+def _health(database: Database, broker: Broker) -> ServiceHealth:
+    queues = queue_lengths(database)
+    try:
+        judges = broker.judges()
+    except BrokerDown:
+        judges = None
+    return ServiceHealth(
+        waiting=sum(queue.waiting for queue in queues),
+        oldest_wait_s=max(queue.oldest_s for queue in queues),
+        judges=judges,
+    )
 
 
 def _students(session: Session, scope: Scope) -> int:

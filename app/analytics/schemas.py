@@ -21,6 +21,14 @@ class Step(View):
     passed: int
 
 
+class ServiceHealth(View):
+    """Of the whole service, not of this course alone. `judges` is None while Redis is away."""
+
+    waiting: int
+    oldest_wait_s: float
+    judges: int | None
+
+
 class Overview(View):
     """How an assignment goes. Students who sent nothing are in `students` alone."""
 
@@ -34,6 +42,7 @@ class Overview(View):
     step_s: int | None
     timeline: list[Step]
     attempts_to_pass: dict[int, int] = Field(description="attempts until the first pass -> students")
+    service: ServiceHealth
     scores: list[int] = Field(description="students by best score, in tenths of the points: 0 to <10 %, …, 90 to 100 %")
 
 

@@ -47,7 +47,7 @@ class Titles:
 
     def of(self, kind: PartKind, name: str) -> str:
         titles = self.families if kind is PartKind.FAMILY else self.rules
-        return titles.get(name, name)
+        return titles.get(name, name.capitalize())
 
     def place(self, kind: PartKind, name: str) -> tuple[bool, int, str]:
         """Families before rules, in the challenge's own order, then what it no longer has."""

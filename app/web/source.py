@@ -1,7 +1,7 @@
 """A student's source as numbered lines, of which some are marked. Bounded: a page is not a million lines long."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,6 +36,11 @@ def excerpt(source: str, line: int | None) -> list[Line]:
     if not 0 < line <= len(lines):
         return []
     return lines[max(line - 1 - CONTEXT, 0) : line + CONTEXT]
+
+
+def shown_lines(texts: Sequence[str], first: int, marked: int | None) -> list[Line]:
+    """Some lines of a file, numbered from `first`."""
+    return [Line(number, _shown(text), number == marked) for number, text in enumerate(texts, start=first)]
 
 
 def is_cut(source: str) -> bool:

@@ -1,0 +1,171 @@
+"""An assignment's figures: how it goes, what is not understood, who is stuck, which questions are hard."""
+
+from collections.abc import Sequence
+from statistics import median
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from app.analytics.matrix import Order, Wanted, matrix
+from app.analytics.misconceptions import misconceptions, passages
+from app.analytics.overview import overview
+from app.analytics.questions import questions
+from app.analytics.schemas import Overview
+from app.analytics.stuck import ATTEMPTS, SINCE_BEST, stuck
+from app.assignments import service as assignments
+from app.assignments.schemas import AssignmentView, view_of
+from app.models import now
+from app.services import Services, WithServices
+from app.web.charts import Series, sparkline, stacked_bars
+from app.web.source import shown_lines
+from app.web.staff.frame import Short, is_labelled, render_assignment, step_label
+from app.web.visitors import SignedInVisitor, Visitor
+
+ROWS: Final = 50
+ATTEMPTS_SHOWN: Final = 12
+LATE: Final = "not passed, after the due time"
+
+router = APIRouter(prefix="/courses/{course}/assignments/{assignment}")
+
+
+@router.get("")
+def show_overview(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    found = overview(services.database, services.broker, visitor.user, course, assignment)
+    tries = [count for count, students in found.attempts_to_pass.items() for _ in range(students)]
+    return render_assignment(
+        "overview.html",
+        services,
+        visitor,
+        found.assignment,
+        "overview",
+        found=found,
+        median_attempts=median(tries) if tries else None,
+        timeline=_timeline(found),
+        scores=_scores(found.scores),
+        attempts=_attempts(found.attempts_to_pass),
+    )
+
+
+@router.get("/understanding")
+def show_understanding(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    found = misconceptions(services.database, visitor.user, course, assignment)
+    return render_assignment(
+        "understanding.html",
+        services,
+        visitor,
+        _assignment(services, visitor, course, assignment),
+        "understanding",
+        found=found,
+        lines={item.id: sparkline(item.over_time) for item in found.items},
+    )
+
+
+@router.get("/understanding/{misconception}")
+def show_passages(
+    course: str,
+    assignment: str,
+    misconception: str,
+    visitor: SignedInVisitor,
+    services: WithServices,
+    before: Short = "",
+) -> Response:
+    """Who shows a misconception, and where in the source."""
+    found = passages(services.database, visitor.user, course, assignment, misconception, before or None, 10)
+    return render_assignment(
+        "passages.html",
+        services,
+        visitor,
+        _assignment(services, visitor, course, assignment),
+        "understanding",
+        found=found,
+        before=before,
+        shown=[(item, shown_lines(item.lines, item.first_line or 1, item.line)) for item in found.items],
+    )
+
+
+@router.get("/students")
+def show_students(
+    course: str,
+    assignment: str,
+    visitor: SignedInVisitor,
+    services: WithServices,
+    student: Short = "",
+    failing: Short = "",
+    order: Order = Order.SCORE,
+    offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
+) -> Response:
+    """Students by families and rules."""
+    wanted = Wanted(student.strip() or None, failing or None, order, offset, ROWS)
+    found = matrix(services.database, services.catalogue, visitor.user, course, assignment, wanted)
+    chosen = {"student": student.strip(), "failing": failing, "order": "" if order is Order.SCORE else order.value}
+    return render_assignment(
+        "students.html",
+        services,
+        visitor,
+        _assignment(services, visitor, course, assignment),
+        "students",
+        found=found,
+        chosen={name: value for name, value in chosen.items() if value},
+        orders=list(Order),
+        order=order,
+        offset=offset,
+        rows_max=ROWS,
+    )
+
+
+@router.get("/questions")
+def show_questions(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    found = questions(services.database, services.catalogue, visitor.user, course, assignment)
+    shown = _assignment(services, visitor, course, assignment)
+    return render_assignment("questions.html", services, visitor, shown, "questions", found=found)
+
+
+@router.get("/stuck")
+def show_stuck(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    found = stuck(services.database, services.catalogue, visitor.user, course, assignment)
+    shown = _assignment(services, visitor, course, assignment)
+    limits = {"attempts": ATTEMPTS, "since_best": SINCE_BEST}
+    return render_assignment("stuck.html", services, visitor, shown, "stuck", found=found, limits=limits)
+
+
+def _assignment(services: Services, visitor: Visitor, course: str, assignment: str) -> AssignmentView:
+    return view_of(assignments.read(services.database, visitor.user, course, assignment), now())
+
+
+def _timeline(found: Overview) -> object:
+    if found.step_s is None:
+        return None
+    moments = [step.at for step in found.timeline]
+    labels = [step_label(moment, found.step_s) for moment in moments]
+    due_at = found.assignment.due_at
+    is_late = [due_at is not None and step.at >= due_at for step in found.timeline]
+    passed = [step.passed for step in found.timeline]
+    in_time = [
+        0 if late else step.submissions - step.passed for step, late in zip(found.timeline, is_late, strict=True)
+    ]
+    late = [step.submissions - step.passed if late else 0 for step, late in zip(found.timeline, is_late, strict=True)]
+    series = [
+        Series("passed", "good", [step.passed for step in found.timeline]),
+        Series("not passed", "plain", [count * (not late) for count, late in zip(others, is_late, strict=True)]),
+        Series(LATE, "late", [count * late for count, late in zip(others, is_late, strict=True)]),
+    ]
+    return stacked_bars(
+        "Submissions over time", labels, series, shown=lambda number: is_labelled(moments, number), width=1000
+    )
+
+
+def _scores(counts: Sequence[int]) -> object:
+    labels = [f"{10 * number}–{10 * number + 10} %" for number in range(len(counts))]
+    series = [Series("students", "plain", counts)]
+    return stacked_bars("Best scores", labels, series, shown=lambda number: number in (0, 3, 6, 9), width=420)
+
+
+def _attempts(counts: dict[int, int]) -> object:
+    if not counts:
+        return None
+    most = min(max(counts), ATTEMPTS_SHOWN)
+    values = [counts.get(number, 0) for number in range(1, most)]
+    values.append(sum(students for number, students in counts.items() if number >= most))
+    labels = [str(number) for number in range(1, most)] + [f"{most}+" if max(counts) > most else str(most)]
+    return stacked_bars("Attempts to pass", labels, [Series("students", "good", values)], width=420)

@@ -1,0 +1,82 @@
+"""What all pages of a course share: its name, who looks, which assignment, and times as a chart's labels."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Any, Final
+
+from fastapi import Query, Response
+
+from app.assignments.schemas import AssignmentView
+from app.models import Role
+from app.services import Services
+from app.web.rendering import render
+from app.web.visitors import Visitor
+
+Short = Annotated[str, Query(max_length=100)]
+DAY_S: Final = 86_400
+LABELS_MAX: Final = 8
+OUR_PAGES: Final = "staff"
+
+
+def render_course(
+    template: str,
+    services: Services,
+    visitor: Visitor,
+    course: str,
+    tab: str,
+    *,
+    status_code: int = 200,
+    **context: Any,
+) -> Response:
+    """A page of the course. The service that read its data has found that the visitor may see it."""
+    membership = next((item for item in visitor.staffed if item.slug == course), None)
+    is_manager = visitor.user.role is Role.OPERATOR or (membership is not None and membership.role is Role.INSTRUCTOR)
+    return render(
+        f"{OUR_PAGES}/{template}",
+        status_code=status_code,
+        visitor=visitor,
+        here=course,
+        course=course,
+        course_title=membership.title if membership else course,
+        is_manager=is_manager,
+        tab=tab,
+        challenge_titles={entry.slug: entry.challenge.manifest.title for entry in services.catalogue},
+        **context,
+    )
+
+
+def render_assignment(
+    template: str,
+    services: Services,
+    visitor: Visitor,
+    assignment: AssignmentView,
+    tab: str,
+    *,
+    status_code: int = 200,
+    **context: Any,
+) -> Response:
+    """A page of one assignment."""
+    return render_course(
+        template,
+        services,
+        visitor,
+        assignment.course,
+        tab,
+        status_code=status_code,
+        assignment=assignment,
+        base=f"/courses/{assignment.course}/assignments/{assignment.slug}",
+        **context,
+    )
+
+
+def step_label(moment: datetime, step_s: int) -> str:
+    is_midnight = moment.hour == moment.minute == 0
+    return f"{moment.day} {moment:%b}" if step_s >= DAY_S or is_midnight else f"{moment.day} {moment:%b, %H:%M}"
+
+
+def is_labelled(moments: Sequence[datetime], number: int) -> bool:
+    """Every so many of them, and on midnights where there are any."""
+    midnights = [place for place, moment in enumerate(moments) if moment.hour == 0]
+    places = midnights if len(midnights) >= LABELS_MAX // 2 else list(range(len(moments)))
+    every = -(-len(places) // LABELS_MAX)
+    return number in places and places.index(number) % every == 0
