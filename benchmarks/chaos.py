@@ -26,13 +26,12 @@ from pathlib import Path
 import httpx
 import torch
 from sqlalchemy import select
-from sqlalchemy.orm import joinedload
 
 from app.accounts import service as accounts
 from app.database import Database
 from app.models import State, Submission, SubmissionFile
 from benchmarks.faults import faults
-from benchmarks.service import Service, service
+from benchmarks.service import Service, service, wait_until_graded
 from grader.challenge import load_challenges
 from grader.efficiency import FAMILY
 from grader.grade import grade
@@ -134,18 +133,6 @@ def strike(up: Service, students: Students, asked: argparse.Namespace, **places:
     return struck
 
 
-def wait_until_graded(database: Database, accepted: set[str]) -> list[Submission]:
-    """The rows of what was accepted, with reports, once nothing waits any more or too much time has gone by."""
-    deadline = time.monotonic() + CALM_S
-    query = select(Submission).options(joinedload(Submission.report)).order_by(Submission.id)
-    while True:
-        with database.read() as session:
-            rows = [row for row in session.scalars(query) if row.id in accepted]
-        if all(row.state.is_final for row in rows) or time.monotonic() > deadline:
-            return rows
-        time.sleep(1)
-
-
 def wrong(database: Database, accepted: set[str], rows: list[Submission]) -> Iterator[str]:
     """What is not as it must be."""
     for missing in accepted - {row.id for row in rows}:
@@ -195,7 +182,7 @@ def main() -> int:
         struck = strike(up, students, asked, postgresql=postgresql, disk=disk)
         students.stop.set()
         uploading.join()
-        rows = wait_until_graded(database, students.accepted)
+        rows = wait_until_graded(database, students.accepted, CALM_S)
         found = [*wrong(database, students.accepted, rows), *students.refused]
     for name, count in sorted(struck.items()):
         print(f"{count:4} {name}")

@@ -23,12 +23,11 @@ from datetime import datetime
 from pathlib import Path
 
 import httpx
-from sqlalchemy import select
 
 from app.accounts import service as accounts
 from app.database import Database
 from app.models import State, Submission
-from benchmarks.service import service
+from benchmarks.service import service, wait_until_graded
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = ("correct.py", "rope_on_v.py")
@@ -76,17 +75,6 @@ async def upload_all(address: str, tokens: list[str], moments: list[float], draw
 
         await asyncio.gather(*(upload(number, moment) for number, moment in enumerate(moments)))
     return uploads
-
-
-def wait_until_graded(database: Database, accepted: list[str]) -> list[Submission]:
-    """The rows of all accepted submissions, once nothing waits any more or nobody has patience left."""
-    deadline = time.monotonic() + PATIENCE_S
-    while True:
-        with database.read() as session:
-            rows = list(session.scalars(select(Submission).where(Submission.id.in_(accepted))))
-        if all(row.state.is_final for row in rows) or time.monotonic() > deadline:
-            return rows
-        time.sleep(2)
 
 
 def unfair(rows: list[Submission]) -> list[str]:
@@ -169,7 +157,7 @@ def main() -> int:
         tokens = enroll(database, asked.students)
         moments = arrivals(asked.uploads, asked.within, draw)
         uploads = asyncio.run(upload_all(up.address, tokens, moments, draw))
-        rows = wait_until_graded(database, uploads.accepted)
+        rows = wait_until_graded(database, set(uploads.accepted), PATIENCE_S)
         database.close()
     describe(uploads, rows)
     broken = failures(uploads, rows)

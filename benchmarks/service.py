@@ -6,10 +6,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from sqlalchemy import select
+from sqlalchemy.orm import joinedload
+
+from app.database import Database
+from app.models import Submission
 
 
 @dataclass(frozen=True)
@@ -44,3 +50,15 @@ def service(*options: str, folder: Path | None = None) -> Iterator[Service]:
         finally:
             up.send_signal(signal.SIGTERM)
             up.wait(60)
+
+
+def wait_until_graded(database: Database, accepted: Collection[str], patience_s: float) -> list[Submission]:
+    """The rows of what was accepted, with reports, once nothing waits any more or so much time has gone by."""
+    deadline = time.monotonic() + patience_s
+    query = select(Submission).options(joinedload(Submission.report)).order_by(Submission.id)
+    while True:
+        with database.read() as session:
+            rows = [row for row in session.scalars(query) if row.id in accepted]
+        if all(row.state.is_final for row in rows) or time.monotonic() > deadline:
+            return rows
+        time.sleep(2)
