@@ -139,12 +139,8 @@ def _timeline(found: Overview) -> object:
     moments = [step.at for step in found.timeline]
     labels = [step_label(moment, found.step_s) for moment in moments]
     due_at = found.assignment.due_at
+    others = [step.submissions - step.passed for step in found.timeline]
     is_late = [due_at is not None and step.at >= due_at for step in found.timeline]
-    passed = [step.passed for step in found.timeline]
-    in_time = [
-        0 if late else step.submissions - step.passed for step, late in zip(found.timeline, is_late, strict=True)
-    ]
-    late = [step.submissions - step.passed if late else 0 for step, late in zip(found.timeline, is_late, strict=True)]
     series = [
         Series("passed", "good", [step.passed for step in found.timeline]),
         Series("not passed", "plain", [count * (not late) for count, late in zip(others, is_late, strict=True)]),
@@ -156,7 +152,7 @@ def _timeline(found: Overview) -> object:
 
 
 def _scores(counts: Sequence[int]) -> object:
-    labels = [f"{10 * number}–{10 * number + 10} %" for number in range(len(counts))]
+    labels = [f"{10 * number}-{10 * number + 10} %" for number in range(len(counts))]
     series = [Series("students", "plain", counts)]
     return stacked_bars("Best scores", labels, series, shown=lambda number: number in (0, 3, 6, 9), width=420)
 
