@@ -1,9 +1,9 @@
 """Who may do what in Redis: an account for each role, with the commands and the keys that it needs and no others.
 
-In a form that Redis 6.2 and every 7 understand. (7.0 refuses a file that names `client|setinfo`, which 7.2 brought, and
-clients go on without it.) It allows every command of an account on every key of it: so a judge that was taken over could
-also take other judges' messages away. Nothing is lost by that: the rows are the truth, and what went missing is graded
-again.
+In a form that Redis 6.2 and every 7 understand: 7.0 refuses a file that names `client|setinfo`, which 7.2 brought, and
+clients go on without it. It allows every command of an account on every key of it: so a judge that was taken over
+could also take other judges' messages away. Nothing is lost by that: the rows are the truth, and what went missing is
+graded again.
 """
 
 import hashlib
