@@ -13,6 +13,8 @@ from grader.execution import Executor, SandboxUnavailable
 from grader.exercise import Exercise, Misconception, exercise_of
 from grader.folder import describe, problems_of
 from grader.grade import grade
+from grader.hunt import HuntBank, HuntError
+from grader.hunt.proof import prove
 from grader.inprocess import InProcess
 from grader.mark import STRUCTURE
 from grader.mutation import Fate, Mutation, Trials, fates_of, mutants_for, sort_out
@@ -37,6 +39,7 @@ class Section(StrEnum):
     MUTANTS = "mutants"
     CHEAT = "cheat"
     QUESTIONS = "questions"
+    HUNT = "hunt"
     SECRETS = "secrets"
 
 
@@ -99,6 +102,7 @@ class _Proof:
         yield self._check_mutants(fates)
         yield from self._check_cheats()
         yield _check_questions(self._exercise)
+        yield from _check_hunt(self._exercise)
         yield _check_secrets(self._exercise)
 
     def _grade(self, submission: Submission, seed: int) -> Report:
@@ -222,11 +226,24 @@ def _check_questions(exercise: Exercise) -> Check:
     return Check(Section.QUESTIONS, "", not problems, "; ".join(problems) or holds)
 
 
+def _check_hunt(exercise: Exercise) -> Iterator[Check]:
+    try:
+        bank = HuntBank.load(exercise.challenge.hunt_folder)
+    except HuntError as error:
+        yield Check(Section.HUNT, "", False, str(error))
+        return
+    if not bank.solutions:
+        yield Check(Section.HUNT, "", True, "this challenge has none")
+    for finding in prove(exercise, bank):
+        yield Check(Section.HUNT, finding.name, not finding.problem, finding.problem or finding.detail)
+
+
 def _check_secrets(exercise: Exercise) -> Check:
     """No line of the reference longer than a word or two stands in what students are given."""
     challenge = exercise.challenge
     given = challenge.spec() + challenge.starter().decode() + challenge.questions_path.read_text(encoding="utf-8")
     given += "".join(source.decode() for source in challenge.support.values())
+    given += "".join(path.read_text(encoding="utf-8") for path in challenge.hunt_folder.glob("*.py"))
     bodies = [
         line.strip() for line in exercise.reference_source.decode().splitlines() if " = " in line or "return " in line
     ]

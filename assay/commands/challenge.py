@@ -7,6 +7,7 @@ import click
 
 from assay.challenges import root_option, slugs_in, sound_challenge
 from assay.commands.challenge_new import new
+from assay.commands.challenge_observe import observe
 from assay.commands.challenge_questions import questions
 from assay.commands.challenge_verify import verify
 from assay.errors import AssayError
@@ -21,6 +22,7 @@ def command() -> None:
 
 
 command.add_command(new)
+command.add_command(observe)
 command.add_command(questions)
 command.add_command(verify)
 

@@ -1,0 +1,41 @@
+"""`assay challenge observe`: what students are told of each bug, from a grading of it."""
+
+from pathlib import Path
+
+import click
+
+from assay.challenges import root_option, sound_challenge
+from assay.errors import AssayError
+
+
+@click.command()
+@click.argument("slug")
+@root_option
+def observe(slug: str, root: Path) -> None:
+    """Grade every file of a challenge's bug hunt, and write down what is told of it.
+
+    Run it after a change of hunt/bugs.toml, of a solution, or of the cases; `assay challenge verify` demands it.
+    """
+    from grader.exercise import exercise_of  # noqa: PLC0415 - torch: wrong usage need not wait for it
+    from grader.hunt import HuntBank, HuntError  # noqa: PLC0415
+    from grader.hunt.bank import write_observed  # noqa: PLC0415
+    from grader.hunt.proof import observe as observed_of  # noqa: PLC0415
+
+    challenge = sound_challenge(slug, root)
+    seen, wrong = {}, []
+    try:
+        bank = HuntBank.load(challenge.hunt_folder)
+    except HuntError as error:
+        raise AssayError(str(error)) from error
+    if not bank.solutions:
+        raise AssayError(f"{slug} has no bug hunt.", f"docs/hunt.md says what belongs into {challenge.hunt_folder}.")
+    for planted in bank.all_planted():
+        try:
+            seen[planted.name] = observed_of(exercise_of(challenge), planted)
+        except ValueError as error:
+            wrong.append(planted.name)
+            click.echo(f"{planted.name}: {error}", err=True)
+    path = write_observed(challenge.hunt_folder, seen)
+    click.echo(f"{path}: {len(seen)} files")
+    if wrong:
+        raise AssayError(f"Not found as they are meant: {', '.join(wrong)} (above).")

@@ -1,0 +1,161 @@
+"""The bugs of one challenge: `hunt/` with right solutions in several styles, what is planted in them, and what a
+grading saw of it.
+"""
+
+import io
+import json
+import keyword
+import tokenize
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from grader.manifest import ManifestError
+
+BUGS: Final = "bugs.toml"
+OBSERVED: Final = "observed.json"
+
+
+class HuntError(ManifestError):
+    """The bug hunt cannot be used: the author's mistake, told in a sentence."""
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Edit(Section):
+    """What stands once in a right solution, and what is put in its place."""
+
+    right: str
+    wrong: str
+
+
+class Bug(Section):
+    """One misconception, planted in some of the solutions."""
+
+    symptom: str = Field(min_length=1, description="what somebody who runs the file notices, and nothing of the cause")
+    edits: dict[str, Edit] = Field(min_length=1, description="by the solution's name")
+
+
+class Observed(Section):
+    """What a real grading said of a planted file: the symptoms, and what is told once it is mended."""
+
+    failed: tuple[str, ...] = Field(description="families")
+    case: str = Field(description="the first failing test whose message students may read")
+    snippet: str | None = Field(description="the smallest case that fails")
+    title: str
+    explanation: str
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A file to hand out. `bug` is the name of the misconception's file: what stands before a dot is its id."""
+
+    style: str
+    bug: str
+    source: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.style}/{self.bug}"
+
+    @property
+    def misconception(self) -> str:
+        return self.bug.partition(".")[0]
+
+
+_BUGS: Final = TypeAdapter(dict[str, Bug])
+_OBSERVED: Final = TypeAdapter(dict[str, Observed])
+
+
+@dataclass(frozen=True, eq=False)
+class HuntBank:
+    """`solutions` are right, by style."""
+
+    solutions: Mapping[str, str]
+    bugs: Mapping[str, Bug]
+    observed: Mapping[str, Observed]
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """An empty one where there is no such folder: not every challenge has a hunt. Raises HuntError."""
+        if not folder.is_dir():
+            return cls({}, {}, {})
+        solutions = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))}
+        bank = cls(solutions, _read_bugs(folder / BUGS), _read_observed(folder / OBSERVED))
+        for planted in bank.all_planted():
+            assert planted.source  # each edit has been made once: an author hears of a slip at the start
+        return bank
+
+    def all_planted(self) -> Iterator[Planted]:
+        """Every file that may be handed out. Raises HuntError."""
+        for bug, description in self.bugs.items():
+            for style in description.edits:
+                yield self.planted(style, bug)
+
+    def planted(self, style: str, bug: str) -> Planted:
+        """That solution with this bug. Raises HuntError when the edit does not fit."""
+        edit, solution = self.bugs[bug].edits[style], self.solutions.get(style)
+        if solution is None:
+            raise HuntError(f"{BUGS}: {bug} speaks of {style!r}, and there is no {style}.py")
+        count = solution.count(edit.right)
+        if count != 1:
+            raise HuntError(f"{BUGS}: what {bug} replaces stands {count} times in {style}.py; it must stand there once")
+        return Planted(style, bug, solution.replace(edit.right, edit.wrong))
+
+    def style_of(self, source: str) -> str:
+        """The solution that has most words in common with a student's own source."""
+        words = _words(source)
+        return max(sorted(self.solutions), key=lambda style: _likeness(words, _words(self.solutions[style])))
+
+
+def _read_bugs(path: Path) -> dict[str, Bug]:
+    try:
+        return _BUGS.validate_python(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise HuntError(f"{path} cannot be read: {error}") from error
+    except ValidationError as error:
+        raise HuntError(f"{path}: {_told(error)}") from error
+
+
+def _read_observed(path: Path) -> dict[str, Observed]:
+    """Nothing where nothing was observed yet: the proof demands it, and an author begins without."""
+    if not path.exists():
+        return {}
+    try:
+        return _OBSERVED.validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise HuntError(f"{path}: {_told(error)}") from error
+
+
+def _told(error: ValidationError) -> str:
+    return "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
+
+
+def write_observed(folder: Path, observed: Mapping[str, Observed]) -> Path:
+    """For `HuntBank.load` to read."""
+    path = folder / OBSERVED
+    data = {name: observed[name].model_dump(mode="json") for name in sorted(observed)}
+    path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return path
+
+
+def _words(source: str) -> frozenset[str]:
+    """The names of a program: `rearrange`, `view`, `Q`, `x1`; what of it can be read, where it cannot be read whole."""
+    words = set()
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.NAME and not keyword.iskeyword(token.string):
+                words.add(token.string)
+    except (tokenize.TokenError, SyntaxError):
+        pass
+    return frozenset(words)
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / max(1, len(one | other))
