@@ -9,15 +9,19 @@ from typing import Final
 
 from pydantic import Base64Bytes, BaseModel, ConfigDict
 
+from grader.questions import Mark, RunFacts
 from grader.report import Report
 
 GRADE_TASK: Final = "assay.grade"
 STARTED_TASK: Final = "assay.started"
 RECORD_TASK: Final = "assay.record"
 FAULT_TASK: Final = "assay.fault"
+CHECK_TASK: Final = "assay.check"
+CHECKED_TASK: Final = "assay.checked"
 
 GRADE_CPU_QUEUE: Final = "grade.cpu"
 GRADE_GPU_QUEUE: Final = "grade.gpu"
+CHECK_QUEUE: Final = "grade.check"  # lines of code that answer a question: short, and so not behind submissions
 RECORD_QUEUE: Final = "record"
 
 # A header of every message: when it was sent, in seconds since the epoch.
@@ -99,3 +103,25 @@ class Fault(Message):
     submission_id: str
     reason: str
     regrade: str | None = None
+
+
+class CheckRequest(Message):
+    """A line of code that answers a question, on its way to a judge. `student` and `facts` give the question's
+    variant; `version` is that of the answer, so that the mark of an earlier one is known for what it is.
+    """
+
+    answer_id: str
+    version: int
+    challenge: str
+    question: str
+    student: str
+    facts: RunFacts
+    given: str
+
+
+class Checked(Message):
+    """A judge has run the line."""
+
+    answer_id: str
+    version: int
+    mark: Mark

@@ -33,6 +33,9 @@ class Answer(Base):
     given_at: Mapped[datetime] = mapped_column(default=now)
     tries: Mapped[int] = mapped_column(default=1)
     version: Mapped[int] = mapped_column(default=1)  # grows with every answer and every reading
+    check_from: Mapped[datetime | None] = mapped_column(
+        index=True
+    )  # when a judge is sent its line, once more if need be
     submission: Mapped[Submission] = relationship()
     readings: Mapped[list["Reading"]] = relationship(order_by="Reading.place", back_populates="answer")
 

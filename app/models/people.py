@@ -1,6 +1,7 @@
 """People, their tokens and identities, and the courses they are in."""
 
 from datetime import datetime
+from secrets import token_hex
 
 from sqlalchemy import ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -18,6 +19,8 @@ class User(Base):
     full_name: Mapped[str | None] = mapped_column(String(200))
     email: Mapped[str | None] = mapped_column(String(254), unique=True)
     role: Mapped[Role]
+    # Their numbers in questions come from it: a secret, since the banks and their answers may be public.
+    question_seed: Mapped[str] = mapped_column(String(64), default=token_hex)
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 

@@ -1,8 +1,9 @@
 """What students sent, and what came of it."""
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.identifiers import LENGTH, new_id
@@ -51,6 +52,8 @@ class Submission(Base):
     requeues: Mapped[int] = mapped_column(default=0)
     requeue_at: Mapped[datetime | None]  # not queued again before this
     fault: Mapped[str | None] = mapped_column(Text)  # the service's own trouble, for operators
+    # What questions may ask about this run, if it passed: kept as it was, whatever a regrade finds.
+    facts: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     user: Mapped[User] = relationship()
     assignment: Mapped[Assignment | None] = relationship()
     report: Mapped["StoredReport | None"] = relationship(back_populates="submission")
