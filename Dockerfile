@@ -1,72 +1,118 @@
-# Images from one source: app (no torch: front end, recorder), worker (the judge), runner (students' code, no secret),
-# sandbox (a container for each submission, where the runner is told to use Docker).
-#   docker build --target app -t assay-app .
-#   docker build --target worker -t assay-worker --build-arg PIP_EXTRA_INDEX_URL=<an index with torch for the CPU> .
+# Images from one source. Each has the packages of requirements.lock that its role needs, and no more:
+#   client    `engine` alone
+#   app       front end, recorder, the operator's commands: no torch
+#   sandbox   a container for each submission, where the runner is told to use Docker
+#   worker    the judge
+#   runner    students' code: no secret, no exercise's answers
+#
+#   docker build --target app --tag assay-app .
+#   docker build --target worker --tag assay-worker --build-arg PIP_EXTRA_INDEX_URL=<an index with torch for the CPU> .
+# scripts/docker-images builds all that docker-compose.yml runs, also on a machine that reaches no image registry.
 ARG BASE=python:3.11-slim-bookworm
 
 FROM ${BASE} AS base
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 PATH=/opt/assay/bin:$PATH
-RUN python -m venv /opt/assay \
+RUN python -m venv --without-pip /opt/assay \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin assay \
     && install -d -o 10001 -g 10001 /var/lib/assay /run/assay
-WORKDIR /src
 
-# What students' code sees in a container of its own, and no more: a Python, the allowed packages, the guest's modules.
-#   docker build --target sandbox -t assay-sandbox .
-FROM base AS build-sandbox
+# Packages come before any of our source, because they change seldom. pip is that of the base image and stays behind.
+FROM base AS wanted
+WORKDIR /wanted
+COPY pyproject.toml deploy/dependencies.py ./
+RUN python3 dependencies.py > client && python3 dependencies.py server > app && python3 dependencies.py worker > worker
+
+FROM base AS packages
 ARG PIP_EXTRA_INDEX_URL
 ARG PIP_FIND_LINKS
 ARG PIP_NO_INDEX
+ENV INSTALL="python3 -m pip --disable-pip-version-check --python /opt/assay install --no-cache-dir" \
+    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    PIP_EXTRA_INDEX_URL=$PIP_EXTRA_INDEX_URL PIP_FIND_LINKS=$PIP_FIND_LINKS PIP_NO_INDEX=$PIP_NO_INDEX
+WORKDIR /src
 COPY requirements.lock ./
-RUN pip install --no-cache-dir -c requirements.lock einops einx jaxtyping numpy safetensors torch typing_extensions
-COPY worker/__init__.py worker/
-COPY worker/sandbox/__init__.py worker/sandbox/image.py worker/sandbox/layout.py worker/sandbox/packages.py \
-    worker/sandbox/root.py worker/sandbox/syscalls.py worker/sandbox/
-RUN mkdir /image && python -m worker.sandbox.image /image
-COPY grader grader
-COPY worker worker
-RUN python -m worker.sandbox.guest_code /guest
 
-FROM scratch AS sandbox
-COPY --from=build-sandbox /image /
-COPY --from=build-sandbox /guest /assay
+# --- client ----------------------------------------------------------------------------------------------------------
 
-FROM base AS build-app
-ARG PIP_EXTRA_INDEX_URL
-ARG PIP_FIND_LINKS
+FROM packages AS packages-client
+COPY --from=wanted /wanted/client wanted
+RUN $INSTALL -c requirements.lock -r wanted
+
+FROM packages AS own-client
 COPY . .
-RUN pip install --no-cache-dir -c requirements.lock ".[server]"
+RUN python3 scripts/client_wheel.py /wheels && $INSTALL --no-deps --root /own /wheels/*.whl
 
-FROM base AS build-worker
-ARG PIP_EXTRA_INDEX_URL
-ARG PIP_FIND_LINKS
+FROM base AS client
+COPY --from=packages-client /opt/assay /opt/assay
+COPY --from=own-client /own /
+WORKDIR /work
+USER 10001:10001
+ENTRYPOINT ["engine"]
+
+# --- app -------------------------------------------------------------------------------------------------------------
+
+FROM packages AS packages-app
+COPY --from=wanted /wanted/app wanted
+RUN $INSTALL -c requirements.lock -r wanted
+
+FROM packages AS own
 COPY . .
-RUN pip install --no-cache-dir -c requirements.lock ".[worker]"
-
-# What students' code could reach if it broke out: no reference, no questions, no front end.
-FROM build-worker AS build-runner
-RUN site=$(python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
-    && rm -r "$site/challenges" "$site/app" "$site/engine"
+RUN $INSTALL --no-deps --root /own .
 
 FROM base AS app
-COPY --from=build-app /opt/assay /opt/assay
+# For `assay backup` and `assay restore`.
+RUN command -v pg_dump >/dev/null \
+    || { apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*; }
+COPY --from=packages-app /opt/assay /opt/assay
+COPY --from=own /own /
 WORKDIR /var/lib/assay
 USER 10001:10001
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
-CMD ["assay", "api", "--host", "0.0.0.0", "--port", "8000", "--upgrade-database"]
+CMD ["assay", "api", "--host", "0.0.0.0", "--port", "8000"]
 
-FROM base AS worker
-COPY --from=build-worker /opt/assay /opt/assay
+# --- sandbox: what students' code sees, a Python, the allowed packages, the guest's modules, and no more --------------
+
+FROM packages AS build-sandbox
+RUN $INSTALL -c requirements.lock einops einx jaxtyping numpy safetensors torch typing_extensions
+COPY worker/__init__.py worker/
+COPY worker/sandbox/__init__.py worker/sandbox/image.py worker/sandbox/layout.py worker/sandbox/packages.py \
+    worker/sandbox/root.py worker/sandbox/syscalls.py worker/sandbox/
+RUN mkdir /image && /opt/assay/bin/python -m worker.sandbox.image /image
+COPY grader grader
+COPY worker worker
+RUN /opt/assay/bin/python -m worker.sandbox.guest_code /guest
+
+FROM scratch AS sandbox
+COPY --from=build-sandbox /image /
+COPY --from=build-sandbox /guest /assay
+
+# --- worker and runner: the packages are one layer of both ------------------------------------------------------------
+
+FROM packages AS packages-worker
+COPY --from=wanted /wanted/worker wanted
+RUN $INSTALL -c requirements.lock -r wanted
+
+FROM base AS torch
+RUN ldconfig -p | grep -q libseccomp.so.2 \
+    || { apt-get update && apt-get install -y --no-install-recommends libseccomp2 && rm -rf /var/lib/apt/lists/*; }
+COPY --from=packages-worker /opt/assay /opt/assay
+
+FROM torch AS worker
+COPY --from=own /own /
 WORKDIR /var/lib/assay
 USER 10001:10001
 CMD ["assay", "worker"]
 
-FROM base AS runner
-RUN ldconfig -p | grep -q libseccomp.so.2 \
-    || { apt-get update && apt-get install -y --no-install-recommends libseccomp2 && rm -rf /var/lib/apt/lists/*; }
-COPY --from=build-runner /opt/assay /opt/assay
+# What students' code could reach if it broke out: no reference, no questions, no front end.
+FROM own AS own-runner
+RUN cd /own/opt/assay/lib/python3*/site-packages && rm -r app challenges engine
+
+FROM torch AS runner
+COPY --from=own-runner /own /
 WORKDIR /
 USER 10001:10001
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+    CMD ["python", "-c", "import socket; socket.socket(socket.AF_UNIX).connect('/run/assay/runner.sock')"]
 CMD ["assay", "runner"]

@@ -1,0 +1,57 @@
+"""Builds the wheel that students install: `engine`, the report it reads, and nothing else of ours.
+
+python scripts/client_wheel.py [FOLDER]        writes FOLDER/assay-<version>+client-py3-none-any.whl; dist unless told
+
+The whole project's wheel would hand them the exercises with their references and questions.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BESIDE_ENGINE = ("grader/__init__.py", "grader/report.py", "LICENSE", "README.md")
+
+
+def stage(folder: Path) -> None:
+    """The client as a project of its own."""
+    shutil.copytree(ROOT / "engine", folder / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in BESIDE_ENGINE:
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
+    (folder / "pyproject.toml").write_text(_pyproject(), encoding="utf-8")
+
+
+def _pyproject() -> str:
+    whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = {key: value for key, value in whole["project"].items() if isinstance(value, str | list)}
+    project["version"] += "+client"
+    tables = {
+        "build-system": whole["build-system"],
+        "project": project,
+        "project.scripts": {"engine": whole["project"]["scripts"]["engine"]},
+        "tool.setuptools.packages.find": {"include": ["engine*", "grader"]},
+    }
+    return "\n".join(line for name, table in tables.items() for line in (f"[{name}]", *_entries(table)))
+
+
+def _entries(table: dict[str, object]) -> list[str]:
+    """Strings and lists of strings are written alike in JSON and in TOML."""
+    return [f"{key} = {json.dumps(value)}" for key, value in table.items()]
+
+
+def main() -> None:
+    target = Path(sys.argv[1] if len(sys.argv) > 1 else "dist").absolute()
+    with tempfile.TemporaryDirectory() as name:
+        stage(Path(name))
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps"]
+        subprocess.run([*pip, "--wheel-dir", str(target), name], check=True)
+    print(*sorted(target.glob("assay-*+client-*.whl")))
+
+
+if __name__ == "__main__":
+    main()
