@@ -3,7 +3,19 @@
 from app.models.answers import Answer, Reading
 from app.models.assignments import Assignment, AuditEntry
 from app.models.base import Base, now
-from app.models.choices import OPEN_STATES, STAFF, Feedback, PartKind, RegradeState, Role, Solutions, State, Unlock
+from app.models.choices import (
+    OPEN_STATES,
+    STAFF,
+    Feedback,
+    PartKind,
+    RegradeState,
+    Role,
+    Solutions,
+    State,
+    SubmissionKind,
+    Unlock,
+)
+from app.models.hunts import Fix, Hunt
 from app.models.people import Course, Enrollment, Identity, Token, User
 from app.models.receipts import ReceiptKey
 from app.models.regrades import EarlierReport, Regrade, RegradedSubmission
@@ -21,7 +33,9 @@ __all__ = [
     "EarlierReport",
     "Enrollment",
     "Feedback",
+    "Fix",
     "GradedPart",
+    "Hunt",
     "Identity",
     "PartKind",
     "Reading",
@@ -35,6 +49,7 @@ __all__ = [
     "StoredReport",
     "Submission",
     "SubmissionFile",
+    "SubmissionKind",
     "Token",
     "Unlock",
     "User",

@@ -6,7 +6,7 @@ from enum import StrEnum
 from sqlalchemy import DateTime, Dialect, Enum, MetaData, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase
 
-from app.models.choices import Feedback, PartKind, RegradeState, Role, Solutions, State, Unlock
+from app.models.choices import Feedback, PartKind, RegradeState, Role, Solutions, State, SubmissionKind, Unlock
 from grader.report import Verdict
 
 
@@ -52,6 +52,7 @@ class Base(DeclarativeBase):
         datetime: UtcDateTime(),
         Role: closed(Role),
         State: closed(State),
+        SubmissionKind: closed(SubmissionKind),
         Feedback: closed(Feedback),
         RegradeState: closed(RegradeState),
         PartKind: closed(PartKind),

@@ -33,6 +33,13 @@ OPEN_STATES = (State.QUEUED, State.RUNNING)
 STAFF = (Role.ASSISTANT, Role.INSTRUCTOR)
 
 
+class SubmissionKind(StrEnum):
+    """What a submission is to: the challenge itself, or the bug hunt that follows it."""
+
+    BUILD = "build"
+    HUNT = "hunt"
+
+
 class Feedback(StrEnum):
     """How much of a report a student sees before the assignment closes."""
 

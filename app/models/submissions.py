@@ -9,7 +9,8 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from app.identifiers import LENGTH, new_id
 from app.models.assignments import Assignment
 from app.models.base import Base, now
-from app.models.choices import PartKind, State
+from app.models.choices import PartKind, State, SubmissionKind
+from app.models.hunts import Fix
 from app.models.people import User
 from grader.messages import GRADE_CPU_QUEUE
 from grader.report import Verdict
@@ -20,7 +21,7 @@ class Submission(Base):
 
     __tablename__ = "submissions"
     __table_args__ = (
-        UniqueConstraint("user_id", "challenge", "attempt"),
+        UniqueConstraint("user_id", "challenge", "kind", "attempt"),
         UniqueConstraint("user_id", "idempotency_key"),
         Index(None, "user_id", "created_at"),
         Index(None, "state", "queued_at"),
@@ -32,7 +33,8 @@ class Submission(Base):
     assignment_id: Mapped[str | None] = mapped_column(ForeignKey("assignments.id", ondelete="RESTRICT"), index=True)
     challenge: Mapped[str] = mapped_column(String(64))
     challenge_version: Mapped[str] = mapped_column(String(64))
-    attempt: Mapped[int]
+    kind: Mapped[SubmissionKind] = mapped_column(default=SubmissionKind.BUILD)
+    attempt: Mapped[int]  # counted for each kind
     idempotency_key: Mapped[str | None] = mapped_column(String(200))
     filename: Mapped[str] = mapped_column(String(255))
     main: Mapped[str] = mapped_column(String(255))
@@ -57,6 +59,7 @@ class Submission(Base):
     user: Mapped[User] = relationship()
     assignment: Mapped[Assignment | None] = relationship()
     report: Mapped["StoredReport | None"] = relationship(back_populates="submission")
+    fix: Mapped[Fix | None] = relationship(back_populates="submission")
 
 
 class SubmissionFile(Base):

@@ -1,0 +1,42 @@
+"""The bug hunt: which file with a bug somebody was given, and what they sent to mend it."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.identifiers import LENGTH, new_id
+from app.models.base import Base, now
+
+if TYPE_CHECKING:
+    from app.models.submissions import Submission
+
+
+class Hunt(Base):
+    """A file that was handed out, as it was: whatever becomes of the bank, its student goes on with this."""
+
+    __tablename__ = "hunts"
+    __table_args__ = (UniqueConstraint("user_id", "challenge", "number"),)
+
+    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="RESTRICT"))
+    challenge: Mapped[str] = mapped_column(String(64))
+    number: Mapped[int]  # 1 is the person's first in this challenge
+    bug: Mapped[str] = mapped_column(String(100))  # by its name in the bank
+    source: Mapped[str] = mapped_column(Text)
+    told: Mapped[dict[str, Any]] = mapped_column(JSON)  # symptoms, and what is told at the end
+    lines_max: Mapped[int]  # a larger change is a rewrite
+    drawn_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Fix(Base):
+    """What makes a submission one to a hunt. `lines` is None for what could not be read as Python."""
+
+    __tablename__ = "fixes"
+
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True)
+    hunt_id: Mapped[str] = mapped_column(ForeignKey("hunts.id", ondelete="RESTRICT"), index=True)
+    lines: Mapped[int | None]  # logical lines that differ from what was handed out
+    hunt: Mapped[Hunt] = relationship()
+    submission: Mapped["Submission"] = relationship(back_populates="fix")
