@@ -1,6 +1,7 @@
 """Grades one request: knows the challenges and the sandbox, and nothing of queues."""
 
 import time
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 import structlog
@@ -8,10 +9,12 @@ import structlog
 from grader.challenge import Challenge
 from grader.execution import Executor
 from grader.exercise import exercise_of
+from grader.gap import mark_line
 from grader.grade import grade, ignore_test
 from grader.inprocess import InProcess
 from grader.mark import OnTest
-from grader.messages import GradeRequest
+from grader.messages import CheckRequest, GradeRequest
+from grader.questions import LineVariant, Mark, QuestionBank
 from grader.report import Report, TestResult
 from grader.submission import Submission
 from worker.progress import Progress
@@ -48,11 +51,32 @@ class Judge:
         log.info("submission.graded", verdict=report.verdict, seconds=report.timings.total_s, queued_s=waited_s)
         return report.model_copy(update={"timings": timings})
 
+    def check(self, request: CheckRequest) -> Mark:
+        """Run a line of code that answers a question. Raises SandboxUnavailable, or UnknownChallengeError when this
+        judge does not have such a question.
+        """
+        challenge = self._challenges.get(request.challenge)
+        bank = None if challenge is None else bank_of(challenge)
+        try:
+            variant = bank.variant(request.question, request.student, request.facts) if bank else None
+        except KeyError:
+            variant = None
+        if not isinstance(variant, LineVariant):
+            message = f"no line {request.question!r} of {request.challenge!r} here"
+            raise UnknownChallengeError(message)
+        return mark_line(variant, request.given, self._execute)
+
     def _teller(self, request: GradeRequest) -> OnTest:
         def tell(result: TestResult, done: int, total: int) -> None:
             self._progress.test_ended(request.submission_id, result, done, total)
 
         return ignore_test if request.regrade else tell  # of a regrade, the student hears when it is applied
+
+
+@lru_cache(maxsize=32)
+def bank_of(challenge: Challenge) -> QuestionBank:
+    """Raises BankError."""
+    return QuestionBank.load(challenge.questions_path)
 
 
 def submission_of(request: GradeRequest, challenge: Challenge) -> Submission:

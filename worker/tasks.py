@@ -12,6 +12,9 @@ from redis import Redis
 
 from grader.challenge import load_challenges
 from grader.messages import (
+    CHECK_QUEUE,
+    CHECK_TASK,
+    CHECKED_TASK,
     ENDINGS_HEADER,
     FAULT_TASK,
     GRADE_TASK,
@@ -19,6 +22,8 @@ from grader.messages import (
     RECORD_QUEUE,
     RECORD_TASK,
     STARTED_TASK,
+    Checked,
+    CheckRequest,
     Fault,
     Graded,
     GradeRequest,
@@ -84,6 +89,7 @@ def create_worker(settings: WorkerSettings) -> Celery:
     celery.steps["worker"].add(HoldLeases)
     task = celery.task(_grade, name=GRADE_TASK, base=GradeTask, bind=True)
     task.settings = settings
+    celery.task(lambda *, request: _check(task, request), name=CHECK_TASK)
     signals.worker_process_init.connect(lambda **_: task.open(), weak=False)
     signals.worker_process_shutdown.connect(lambda **_: task.close(), weak=False)
     return celery
@@ -96,7 +102,7 @@ def run_worker(settings: WorkerSettings) -> None:
         [
             "worker",
             "--queues",
-            settings.queue,
+            f"{settings.queue},{CHECK_QUEUE}",
             "--hostname",
             f"judge@{settings.name}",
             "--loglevel",
@@ -128,6 +134,17 @@ def _grade(task: GradeTask, *, request: dict[str, Any]) -> None:
         log.error("grade.failed", exc_info=error)
         task.progress.forget_starts(job.job)
         _give_up(task, job, f"{type(error).__name__}: {error}")
+
+
+def _check(judge: GradeTask, request: dict[str, Any]) -> None:
+    """Run a line of code that answers a question. What fails here is sent again, as long as it has no mark."""
+    job = CheckRequest.model_validate(request)
+    try:
+        mark = judge.judge.check(job)
+    except Exception as error:  # the edge: whatever it is, it is our fault, never the student's
+        log.error("check.failed", answer_id=job.answer_id, question=job.question, exc_info=error)
+        return
+    _send(judge, CHECKED_TASK, Checked(answer_id=job.answer_id, version=job.version, mark=mark))
 
 
 def _tell_start(task: GradeTask, job: GradeRequest) -> None:

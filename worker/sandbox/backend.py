@@ -81,6 +81,9 @@ class Child(Protocol):
     @property
     def log(self) -> Channel: ...
 
+    def starved_s(self) -> float:
+        """How long it has stood ready to go on, and no processor was free; 0 where nobody counts that."""
+
     def is_over(self) -> bool:
         """Whether a child that has fallen silent has ended: waits as long as that may take, and not longer."""
 

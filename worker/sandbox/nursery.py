@@ -50,6 +50,13 @@ class ForkedChild:
     def is_alive(self) -> bool:
         return not self._has_ended_after(0)
 
+    def starved_s(self) -> float:
+        try:
+            _, waited_ns, _ = Path(f"/proc/{pid_of(self.pidfd)}/schedstat").read_text().split()
+        except (CgroupError, OSError):  # it has ended, or this kernel does not count
+            return 0.0
+        return int(waited_ns) / 1e9
+
     def is_over(self) -> bool:
         return self._has_ended_after(_EXIT_GRACE_S)
 

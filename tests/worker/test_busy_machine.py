@@ -1,0 +1,76 @@
+"""Time is given back for which no processor was free: a busy machine makes nobody's code too slow."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import torch
+
+from grader.execution import Call, Ending, Execution
+from grader.limits import Limits
+from grader.submission import Submission
+from worker.private_runner import private_runner
+from worker.runner_client import RunnerClient
+
+PATH = "layers.py"
+CALL = Call("one", "f", {"x": torch.ones(3)})
+LIMITS = Limits(wall_s=1.0, cpu_s=20.0)
+NEIGHBOURS = 4
+WORKS = "import time\ndef f(x):\n    while time.process_time() < 0.5: pass\n    return x\n"
+SLEEPS = "import time\ndef f(x):\n    time.sleep(60)\n"
+SPINS = "def f(x):\n    while True: pass\n"
+
+
+@contextmanager
+def busy(processor: int) -> Iterator[None]:
+    """Each in a session of its own: Linux may share a processor out by session."""
+    spin = f"import os; os.sched_setaffinity(0, {{{processor}}})\nwhile True: pass"
+    neighbours = [subprocess.Popen([sys.executable, "-c", spin], start_new_session=True) for _ in range(NEIGHBOURS)]
+    try:
+        yield
+    finally:
+        for neighbour in neighbours:
+            neighbour.kill()
+            neighbour.wait()
+
+
+@pytest.fixture(scope="module")
+def crowded() -> Iterator[RunnerClient]:
+    """A runner with a fifth of one processor."""
+    before = os.sched_getaffinity(0)
+    processor = min(before)
+    with private_runner(sessions=1) as runner:
+        for child in _descendants(os.getpid()):
+            os.sched_setaffinity(child, {processor})
+        with busy(processor):
+            yield runner
+
+
+def _descendants(pid: int) -> Iterator[int]:
+    for child in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()):
+        yield child
+        yield from _descendants(child)
+
+
+def run(runner: RunnerClient, source: str) -> tuple[Execution, float]:
+    started = time.monotonic()
+    execution = runner.run(Submission(PATH, {PATH: source.encode()}), [CALL], LIMITS)
+    return execution, time.monotonic() - started
+
+
+def test_who_waits_for_a_processor_is_not_too_slow(crowded: RunnerClient) -> None:
+    execution, elapsed_s = run(crowded, WORKS)
+    assert execution.ending is Ending.COMPLETED, execution.detail
+    assert elapsed_s > LIMITS.wall_s  # or nobody was in its way, and nothing was tried
+
+
+@pytest.mark.parametrize("source", [SLEEPS, SPINS])
+def test_who_uses_up_the_time_is(crowded: RunnerClient, source: str) -> None:
+    execution, elapsed_s = run(crowded, source)
+    assert execution.ending is Ending.OUT_OF_TIME
+    assert elapsed_s < 60
