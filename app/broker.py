@@ -10,17 +10,21 @@ from typing import Any, Final
 
 from celery import Celery
 from kombu.exceptions import OperationalError
+from pydantic import BaseModel
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from grader.messages import (
+    CHECK_QUEUE,
+    CHECK_TASK,
     GRADE_TASK,
     JUDGES,
     QUEUED_AT_HEADER,
     RECORD_QUEUE,
     SIGN_OF_LIFE_S,
+    CheckRequest,
     GradeRequest,
     events_stream,
     lease_key,
@@ -77,11 +81,19 @@ class Broker:
             pass
 
     def queue(self, request: GradeRequest, queue: str, moment: float, priority: int = STUDENTS) -> None:
-        """Raises BrokerDown. The probe comes first: it fails fast, where Celery's own retries take their time."""
+        """Raises BrokerDown."""
+        self._send(GRADE_TASK, request, queue, moment, priority)
+
+    def check(self, request: CheckRequest, moment: float) -> None:
+        """Raises BrokerDown."""
+        self._send(CHECK_TASK, request, CHECK_QUEUE, moment)
+
+    def _send(self, task: str, request: BaseModel, queue: str, moment: float, priority: int = STUDENTS) -> None:
+        """The probe comes first: it fails fast, where Celery's own retries take their time."""
         self._call("ping")
         try:
             self._celery.send_task(
-                GRADE_TASK,
+                task,
                 kwargs={"request": request.model_dump(mode="json")},
                 queue=queue,
                 priority=priority,

@@ -17,10 +17,12 @@ from app.recording import Recording
 from app.settings import RecorderSettings
 from app.sweeper import Sweeper
 from grader.messages import (
+    CHECKED_TASK,
     FAULT_TASK,
     RECORD_QUEUE,
     RECORD_TASK,
     STARTED_TASK,
+    Checked,
     Fault,
     Graded,
     Message,
@@ -96,6 +98,7 @@ def create_recorder(redis_url: str, recording: Recording, metrics: RecorderMetri
     _consume(celery, metrics, STARTED_TASK, Started, recording.start)
     _consume(celery, metrics, RECORD_TASK, Graded, recording.record)
     _consume(celery, metrics, FAULT_TASK, Fault, recording.fault)
+    _consume(celery, metrics, CHECKED_TASK, Checked, recording.checked)
     return celery
 
 

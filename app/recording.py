@@ -14,11 +14,13 @@ from app.line.requeue import Reason, Requeue
 from app.line.transitions import applies_to
 from app.metrics import RecorderMetrics
 from app.models import OPEN_STATES, State, StoredReport, Submission, now
+from app.questions.asked import facts_to_keep
+from app.questions.checks import Checks
 from app.receipts.signing import Signer
 from app.recorded import rows_of
 from app.regrades.jobs import RegradeJobs
 from app.settings import RecorderSettings
-from grader.messages import Fault, Graded, Started
+from grader.messages import Checked, Fault, Graded, Started
 
 logger = structlog.get_logger(part="recorder")
 
@@ -40,6 +42,7 @@ class Recording:
         self._signer = signer
         self._requeue = Requeue(settings, database, broker, metrics)
         self._regrades = RegradeJobs(settings, database, broker, signer)
+        self._checks = Checks(database, broker)
         self._dispatcher = Dispatcher(database, broker, settings.queue_ahead)
 
     def start(self, message: Started) -> None:
@@ -80,6 +83,10 @@ class Recording:
             row = session.get(Submission, message.submission_id)
         if row is not None and not row.state.is_final:
             self._requeue.put_back(row.id, row.state, row.requeues, Reason.FAULT, message.reason)
+
+    def checked(self, message: Checked) -> None:
+        """A judge has run the line of code that answers a question."""
+        self._checks.record(message)
 
     def _note(self, message: Graded) -> None:
         report = message.report
@@ -127,7 +134,10 @@ def _grade(session: Session, message: Graded, signer: Signer | None) -> bool:
     )
     if not is_first:
         return False
-    receipt = signer.receipt(session.get_one(Submission, submission_id), message, moment) if signer else None
+    row = session.get_one(Submission, submission_id)
+    facts = facts_to_keep(session, row, report)
+    row.facts = facts.model_dump(mode="json") if facts else None
+    receipt = signer.receipt(row, message, moment) if signer else None
     session.add(StoredReport(submission_id=submission_id, body=report.to_json(), receipt=receipt, recorded_at=moment))
     session.add_all(rows_of(submission_id, report))
     return True

@@ -16,6 +16,7 @@ from app.line.missing import Missing, Sent
 from app.line.requeue import Reason, Requeue
 from app.metrics import RecorderMetrics
 from app.models import State, Submission
+from app.questions.checks import Checks
 from app.regrades.jobs import RegradeJobs
 from app.settings import RecorderSettings
 
@@ -43,6 +44,7 @@ class Sweeper:
         self._dispatcher = Dispatcher(database, broker, settings.queue_ahead)
         self._missing: Missing[Candidate] = Missing(broker, STUDENTS, settings.lost_after_s)
         self._regrades = RegradeJobs(settings, database, broker)
+        self._checks = Checks(database, broker)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._loop, name="sweeper", daemon=True)
 
@@ -54,11 +56,11 @@ class Sweeper:
         self._thread.join(timeout=5)
 
     def sweep(self) -> int:
-        """Look once; returns how many were put back. Raises BrokerDown, and the database's faults."""
+        """Look once; returns how many were put back or sent. Raises BrokerDown, and the database's faults."""
         count = sum(self._put_back(candidate) for candidate in self._missing.lost(self._candidates()))
         for queue in QUEUES:
             self._dispatcher.send(queue)
-        return count + self._regrades.sweep()
+        return count + self._regrades.sweep() + self._checks.send()
 
     def _loop(self) -> None:
         is_working = True

@@ -14,8 +14,9 @@ from app.challenges.service import Catalogue
 from app.courses.access import managed_course
 from app.database import Database
 from app.models import Answer, Assignment, Course, Enrollment, Role, State, Submission, User
+from app.questions.asked import drawn_for, facts_by_student
 from app.questions.scores import share_earned
-from app.questions.service import drawn_for
+from grader.questions import NO_FACTS, RunFacts
 from grader.report import Verdict
 
 
@@ -106,6 +107,7 @@ def _students(session: Session, course: Course) -> list[User]:
 def _lines(session: Session, catalogue: Catalogue, assignment: Assignment, students: Sequence[User]) -> list[Line]:
     sent = _sent(session, assignment)
     answers = _answers(session, assignment) if assignment.question_points else {}
+    facts = facts_by_student(session, assignment) if answers else {}
     return [
         Line(
             student=student,
@@ -116,7 +118,9 @@ def _lines(session: Session, catalogue: Catalogue, assignment: Assignment, stude
                 key=lambda counted: counted.points,
                 default=None,
             ),
-            question_points=_question_points(catalogue, assignment, student, answers.get(student.id, {})),
+            question_points=_question_points(
+                catalogue, assignment, student, facts.get(student.id, NO_FACTS), answers.get(student.id, {})
+            ),
         )
         for student in students
     ]
@@ -163,10 +167,9 @@ def _answers(session: Session, assignment: Assignment) -> dict[str, dict[str, An
 
 
 def _question_points(
-    catalogue: Catalogue, assignment: Assignment, student: User, answers: Mapping[str, Answer]
+    catalogue: Catalogue, assignment: Assignment, student: User, facts: RunFacts, answers: Mapping[str, Answer]
 ) -> float:
     if not answers:
         return 0.0
-    asked = catalogue.get(assignment.challenge).questions.variants(drawn_for(student.id, assignment))
-    worth = {variant.view.id: variant.view.points for variant in asked}
+    worth = catalogue.get(assignment.challenge).questions.points(drawn_for(student, assignment), facts)
     return assignment.question_points * share_earned(assignment, answers, worth)

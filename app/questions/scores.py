@@ -9,17 +9,19 @@ from app.assignments.schedule import kept_share, points_of
 from app.assignments.schemas import AssignmentScore
 from app.challenges.service import Catalogue
 from app.database import Database
-from app.models import Answer, Assignment, State, Submission
-from app.questions.service import answers_of, drawn_for
+from app.models import Answer, Assignment, State, Submission, User
+from app.questions.asked import drawn_for, facts_of
+from app.questions.service import answers_of
 from grader.questions import MarkStatus
 
 
 def score_of(database: Database, catalogue: Catalogue, user_id: str, assignment: Assignment) -> AssignmentScore:
     with database.read() as session:
         answers = answers_of(session, user_id, assignment.challenge, assignment)
+        student = drawn_for(session.get_one(User, user_id), assignment)
+        facts = facts_of(session, user_id, assignment.challenge, assignment)
         code = max((points_of(row) or 0.0 for row in _graded(session, user_id, assignment)), default=0.0)
-    asked = catalogue.get(assignment.challenge).questions.variants(drawn_for(user_id, assignment))
-    worth = {variant.view.id: variant.view.points for variant in asked}
+    worth = catalogue.get(assignment.challenge).questions.points(student, facts)
     questions = assignment.question_points * share_earned(assignment, answers, worth)
     return AssignmentScore(
         code=round(code, 2),

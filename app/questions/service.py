@@ -13,9 +13,19 @@ from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import Answer, Assignment, Reading, Role, State, Submission, User, now
 from app.problems import Conflict, NotFound, Unprocessable
+from app.questions.asked import drawn_for, facts_of
 from app.questions.policy import Policy, refuse_while_locked
 from app.submissions.access import find_own
-from grader.questions import AnswerFormatError, Mark, MarkStatus, QuestionBank, QuestionView, Variant
+from grader.questions import (
+    AnswerFormatError,
+    LineVariant,
+    Mark,
+    MarkStatus,
+    QuestionBank,
+    QuestionView,
+    RunFacts,
+    Variant,
+)
 from grader.report import Verdict
 
 
@@ -60,8 +70,10 @@ def ask(database: Database, catalogue: Catalogue, user: User, submission_id: str
     with database.read() as session:
         submission = _answerable(session, user, submission_id)
         kept = answers_of(session, user.id, submission.challenge, submission.assignment)
+        facts = facts_of(session, user.id, submission.challenge, submission.assignment)
     policy = Policy(submission.assignment, now())
-    return [_asked(policy, variant, kept.get(variant.view.id)) for variant in _variants(catalogue, user, submission)]
+    variants = catalogue.get(submission.challenge).questions.variants(drawn_for(user, submission.assignment), facts)
+    return [_asked(policy, variant, kept.get(variant.view.id)) for variant in variants]
 
 
 def answer(
@@ -78,9 +90,10 @@ def answer(
         kept = answers_of(session, user.id, submission.challenge, submission.assignment, for_update=True)
         policy = Policy(submission.assignment, now())
         bank = catalogue.get(submission.challenge).questions
+        facts = facts_of(session, user.id, submission.challenge, submission.assignment)
         marked = []
         for question, given in answers:
-            variant = _variant(bank, drawn_for(user.id, submission.assignment), question)
+            variant = _variant(bank, drawn_for(user, submission.assignment), facts, question)
             kept[question] = _keep(session, policy, submission, variant, kept.get(question), given)
             marked.append(_asked(policy, variant, kept[question]))
     return marked
@@ -103,11 +116,6 @@ def answers_of(
     )
     rows = session.scalars(query.with_for_update(of=Answer) if for_update else query)
     return {row.question: row for row in rows}
-
-
-def drawn_for(user_id: str, assignment: Assignment | None) -> str:
-    """Whom the numbers are drawn for: what counts in an assignment is not what was practised before."""
-    return f"{user_id}/{assignment.id}" if assignment else user_id
 
 
 def _answerable(session: Session, user: User, submission_id: str) -> Submission:
@@ -137,6 +145,7 @@ def _keep(
     row = before or Answer(submission_id=submission.id, question=question, tries=0, version=0, readings=[])
     row.asked, row.given, row.mark = variant.view.prompt, given, mark.model_dump(mode="json")
     row.given_at = policy.moment
+    row.check_from = policy.moment if isinstance(variant, LineVariant) else None
     row.tries += 1
     row.version += 1
     session.add(row)
@@ -168,17 +177,15 @@ def _solution(variant: Variant) -> Solution | None:
     """None where only a person can tell."""
     if variant.right is None:
         return None
+    if isinstance(variant, LineVariant):
+        return Solution(variant.right, variant.explanation)
     mark = variant.mark(variant.right)
     return Solution(variant.right, mark.feedback if mark.status is MarkStatus.CORRECT else "")
 
 
-def _variants(catalogue: Catalogue, user: User, submission: Submission) -> list[Variant]:
-    return catalogue.get(submission.challenge).questions.variants(drawn_for(user.id, submission.assignment))
-
-
-def _variant(bank: QuestionBank, student: str, question: str) -> Variant:
+def _variant(bank: QuestionBank, student: str, facts: RunFacts, question: str) -> Variant:
     try:
-        return bank.variant(question, student)
+        return bank.variant(question, student, facts)
     except KeyError:
         raise NotFound(
             f"This challenge has no question {question[:64]!r}. The list of questions has the names."

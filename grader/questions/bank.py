@@ -76,6 +76,14 @@ class QuestionBank:
             raise KeyError(question_id)
         return variant
 
+    def points(self, student: str, facts: RunFacts) -> dict[str, float]:
+        """What each question is worth that this student is asked. Draws nothing where that does not matter."""
+        return {
+            section.id: section.points
+            for section in self._questions.values()
+            if self._is_about(section, facts) and not (section.facts and self._make(section, student, facts) is None)
+        }
+
     def _make(self, section: AnyQuestion, student: str, facts: RunFacts | None) -> Variant | None:
         """None when the question is about a run that this was not."""
         if facts is not None and not self._is_about(section, facts):

@@ -1,0 +1,64 @@
+"""Whom questions are drawn for, and what they may be about."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.models import Assignment, DiagnosedMisconception, State, Submission, User
+from grader.questions import NO_FACTS, RunFacts
+from grader.report import Report, Verdict
+
+MISCONCEPTIONS_KEPT = 20
+
+
+def drawn_for(user: User, assignment: Assignment | None) -> str:
+    """Whom the numbers are drawn for: what counts in an assignment is not what was practised before."""
+    return f"{user.question_seed}/{assignment.id}" if assignment else user.question_seed
+
+
+def facts_of(session: Session, user_id: str, challenge: str, assignment: Assignment | None) -> RunFacts:
+    """Of the first submission that passed: the questions stay the same however many follow."""
+    kept = session.scalar(
+        select(Submission.facts)
+        .where(
+            Submission.user_id == user_id,
+            Submission.challenge == challenge,
+            Submission.assignment_id == (assignment.id if assignment else None),
+            Submission.facts.is_not(None),
+        )
+        .order_by(Submission.graded_at, Submission.id)
+        .limit(1)
+    )
+    return RunFacts.model_validate(kept) if kept else NO_FACTS
+
+
+def facts_by_student(session: Session, assignment: Assignment) -> dict[str, RunFacts]:
+    """The same for everybody in an assignment."""
+    rows = session.execute(
+        select(Submission.user_id, Submission.facts)
+        .where(Submission.assignment_id == assignment.id, Submission.facts.is_not(None))
+        .order_by(Submission.graded_at, Submission.id)
+    )
+    found: dict[str, RunFacts] = {}
+    for student, kept in rows:
+        if student not in found:
+            found[student] = RunFacts.model_validate(kept)
+    return found
+
+
+def facts_to_keep(session: Session, submission: Submission, report: Report) -> RunFacts | None:
+    """What questions may ask about this run, and about the attempts before it; None where it has not passed."""
+    if report.verdict is not Verdict.PASSED:
+        return None
+    misconceptions = session.scalars(
+        select(DiagnosedMisconception.misconception)
+        .join(Submission, Submission.id == DiagnosedMisconception.submission_id)
+        .where(
+            Submission.user_id == submission.user_id,
+            Submission.challenge == submission.challenge,
+            Submission.state == State.GRADED,
+            Submission.attempt < submission.attempt,
+        )
+        .order_by(Submission.attempt.desc(), DiagnosedMisconception.misconception)
+        .limit(MISCONCEPTIONS_KEPT)
+    )
+    return RunFacts.of(report, misconceptions.all())
