@@ -28,12 +28,12 @@ from app.models import (
     SubmissionFile,
     User,
 )
-from app.questions.service import drawn_for
+from app.questions.asked import drawn_for
 from app.recorded import rows_of
 from assay.demo.behaviour import Sent, submissions
 from assay.demo.people import Person, people
 from assay.demo.sources import Sources
-from grader.questions import QuestionBank
+from grader.questions import NO_FACTS, LineVariant, QuestionBank
 from grader.report import Report, Verdict
 
 STAFF: Final = (("instructor", Role.INSTRUCTOR), ("assistant", Role.ASSISTANT))
@@ -204,11 +204,11 @@ def _answers(random: Random, bank: QuestionBank, user: User, last: Submission, s
     """Who got as far as a verdict answers most questions, the skilled more of them right."""
     if last.verdict is Verdict.REJECTED or random.random() < 0.1:
         return
-    for place, variant in enumerate(bank.variants(drawn_for(user.id, last.assignment))):
+    for place, variant in enumerate(bank.variants(drawn_for(user, last.assignment), NO_FACTS)):
         ease = 0.85 - 0.6 * ((place * 7) % 11) / 11
         is_right = random.random() < 0.6 * skill + 0.6 * ease
         given = variant.right if is_right or not variant.wrong else random.choice(variant.wrong)
-        if given is None or random.random() < 0.06:
+        if given is None or isinstance(variant, LineVariant) or random.random() < 0.06:
             continue
         at = last.created_at + timedelta(minutes=2 + 2 * place)
         mark = variant.mark(given).model_dump(mode="json")
