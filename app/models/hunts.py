@@ -24,6 +24,7 @@ class Hunt(Base):
     challenge: Mapped[str] = mapped_column(String(64))
     number: Mapped[int]  # 1 is the person's first in this challenge
     bug: Mapped[str] = mapped_column(String(100))  # by its name in the bank
+    style: Mapped[str] = mapped_column(String(100))  # of the solution that it is planted in
     source: Mapped[str] = mapped_column(Text)
     told: Mapped[dict[str, Any]] = mapped_column(JSON)  # symptoms, and what is told at the end
     lines_max: Mapped[int]  # a larger change is a rewrite

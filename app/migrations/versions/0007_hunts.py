@@ -27,6 +27,7 @@ def upgrade() -> None:
         sa.Column("challenge", sa.String(length=64), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("bug", sa.String(length=100), nullable=False),
+        sa.Column("style", sa.String(length=100), nullable=False),
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("told", sa.JSON(), nullable=False),
         sa.Column("lines_max", sa.Integer(), nullable=False),
