@@ -1,6 +1,7 @@
 """Reading an answer and giving it points. The first reader's points count; a second one's are only compared."""
 
 from dataclasses import dataclass
+from textwrap import shorten
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -203,7 +204,7 @@ def _item(text: Text) -> ReviewItem:
         challenge=text.challenge,
         question=row.question,
         assignment=assignment.slug if assignment else None,
-        beginning=text.given[:BEGINNING],
+        beginning=shorten(text.given, BEGINNING, placeholder="…"),
         given_at=row.given_at,
         is_late=days_late(assignment, row.given_at) > 0,
         readings=len(row.readings),

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from starlette.datastructures import FormData
 
 from app.models import State
-from app.problems import Unprocessable
+from app.problems import Conflict, Unprocessable
 from app.questions import service as questions
 from app.questions.schemas import AnswerIn, Given
 from app.questions.scores import score_beside
@@ -39,6 +39,7 @@ class Refused:
     question: str
     given: Given
     sentence: str
+    status: int
 
 
 @router.get("/submissions/{submission_id}")
@@ -59,8 +60,9 @@ def answer(submission_id: str, visitor: SignedInVisitor, services: WithServices,
         questions.answer(
             services.database, services.catalogue, visitor.user, submission_id, [(question, checked.answer)]
         )
-    except (ValidationError, Unprocessable) as error:
-        refused = Refused(question, given, _sentence(error, question))
+    except (ValidationError, Unprocessable, Conflict) as error:
+        status = error.status if isinstance(error, Conflict) else Unprocessable.status
+        refused = Refused(question, given, _sentence(error, question), status)
         return _submission_page(services, visitor, submission_id, refused=refused)
     return RedirectResponse(f"/submissions/{submission_id}?answered={question}#question-{question}", SEE_OTHER)
 
@@ -85,10 +87,10 @@ def _submission_page(
     source = next(file.text for file in files if file.is_main)
     sources = Sources(source, {file.path: file.text for file in files if not file.is_main})
     line = summary_line(submission.report)
-    asked = _asked(services, visitor, access, submission, submission.report)
+    asked, locked = _asked(services, visitor, access, submission, submission.report)
     return render(
         "result.html",
-        status_code=422 if refused else 200,
+        status_code=refused.status if refused else 200,
         **common,
         report=submission.report,
         diagnoses=diagnoses_of(submission.report, sources),
@@ -100,6 +102,7 @@ def _submission_page(
         summary_line=line,
         summary_lines=excerpt(source, line),
         asked=asked,
+        locked=locked,
         refused=refused,
         open_question=refused.question if refused else answered or _first_unanswered(asked),
     )
@@ -107,11 +110,14 @@ def _submission_page(
 
 def _asked(
     services: Services, visitor: Visitor, access: Access, submission: SubmissionView, report: Report
-) -> list[Asked]:
-    """The questions, where there are any: for the student alone, and not for what could not be graded."""
+) -> tuple[list[Asked], str]:
+    """The questions, where there are any (for the student alone, and not for what could not be graded), or why not."""
     if not access.is_owner or submission.state is not State.GRADED or report.verdict is Verdict.REJECTED:
-        return []
-    return questions.ask(services.database, services.catalogue, visitor.user, submission.id)
+        return [], ""
+    try:
+        return questions.ask(services.database, services.catalogue, visitor.user, submission.id), ""
+    except Conflict as locked:
+        return [], locked.detail
 
 
 def _first_unanswered(asked: list[Asked]) -> str | None:
@@ -119,13 +125,13 @@ def _first_unanswered(asked: list[Asked]) -> str | None:
 
 
 def _given(form: FormData) -> Given:
-    """One text, or for an ordering the options in their places."""
-    if text_of(form, "kind") == Kind.ORDER:
+    """One text, or options: those that were ticked, or those of an ordering in their places."""
+    if text_of(form, "kind") in (Kind.ORDER, Kind.CHOICES):
         return [text for text in form.getlist("answer") if isinstance(text, str)]
     return text_of(form, "answer").strip()
 
 
-def _sentence(error: ValidationError | Unprocessable, question: str) -> str:
+def _sentence(error: ValidationError | Unprocessable | Conflict, question: str) -> str:
     if isinstance(error, ValidationError):
         return "This answer is too long: 10,000 characters are the most that is taken. Shorten it and send it again."
     return error.detail.removeprefix(f"{question}: ")

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from app.models import State
+from app.models import Role, State
+from app.reviews.schemas import Stand
 from grader.questions import MarkStatus
 from grader.report import TestStatus, Verdict
 
@@ -32,4 +33,16 @@ MARKS: Final = {
     MarkStatus.PARTIAL: "Partly right",
     MarkStatus.INCORRECT: "Not right",
     MarkStatus.PENDING: "Waits for a person",
+}
+STANDS: Final = {
+    Stand.WAITING: "Waiting",
+    Stand.MARKED: "Marked",
+    Stand.SECOND: "For a second reader",
+    Stand.DIFFERING: "Readers differ",
+}
+ROLES: Final = {
+    Role.STUDENT: "a student",
+    Role.ASSISTANT: "an assistant",
+    Role.INSTRUCTOR: "an instructor",
+    Role.OPERATOR: "an operator",
 }

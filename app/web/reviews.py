@@ -1,0 +1,238 @@
+"""Free texts to read: the list by question, and one answer at a time with its rubric."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Annotated, Any, Final
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Query
+from fastapi.responses import RedirectResponse, Response
+from pydantic import ValidationError
+from starlette.datastructures import FormData
+
+from app.problems import Conflict, Problem, Unprocessable
+from app.reviews import proposals, service
+from app.reviews.queue import Wanted
+from app.reviews.schemas import PointsIn, Proposal, ProposalList, ReviewView, Stand
+from app.services import Services, WithServices
+from app.web.rendering import render
+from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+
+SEE_OTHER: Final = 303
+ROWS: Final = 50
+Short = Annotated[str, Query(max_length=100)]
+
+router = APIRouter(prefix="/courses/{course}/reviews")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Which answers one goes through; it stands in the address."""
+
+    challenge: str = ""
+    assignment: str = ""
+    question: str = ""
+    state: Stand | None = None
+
+    @property
+    def wanted(self) -> Wanted:
+        return Wanted(self.challenge or None, self.assignment or None, self.question or None, self.state)
+
+    @property
+    def query(self) -> dict[str, str]:
+        """For an address."""
+        named = {name: getattr(self, name) for name in ("challenge", "assignment", "question", "state")}
+        return {name: str(value) for name, value in named.items() if value}
+
+
+def chosen(challenge: Short = "", assignment: Short = "", question: Short = "", state: str = "") -> Chosen:
+    known = next((item for item in Stand if item == state), None)
+    return Chosen(challenge, assignment, question, known)
+
+
+ChosenOnes = Annotated[Chosen, Depends(chosen)]
+
+
+@dataclass(frozen=True)
+class Filled:
+    """What stands in the form: what was given, what a model proposes, or what was sent and could not be kept."""
+
+    points: dict[int, float] = field(default_factory=dict)  # by the concept's place, from 0
+    comment: str = ""
+    proposed: ProposalList | None = None
+    problem: str = ""
+
+
+@router.get("")
+def show_reviews(
+    course: str, visitor: SignedInVisitor, services: WithServices, picked: ChosenOnes, after: Short = ""
+) -> Response:
+    """Staff only: the questions with how many answers wait, and the chosen ones."""
+    page = service.list_page(
+        services.database, services.catalogue, visitor.user, course, picked.wanted, after or None, ROWS
+    )
+    return render("reviews.html", **_frame(services, visitor, course, picked), page=page, after=after)
+
+
+@router.get("/{review}")
+def show_review(
+    course: str, review: str, visitor: SignedInVisitor, services: WithServices, picked: ChosenOnes
+) -> Response:
+    """One answer, with what was given for it."""
+    found = _read(services, visitor, course, review, picked)
+    return _review_page(services, visitor, course, picked, found, _given(found, picked))
+
+
+@router.post("/{review}")
+def give_points(
+    course: str,
+    review: str,
+    visitor: SignedInVisitor,
+    services: WithServices,
+    picked: ChosenOnes,
+    form: PostedForm,
+) -> Response:
+    """Keep the points and go on to the next answer; what cannot be kept is shown again with the reason."""
+    found = _read(services, visitor, course, review, picked)
+    try:
+        service.give_points(services.database, services.catalogue, visitor.user, course, review, _sent(form))
+    except (Conflict, Unprocessable) as problem:
+        fresh = _read(services, visitor, course, review, picked)
+        filled = Filled(_points(form), _comment(form), problem=problem.detail)
+        return _review_page(services, visitor, course, picked, fresh, filled, problem.status)
+    where = f"/courses/{course}/reviews" + (f"/{found.next}" if found.next else "")
+    return RedirectResponse(_address(where, picked), SEE_OTHER)
+
+
+@router.post("/{review}/proposals")
+def propose(
+    course: str,
+    review: str,
+    visitor: SignedInVisitor,
+    services: WithServices,
+    picked: ChosenOnes,
+    form: PostedForm,
+) -> Response:
+    """The form, filled in as a language model proposes; nothing is kept."""
+    found = _read(services, visitor, course, review, picked)
+    try:
+        proposed = proposals.propose(
+            services.settings, services.database, services.catalogue, visitor.user, course, review
+        )
+    except Problem as problem:
+        filled = Filled(_points(form), _comment(form), problem=problem.detail)
+        return _review_page(services, visitor, course, picked, found, filled, problem.status)
+    points = dict.fromkeys(range(len(found.rubric)), 0.0) | {item.concept - 1: item.points for item in proposed.items}
+    return _review_page(services, visitor, course, picked, found, Filled(points, _comment(form), proposed))
+
+
+def passages_in(answer: str, proposed: Sequence[Proposal]) -> list[tuple[str, str]]:
+    """The answer in pieces, each with the numbers of the concepts whose passage it is in."""
+    spans = []
+    for item in proposed:
+        pattern = r"\s+".join(re.escape(word) for word in item.passage.split())
+        if match := re.search(pattern, answer):
+            spans.append((match.start(), match.end(), item.concept))
+    cuts = sorted({0, len(answer), *(end for start, stop, _ in spans for end in (start, stop))})
+    return [
+        (answer[start:stop], ", ".join(str(number) for begin, end, number in spans if begin <= start and stop <= end))
+        for start, stop in pairwise(cuts)
+    ]
+
+
+def _read(services: Services, visitor: Visitor, course: str, review: str, picked: Chosen) -> ReviewView:
+    as_second = picked.state is Stand.SECOND
+    return service.read(
+        services.database, services.catalogue, visitor.user, course, review, picked.wanted, as_second=as_second
+    )
+
+
+def _given(found: ReviewView, picked: Chosen) -> Filled:
+    """What this reader would change: the first one's points, or in the second one's place one's own."""
+    place = 2 if _is_second(found, picked) else 1
+    given = next((item for item in found.given if item.place == place), None)
+    if given is None:
+        return Filled()
+    return Filled({number: item.points for number, item in enumerate(given.points)}, given.comment)
+
+
+def _is_second(found: ReviewView, picked: Chosen) -> bool:
+    """Whether one reads it as the second."""
+    return picked.state is Stand.SECOND or any(item.place == 2 and item.is_mine for item in found.given)
+
+
+def _review_page(
+    services: Services,
+    visitor: Visitor,
+    course: str,
+    picked: Chosen,
+    found: ReviewView,
+    filled: Filled,
+    status_code: int = 200,
+) -> Response:
+    proposed = filled.proposed.items if filled.proposed else []
+    return render(
+        "review.html",
+        status_code=status_code,
+        **_frame(services, visitor, course, picked),
+        review=found,
+        filled=filled,
+        is_second=_is_second(found, picked),
+        pieces=passages_in(found.answer, proposed),
+        passages={item.concept: item.passage for item in proposed},
+        may_propose=services.settings.proposals_url is not None,
+    )
+
+
+def _frame(services: Services, visitor: Visitor, course: str, picked: Chosen) -> dict[str, Any]:
+    return {
+        "visitor": visitor,
+        "course": course,
+        "course_title": next((item.title for item in visitor.staffed if item.slug == course), course),
+        "titles": {entry.slug: entry.challenge.manifest.title for entry in services.catalogue},
+        "picked": picked,
+        "states": list(Stand),
+    }
+
+
+def _sent(form: FormData) -> PointsIn:
+    """Raises Unprocessable."""
+    points, count = _points(form), text_of(form, "concepts")
+    wanted = range(int(count)) if count.isdecimal() and len(count) < 3 else range(0)
+    missing = [str(number + 1) for number in wanted if number not in points]
+    if missing:
+        raise Unprocessable(f"Say for each concept how many points the answer earns; {', '.join(missing)} is missing.")
+    try:
+        return PointsIn(
+            version=text_of(form, "version"),
+            points=[points[number] for number in wanted],
+            comment=_comment(form),
+            second=text_of(form, "second") == "yes",
+        )
+    except ValidationError as error:
+        told = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
+        raise Unprocessable(f"{told}.") from error
+
+
+def _points(form: FormData) -> dict[int, float]:
+    found = {}
+    for name in form:
+        match = re.fullmatch(r"points-(\d{1,2})", name)
+        try:
+            if match:
+                found[int(match[1])] = float(text_of(form, name))
+        except ValueError:
+            continue  # told as missing
+    return found
+
+
+def _comment(form: FormData) -> str:
+    """The kept comments that were ticked, then what was typed."""
+    kept = [text for text in form.getlist("kept") if isinstance(text, str)]
+    return "\n".join([*kept, text_of(form, "comment").replace("\r\n", "\n").strip()]).strip()
+
+
+def _address(path: str, picked: Chosen) -> str:
+    return f"{path}?{urlencode(picked.query)}" if picked.query else path
