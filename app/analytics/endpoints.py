@@ -8,8 +8,9 @@ from app.analytics.matrix import Order, Wanted, matrix
 from app.analytics.misconceptions import misconceptions, passages
 from app.analytics.overview import overview
 from app.analytics.questions import questions
-from app.analytics.schemas import Matrix, Misconceptions, Overview, PassagePage, Questions, Stuck
+from app.analytics.schemas import Matrix, Misconceptions, Overview, PassagePage, Questions, Stuck, StudentView
 from app.analytics.stuck import stuck
+from app.analytics.student import student as one_student
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/courses/{course}/analytics", tags=["analytics"])
@@ -67,6 +68,12 @@ def read_matrix(
 def read_questions(course: str, assignment: InAssignment, user: SignedIn, services: WithServices) -> Questions:
     """Questions by difficulty and discrimination."""
     return questions(services.database, services.catalogue, user, course, assignment)
+
+
+@router.get("/students/{student}")
+def read_student(course: str, student: str, user: SignedIn, services: WithServices) -> StudentView:
+    """Every attempt of one student in the course, by assignment."""
+    return one_student(services.database, user, course, student)
 
 
 @router.get("/stuck")

@@ -5,7 +5,8 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.assignments.schemas import AssignmentView
-from app.models import PartKind, State
+from app.models import PartKind, Role, State
+from app.submissions.schemas import SubmissionItem
 from grader.report import Verdict
 
 
@@ -162,3 +163,27 @@ class Stuck(View):
     items: list[StuckStudent]
     on: list[StuckOn]
     misconceptions: list[StuckOn]
+
+
+class Attempt(SubmissionItem):
+    """A submission of one student, and what its report found."""
+
+    misconceptions: list[str] = Field(description="by title")
+    parts_failed: int = Field(description="families and rules")
+
+
+class StudentAssignment(View):
+    """The oldest attempt first. Without an assignment it is practice."""
+
+    assignment: str | None
+    title: str | None
+    attempts: list[Attempt]
+
+
+class StudentView(View):
+    course: str
+    name: str
+    full_name: str | None
+    email: str | None
+    role: Role
+    assignments: list[StudentAssignment]

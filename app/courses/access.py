@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Select, and_, or_, select
 from sqlalchemy.orm import Session
 
 from app.identifiers import is_slug
-from app.models import STAFF, Assignment, Course, Enrollment, Role, Submission, User
+from app.models import STAFF, Assignment, Course, Enrollment, Role, Submission, SubmissionKind, User
 from app.problems import Forbidden, NotFound
 
 
@@ -75,6 +75,7 @@ def sent_in(courses: Select[str]) -> ColumnElement[bool]:
 
 
 def sent_by_students_of(course: Course) -> ColumnElement[bool]:
-    """What counts in a course's figures: staff's own trials do not."""
+    """What counts in a course's figures: staff's own trials do not, nor what was sent to a bug hunt."""
     students = select(Enrollment.user_id).where(Enrollment.course_id == course.id, Enrollment.role == Role.STUDENT)
-    return and_(Submission.user_id.in_(students), sent_in(select(Course.id).where(Course.id == course.id)))
+    sent = sent_in(select(Course.id).where(Course.id == course.id))
+    return and_(Submission.user_id.in_(students), sent, Submission.kind == SubmissionKind.BUILD)

@@ -47,9 +47,19 @@ class ChallengeAnalytics(View):
     misconceptions: list[MisconceptionCount]
 
 
+class AssignmentFigures(View):
+    assignment: str
+    submissions: int
+    students: int
+    students_passed: int
+
+
 class Analytics(View):
+    """`assignments` leaves out those that nobody has submitted to."""
+
     course: str
     challenges: list[ChallengeAnalytics]
+    assignments: list[AssignmentFigures]
 
 
 class AddedPerson(View):

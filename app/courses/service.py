@@ -1,19 +1,27 @@
 """What staff see of a course. Only students' submissions count; staff's own trials do not."""
 
+from collections import Counter
 from dataclasses import dataclass
+from typing import Final
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, case, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app import audit
-from app.courses.access import sent_by_students_of, staffed_course
-from app.courses.schemas import Analytics, ChallengeAnalytics, MisconceptionCount, Person, Roster
+from app.courses.access import managed_course, sent_by_students_of, staffed_course
+from app.courses.schemas import Analytics, AssignmentFigures, ChallengeAnalytics, MisconceptionCount, Person, Roster
 from app.database import Database
 from app.identifiers import is_slug
-from app.models import Assignment, Course, DiagnosedMisconception, Enrollment, Role, Submission, User
+from app.models import Assignment, Course, DiagnosedMisconception, Enrollment, Role, State, Submission, User
 from app.problems import Conflict, Forbidden, Unprocessable
 from grader.report import Verdict
+
+# How many different students, and how many of them have passed.
+_PEOPLE: Final = (
+    func.count(Submission.user_id.distinct()),
+    func.count(case((Submission.verdict == Verdict.PASSED, Submission.user_id)).distinct()),
+)
 
 
 @dataclass(frozen=True)
@@ -82,16 +90,18 @@ def roster(database: Database, user: User, slug: str) -> Roster:
 
 
 def analytics(database: Database, user: User, slug: str) -> Analytics:
-    """How the course's students are doing, per challenge. Raises NotFound, Forbidden."""
+    """How the course's students are doing, per challenge and per assignment. Raises NotFound, Forbidden."""
     with database.read() as session:
         course = staffed_course(session, user, slug)
-        query = (
-            select(Submission.challenge).where(sent_by_students_of(course)).distinct().order_by(Submission.challenge)
-        )
-        challenges = session.scalars(query).all()
         return Analytics(
-            course=course.slug, challenges=[_analyze(session, course, challenge) for challenge in challenges]
+            course=course.slug, challenges=_by_challenge(session, course), assignments=_by_assignment(session, course)
         )
+
+
+def refuse_all_but_managers(database: Database, user: User, slug: str) -> None:
+    """For pages that show nothing by themselves. Raises NotFound, Forbidden."""
+    with database.read() as session:
+        managed_course(session, user, slug)
 
 
 def _counts_by_student(session: Session, course: Course) -> dict[str, int]:
@@ -112,38 +122,66 @@ def _passed_by_student(session: Session, course: Course) -> dict[str, list[str]]
     return passed
 
 
-def _analyze(session: Session, course: Course, challenge: str) -> ChallengeAnalytics:
-    mine = (sent_by_students_of(course), Submission.challenge == challenge)
-    students = func.count(Submission.user_id.distinct())
-    submissions, people = session.execute(select(func.count(), students).where(*mine)).one()
-    states = session.execute(select(Submission.state, func.count()).where(*mine).group_by(Submission.state))
-    verdicts = session.execute(
-        select(Submission.verdict, func.count())
-        .where(*mine, Submission.verdict.is_not(None))
-        .group_by(Submission.verdict)
+def _by_challenge(session: Session, course: Course) -> list[ChallengeAnalytics]:
+    mine = sent_by_students_of(course)
+    endings = session.execute(
+        select(Submission.challenge, Submission.state, Submission.verdict, func.count())
+        .where(mine)
+        .group_by(Submission.challenge, Submission.state, Submission.verdict)
     )
-    return ChallengeAnalytics(
-        challenge=challenge,
-        submissions=submissions,
-        students=people,
-        students_passed=session.scalar(select(students).where(*mine, Submission.verdict == Verdict.PASSED)) or 0,
-        states=dict(states.all()),
-        verdicts={verdict: count for verdict, count in verdicts if verdict is not None},
-        misconceptions=_misconceptions(session, select(Submission.id).where(*mine)),
-    )
+    states: dict[str, Counter[State]] = {}
+    verdicts: dict[str, Counter[Verdict]] = {}
+    for challenge, state, verdict, count in endings:
+        states.setdefault(challenge, Counter())[state] += count
+        counted = verdicts.setdefault(challenge, Counter())
+        if verdict is not None:
+            counted[verdict] += count
+    students = session.execute(
+        select(Submission.challenge, *_PEOPLE).where(mine).group_by(Submission.challenge).order_by(Submission.challenge)
+    ).all()
+    misconceptions = _misconceptions(session, select(Submission.id).where(mine))
+    return [
+        ChallengeAnalytics(
+            challenge=challenge,
+            submissions=states[challenge].total(),
+            students=people,
+            students_passed=passed,
+            states=dict(states[challenge]),
+            verdicts=dict(verdicts[challenge]),
+            misconceptions=misconceptions.get(challenge, []),
+        )
+        for challenge, people, passed in students
+    ]
 
 
-def _misconceptions(session: Session, submissions: Select[str]) -> list[MisconceptionCount]:
-    """Most students first."""
-    students = func.count(Submission.user_id.distinct())
-    query = (
-        select(DiagnosedMisconception.misconception, func.max(DiagnosedMisconception.title), students, func.count())
-        .join(Submission, Submission.id == DiagnosedMisconception.submission_id)
-        .where(Submission.id.in_(submissions))
-        .group_by(DiagnosedMisconception.misconception)
-        .order_by(students.desc(), DiagnosedMisconception.misconception)
+def _by_assignment(session: Session, course: Course) -> list[AssignmentFigures]:
+    rows = session.execute(
+        select(Assignment.slug, func.count(), *_PEOPLE)
+        .join(Submission, Submission.assignment_id == Assignment.id)
+        .where(Assignment.course_id == course.id, sent_by_students_of(course))
+        .group_by(Assignment.slug)
+        .order_by(Assignment.slug)
     )
     return [
-        MisconceptionCount(id=name, title=title, students=people, submissions=count)
-        for name, title, people, count in session.execute(query)
+        AssignmentFigures(assignment=slug, submissions=count, students=people, students_passed=passed)
+        for slug, count, people, passed in rows
     ]
+
+
+def _misconceptions(session: Session, submissions: Select[str]) -> dict[str, list[MisconceptionCount]]:
+    """By challenge, most students first."""
+    students = func.count(Submission.user_id.distinct())
+    found = DiagnosedMisconception
+    query = (
+        select(Submission.challenge, found.misconception, func.max(found.title), students, func.count())
+        .join(Submission, Submission.id == found.submission_id)
+        .where(Submission.id.in_(submissions))
+        .group_by(Submission.challenge, found.misconception)
+        .order_by(students.desc(), found.misconception)
+    )
+    counts: dict[str, list[MisconceptionCount]] = {}
+    for challenge, name, title, people, count in session.execute(query):
+        counts.setdefault(challenge, []).append(
+            MisconceptionCount(id=name, title=title, students=people, submissions=count)
+        )
+    return counts

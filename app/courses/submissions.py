@@ -1,15 +1,16 @@
 """The submissions of a course's students: `GET /courses/{course}/submissions`."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from enum import StrEnum
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, and_, func, or_, select
 
 from app.courses.access import sent_by_students_of, staffed_course
 from app.database import Database
 from app.identifiers import is_id
-from app.models import Assignment, Submission, User
+from app.models import Assignment, Course, State, Submission, User
 from app.problems import Unprocessable
 from app.services import SignedIn, WithServices
 from app.submissions.schemas import ITEM, SubmissionPage, item_of
@@ -20,9 +21,18 @@ Short = Annotated[str | None, Query(max_length=100)]
 router = APIRouter(prefix="/courses/{course}", tags=["courses"])
 
 
+class Order(StrEnum):
+    """By what a course's submissions are sorted."""
+
+    NEWEST = "newest"
+    OLDEST = "oldest"
+    SCORE = "score"
+    STUDENT = "student"
+
+
 @dataclass(frozen=True)
 class CourseFilter:
-    """Which of a course's submissions to list. `cursor` is what the page before gave."""
+    """Which of a course's submissions to list. `cursor` is what the page before gave, for the newest first alone."""
 
     challenge: str | None = None
     student: str | None = None
@@ -30,6 +40,21 @@ class CourseFilter:
     verdict: Verdict | None = None
     cursor: str | None = None
     limit: int = 50
+    search: str | None = None
+    state: State | None = None
+    order: Order = Order.NEWEST
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class CoursePage(Page):
+    """`total` counts all that fit the filter."""
+
+    total: int
+
+
+class CourseSubmissionPage(SubmissionPage):
+    total: int
 
 
 @router.get("/submissions")
@@ -38,35 +63,75 @@ def list_course_submissions(
     user: SignedIn,
     services: WithServices,
     challenge: Short = None,
-    student: Short = None,
+    student: Annotated[str | None, Query(max_length=100, description="the exact name")] = None,
     assignment: Short = None,
     verdict: Verdict | None = None,
     cursor: Short = None,
     limit: Annotated[int, Query(ge=1, le=PAGE_MAX)] = 50,
-) -> SubmissionPage:
-    """A page of what the course's students sent, newest first. Staff only."""
-    wanted = CourseFilter(challenge, student, assignment, verdict, cursor, limit)
+    search: Annotated[str | None, Query(max_length=100, description="part of a name or a file's name")] = None,
+    state: State | None = None,
+    order: Order = Order.NEWEST,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> CourseSubmissionPage:
+    """A page of what the course's students sent, newest first unless told otherwise. Staff only."""
+    wanted = CourseFilter(challenge, student, assignment, verdict, cursor, limit, search, state, order, offset)
     page = course_page(services.database, user, course, wanted)
-    return SubmissionPage(items=[item_of(row) for row in page.items], next_cursor=page.next_cursor)
+    return CourseSubmissionPage(
+        items=[item_of(row) for row in page.items], next_cursor=page.next_cursor, total=page.total
+    )
 
 
-def course_page(database: Database, user: User, slug: str, wanted: CourseFilter) -> Page:
-    """Newest first. Raises NotFound, Forbidden, and Unprocessable when the cursor is not ours."""
+def course_page(database: Database, user: User, slug: str, wanted: CourseFilter) -> CoursePage:
+    """Raises NotFound, Forbidden, and Unprocessable when the cursor is not ours, or does not go with the order."""
     if wanted.cursor is not None and not is_id(wanted.cursor):
         raise Unprocessable("The cursor is not one that this server gave. Start again without it.")
+    if wanted.cursor is not None and wanted.order is not Order.NEWEST:
+        raise Unprocessable("A cursor goes with the newest first. Use offset with another order.")
     with database.read() as session:
         course = staffed_course(session, user, slug)
-        query = select(Submission).options(*ITEM).where(sent_by_students_of(course))
-        if wanted.challenge is not None:
-            query = query.where(Submission.challenge == wanted.challenge)
-        if wanted.student is not None:
-            query = query.where(Submission.user.has(User.name == wanted.student))
-        if wanted.assignment is not None:
-            query = query.where(Submission.assignment.has(Assignment.slug == wanted.assignment))
-        if wanted.verdict is not None:
-            query = query.where(Submission.verdict == wanted.verdict)
+        fitting = _fitting(course, wanted)
+        total = session.scalar(select(func.count()).select_from(Submission).where(fitting)) or 0
+        query = select(Submission).options(*ITEM).join(User, User.id == Submission.user_id).where(fitting)
         if wanted.cursor is not None:
             query = query.where(Submission.id < wanted.cursor)
-        rows = list(session.scalars(query.order_by(Submission.id.desc()).limit(wanted.limit + 1)))
+        query = query.order_by(*_sorted(wanted.order)).offset(wanted.offset).limit(wanted.limit + 1)
+        rows = list(session.scalars(query))
     items = rows[: wanted.limit]
-    return Page(items, items[-1].id if len(rows) > wanted.limit else None)
+    has_more = len(rows) > wanted.limit and wanted.order is Order.NEWEST
+    return CoursePage(items, items[-1].id if has_more else None, total)
+
+
+def _fitting(course: Course, wanted: CourseFilter) -> ColumnElement[bool]:
+    conditions: list[ColumnElement[bool]] = [sent_by_students_of(course)]
+    if wanted.challenge is not None:
+        conditions.append(Submission.challenge == wanted.challenge)
+    if wanted.student is not None:
+        conditions.append(Submission.user.has(User.name == wanted.student))
+    if wanted.assignment is not None:
+        conditions.append(Submission.assignment.has(Assignment.slug == wanted.assignment))
+    if wanted.verdict is not None:
+        conditions.append(Submission.verdict == wanted.verdict)
+    if wanted.state is not None:
+        conditions.append(Submission.state == wanted.state)
+    if wanted.search:
+        people = select(User.id).where(or_(_has(User.name, wanted.search), _has(User.full_name, wanted.search)))
+        conditions.append(or_(Submission.user_id.in_(people), _has(Submission.filename, wanted.search)))
+    return and_(*conditions)
+
+
+def _has(column: Any, text: str) -> ColumnElement[bool]:
+    """Whether the text stands somewhere in the column, in whatever case."""
+    found: ColumnElement[bool] = column.icontains(text, autoescape=True)
+    return found
+
+
+def _sorted(order: Order) -> tuple[ColumnElement[Any], ...]:
+    match order:
+        case Order.NEWEST:
+            return (Submission.id.desc(),)
+        case Order.OLDEST:
+            return (Submission.id.asc(),)
+        case Order.SCORE:
+            return Submission.score.is_(None), Submission.score.asc(), Submission.id.desc()
+        case Order.STUDENT:
+            return User.name.asc(), Submission.id.desc()

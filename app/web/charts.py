@@ -1,5 +1,6 @@
 """Charts as SVG in the page, drawn by pygal and coloured by our stylesheet: no script, no style of their own."""
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,6 +14,8 @@ from pygal.style import Style
 WIDTH: Final = 720
 HEIGHT: Final = 200
 LABEL: Final = 12  # pixels of a label; pygal leaves as much room, the stylesheet draws it
+# Importing pygal changes how the whole process imports, for plugins that we have none of. It is put right again.
+sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, pygal.PluginImportFixer)]
 _OVERLAYS: Final = ("titles", "overlay", "text-overlay", "tooltip-overlay")
 
 
@@ -85,7 +88,7 @@ def _tell(group: Element, name: str) -> None:
     """What pygal's script would show on pointing at a bar, as the browser shows it."""
     for bar in group.iter("g"):
         if bar.get("class") == "bar":
-            told: dict[str, Any] = {part.get("class"): part.text for part in bar.findall("desc")}
+            told: dict[str | None, Any] = {part.get("class"): part.text for part in bar.findall("desc")}
             for part in bar.findall("desc"):
                 bar.remove(part)
             ElementTree.SubElement(bar, "title").text = f"{told.get('x_label')}: {told.get('value')} {name}"

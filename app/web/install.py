@@ -8,12 +8,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from app.web.challenges import router as challenges
-from app.web.courses import router as courses
 from app.web.openid import router as openid
 from app.web.problem_pages import install_problem_pages
 from app.web.rendering import STATIC
+from app.web.reviews import router as reviews
 from app.web.sign_in import router as sign_in
 from app.web.staff.assignment import router as assignment
+from app.web.staff.course import router as course
+from app.web.staff.people import router as people
 from app.web.submissions import router as submissions
 from app.web.tokens import router as tokens
 
@@ -31,7 +33,7 @@ class Static(StaticFiles):
 
 def install_pages(app: FastAPI) -> None:
     """Call it after `install_handlers`. The session's middleware must be there."""
-    for router in (sign_in, openid, challenges, submissions, courses, assignment, tokens):
+    for router in (sign_in, openid, challenges, submissions, course, people, reviews, assignment, tokens):
         app.include_router(router, include_in_schema=False)
     app.mount("/static", Static(directory=STATIC), name="static")
     install_problem_pages(app)

@@ -160,6 +160,7 @@ def test_staff_filter_the_table_and_open_a_submission(chromium: Browser, school:
     with open_page(chromium, school) as page:
         sign_in(page, school, "grace")
         page.get_by_role("navigation", name="Main").get_by_role("link", name="demo").click()
+        page.get_by_role("link", name="Submissions").click()
         page.get_by_label("Verdict").select_option(label="Not right yet")
         page.get_by_role("button", name="Filter").click()
         expect(page.get_by_role("link", name=re.compile("Attempt 1"))).to_have_count(1)

@@ -43,7 +43,7 @@ def test_the_courses_page_lists_its_assignments(school: School, grace: Visit) ->
     assign(school, "later", opens_at=from_now(days=1))
     page = grace.page("/courses/demo")
     assert "Assignments" in page
-    assert "planned" in page
+    assert "Planned" in page
 
 
 def test_a_token_that_has_expired_is_told_in_a_sentence(school: School, visit: Visit) -> None:

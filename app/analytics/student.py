@@ -1,0 +1,76 @@
+"""One student in a course: every attempt, by assignment, and what each one showed."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.analytics.schemas import Attempt, StudentAssignment, StudentView
+from app.courses.access import sent_in, staffed_course
+from app.database import Database
+from app.models import Course, DiagnosedMisconception, Enrollment, GradedPart, Role, Submission, User
+from app.problems import NotFound
+from app.submissions.schemas import ITEM, item_of
+
+
+def student(database: Database, user: User, slug: str, name: str) -> StudentView:
+    """Assignments by the first submission to them. Raises NotFound, Forbidden."""
+    with database.read() as session:
+        course = staffed_course(session, user, slug)
+        person, role = _person(session, course, name)
+        query = (
+            select(Submission)
+            .options(*ITEM)
+            .where(Submission.user_id == person.id, sent_in(select(Course.id).where(Course.id == course.id)))
+            .order_by(Submission.id)
+        )
+        rows = session.scalars(query).all()
+        shown = _misconceptions(session, rows)
+        failed = _failed(session, rows)
+    assignments: dict[str | None, list[Attempt]] = {}
+    for row in rows:
+        item = item_of(row)
+        assignments.setdefault(item.assignment, []).append(
+            Attempt(**dict(item), misconceptions=shown.get(row.id, []), parts_failed=failed.get(row.id, 0))
+        )
+    return StudentView(
+        course=course.slug,
+        name=person.name,
+        full_name=person.full_name,
+        email=person.email,
+        role=role,
+        assignments=[
+            StudentAssignment(
+                assignment=address,
+                title=next((row.assignment.title for row in rows if row.id == attempts[0].id and row.assignment), None),
+                attempts=attempts,
+            )
+            for address, attempts in assignments.items()
+        ],
+    )
+
+
+def _person(session: Session, course: Course, name: str) -> tuple[User, Role]:
+    query = select(User, Enrollment.role).join(Enrollment).where(Enrollment.course_id == course.id, User.name == name)
+    found = session.execute(query).first()
+    if found is None:
+        raise NotFound(f"Nobody called {name[:100]!r} is in this course. Its roster has the names.")
+    return found[0], found[1]
+
+
+def _misconceptions(session: Session, rows: Sequence[Submission]) -> dict[str, list[str]]:
+    found = DiagnosedMisconception
+    titles: dict[str, list[str]] = {}
+    query = select(found.submission_id, found.title).where(found.submission_id.in_([row.id for row in rows]))
+    for submission, title in session.execute(query.order_by(found.title)):
+        titles.setdefault(submission, []).append(title)
+    return titles
+
+
+def _failed(session: Session, rows: Sequence[Submission]) -> dict[str, int]:
+    query = (
+        select(GradedPart.submission_id, func.count())
+        .where(GradedPart.submission_id.in_([row.id for row in rows]), GradedPart.passed < GradedPart.total)
+        .group_by(GradedPart.submission_id)
+    )
+    return dict(session.execute(query).all())

@@ -1,0 +1,123 @@
+"""A course for its staff: its assignments, every submission, what can be taken elsewhere, who changed what."""
+
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from app import audit
+from app.assignments.schemas import view_of
+from app.assignments.service import list_all
+from app.courses import service
+from app.courses.schemas import AuditItem
+from app.courses.submissions import CourseFilter, Order, course_page
+from app.models import State, now
+from app.services import WithServices
+from app.submissions.schemas import item_of
+from app.web.staff.frame import Short, render_course
+from app.web.visitors import SignedInVisitor
+from grader.report import Verdict
+
+ROWS: Final = 50
+ORDERS: Final = {
+    Order.NEWEST: "newest first",
+    Order.OLDEST: "oldest first",
+    Order.SCORE: "score, lowest first",
+    Order.STUDENT: "student",
+}
+
+router = APIRouter(prefix="/courses/{course}")
+
+
+@router.get("")
+def show_course(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """What the course asks for, and how each goes."""
+    figures = service.analytics(services.database, visitor.user, course)
+    assignments = [view_of(row, now()) for row in list_all(services.database, visitor.user, course)]
+    asked = {row.challenge for row in assignments}
+    return render_course(
+        "course.html",
+        services,
+        visitor,
+        course,
+        "assignments",
+        assignments=assignments,
+        figures={item.assignment: item for item in figures.assignments},
+        practice=[item for item in figures.challenges if item.challenge not in asked],
+    )
+
+
+@router.get("/submissions")
+def show_submissions(
+    course: str,
+    visitor: SignedInVisitor,
+    services: WithServices,
+    search: Short = "",
+    assignment: Short = "",
+    challenge: Short = "",
+    verdict: Verdict | Literal[""] = "",
+    state: State | Literal[""] = "",
+    order: Order = Order.NEWEST,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> Response:
+    """What is chosen stands in the address, so that it can be sent to a colleague."""
+    wanted = CourseFilter(
+        challenge=challenge or None,
+        assignment=assignment or None,
+        verdict=verdict or None,
+        state=state or None,
+        search=search.strip() or None,
+        order=order,
+        offset=offset,
+        limit=ROWS,
+    )
+    page = course_page(services.database, visitor.user, course, wanted)
+    chosen = {
+        "search": search.strip(),
+        "assignment": assignment,
+        "challenge": challenge,
+        "verdict": verdict,
+        "state": state,
+        "order": "" if order is Order.NEWEST else order.value,
+    }
+    return render_course(
+        "submissions.html",
+        services,
+        visitor,
+        course,
+        "submissions",
+        items=[item_of(row) for row in page.items],
+        total=page.total,
+        offset=offset,
+        rows_max=ROWS,
+        chosen={name: str(value) for name, value in chosen.items() if value},
+        assignments=list_all(services.database, visitor.user, course),
+        verdicts=list(Verdict),
+        states=list(State),
+        orders=ORDERS,
+        order=order,
+    )
+
+
+@router.get("/exports")
+def show_exports(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Links to the files; each is made when it is asked for."""
+    assignments = list_all(services.database, visitor.user, course)
+    service.refuse_all_but_managers(services.database, visitor.user, course)
+    return render_course("exports.html", services, visitor, course, "exports", assignments=assignments)
+
+
+@router.get("/audit")
+def show_audit(course: str, visitor: SignedInVisitor, services: WithServices, before: Short = "") -> Response:
+    rows = audit.page(services.database, visitor.user, course, before or None, ROWS)
+    items = [AuditItem.model_validate(row) for row in rows[:ROWS]]
+    return render_course(
+        "audit.html",
+        services,
+        visitor,
+        course,
+        "audit",
+        items=items,
+        before=before,
+        older=items[-1].id if len(rows) > ROWS else None,
+    )

@@ -1,0 +1,152 @@
+"""The people of a course: the roster and its import, one student, the difference between two attempts."""
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query
+from fastapi.responses import RedirectResponse, Response
+from starlette.datastructures import FormData
+from starlette.datastructures import UploadFile as SentUpload
+
+from app.analytics.schemas import StudentAssignment
+from app.analytics.student import student as one_student
+from app.courses import roster as rosters
+from app.courses import service as courses
+from app.courses.schemas import RosterPlan
+from app.problems import Problem, Unprocessable
+from app.services import Services, WithServices
+from app.submissions import service as submissions
+from app.submissions.files import SentFile, sent_files
+from app.web.charts import sparkline
+from app.web.differences import FileDifference, differences
+from app.web.staff.frame import Short, render_course
+from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+
+SEE_OTHER: Final = 303
+ROSTER_BYTES_MAX: Final = 1 << 20
+
+router = APIRouter(prefix="/courses/{course}/people")
+
+
+@router.get("")
+def show_people(
+    course: str, visitor: SignedInVisitor, services: WithServices, search: Short = "", done: Short = ""
+) -> Response:
+    """Everybody in the course."""
+    found = courses.roster(services.database, visitor.user, course)
+    wanted = search.strip().casefold()
+    people = [person for person in found.items if wanted in f"{person.name} {person.full_name or ''}".casefold()]
+    return render_course(
+        "people.html",
+        services,
+        visitor,
+        course,
+        "people",
+        people=people,
+        search=search,
+        total=len(found.items),
+        done=done,
+    )
+
+
+@router.get("/import")
+def show_import(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    courses.roster(services.database, visitor.user, course)
+    return _import_page(services, visitor, course)
+
+
+@router.post("/import")
+def preview_or_import(course: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+    """First what the file would change; sent again with the preview's digest, it is done."""
+    remove_missing = text_of(form, "remove_missing") == "yes"
+    digest = text_of(form, "digest")
+    try:
+        content = _content(form)
+        if digest:
+            rosters.apply(
+                services.database, visitor.user, course, content, remove_missing=remove_missing, digest=digest
+            )
+            return RedirectResponse(f"/courses/{course}/people?done=import", SEE_OTHER)
+        plan = rosters.preview(services.database, visitor.user, course, content, remove_missing=remove_missing)
+    except Problem as problem:
+        return _import_page(services, visitor, course, problem=problem)
+    text = content.decode("utf-8-sig", "replace")
+    return _import_page(services, visitor, course, plan=plan, text=text, remove_missing=remove_missing)
+
+
+@router.get("/{name}")
+def show_student(course: str, name: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Every attempt, by assignment, the newest first."""
+    found = one_student(services.database, visitor.user, course, name)
+    return render_course(
+        "student.html",
+        services,
+        visitor,
+        course,
+        "people",
+        person=found,
+        sections=[(section, sparkline(_shares(section))) for section in found.assignments],
+    )
+
+
+@router.get("/{name}/changes")
+def show_changes(
+    course: str,
+    name: str,
+    visitor: SignedInVisitor,
+    services: WithServices,
+    before: Annotated[str, Query(max_length=100)],
+    after: Annotated[str, Query(max_length=100)],
+) -> Response:
+    """What changed in the source between two attempts."""
+    person = one_student(services.database, visitor.user, course, name)
+    pair = [submissions.read(services.database, visitor.user, each).submission for each in (before, after)]
+    files = [_named(sent_files(services.database, visitor.user, each)) for each in (before, after)]
+    changed: list[FileDifference] = differences(*files)
+    return render_course(
+        "changes.html", services, visitor, course, "people", person=person, old=pair[0], new=pair[1], files=changed
+    )
+
+
+def _named(files: list[SentFile]) -> dict[str, str]:
+    return {file.path: file.text for file in files}
+
+
+def _shares(section: StudentAssignment) -> list[int]:
+    return [
+        round(100 * one.score / one.max_score) for one in section.attempts if one.score is not None and one.max_score
+    ]
+
+
+def _content(form: FormData) -> bytes:
+    """The chosen file; or, when the preview is confirmed, its text, which the page has kept."""
+    file = form.get("file")
+    if isinstance(file, SentUpload) and file.filename:
+        return file.file.read(ROSTER_BYTES_MAX + 1)
+    text = text_of(form, "text")
+    if not text.strip():
+        raise Unprocessable("Nothing was sent. Choose a CSV file, or paste its lines, and preview it.")
+    return text.replace("\r\n", "\n").encode()
+
+
+def _import_page(
+    services: Services,
+    visitor: Visitor,
+    course: str,
+    *,
+    plan: RosterPlan | None = None,
+    text: str = "",
+    remove_missing: bool = False,
+    problem: Problem | None = None,
+) -> Response:
+    return render_course(
+        "roster.html",
+        services,
+        visitor,
+        course,
+        "people",
+        status_code=problem.status if problem else 200,
+        plan=plan,
+        text=text,
+        remove_missing=remove_missing,
+        error=problem.detail if problem else None,
+    )
