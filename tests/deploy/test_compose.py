@@ -1,0 +1,268 @@
+"""docker-compose.yml in service: a student gets in by the published port, containers die, networks keep apart.
+
+`make test-compose` runs it. Each test leaves the deployment as it found it: up and whole.
+"""
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.compose import ROOT, Deployment, deployed, docker, has_image, missing
+from tests.not_run import NOT_RUN, note
+from tests.probes import corpus
+from tests.probes.corpus import Probe, probes
+from tests.worker.test_probes import by_id, judges
+from worker.runner_client import RunnerClient
+
+__all__ = ["judges"]  # a fixture
+
+EXAMPLES = ROOT / "examples"
+PATIENCE_S = 240.0
+GRADE_S = 120.0
+STUDENTS = 6
+REACH = """
+import socket, sys
+try:
+    socket.create_connection((sys.argv[1], int(sys.argv[2])), timeout=2)
+    print("reached")
+except OSError as error:
+    print(type(error).__name__)
+"""
+PROBES = tuple(probes())
+
+if "ASSAY_TEST_COMPOSE" not in os.environ:
+    pytest.skip("NOT RUN: docker-compose.yml as a whole; `make test-compose` runs it", allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def deployment(request: pytest.FixtureRequest) -> Iterator[Deployment]:
+    if lacking := missing():
+        pytest.fail(lacking)
+    with deployed() as found:
+        note(request.config, "docker-compose", "up, with " + found.compose("config", "--services").replace("\n", " "))
+        yield found
+
+
+@pytest.fixture(scope="module")
+def tokens(deployment: Deployment) -> list[str]:
+    """Of students, made with the operator's command in the front end's container."""
+    return [deployment.inside("api", "assay", "user", "add", f"student-{n}").strip() for n in range(STUDENTS)]
+
+
+def engine(deployment: Deployment, token: str, *words: str) -> "subprocess.CompletedProcess[str]":
+    """The student's client, as its image has it, on the machine's own network."""
+    told = ("--env", f"ASSAY_SERVER={deployment.address}", "--env", f"ASSAY_TOKEN={token}", "--env", "HOME=/tmp")
+    place = ("--network", "host", "--volume", f"{EXAMPLES}:/work:ro")
+    command = ["docker", "run", "--rm", *place, *told, "assay-client", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+
+
+def send(deployment: Deployment, token: str, file: str = "correct.py") -> str:
+    """The id of a submission that is on its way."""
+    done = engine(deployment, token, "submit-build", file, "--challenge", "mha-rope", "--no-wait")
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def verdict(deployment: Deployment, token: str, submission: str) -> str:
+    done = engine(deployment, token, "status", submission, "--wait", "--format", "json")
+    assert done.stdout, done.stderr
+    return str(json.loads(done.stdout)["verdict"])
+
+
+def reaches(deployment: Deployment, service: str, host: str, port: int) -> bool:
+    return deployment.inside(service, "python", "-c", REACH, host, str(port)).strip() == "reached"
+
+
+def test_a_student_passes_and_another_learns_why_not(deployment: Deployment, tokens: list[str]) -> None:
+    passed = engine(deployment, tokens[0], "submit-build", "correct.py", "--challenge", "mha-rope")
+    assert (passed.returncode, "100 of 100 points" in passed.stdout) == (0, True), passed.stdout + passed.stderr
+    failed = engine(deployment, tokens[1], "submit-build", "rope_on_v.py", "--challenge", "mha-rope")
+    assert failed.returncode == 1
+    assert "RoPE is applied to the values too" in failed.stdout
+
+
+def test_no_container_has_a_privilege_the_daemon_or_a_writable_root(deployment: Deployment) -> None:
+    found = deployment.containers()
+    assert len(found) == 6  # migrate has ended
+    for container in found:
+        host, name = container["HostConfig"], container["Name"]
+        assert (host["Privileged"], host["CapAdd"], host["CapDrop"]) == (False, None, ["ALL"]), name
+        assert host["ReadonlyRootfs"], name
+        assert "no-new-privileges:true" in host["SecurityOpt"], name
+        assert int(container["Config"]["User"].split(":")[0]) > 0, name
+        assert not [mount for mount in container["Mounts"] if mount["Source"].endswith("docker.sock")], name
+        assert (host["PidMode"], host["NetworkMode"] == "host") == ("", False), name
+
+
+def test_no_secret_stands_in_an_environment_or_in_a_log(deployment: Deployment) -> None:
+    words = [file.read_text(encoding="utf-8") for file in deployment.secrets.iterdir() if file.name != "redis_users"]
+    words += [text.partition("@")[0].rpartition(":")[2] for text in words if "://" in text]
+    shown = json.dumps(deployment.containers()) + deployment.compose("logs", "--no-color")
+    assert not [word for word in words if word in shown]
+
+
+@pytest.mark.parametrize(
+    ("service", "reached"),
+    [
+        ("api", {"postgres", "redis", "recorder"}),
+        ("recorder", {"postgres", "redis", "api"}),
+        ("worker", {"redis"}),
+        ("runner", set()),
+    ],
+)
+def test_who_can_reach_whom(deployment: Deployment, service: str, reached: set[str]) -> None:
+    """By name, and by the address that the name has elsewhere."""
+    ports = {"postgres": 5432, "redis": 6379, "api": 8000, "recorder": 9101}
+    addresses = {
+        (name, network["IPAddress"])
+        for name in ports
+        for network in deployment.containers(name)[0]["NetworkSettings"]["Networks"].values()
+    }
+    found = {name for name, at in addresses if name != service and reaches(deployment, service, at, ports[name])}
+    assert found == reached
+    assert {name for name in ports if name != service and reaches(deployment, service, name, ports[name])} == reached
+
+
+def test_judges_have_no_way_out_and_runners_no_network_at_all(deployment: Deployment) -> None:
+    routes = deployment.inside("worker", "cat", "/proc/net/route").splitlines()[1:]
+    assert [line for line in routes if line.split()[1] == "00000000"] == []
+    interfaces = deployment.inside("runner", "cat", "/proc/net/dev").splitlines()[2:]
+    assert [line.split(":")[0].strip() for line in interfaces] == ["lo"]
+    secrets = "import os; print(os.listdir('/run'), os.path.exists('/run/secrets'))"
+    assert "False" in deployment.inside("runner", "python", "-c", secrets)
+    assert "challenges" not in deployment.inside("runner", "ls", *_site_packages(deployment))
+
+
+def _site_packages(deployment: Deployment) -> list[str]:
+    return deployment.inside("runner", "python", "-c", "import worker; print(worker.__path__[0] + '/..')").split()
+
+
+def test_three_workers_of_which_one_is_killed_grade_everything_once(deployment: Deployment, tokens: list[str]) -> None:
+    deployment.up("--scale", "worker=3", "worker")
+    _await_judges(deployment, 6)
+    sent = [(tokens[number % STUDENTS], send(deployment, tokens[number % STUDENTS])) for number in range(4 * STUDENTS)]
+    deployment.kill("worker", 1)
+    assert {verdict(deployment, token, submission) for token, submission in sent} == {"passed"}
+    told = deployment.compose("logs", "--no-color", "recorder")
+    for _, submission in sent:
+        recorded = [line for line in told.splitlines() if "report_recorded" in line and submission in line]
+        assert len(recorded) == 1, recorded
+    deployment.await_healthy()
+    _await_judges(deployment, 6)  # the killed one is back
+    deployment.up("--scale", "worker=1", "worker")
+
+
+def _await_judges(deployment: Deployment, wanted: int) -> None:
+    """Warm ones, as the front end's metrics tell."""
+    read = "import urllib.request as u; print(u.urlopen('http://127.0.0.1:8000/metrics').read().decode())"
+    deadline = time.monotonic() + PATIENCE_S
+    while f"\nassay_judges {wanted}.0" not in (told := deployment.inside("api", "python", "-c", read)):
+        assert time.monotonic() < deadline, [line for line in told.splitlines() if line.startswith("assay_judges")]
+        time.sleep(1)
+
+
+@pytest.mark.parametrize("service", ["runner", "redis", "postgres", "recorder", "api"])
+def test_whatever_is_killed_comes_back_and_nothing_is_lost(
+    deployment: Deployment, tokens: list[str], service: str
+) -> None:
+    submission = send(deployment, tokens[2])
+    deployment.kill(service)
+    time.sleep(2)
+    deployment.await_healthy()
+    assert verdict(deployment, tokens[2], submission) == "passed"
+
+
+def test_a_backup_of_the_running_service_is_made_and_read_back(deployment: Deployment) -> None:
+    made = deployment.inside("api", "sh", "-c", "assay backup /tmp/b && assay restore /tmp/b 2>&1; rm /tmp/b")
+    assert "bytes" in made
+    assert "--replace" in made  # it is a backup, and what is there stays
+
+
+def test_everything_is_there_after_a_restart(deployment: Deployment, tokens: list[str]) -> None:
+    before = engine(deployment, tokens[0], "history").stdout
+    deployment.compose("down", "--timeout", "20")
+    deployment.up()
+    deployment.await_healthy()
+    assert engine(deployment, tokens[0], "history").stdout == before
+    assert verdict(deployment, tokens[3], send(deployment, tokens[3])) == "passed"
+
+
+# --- attacks ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def runner(deployment: Deployment) -> RunnerClient:
+    """The runner of the deployment, by its socket in the volume that it shares with the judges."""
+    socket = deployment.volume("runner") / "runner.sock"
+    if not os.access(socket.parent, os.R_OK):
+        pytest.skip(f"{NOT_RUN}the probes in the deployment's runner: only root may connect to its socket")
+    return RunnerClient(socket)
+
+
+@pytest.mark.parametrize("probe", PROBES, ids=by_id)
+def test_the_runner_gives_no_probe_what_it_asks(
+    probe: Probe, runner: RunnerClient, judges: ProcessPoolExecutor
+) -> None:
+    report = judges.submit(corpus.grade_probe, probe, runner).result(GRADE_S)
+    assert corpus.deviation(probe, report) is None
+
+
+def test_the_runner_is_whole_after_the_attacks(deployment: Deployment, tokens: list[str]) -> None:
+    assert deployment.containers("runner")[0]["RestartCount"] <= 1  # of the one that we killed ourselves
+    assert verdict(deployment, tokens[4], send(deployment, tokens[4])) == "passed"
+
+
+# --- observed --------------------------------------------------------------------------------------------------------
+
+
+def test_prometheus_finds_everybody_and_answers_what_the_dashboard_asks(
+    deployment: Deployment, request: pytest.FixtureRequest
+) -> None:
+    if not has_image("assay-prometheus"):
+        pytest.skip(f"{NOT_RUN}no image of Prometheus")
+    deployment.compose("--profile", "observe", "up", "--detach", "--no-build", "prometheus")
+    ask = lambda query: deployment.inside("prometheus", "promtool", "query", "instant", "http://127.0.0.1:9090", query)  # noqa: E731
+    deadline = time.monotonic() + PATIENCE_S
+    while "=> 2 @" not in (told := _asked(ask, 'count(up{job=~"assay.*"} == 1)')):
+        assert time.monotonic() < deadline, told
+        time.sleep(1)
+    time.sleep(31)  # rates need two looks
+    dashboard = json.loads((ROOT / "deploy" / "observe" / "dashboard.json").read_text(encoding="utf-8"))
+    silent = [
+        target["expr"]
+        for panel in dashboard["panels"]
+        for target in panel["targets"]
+        if not ask(target["expr"]).strip()
+    ]
+    quiet_when_well = [
+        query for query in silent if any(word in query for word in ("requeues", "5..", "phase", "sandbox"))
+    ]
+    assert silent == quiet_when_well
+    firing = _asked(ask, 'ALERTS{alertstate="firing"}')
+    assert not firing.strip()
+    note(request.config, "prometheus", "asked what the dashboard asks")
+    note(
+        request.config,
+        "grafana",
+        f"{NOT_RUN}its image comes from a registry; the dashboard's queries ran in Prometheus",
+    )
+
+
+def _asked(ask, query: str) -> str:
+    try:
+        return ask(query)
+    except AssertionError:  # it is starting
+        return ""
+
+
+def test_the_alerts_are_rules_that_prometheus_takes(deployment: Deployment) -> None:
+    rules: Path = ROOT / "deploy" / "alerts.yml"
+    place = ("--rm", "--volume", f"{rules}:/alerts.yml:ro", "--entrypoint", "promtool")
+    assert "SUCCESS" in docker("run", *place, "assay-prometheus", "check", "rules", "/alerts.yml")

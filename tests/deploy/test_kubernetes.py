@@ -1,0 +1,249 @@
+"""The manifests in `deploy/kubernetes` are what Kubernetes takes, and are true of the code that they run."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import kubernetes_validate
+import pytest
+import yaml
+
+from app.settings import known_names
+from assay.cli import COMMANDS
+from tests.app.test_operations import metrics
+from tests.not_run import NOT_RUN, note
+from worker.runner_settings import PREFIX as RUNNER_PREFIX
+from worker.runner_settings import RunnerSettings
+from worker.settings import PREFIX as WORKER_PREFIX
+from worker.settings import WorkerSettings
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "deploy" / "kubernetes"
+NAME = "app.kubernetes.io/name"
+OLDEST = "1.29"  # restartable init containers
+NOT_OF_KUBERNETES = {"ScaledObject", "Kustomization", "Component"}
+SECCOMP = {"RuntimeDefault", "Localhost"}
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    return [document for document in yaml.safe_load_all(path.read_text(encoding="utf-8")) if document]
+
+
+FILES = sorted(path for path in FOLDER.rglob("*.yaml") if "secrets" not in path.parts)
+EVERYTHING = [(path, document) for path in FILES for document in read(path)]
+KUSTOMIZATION = read(FOLDER / "kustomization.yaml")[0]
+
+
+def of_kind(*kinds: str) -> list[dict[str, Any]]:
+    return [document for _, document in EVERYTHING if document["kind"] in kinds]
+
+
+def pods() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The pods of the namespace `assay`."""
+    for workload in of_kind("Deployment", "StatefulSet"):
+        yield workload["metadata"]["name"], workload["spec"]["template"]["spec"]
+
+
+def containers() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    for name, pod in pods():
+        for container in (*pod.get("initContainers", ()), *pod["containers"]):
+            yield f"{name}/{container['name']}", pod, container
+
+
+PODS = [pytest.param(pod, id=name) for name, pod in pods()]
+CONTAINERS = [pytest.param(pod, container, id=name) for name, pod, container in containers()]
+
+
+@pytest.mark.parametrize("version", [OLDEST, kubernetes_validate.latest_version()])
+def test_every_manifest_is_one_that_kubernetes_takes(version: str) -> None:
+    for _, document in EVERYTHING:
+        if document["kind"] not in NOT_OF_KUBERNETES:
+            kubernetes_validate.validate(document, version, strict=True)
+
+
+def test_the_validator_finds_a_mistake() -> None:
+    broken = of_kind("Deployment")[0] | {"spec": {"replicaz": 2}}
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(broken, OLDEST, strict=True)
+
+
+def test_kustomize_knows_every_file_and_no_other() -> None:
+    for path, document in EVERYTHING:
+        if document["kind"] in ("Kustomization", "Component"):
+            named = {*document.get("resources", ()), *document.get("components", ())}
+            beside = {file.name for file in path.parent.glob("*.yaml")} - {"kustomization.yaml"}
+            assert beside == {name for name in named if name.endswith(".yaml")}, path
+            assert all((path.parent / name).exists() for name in named), path
+
+
+def test_kustomize_makes_all_of_it(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    if not shutil.which("kubectl"):
+        note(request.config, "kustomize", f"{NOT_RUN}kubectl is missing; each manifest was validated by itself")
+        pytest.skip(f"{NOT_RUN}kubectl is missing")
+    note(request.config, "kustomize", "made all of deploy/kubernetes")
+    shutil.copytree(ROOT / "deploy", tmp_path / "deploy", ignore=shutil.ignore_patterns("secrets"))
+    secrets = tmp_path / "deploy" / "kubernetes" / "secrets"
+    subprocess.run(["sh", ROOT / "deploy" / "make-secrets", secrets], check=True, stdout=subprocess.DEVNULL)
+    (secrets / "receipt_key.pem").touch()
+    for folder in ("kubernetes", "kubernetes/node"):
+        command = ["kubectl", "kustomize", "--load-restrictor=LoadRestrictionsNone", tmp_path / "deploy" / folder]
+        made = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        documents = list(yaml.safe_load_all(made))
+        for document in documents:
+            if document["kind"] not in NOT_OF_KUBERNETES:
+                kubernetes_validate.validate(document, OLDEST, strict=True)
+        assert not re.search(r"image: assay-", made)  # each is named where it comes from
+        names = {document["metadata"].get("namespace") for document in documents} - {None}
+        assert names == {"assay" if folder == "kubernetes" else "assay-node"}
+
+
+# --- pod security ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pod", PODS)
+def test_a_pod_keeps_to_restricted(pod: dict[str, Any]) -> None:
+    """As https://kubernetes.io/docs/concepts/security/pod-security-standards has it."""
+    assert not {"hostNetwork", "hostPID", "hostIPC"} & pod.keys()
+    assert pod["securityContext"]["runAsNonRoot"]
+    assert pod["securityContext"]["runAsUser"] > 0
+    assert pod["securityContext"]["seccompProfile"]["type"] in SECCOMP
+    kinds = {kind for volume in pod.get("volumes", ()) for kind in volume if kind != "name"}
+    assert kinds <= {"configMap", "emptyDir", "persistentVolumeClaim", "projected", "secret"}
+    assert pod["automountServiceAccountToken"] is False  # more than `restricted` asks
+
+
+@pytest.mark.parametrize(("pod", "container"), CONTAINERS)
+def test_a_container_keeps_to_restricted(pod: dict[str, Any], container: dict[str, Any]) -> None:
+    security = container["securityContext"]
+    assert security["allowPrivilegeEscalation"] is False
+    assert security["capabilities"] == {"drop": ["ALL"]}
+    assert security["readOnlyRootFilesystem"]
+    assert not {"privileged", "procMount", "runAsUser"} & security.keys()
+    assert security.get("seccompProfile", {"type": "RuntimeDefault"})["type"] in SECCOMP
+    assert not any("hostPort" in port for port in container.get("ports", ()))
+
+
+def test_only_what_lays_the_profile_onto_nodes_is_an_exception() -> None:
+    namespaces = {space["metadata"]["name"]: space["metadata"]["labels"] for space in of_kind("Namespace")}
+    level = {name: labels["pod-security.kubernetes.io/enforce"] for name, labels in namespaces.items()}
+    assert level == {"assay": "restricted", "assay-node": "privileged"}
+    (installer,) = of_kind("DaemonSet")
+    pod = installer["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    assert container["securityContext"] == {
+        "runAsUser": 0,
+        "allowPrivilegeEscalation": False,
+        "readOnlyRootFilesystem": True,
+        "capabilities": {"drop": ["ALL"]},
+    }
+    (host,) = [volume["hostPath"]["path"] for volume in pod["volumes"] if "hostPath" in volume]
+    asked = runner()["securityContext"]["seccompProfile"]["localhostProfile"]
+    assert Path(host) / "runner.json" == Path("/var/lib/kubelet/seccomp") / asked
+
+
+def runner() -> dict[str, Any]:
+    return next(container for name, _, container in containers() if name == "worker/runner")
+
+
+# --- who is told what ------------------------------------------------------------------------------------------------
+
+
+def test_secrets_are_files_that_the_services_read() -> None:
+    made = {secret["name"]: {_key(file) for file in secret["files"]} for secret in KUSTOMIZATION["secretGenerator"]}
+    settings = {name.lower() for name in known_names()} | {
+        f"{WORKER_PREFIX}{name}".lower() for name in WorkerSettings.model_fields
+    }
+    read_by_name = {"redis_users", "postgres_password", "receipt_key.pem"}
+    assert {key for keys in made.values() for key in keys} <= settings | read_by_name
+    used = {volume["secret"]["secretName"] for _, pod in pods() for volume in pod["volumes"] if "secret" in volume}
+    assert used == set(made)
+    for name, _, container in containers():
+        assert not [
+            told
+            for told in container.get("env", ())
+            if "secret" in json.dumps(told).lower().replace("/run/secrets/", "")
+        ], name
+
+
+def test_the_runner_is_given_no_secret() -> None:
+    assert {mount["name"] for mount in runner()["volumeMounts"]} == {"socket", "runner-tmp"}
+    assert "envFrom" not in runner()
+
+
+def _key(file: str) -> str:
+    return file.partition("=")[0] if "=" in file else Path(file).name
+
+
+def test_every_variable_is_a_setting() -> None:
+    settings = set(known_names())
+    settings |= {f"{WORKER_PREFIX}{name.upper()}" for name in WorkerSettings.model_fields}
+    settings |= {f"{RUNNER_PREFIX}{name.upper()}" for name in RunnerSettings.model_fields}
+    told = set(re.findall(r"\bASSAY_\w+", "\n".join(path.read_text(encoding="utf-8") for path in FILES)))
+    assert told <= settings, told - settings
+
+
+@pytest.mark.parametrize(("pod", "container"), CONTAINERS)
+def test_a_container_is_watched_bounded_and_runs_a_command_of_ours(
+    pod: dict[str, Any], container: dict[str, Any]
+) -> None:
+    if container["image"] == "assay-app" and "command" in container:
+        assert container["command"][0] == "assay"
+        assert container["command"][1] in COMMANDS
+    assert {"cpu", "memory"} <= container["resources"]["requests"].keys()
+    assert "memory" in container["resources"]["limits"]
+    if container["name"] not in ("migrate", "worker"):  # the judge is seen by `assay_judges`, and its end restarts it
+        assert {"startupProbe", "livenessProbe"} <= container.keys()
+
+
+# --- who reaches whom ------------------------------------------------------------------------------------------------
+
+
+def test_nobody_reaches_anybody_but_as_told() -> None:
+    policies = {policy["metadata"]["name"]: policy["spec"] for policy in of_kind("NetworkPolicy")}
+    assert policies["nothing-but-names"]["podSelector"] == {}
+    assert all(set(policy["policyTypes"]) == {"Ingress", "Egress"} for policy in policies.values())
+    reached = {
+        name: {rule["to"][0]["podSelector"]["matchLabels"][NAME] for rule in policy.get("egress", ())}
+        for name, policy in policies.items()
+        if name != "nothing-but-names"
+    }
+    data = {"redis", "postgres"}
+    assert reached == {"api": data, "recorder": data, "worker": {"redis"}, "redis": set(), "postgres": set()}
+    assert set(reached) == {name for name, _ in pods()}
+    for name, targets in reached.items():
+        for target in targets:  # who may go there is let in there
+            assert name in json.dumps(policies[target]["ingress"])
+
+
+def test_services_and_budgets_choose_pods_that_are_there() -> None:
+    names = {name for name, _ in pods()}
+    assert {service["spec"]["selector"][NAME] for service in of_kind("Service")} <= names
+    budgets = {budget["spec"]["selector"]["matchLabels"][NAME] for budget in of_kind("PodDisruptionBudget")}
+    assert budgets == {"api", "recorder", "worker"}
+
+
+# --- scaling ---------------------------------------------------------------------------------------------------------
+
+
+def test_judges_are_scaled_by_the_line() -> None:
+    (scaled,) = of_kind("ScaledObject")
+    (trigger,) = scaled["spec"]["triggers"]
+    assert scaled["spec"]["scaleTargetRef"]["name"] in {name for name, _ in pods()}
+    assert trigger["type"] == "prometheus"
+    assert set(trigger["metadata"]) == {"serverAddress", "query", "threshold"}
+    assert set(re.findall(r"assay_\w+", trigger["metadata"]["query"])) <= set(metrics())
+
+
+def test_enough_is_sent_ahead_for_all_judges_that_may_run() -> None:
+    (scaled,) = of_kind("ScaledObject")
+    (worker,) = [container for name, _, container in containers() if name == "worker/worker"]
+    told = {variable["name"]: variable["value"] for variable in worker["env"]}
+    judges = scaled["spec"]["maxReplicaCount"] * int(told["ASSAY_WORKER_CONCURRENCY"])
+    literals = dict(
+        text.split("=") for text in read(FOLDER / "base" / "kustomization.yaml")[0]["configMapGenerator"][0]["literals"]
+    )
+    assert int(literals["ASSAY_QUEUE_AHEAD"]) == 2 * judges
