@@ -89,7 +89,11 @@ def create_worker(settings: WorkerSettings) -> Celery:
     celery.steps["worker"].add(HoldLeases)
     task = celery.task(_grade, name=GRADE_TASK, base=GradeTask, bind=True)
     task.settings = settings
-    celery.task(lambda *, request: _check(task, request), name=CHECK_TASK)
+
+    def check(request: dict[str, Any]) -> None:
+        _check(task, request)
+
+    celery.task(check, name=CHECK_TASK)
     signals.worker_process_init.connect(lambda **_: task.open(), weak=False)
     signals.worker_process_shutdown.connect(lambda **_: task.close(), weak=False)
     return celery
