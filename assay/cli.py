@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "migrate": "Bring the database to the newest schema, before anything that needs it starts.",
     "backup": "Copy the whole database into a file, while the service runs.",
     "restore": "Bring the database back from such a file.",
+    "export": "Write what students have: for a spreadsheet, a gradebook, Gradescope or CI.",
     "demo-data": "Make a course with made-up students and real gradings, to look at.",
     "doctor": "Say what this machine gives: isolation, device, broker, database.",
     "api": "Run the HTTP front end alone.",

@@ -15,7 +15,9 @@ from app.web.reviews import router as reviews
 from app.web.sign_in import router as sign_in
 from app.web.staff.assignment import router as assignment
 from app.web.staff.course import router as course
+from app.web.staff.editing import router as editing
 from app.web.staff.people import router as people
+from app.web.staff.regrades import router as regrades
 from app.web.submissions import router as submissions
 from app.web.tokens import router as tokens
 
@@ -33,7 +35,8 @@ class Static(StaticFiles):
 
 def install_pages(app: FastAPI) -> None:
     """Call it after `install_handlers`. The session's middleware must be there."""
-    for router in (sign_in, openid, challenges, submissions, course, people, reviews, assignment, tokens):
+    staff = (course, people, reviews, editing, assignment, regrades)
+    for router in (sign_in, openid, challenges, submissions, *staff, tokens):
         app.include_router(router, include_in_schema=False)
     app.mount("/static", Static(directory=STATIC), name="static")
     install_problem_pages(app)

@@ -1,0 +1,80 @@
+"""`assay export`: points and reports of a course, straight from the database."""
+
+from enum import StrEnum
+from pathlib import Path
+
+import click
+
+from app.accounts.service import console
+from app.challenges.service import Catalogue
+from app.exports.gradebook import gradebook
+from app.exports.reports import gradescope_zip, junit_xml
+from app.exports.tables import Table, write_table
+from assay.challenges import root_option
+from assay.courses import opened, problems_as_usage
+from assay.database_option import database_options
+from assay.errors import AssayError, WrongUsage
+from grader.manifest import ManifestError
+
+
+class Format(StrEnum):
+    CSV = "csv"
+    CANVAS = "canvas"
+    MOODLE = "moodle"
+    GRADESCOPE = "gradescope"
+    JUNIT = "junit"
+
+
+TABLES = {Format.CSV: Table.ALL, Format.CANVAS: Table.CANVAS, Format.MOODLE: Table.MOODLE}
+
+
+@click.command()
+@click.argument("course")
+@click.option("--assignment", metavar="SLUG", help="Only this one; for reports it must be named.")
+@click.option(
+    "--format", "form", type=click.Choice([each.value for each in Format]), default=Format.CSV.value, show_default=True
+)
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False), help="A new file; stdout unless told, but for a zip."
+)
+@database_options
+@root_option
+@click.pass_context
+def command(
+    context: click.Context,
+    course: str,
+    assignment: str | None,
+    form: str,
+    output: Path | None,
+    data_dir: Path | None,
+    database_url: str | None,
+    root: Path,
+) -> None:
+    """Write what students have in COURSE: as CSV, for Canvas or Moodle, or the reports that count.
+
+    `gradescope` is a zip with a results.json for each student, `junit` one XML file.
+    """
+    wanted = Format(form)
+    if wanted not in TABLES and assignment is None:
+        raise WrongUsage("Reports are about one assignment.", "Name it with --assignment.")
+    if wanted is Format.GRADESCOPE and output is None:
+        raise WrongUsage("A zip does not go to a terminal.", "Name a file with --output.")
+    if output is not None and output.exists():
+        raise WrongUsage(f"{output} is there already.", "Name a new file.")
+    database = opened(context, data_dir, database_url)
+    try:
+        catalogue = Catalogue(root)
+    except ManifestError as error:
+        raise AssayError(f"{error}.") from error
+    with problems_as_usage():
+        book = gradebook(database, catalogue, console(), course, assignment)
+    if wanted is Format.GRADESCOPE:
+        content = gradescope_zip(database, book)
+    else:
+        text = write_table(book, TABLES[wanted]) if wanted in TABLES else junit_xml(database, book)
+        content = text.encode()
+    if output is None:
+        click.echo(content, nl=False)
+    else:
+        output.write_bytes(content)
+        click.echo(f"Wrote {output}.", err=True)
