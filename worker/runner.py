@@ -19,6 +19,7 @@ from grader.limits import Limits
 from worker.runner_settings import RunnerSettings, RunnerSettingsError
 from worker.sandbox.backend import CHECK_LIMITS, Child, Isolation, SandboxError
 from worker.sandbox.framing import BODY_BYTES, HEADER_BYTES, Frame, MalformedFrameError, receive_frame
+from worker.sandbox.scheduling import weigh_session_as_process
 from worker.sandbox.supervisor import AbandonedError, Answer, Session, SessionOverError
 from worker.sandboxes import sandbox_for
 from worker.selftest import check_isolation, resting_bytes
@@ -144,6 +145,7 @@ class Runner:
 def main() -> int:
     """`assay runner`. Exit code 2: the settings are wrong; 3: this machine does not give the isolation asked for."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
+    weigh_session_as_process()
     try:
         settings = RunnerSettings.from_environment()
         signal.signal(signal.SIGTERM, _exit)
