@@ -18,7 +18,7 @@ COMMANDS: Final = {  # in the order in which a student needs them
     "init": "Get a challenge's starter file, its specification, and the library that it builds on.",
     "submit-build": "Send your file, watch it being graded, read why.",
     "status": "Show a submission's result (the last one unless told otherwise).",
-    "answer": "Answer the conceptual questions of a submission.",
+    "answer": "Answer the conceptual questions of a submission, and see the marks.",
     "history": "List your submissions.",
     "verify-receipt": "Check a signed receipt: of a submission (the last one unless told otherwise), or in a file.",
     "open": "Open a submission's result in the web browser.",
@@ -37,6 +37,14 @@ class LazyGroup(click.Group):
         module = importlib.import_module(f"engine.commands.{cmd_name.replace('-', '_')}")
         command: click.Command = module.command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:  # which knows only commands that were imported
+            raise click.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
         with formatter.section("Commands"):

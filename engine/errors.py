@@ -5,6 +5,7 @@
     ├── ServerRefused (3)      the server said no, and why
     │   ├── NotFound (2)       there is nothing by that name
     │   ├── BadRequest (2)     what we sent is not acceptable
+    │   ├── NotNow (3)         right in itself, but closed, used up, or not begun
     │   ├── NotSignedIn (3)
     │   └── TooManyRequests (3)
     ├── ServerNotUnderstood (3)
@@ -56,6 +57,10 @@ class NotFound(ServerRefused):
 
 class BadRequest(ServerRefused):
     exit_code = 2
+
+
+class NotNow(ServerRefused):
+    pass
 
 
 class NotSignedIn(ServerRefused):

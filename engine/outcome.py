@@ -7,9 +7,9 @@ import click
 
 from engine.client import Client
 from engine.display import Page
-from engine.errors import NOT_PASSED, PASSED, ServerRefused
+from engine.errors import NOT_PASSED, PASSED, NotNow, ServerRefused
+from engine.interview import Interview
 from engine.junit import junit_xml
-from engine.questions import Interview
 from engine.wire import Submission
 from grader.report import Report, Verdict
 
@@ -52,9 +52,13 @@ def offer_questions(client: Client, submission: Submission, *, interactive: bool
         return
     page = Page()
     try:
-        open_questions = [question for question in client.questions(submission.id) if question.answer is None]
+        questions = client.questions(submission.id)
+    except NotNow as locked:
+        page.say(locked.message, "dim")
+        return
     except ServerRefused:
         return  # the questions are an extra: the verdict stands without them
+    open_questions = [question for question in questions if question.answer is None and question.refusal is None]
     if not open_questions:
         return
     if not interactive:

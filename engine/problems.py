@@ -5,9 +5,18 @@ from typing import Final
 import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from engine.errors import BadRequest, EngineError, NotFound, NotSignedIn, ServerRefused, TooManyRequests, Unreachable
+from engine.errors import (
+    BadRequest,
+    EngineError,
+    NotFound,
+    NotNow,
+    NotSignedIn,
+    ServerRefused,
+    TooManyRequests,
+    Unreachable,
+)
 
-_KINDS: Final = {400: BadRequest, 404: NotFound, 413: BadRequest, 415: BadRequest, 422: BadRequest}
+_KINDS: Final = {400: BadRequest, 404: NotFound, 409: NotNow, 413: BadRequest, 415: BadRequest, 422: BadRequest}
 
 
 class Problem(BaseModel):

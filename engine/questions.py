@@ -1,20 +1,14 @@
-"""Asks the conceptual questions in a terminal, one after the other, and tells each mark at once."""
+"""The conceptual questions as text: one of them, its mark, where one stands."""
 
-import re
-import string
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Final
 
-import click
-from pydantic import JsonValue
 from rich.text import Text
 
-from engine.cleaning import clean_line
-from engine.client import Client
+from engine.answers import labels, rule, shown_answer
 from engine.display import Page, plain
-from engine.errors import BadRequest
 from engine.failures import number
-from engine.wire import Mark, Question
+from engine.wire import Answer, Question, Standing, Submission
 
 MARKS: Final = {
     "correct": ("passed", "green", "Right"),
@@ -22,96 +16,100 @@ MARKS: Final = {
     "incorrect": ("failed", "red", "Not right"),
     "pending": ("waiting", "cyan", "Kept; it will be marked later"),
 }
-STOP_WORDS: Final = frozenset({"q", "quit", "stop"})
+READERS: Final = {"assistant": "an assistant", "instructor": "an instructor"}
 
 
-class Interview:
-    """One sitting. Every answer is sent as it is given, so that stopping loses nothing."""
+def is_pending(question: Question) -> bool:
+    return question.answer is not None and question.answer.mark.status == "pending"
 
-    def __init__(self, page: Page, client: Client, submission_id: str) -> None:
-        self._page = page
-        self._client = client
-        self._id = submission_id
 
-    def ask(self, questions: Sequence[Question]) -> None:
-        page = self._page
-        count = len(questions)
-        page.heading("One question to think about" if count == 1 else f"{count} questions to think about")
-        page.say("Enter skips a question, q stops; go on whenever you like.", "dim")
-        for place, question in enumerate(questions, start=1):
-            page.blank()
-            show_question(page, question, f"{place}/{count}")
-            if not self._answer(question):
-                break
-        page.say(f"Again, or the rest: engine answer {self._id}", "dim")
-
-    def _answer(self, question: Question) -> bool:
-        """False when the student wants to stop. An answer of the wrong form is explained and asked for again."""
-        while True:
-            try:
-                typed = self._page.console.input(Text("> ", "bold")).strip()
-            except EOFError:
-                self._page.blank()
-                return False
-            if typed.lower() in STOP_WORDS and typed.lower() not in labels(question):
-                return False
-            if not typed:
-                return True
-            try:
-                marked = self._client.answer(self._id, question.id, typed_answer(question, typed))
-            except (BadRequest, click.BadParameter) as error:
-                self._page.say(error.message, "yellow")
-                continue
-            show_mark(self._page, marked.mark)
-            return True
+def is_right(question: Question) -> bool:
+    return question.answer is not None and question.answer.mark.status == "correct"
 
 
 def show_question(page: Page, question: Question, place: str) -> None:
     points = f"{number(question.points)} point{'' if question.points == 1 else 's'}"
     page.put(Text.assemble(plain(question.prompt, "bold"), (f"  ({points})", "dim")), sign=Text(place, "cyan"))
+    if question.code:
+        page.blank()
+        for line in question.code.rstrip().splitlines():
+            page.verbatim(plain(line), indent=4)
+        page.blank()
     for label, option_id in labels(question).items():
         text = next(option.text for option in question.options if option.id == option_id)
         page.put(plain(text), indent=4, sign=Text(f"{label})", "cyan"))
-    if question.hint or question.unit:
-        unit = f"Unit: {question.unit}." if question.unit else ""
-        page.say(f"{question.hint or ''} {unit}".strip(), "dim", indent=4)
+    if question.refusal is None and (how := rule(question)):
+        page.say(how, "dim", indent=4)
 
 
-def show_mark(page: Page, mark: Mark) -> None:
+def show_mark(page: Page, answer: Answer, standing: Standing, question: Question) -> None:
+    """The mark, what the student may learn now, and whether there is another try."""
+    mark = answer.mark
     glyph, style, words = MARKS.get(mark.status, MARKS["pending"])
-    points = (
-        f": {number(mark.score)} of {number(mark.max_score)}"
-        if mark.status in {"correct", "partial", "incorrect"}
-        else ""
-    )
-    page.put(Text(f"{words}{points}.", style), indent=2, sign=Text(getattr(page.glyphs, glyph), style))
+    points = "" if mark.status == "pending" else f": {number(mark.score)} of {number(mark.max_score)}"
+    late = " It was late, and counts less." if answer.is_late else ""
+    page.put(Text(f"{words}{points}.{late}", style), indent=2, sign=Text(getattr(page.glyphs, glyph), style))
     if mark.feedback:
         page.say(mark.feedback, indent=4)
+    if answer.marked_by is not None:
+        page.say(f"Marked by {READERS.get(answer.marked_by, 'the staff')}.", "dim", indent=4)
+    if standing.solution is not None:
+        page.say(f"The right answer: {shown_answer(question, standing.solution.answer)}", "bold", indent=4)
+        if standing.solution.explanation:
+            page.say(standing.solution.explanation, indent=4)
+    if standing.answers_left is not None and standing.refusal is None:
+        page.say(f"{standing.answers_left} more answer{'' if standing.answers_left == 1 else 's'}.", "dim", indent=4)
 
 
-def labels(question: Question) -> dict[str, str]:
-    """What the student types -> option id: the ids themselves where they are short, else a, b, c."""
-    ids = [option.id for option in question.options]
-    if all(len(option_id) <= 2 for option_id in ids):
-        return {clean_line(option_id).lower(): option_id for option_id in ids}
-    return dict(zip(string.ascii_lowercase, ids, strict=False))
+def show_all(page: Page, questions: Iterable[Question]) -> None:
+    """Every question with its answer, without asking."""
+    asked = list(questions)
+    if not asked:
+        page.say("There are no questions for this submission.")
+    for question in asked:
+        show_question(page, question, question.id)
+        if question.answer is not None:
+            page.say(f"Your answer: {shown_answer(question, question.answer.given)}", indent=4)
+            show_mark(page, question.answer, question, question)
+        if question.refusal is not None and not is_right(question):
+            page.say(question.refusal, "dim", indent=4)
 
 
-def typed_answer(question: Question, typed: str) -> JsonValue:
-    """The JSON that the server wants for what was typed. Raises BadParameter for a label that is not there."""
-    if question.kind == "choice":
-        return _option(question, typed)
-    if question.kind == "order":
-        return [_option(question, word) for word in re.split(r"[\s,;>]+", typed) if word]
-    return typed
+def show_score(page: Page, submission: Submission, questions: Iterable[Question]) -> None:
+    """What one has, and what is still open."""
+    asked = list(questions)
+    if submission.assignment_score is not None:
+        page.say(f"{score_words(submission)}{_rest(asked)}", "bold")
+    elif asked:
+        earned = sum(question.answer.mark.score for question in asked if question.answer)
+        most = sum(question.points for question in asked)
+        page.say(f"{_of(earned, most)} points for the questions.{_rest(asked)}", "bold")
 
 
-def _option(question: Question, word: str) -> str:
-    known = labels(question)
-    ids = {option.id for option in question.options}
-    label = word.lower().rstrip(").")
-    if label in known:
-        return known[label]
-    if word in ids:
-        return word
-    raise click.BadParameter(f"There is no {clean_line(word)!r} here; type one of {', '.join(known)}.")
+def score_words(submission: Submission) -> str:
+    """What one has in the assignment; nothing for practice."""
+    score = submission.assignment_score
+    if score is None:
+        return ""
+    code, answers = _of(score.code, score.code_max), _of(score.questions, score.questions_max)
+    return (
+        f"{_of(score.total, score.total_max)} points in {submission.assignment}"
+        f"{f': {code} for the code, {answers} for the questions' if score.questions_max else ''}."
+    )
+
+
+def _of(points: float, most: float) -> str:
+    return f"{number(points)} of {number(most)}"
+
+
+def _rest(questions: list[Question]) -> str:
+    unanswered = sum(question.answer is None and question.refusal is None for question in questions)
+    read = sum(is_pending(question) and question.kind == "text" for question in questions)
+    run = sum(is_pending(question) and question.kind != "text" for question in questions)
+    told = (
+        (unanswered, "not answered yet"),
+        (read, "waiting for a person"),
+        (run, "being run"),
+    )
+    parts = [f"{count} {what}" for count, what in told if count]
+    return f" Questions: {', '.join(parts)}." if parts else ""

@@ -9,6 +9,7 @@ from engine.cleaning import clean_line
 from engine.display import Page, plain
 from engine.failures import FailureText, broken_rules, is_wrong, number
 from engine.progress import place_text
+from engine.questions import score_words
 from engine.wire import State, Submission
 from grader.report import Diagnosis, Efficiency, Guidance, Remark, Report, RuleFinding, Verdict
 
@@ -98,6 +99,8 @@ class ResultText:
             sign=Text(sign, f"bold {style}"),
         )
         page.say(f"{report.summary}", indent=2)
+        if words := score_words(submission):
+            page.say(words, indent=2)
         page.say(f"{submission.challenge}, attempt {submission.attempt}, submission {submission.id}", "dim", indent=2)
 
     def _diagnosis(self, diagnosis: Diagnosis, *, first: bool) -> None:

@@ -38,6 +38,19 @@ class Place(Wire):
     grading_p95_s: float | None = None
 
 
+class Score(Wire):
+    """What one has in an assignment."""
+
+    code: float
+    code_max: float
+    questions: float
+    questions_max: float
+    total: float
+    total_max: float
+    unanswered: int
+    waiting: int
+
+
 class Submission(Wire):
     id: str
     challenge: str
@@ -46,6 +59,8 @@ class Submission(Wire):
     created_at: datetime
     attempt: int
     student: str | None = None
+    assignment: str | None = None
+    assignment_score: Score | None = None
     verdict: Verdict | None = None
     score: float | None = None
     max_score: float | None = None
@@ -151,14 +166,34 @@ class Mark(Wire):
 
 
 class Answer(Wire):
+    """`marked_by` is what the person who marked it is in the course; None: a machine did."""
+
     given: JsonValue
     mark: Mark
+    is_late: bool = False
+    marked_by: str | None = None
 
 
-class Question(Wire):
+class Solution(Wire):
+    """What would have been right."""
+
+    answer: JsonValue
+    explanation: str = ""
+
+
+class Standing(Wire):
+    """What may follow an answer. `refusal` says why nothing more is taken."""
+
+    answers_left: int | None = None
+    refusal: str | None = None
+    solution: Solution | None = None
+
+
+class Question(Standing):
     id: str
     kind: str
     prompt: str
+    code: str | None = None
     points: float
     unit: str | None = None
     options: tuple[Option, ...] = ()
@@ -170,10 +205,8 @@ class QuestionList(Wire):
     items: tuple[Question, ...]
 
 
-class MarkedAnswer(Wire):
+class MarkedAnswer(Answer, Standing):
     question: str
-    given: JsonValue
-    mark: Mark
 
 
 class AnswerList(Wire):

@@ -2,13 +2,15 @@
 
 import click
 
+from engine.answers import typed_answer
 from engine.client import Client
 from engine.config import Config
 from engine.display import Page
 from engine.errors import WrongUsage
+from engine.interview import Interview
 from engine.memory import Memory
 from engine.outcome import is_conversation
-from engine.questions import Interview, show_mark, show_question, typed_answer
+from engine.questions import show_all, show_mark, show_score
 from engine.recall import recall
 from engine.wire import Question
 
@@ -16,12 +18,12 @@ from engine.wire import Question
 @click.command()
 @click.argument("submission_id", metavar="[ID]", required=False)
 @click.option("--question", metavar="QUESTION", help="Answer this one only, without being asked (with --answer).")
-@click.option("--answer", metavar="TEXT", help="The answer; for an order, the options' letters: b,a,c")
+@click.option("--answer", metavar="TEXT", help="The answer; for options, their letters: b,a,c")
 @click.option("--all", "again", is_flag=True, help="Ask the answered ones again too; the last answer counts.")
 def command(submission_id: str | None, question: str | None, answer: str | None, again: bool) -> None:
-    """Answer the conceptual questions of a submission.
+    """Answer the conceptual questions of a submission, and see the marks.
 
-    Without a terminal it lists them, with what you answered and how it was marked.
+    Without a terminal it lists them, with what you answered, how it was marked, and what you have in all.
     """
     if (question is None) != (answer is None):
         raise WrongUsage("--question and --answer belong together.", "Give both or none.")
@@ -32,15 +34,17 @@ def command(submission_id: str | None, question: str | None, answer: str | None,
         if question is not None and answer is not None:
             _answer_one(page, client, submission.id, _find(questions, question), answer)
             return
-        to_ask = [asked for asked in questions if again or asked.answer is None]
-        if not is_conversation():
-            _list(page, questions)
-            page.say(f"Answer one: engine answer {submission.id} --question QUESTION --answer TEXT", "dim")
-        elif not to_ask:
-            _list(page, questions)
-            page.say("You have answered everything. Answer again with: engine answer --all", "dim")
-        else:
+        to_ask = [asked for asked in questions if asked.refusal is None and (again or asked.answer is None)]
+        if to_ask and is_conversation():
             Interview(page, client, submission.id).ask(to_ask)
+            return
+        show_all(page, questions)
+        page.blank()
+        show_score(page, client.submission(submission.id), questions)
+        if to_ask:
+            page.say(f"Answer one: engine answer {submission.id} --question QUESTION --answer TEXT", "dim")
+        elif any(asked.refusal is None for asked in questions):
+            page.say("You have answered everything. Answer again with: engine answer --all", "dim")
 
 
 def _find(questions: tuple[Question, ...], question_id: str) -> Question:
@@ -52,19 +56,5 @@ def _find(questions: tuple[Question, ...], question_id: str) -> Question:
 
 
 def _answer_one(page: Page, client: Client, submission_id: str, question: Question, answer: str) -> None:
-    show_mark(page, client.answer(submission_id, question.id, typed_answer(question, answer)).mark)
-
-
-def _list(page: Page, questions: tuple[Question, ...]) -> None:
-    if not questions:
-        page.say("There are no questions for this submission.")
-    for question in questions:
-        show_question(page, question, question.id)
-        if question.answer is not None:
-            page.say(f"Your answer: {_given(question)}", indent=4)
-            show_mark(page, question.answer.mark)
-
-
-def _given(question: Question) -> str:
-    given = question.answer.given if question.answer else None
-    return ", ".join(map(str, given)) if isinstance(given, list) else str(given)
+    marked = client.answer(submission_id, question.id, typed_answer(question, answer))
+    show_mark(page, marked, marked, question)

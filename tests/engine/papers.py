@@ -180,6 +180,24 @@ QUESTIONS: list[dict[str, Any]] = [
 ]
 
 
+FILL: dict[str, Any] = {
+    "id": "fill",
+    "kind": "line",
+    "prompt": "Which line is missing?",
+    "code": "def scale(scores, d_k):\n    return ...",
+    "points": 1.0,
+    "hint": "One line of Python.",
+}
+CHOICES: dict[str, Any] = {
+    "id": "which",
+    "kind": "choices",
+    "prompt": "Which are rotated?",
+    "points": 1.0,
+    "options": [{"id": "a", "text": "queries"}, {"id": "b", "text": "values"}, {"id": "c", "text": "keys"}],
+    "hint": "The letters of all that are right.",
+}
+
+
 def mark(question: str, answer: JsonValue) -> dict[str, Any] | None:
     """None: not of the right form."""
     if question == "score-memory":
@@ -192,6 +210,8 @@ def mark(question: str, answer: JsonValue) -> dict[str, Any] | None:
         return _mark(answer == "relative", 1.0, "The product of rotated q and k depends on the distance alone.")
     if question == "order":
         return _mark(answer == ["project", "split", "rope"], 1.0, "")
+    if question == "which":
+        return _mark(answer == ["a", "c"], 1.0, "Values are summed up.")
     return {"status": "pending", "score": 0.0, "max_score": 2.0, "feedback": "A person will read it."}
 
 

@@ -27,6 +27,11 @@ class School:
     keys: dict[str, str] = field(default_factory=dict)
     received: list[dict[str, Any]] = field(default_factory=list)
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    standings: dict[str, dict[str, Any]] = field(default_factory=dict)  # what may follow an answer, by question
+    questions: list[dict[str, Any]] = field(default_factory=lambda: papers.QUESTIONS)
+    runs_s: float = 0.3  # how long a line of code takes to be marked
+    locked: str | None = None  # why there are no questions yet
+    score: dict[str, Any] | None = None  # in the assignment
     last_event_ids: list[str | None] = field(default_factory=list)
     lost_posts: int = 0  # accepted, but the answer never arrives
     gateway_errors: int = 0  # 502 by something in between
@@ -62,6 +67,8 @@ class School:
             "score": report.score if report else None,
             "max_score": report.max_score if report else None,
             "report": json.loads(report.to_json()) if report and with_report else None,
+            "assignment": "demo/attention" if self.score else None,
+            "assignment_score": self.score,
             "waiting": None if report else self.waiting,
             "queue": None if report else self.place,
             "links": {"self": "", "web": self.web and self.web.format(id=submission_id)},
@@ -199,16 +206,34 @@ def create_app(school: School) -> FastAPI:
     def questions(submission_id: str) -> Any:
         if school.submissions[submission_id]["state"] not in FINAL:
             return problem(409, "Not yet", "The questions come with the verdict.")
-        return {"items": [q | {"answer": school.answers.get(q["id"])} for q in papers.QUESTIONS]}
+        if school.locked:
+            return problem(409, "Not possible now", school.locked)
+        return {"items": [q | {"answer": answer_to(q["id"])} | standing(q["id"]) for q in school.questions]}
+
+    def answer_to(question: str) -> dict[str, Any] | None:
+        kept = school.answers.get(question)
+        if kept and "ready_at" in kept and time.monotonic() > kept["ready_at"]:
+            kept["mark"] = papers.mark("why-not-v", "relative")
+        return kept
+
+    def standing(question: str) -> dict[str, Any]:
+        return school.standings.get(question, {})
 
     @app.post("/api/v1/submissions/{submission_id}/answers")
     async def answer(submission_id: str, request: Request) -> Any:
         given = (await request.json())["answers"][0]
-        marked = papers.mark(given["question"], given["answer"])
+        question = given["question"]
+        marked = papers.mark(question, given["answer"])
         if marked is None:
             return problem(422, "That is not an answer to this question", "Write a number, for example 12.")
-        school.answers[given["question"]] = {"given": given["answer"], "mark": marked}
-        return {"items": [{"question": given["question"], "given": given["answer"], "mark": marked}]}
+        if school.standings.get(question, {}).get("answers_left") == 0:
+            return problem(409, "Not possible now", f"{question}: You have used up your answers to this question.")
+        if "answers_left" in school.standings.get(question, {}):
+            school.standings[question]["answers_left"] -= 1
+        school.answers[question] = {"given": given["answer"], "mark": marked}
+        if question == "fill":
+            school.answers[question]["ready_at"] = time.monotonic() + school.runs_s
+        return {"items": [school.answers[question] | {"question": question} | standing(question)]}
 
     return app
 

@@ -60,3 +60,9 @@ def test_a_bug_of_ours_becomes_a_sentence_and_a_file_never_a_traceback(stranger:
     assert result.returncode == 3
     assert "not your fault" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_misspelt_command_is_told_the_right_one():
+    result = CliRunner().invoke(cli, ["anwser"])
+    assert result.exit_code == 2
+    assert "Did you mean 'answer'?" in result.stderr
