@@ -93,7 +93,7 @@ def create_worker(settings: WorkerSettings) -> Celery:
     def check(request: dict[str, Any]) -> None:
         _check(task, request)
 
-    celery.task(check, name=CHECK_TASK)
+    celery.task(check, name=CHECK_TASK, shared=False)
     signals.worker_process_init.connect(lambda **_: task.open(), weak=False)
     signals.worker_process_shutdown.connect(lambda **_: task.close(), weak=False)
     return celery
