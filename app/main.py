@@ -20,6 +20,7 @@ from app.database import Database
 from app.events import Follower
 from app.exports.endpoints import router as exports
 from app.health.endpoints import router as health
+from app.hunts.endpoints import router as hunts
 from app.line.dispatch import Dispatcher
 from app.line.lengths import broker_state, queue_lengths
 from app.line.places import Places
@@ -65,6 +66,7 @@ def create_app(settings: ApiSettings) -> FastAPI:
     for router in (
         accounts,
         challenges,
+        hunts,
         submissions,
         files,
         questions,

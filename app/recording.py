@@ -13,7 +13,7 @@ from app.line.dispatch import QUEUES, Dispatcher
 from app.line.requeue import Reason, Requeue
 from app.line.transitions import applies_to
 from app.metrics import RecorderMetrics
-from app.models import OPEN_STATES, State, StoredReport, Submission, now
+from app.models import OPEN_STATES, State, StoredReport, Submission, SubmissionKind, now
 from app.questions.asked import facts_to_keep
 from app.questions.checks import Checks
 from app.receipts.signing import Signer
@@ -135,6 +135,9 @@ def _grade(session: Session, message: Graded, signer: Signer | None) -> bool:
     if not is_first:
         return False
     row = session.get_one(Submission, submission_id)
+    if row.kind is SubmissionKind.HUNT:  # not the student's own work: no proof of anything, and in no figures
+        session.add(StoredReport(submission_id=submission_id, body=report.to_json(), recorded_at=moment))
+        return True
     facts = facts_to_keep(session, row, report)
     row.facts = facts.model_dump(mode="json") if facts else None
     receipt = signer.receipt(row, message, moment) if signer else None

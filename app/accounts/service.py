@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from app import audit
 from app.database import Database, add_unless_there
 from app.identifiers import is_slug
-from app.models import Course, Enrollment, Role, Submission, Token, User, now
+from app.models import Course, Enrollment, Role, Submission, SubmissionKind, Token, User, now
 from app.problems import Conflict, NotFound, NotSignedIn, Unprocessable
 
 TOKEN_PREFIX: Final = "assay_"  # noqa: S105 - what a token begins with
@@ -207,7 +207,7 @@ def submission_counts(database: Database, user: User) -> dict[str, int]:
     """How many times a person has submitted to each challenge."""
     query = (
         select(Submission.challenge, func.count())
-        .where(Submission.user_id == user.id)
+        .where(Submission.user_id == user.id, Submission.kind == SubmissionKind.BUILD)
         .group_by(Submission.challenge)
         .order_by(Submission.challenge)
     )

@@ -6,15 +6,17 @@ from pathlib import Path
 
 from app.problems import NotFound
 from grader.challenge import Challenge, load_challenges
+from grader.hunt import HuntBank
 from grader.questions import QuestionBank
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A challenge and its questions."""
+    """A challenge, its questions and its bug hunt."""
 
     challenge: Challenge
     questions: QuestionBank
+    hunt: HuntBank
 
     @property
     def slug(self) -> str:
@@ -27,7 +29,7 @@ class Catalogue:
     def __init__(self, root: Path) -> None:
         """Raises grader's ManifestError when a folder is broken: better no service than half a one."""
         self._entries = {
-            slug: Entry(challenge, QuestionBank.load(challenge.questions_path))
+            slug: Entry(challenge, QuestionBank.load(challenge.questions_path), HuntBank.load(challenge.hunt_folder))
             for slug, challenge in load_challenges(root).items()
         }
 

@@ -32,7 +32,7 @@ class Hunt(Base):
 
 
 class Fix(Base):
-    """What makes a submission one to a hunt. `lines` is None for what could not be read as Python."""
+    """What makes a submission one to a hunt. `lines` is None for what cannot be read."""
 
     __tablename__ = "fixes"
 

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, selectinload
 from app.assignments.schedule import days_late
 from app.challenges.service import Catalogue
 from app.database import Database
-from app.models import Answer, Assignment, Reading, Role, State, Submission, User, now
+from app.models import Answer, Assignment, Reading, Role, State, Submission, SubmissionKind, User, now
 from app.problems import Conflict, NotFound, Unprocessable
 from app.questions.asked import drawn_for, facts_of
 from app.questions.policy import Policy, refuse_while_locked
@@ -120,6 +120,8 @@ def answers_of(
 
 def _answerable(session: Session, user: User, submission_id: str) -> Submission:
     submission = find_own(session, user, submission_id)
+    if submission.kind is SubmissionKind.HUNT:
+        raise Conflict("A bug hunt has no questions. Those about your own code are with its submissions.")
     if submission.state is not State.GRADED:
         raise Conflict("The questions come after the verdict. This submission is not graded yet; wait and try again.")
     if submission.verdict is Verdict.REJECTED:

@@ -10,13 +10,13 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from app.assignments.admission import challenge_of
 from app.challenges.service import Entry
 from app.events import Progress, follow
-from app.models import Feedback, State, now
+from app.models import Feedback, State, SubmissionKind, now
 from app.problems import UnsupportedMediaType
 from app.questions.scores import score_beside
 from app.services import SignedIn, WithServices
 from app.submissions import service
 from app.submissions.addresses import limit_address
-from app.submissions.feedback import event_for_student, feedback_at
+from app.submissions.feedback import event_for_student, feedback_of
 from app.submissions.schemas import SubmissionPage, SubmissionView, item_of, queue_view, view_of
 from app.submissions.uploads import read_upload
 
@@ -89,11 +89,12 @@ def list_submissions(
     challenge: Annotated[str | None, Query(max_length=SHORT)] = None,
     student: Annotated[str | None, Query(max_length=SHORT)] = None,
     state: State | None = None,
+    kind: SubmissionKind | None = None,
     cursor: Annotated[str | None, Query(max_length=SHORT)] = None,
     limit: Annotated[int, Query(ge=1, le=service.PAGE_MAX)] = 20,
 ) -> SubmissionPage:
     """A page of submissions, newest first: one's own, and for staff those of their courses."""
-    page = service.list_page(services.database, user, service.Filter(challenge, student, state, cursor, limit))
+    page = service.list_page(services.database, user, service.Filter(challenge, student, state, kind, cursor, limit))
     return SubmissionPage(items=[item_of(row) for row in page.items], next_cursor=page.next_cursor)
 
 
@@ -122,13 +123,15 @@ class Watched:
 
     id: str
     feedback: Feedback
+    kind: SubmissionKind
 
 
 def watched(submission_id: str, user: SignedIn, services: WithServices) -> Watched:
     """Settled before the stream begins, so that an error still is a problem and not a broken stream."""
     access = service.read(services.database, user, submission_id)
-    feedback = Feedback.FULL if access.as_staff else feedback_at(access.submission.assignment, now())
-    return Watched(access.submission.id, feedback)
+    kind = SubmissionKind.BUILD if access.as_staff else access.submission.kind
+    feedback = Feedback.FULL if access.as_staff else feedback_of(access.submission, now())
+    return Watched(access.submission.id, feedback, kind)
 
 
 @router.get("/{submission_id}/events", response_class=EventSourceResponse)
@@ -145,6 +148,6 @@ async def follow_submission(
         return service.progress(services.database, services.places, submission.id)
 
     async for sent in follow(services.follower, submission.id, progress, last_event_id, services.settings.heartbeat_s):
-        shown = event_for_student(sent, submission.feedback)
+        shown = event_for_student(sent, submission.feedback, submission.kind)
         if shown is not None:
             yield shown

@@ -9,12 +9,16 @@ from sqlalchemy.orm import joinedload
 from app.assignments.schedule import days_late, points_of
 from app.assignments.schemas import AssignmentScore
 from app.line.places import Places
-from app.models import Assignment, Feedback, State, Submission, now
-from app.submissions.feedback import feedback_at, for_student
+from app.models import Assignment, Feedback, Fix, State, Submission, SubmissionKind, now
+from app.submissions.feedback import feedback_of, for_student
 from grader.report import Report, Verdict
 
 # What an item shows beside the row itself.
-ITEM: Final = (joinedload(Submission.user), joinedload(Submission.assignment).joinedload(Assignment.course))
+ITEM: Final = (
+    joinedload(Submission.user),
+    joinedload(Submission.assignment).joinedload(Assignment.course),
+    joinedload(Submission.fix).joinedload(Fix.hunt),
+)
 WAITING: Final = "The grader is having trouble; your submission is safe and will be graded."
 
 GIVEN_UP: Final = (
@@ -37,6 +41,16 @@ class Links(View):
     web: str
 
 
+class FixView(View):
+    """What came of mending a hunt's file."""
+
+    number: int = Field(description="1 is the student's first hunt in this challenge")
+    lines: int | None = Field(description="logical lines that differ from what was handed out; null: it cannot be read")
+    lines_max: int = Field(description="more than this is a rewrite")
+    is_solved: bool
+    message: str = Field(description="one sentence to the student; empty until it is graded")
+
+
 class SubmissionItem(View):
     """A submission in a list: everything but the report."""
 
@@ -48,7 +62,9 @@ class SubmissionItem(View):
     created_at: datetime
     started_at: datetime | None
     graded_at: datetime | None
-    attempt: int
+    kind: SubmissionKind
+    attempt: int = Field(description="counted for each kind")
+    hunt: FixView | None = Field(description="for what was sent to a bug hunt")
     student: str
     assignment: str | None = Field(description="course/assignment; without one it is practice")
     is_late: bool
@@ -105,7 +121,9 @@ def item_of(submission: Submission) -> SubmissionItem:
         created_at=submission.created_at,
         started_at=submission.started_at,
         graded_at=submission.graded_at,
+        kind=submission.kind,
         attempt=submission.attempt,
+        hunt=_fix_view(submission, submission.fix) if submission.fix else None,
         student=submission.user.name,
         assignment=f"{assignment.course.slug}/{assignment.slug}" if assignment else None,
         is_late=days_late(assignment, submission.created_at) > 0,
@@ -136,11 +154,11 @@ def view_of(
 ) -> SubmissionView:
     """What ITEM names and the report must be loaded. A student gets the student's view of the report."""
     moment = now()
-    feedback = Feedback.FULL if as_staff else feedback_at(submission.assignment, moment)
+    feedback = Feedback.FULL if as_staff else feedback_of(submission, moment)
     report = Report.model_validate_json(submission.report.body) if submission.report else None
     receipt = submission.report.receipt if submission.report else None
     if report is not None and not as_staff:
-        report = for_student(report, submission.assignment, moment)
+        report = for_student(report, submission, moment)
     return SubmissionView(
         **dict(item_of(submission)),
         feedback=feedback,
@@ -148,6 +166,31 @@ def view_of(
         queue=queue,
         assignment_score=score,
         receipt=receipt,
+    )
+
+
+def _fix_view(submission: Submission, fix: Fix) -> FixView:
+    is_small = fix.lines is not None and fix.lines <= fix.hunt.lines_max
+    return FixView(
+        number=fix.hunt.number,
+        lines=fix.lines,
+        lines_max=fix.hunt.lines_max,
+        is_solved=submission.verdict is Verdict.PASSED and is_small,
+        message=_told_of(submission.verdict, fix, is_small=is_small),
+    )
+
+
+def _told_of(verdict: Verdict | None, fix: Fix, *, is_small: bool) -> str:
+    if verdict is None:
+        return ""
+    if verdict is not Verdict.PASSED:
+        return "This is the file as it was handed out." if fix.lines == 0 else "The bug is still at large."
+    lines = "one line" if fix.lines == 1 else f"{fix.lines or 'far more'} lines"
+    if is_small:
+        return f"You found it, and mended it with {lines}."
+    return (
+        f"Right, but a rewrite: {lines} differ from the file that you were given, and at most {fix.hunt.lines_max} are "
+        "a small change. Start from that file again, and change only what is wrong."
     )
 
 

@@ -16,13 +16,14 @@ from app.broker import Broker, BrokerDown
 from app.challenges.service import Entry
 from app.database import Database
 from app.events import Progress, progress_of
+from app.hunts.service import Mending
 from app.identifiers import is_id
 from app.line.dispatch import Dispatcher
 from app.line.places import Places
 from app.line.transitions import cancel as cancel_waiting
 from app.line.transitions import supersede_older
 from app.metrics import Tally
-from app.models import Assignment, State, Submission, SubmissionFile, User, now
+from app.models import Assignment, Fix, Hunt, State, Submission, SubmissionFile, SubmissionKind, User, now
 from app.problems import Conflict, Forbidden, TooManyRequests, Unavailable, Unprocessable
 from app.submissions.access import Access, find, visible_to
 from app.submissions.schemas import ITEM, queue_view
@@ -55,6 +56,7 @@ class Filter:
     challenge: str | None = None
     student: str | None = None
     state: State | None = None
+    kind: SubmissionKind | None = None
     cursor: str | None = None
     limit: int = 20
 
@@ -68,9 +70,17 @@ class Page:
 
 
 def accept(
-    database: Database, user: User, entry: Entry, upload: Upload, per_minute: int, assignment: str | None = None
+    database: Database,
+    user: User,
+    entry: Entry,
+    upload: Upload,
+    per_minute: int,
+    assignment: str | None = None,
+    mending: Mending | None = None,
 ) -> Accepted:
     """Commit the submission. `assignment` is `course/slug`; without it the one that is due next takes it.
+
+    What is `mending` a hunt's file is no attempt at any assignment.
 
     Raises Conflict (key used otherwise, not open, no attempts left), TooManyRequests, NotFound, Unprocessable.
     """
@@ -78,13 +88,13 @@ def accept(
         try:
             with database.write() as session:
                 _one_at_a_time(session, user)
-                before = _same_key(session, user, entry, upload)
+                before = _same_key(session, user, entry, upload, _kind(mending))
                 if before is not None:
                     return Accepted(before, is_new=False)
                 moment = now()
                 _limit_rate(session, user, per_minute, moment)
-                counts_for = choose(session, user, assignment, entry.slug, moment)
-                submission = _insert(session, user, entry, upload, counts_for, moment)
+                counts_for = None if mending else choose(session, user, assignment, entry.slug, moment)
+                submission = _insert(session, user, entry, upload, counts_for, mending, moment)
                 supersedes = counts_for is not None and counts_for.is_superseding
                 superseded = supersede_older(session, submission) if supersedes else []
                 limit_attempts(session, user, submission)
@@ -156,6 +166,8 @@ def list_page(database: Database, user: User, wanted: Filter) -> Page:
         query = query.where(Submission.user.has(User.name == wanted.student))
     if wanted.state is not None:
         query = query.where(Submission.state == wanted.state)
+    if wanted.kind is not None:
+        query = query.where(Submission.kind == wanted.kind)
     if wanted.cursor is not None:
         if not is_id(wanted.cursor):
             raise Unprocessable("The cursor is not one that this server gave. Start again without it.")
@@ -189,7 +201,11 @@ def _one_at_a_time(session: Session, user: User) -> None:
     session.execute(select(User.id).where(User.id == user.id).with_for_update(key_share=True))
 
 
-def _same_key(session: Session, user: User, entry: Entry, upload: Upload) -> Submission | None:
+def _kind(mending: Mending | None) -> SubmissionKind:
+    return SubmissionKind.HUNT if mending else SubmissionKind.BUILD
+
+
+def _same_key(session: Session, user: User, entry: Entry, upload: Upload, kind: SubmissionKind) -> Submission | None:
     if upload.idempotency_key is None:
         return None
     query = select(Submission).options(*ITEM, joinedload(Submission.report))
@@ -197,7 +213,7 @@ def _same_key(session: Session, user: User, entry: Entry, upload: Upload) -> Sub
         query.where(Submission.user_id == user.id, Submission.idempotency_key == upload.idempotency_key)
     )
     if before is not None:
-        same_content(upload, entry.slug, before.challenge, before.sha256)
+        same_content(upload, (entry.slug, kind), (before.challenge, before.kind), before.sha256)
     return before
 
 
@@ -217,10 +233,19 @@ def _limit_rate(session: Session, user: User, per_minute: int, moment: datetime)
 
 
 def _insert(
-    session: Session, user: User, entry: Entry, upload: Upload, assignment: Assignment | None, moment: datetime
+    session: Session,
+    user: User,
+    entry: Entry,
+    upload: Upload,
+    assignment: Assignment | None,
+    mending: Mending | None,
+    moment: datetime,
 ) -> Submission:
+    kind = _kind(mending)
     last = session.scalar(
-        select(func.max(Submission.attempt)).where(Submission.user_id == user.id, Submission.challenge == entry.slug)
+        select(func.max(Submission.attempt)).where(
+            Submission.user_id == user.id, Submission.challenge == entry.slug, Submission.kind == kind
+        )
     )
     submission = Submission(
         user=session.merge(user, load=False),
@@ -228,6 +253,7 @@ def _insert(
         challenge=entry.slug,
         challenge_version=entry.challenge.version,
         queue=GRADE_GPU_QUEUE if entry.challenge.manifest.device is Device.CUDA else GRADE_CPU_QUEUE,
+        kind=kind,
         attempt=(last or 0) + 1,
         idempotency_key=upload.idempotency_key,
         filename=upload.filename,
@@ -237,6 +263,7 @@ def _insert(
         created_at=moment,
         waiting_since=moment,
         report=None,
+        fix=Fix(hunt=session.get_one(Hunt, mending.hunt_id), lines=mending.lines) if mending else None,
     )
     session.add(submission)
     session.flush()

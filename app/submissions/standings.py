@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import joinedload
 
 from app.database import Database
-from app.models import Submission, User
+from app.models import Submission, SubmissionKind, User
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ def standings(database: Database, user: User) -> dict[str, Standing]:
     """By challenge; those without a submission are left out."""
     summary = (
         select(func.count(), func.max(Submission.score), func.max(Submission.id))
-        .where(Submission.user_id == user.id)
+        .where(Submission.user_id == user.id, Submission.kind == SubmissionKind.BUILD)
         .group_by(Submission.challenge)
     )
     with database.read() as session:

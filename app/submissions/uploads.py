@@ -9,6 +9,7 @@ from typing import Final
 
 from fastapi import UploadFile
 
+from app.models import SubmissionKind
 from app.problems import Conflict, Unprocessable
 from grader.submission import Submission
 
@@ -48,9 +49,11 @@ def read_upload(
     return Upload(_display_name(file.filename or ""), Submission(main=main, files=files), idempotency_key)
 
 
-def same_content(upload: Upload, challenge: str, stored_challenge: str, stored_sha256: str) -> None:
+def same_content(
+    upload: Upload, purpose: tuple[str, SubmissionKind], stored_purpose: tuple[str, SubmissionKind], stored_sha256: str
+) -> None:
     """Raises Conflict when an Idempotency-Key comes again with something else."""
-    if (challenge, upload.submission.sha256) != (stored_challenge, stored_sha256):
+    if (purpose, upload.submission.sha256) != (stored_purpose, stored_sha256):
         raise Conflict("This Idempotency-Key was used for another upload. Use a new key for new content.")
 
 

@@ -52,6 +52,12 @@ class Observed(Section):
     explanation: str
 
 
+class Told(Observed):
+    """What comes with a planted file. Title and explanation only once it is mended."""
+
+    symptom: str
+
+
 @dataclass(frozen=True)
 class Planted:
     """A file to hand out. `bug` is the name of the misconception's file: what stands before a dot is its id."""
@@ -107,6 +113,11 @@ class HuntBank:
         if count != 1:
             raise HuntError(f"{BUGS}: what {bug} replaces stands {count} times in {style}.py; it must stand there once")
         return Planted(style, bug, solution.replace(edit.right, edit.wrong))
+
+    def told(self, planted: Planted) -> Told | None:
+        """None where no grading of it was observed yet."""
+        observed = self.observed.get(planted.name)
+        return Told(symptom=self.bugs[planted.bug].symptom, **dict(observed)) if observed else None
 
     def style_of(self, source: str) -> str:
         """The solution that has most words in common with a student's own source."""

@@ -9,12 +9,13 @@ from typing import Final
 COLUMNS: Final = 120
 CHANGE_MAX: Final = 10  # lines: `grader.hunt.proof` shows that mending takes fewer, and another solution more
 FAR: Final = 10 * CHANGE_MAX
+LONGEST: Final = 1 << 16  # characters that are read: many times what a solution has
 _LAYOUT: Final = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING})
 _ENDS: Final = frozenset({tokenize.NEWLINE, tokenize.ENDMARKER})
 
 
 class NoPython(ValueError):
-    """What is no sequence of Python's tokens has no logical lines."""
+    """What is no sequence of Python's tokens, or is too long to be read as one, has no logical lines."""
 
 
 def changed_lines(before: str, after: str) -> int:
@@ -37,6 +38,8 @@ def changed_lines(before: str, after: str) -> int:
 
 def _lines(source: str) -> list[str]:
     """Each logical line as its tokens, one blank between them, behind its depth."""
+    if len(source) > LONGEST:
+        raise NoPython(f"{len(source)} characters")
     try:
         return list(_logical(source))
     except (tokenize.TokenError, SyntaxError) as error:

@@ -97,6 +97,9 @@ CALLS: Final = {
     "GET /challenges": Call(SIGNED_IN),
     "GET /challenges/{slug}": Call(SIGNED_IN),
     "GET /challenges/{slug}/starter": Call(SIGNED_IN),
+    "GET /challenges/{slug}/hunt": Call(SIGNED_IN, answer=409),
+    "POST /challenges/{slug}/hunt/next": Call(SIGNED_IN, answer=409),
+    "POST /challenges/{slug}/hunt/fixes": Call(SIGNED_IN, lambda _: {"files": LAYERS}, answer=409),
     "GET /submissions": Call(SIGNED_IN, lambda _: {"params": {"student": "ada", "cursor": "z" * 26}}),
     "POST /submissions": Call(
         MEMBERS, lambda things: {"files": LAYERS, "data": {"assignment": f"demo/{things.assignment}"}}

@@ -1,0 +1,57 @@
+"""`/challenges/{slug}/hunt`."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, File, Header, Request, Response, UploadFile
+
+from app.hunts import service
+from app.hunts.schemas import HuntView, hunt_view
+from app.hunts.sending import send
+from app.services import SignedIn, WithServices
+from app.submissions.addresses import limit_address
+from app.submissions.endpoints import multipart_only
+from app.submissions.schemas import SubmissionView, view_of
+from app.submissions.uploads import read_upload
+
+router = APIRouter(prefix="/challenges/{slug}/hunt", tags=["hunts"])
+
+
+@router.get("")
+def read_hunt(slug: str, user: SignedIn, services: WithServices) -> HuntView:
+    """A solution with one bug in it, and its symptoms: this student's, drawn the first time that it is asked for.
+
+    For students whose own build has passed, and for staff.
+    """
+    entry = services.catalogue.get(slug)
+    return hunt_view(entry, service.current(services.database, entry, user))
+
+
+@router.post("/next", status_code=201)
+def draw_next(slug: str, user: SignedIn, services: WithServices) -> HuntView:
+    """Another one, once the last is solved: in a solution of another style, as long as there is one."""
+    entry = services.catalogue.get(slug)
+    return hunt_view(entry, service.draw_next(services.database, entry, user))
+
+
+@router.post(
+    "/fixes", status_code=202, dependencies=[Depends(multipart_only)], responses={200: {"model": SubmissionView}}
+)
+def submit_fix(
+    slug: str,
+    user: SignedIn,
+    services: WithServices,
+    file: Annotated[UploadFile, File(description="the mended file")],
+    request: Request,
+    response: Response,
+    idempotency_key: Annotated[str | None, Header()] = None,
+) -> SubmissionView:
+    """Send the mended file. It is graded as a submission is; `hunt` says whether the bug is found."""
+    limit_address(services, request)
+    entry = services.catalogue.get(slug)
+    upload = read_upload(file, [], entry.challenge.manifest.default_path, 0, idempotency_key)
+    accepted = send(services, user, entry, upload)
+    if not accepted.is_new:
+        response.status_code = 200
+    view = view_of(accepted.submission, as_staff=False)
+    response.headers["Location"] = view.links.self
+    return view

@@ -1,0 +1,89 @@
+"""A hunt as its student sees it."""
+
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.challenges.service import Entry
+from app.hunts.service import Standing
+from grader.hunt import Told
+
+
+class View(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Symptoms(View):
+    """What a grading of the file saw, without the cause. Families are told by their titles."""
+
+    text: str
+    fails: list[str]
+    agrees: list[str]
+    case: str = Field(description="the first test that fails; empty where none that fails may be shown")
+    snippet: str | None = Field(description="the smallest case that fails, to run beside the file")
+
+
+class Cause(View):
+    """What it was: told once it is mended."""
+
+    id: str
+    title: str
+    explanation: str
+
+
+class HuntLinks(View):
+    """Paths on this server."""
+
+    self: str
+    fixes: str
+    next: str
+    web: str
+
+
+class HuntView(View):
+    id: str
+    challenge: str
+    number: int
+    drawn_at: datetime
+    default_path: str = Field(description="where the file lies in a project, as the snippet imports it")
+    source: str = Field(description="the file: right but for one thing")
+    symptoms: Symptoms
+    lines_max: int = Field(description="logical lines that may differ; more is a rewrite")
+    tries: int
+    is_solved: bool
+    cause: Cause | None
+    left: int = Field(description="how many more there are, one after the other")
+    links: HuntLinks
+
+
+def hunt_view(entry: Entry, standing: Standing) -> HuntView:
+    hunt, told = standing.hunt, Told.model_validate(standing.hunt.told)
+    cause = Cause(id=hunt.bug.partition(".")[0], title=told.title, explanation=told.explanation)
+    base = f"/api/v1/challenges/{entry.slug}/hunt"
+    return HuntView(
+        id=hunt.id,
+        challenge=hunt.challenge,
+        number=hunt.number,
+        drawn_at=hunt.drawn_at,
+        default_path=entry.challenge.manifest.default_path,
+        source=hunt.source,
+        symptoms=_symptoms(entry, told),
+        lines_max=hunt.lines_max,
+        tries=standing.tries,
+        is_solved=standing.is_solved,
+        cause=cause if standing.is_solved else None,
+        left=standing.left,
+        links=HuntLinks(self=base, fixes=f"{base}/fixes", next=f"{base}/next", web=f"/challenges/{entry.slug}/hunt"),
+    )
+
+
+def _symptoms(entry: Entry, told: Told) -> Symptoms:
+    """What is measured is no symptom: a file that is wrong is not timed."""
+    families = {name: family.title for name, family in entry.challenge.manifest.families.items() if family.required}
+    return Symptoms(
+        text=told.symptom,
+        fails=[families.get(name, name) for name in told.failed],
+        agrees=[title for name, title in families.items() if name not in told.failed],
+        case=told.case,
+        snippet=told.snippet,
+    )

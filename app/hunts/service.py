@@ -1,0 +1,180 @@
+"""Drawing a bug for a student, and telling what was sent to mend it from a rewrite.
+
+A student who has mended one file knows that solution. So each further bug is planted in a solution of another style.
+"""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, and_, func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from app.challenges.service import Entry
+from app.courses.access import staffed_by
+from app.database import Database
+from app.models import (
+    DiagnosedMisconception,
+    Fix,
+    Hunt,
+    Role,
+    Submission,
+    SubmissionFile,
+    SubmissionKind,
+    User,
+)
+from app.problems import Conflict, NotFound
+from app.submissions.uploads import Upload
+from grader.hunt import CHANGE_MAX, NoPython, Planted, changed_lines
+from grader.report import Verdict
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The hunt that somebody is at, and how far. `left` counts those that may follow it."""
+
+    hunt: Hunt
+    tries: int
+    is_solved: bool
+    left: int
+
+
+@dataclass(frozen=True)
+class Mending:
+    """A file that is meant to mend a hunt's. `lines` is None where it cannot be read."""
+
+    hunt_id: str
+    lines: int | None
+
+
+def current(database: Database, entry: Entry, user: User) -> Standing:
+    """The last one drawn for this person; the first is drawn now.
+
+    Raises NotFound where there is no hunt, Conflict while the person's own build has not passed.
+    """
+    with database.read() as session:
+        found = _standing(session, entry, user)
+    return found if found is not None else _draw(database, entry, user, number=1)
+
+
+def draw_next(database: Database, entry: Entry, user: User) -> Standing:
+    """Raises NotFound, and Conflict while the one before is not solved, or when there is no other."""
+    before = current(database, entry, user)
+    if not before.is_solved:
+        raise Conflict("You are still at the last one: mend that file first. `engine submit-fix` sends it.")
+    if not before.left:
+        raise Conflict(f"You have hunted down all that there is in {entry.slug!r}. Nicely done.")
+    return _draw(database, entry, user, before.hunt.number + 1)
+
+
+def mending(database: Database, entry: Entry, user: User, upload: Upload) -> Mending:
+    """How much of the file that was handed out has been changed. Raises NotFound, Conflict."""
+    hunt = current(database, entry, user).hunt
+    try:
+        lines = changed_lines(hunt.source, upload.submission.source.decode("utf-8-sig"))
+    except (NoPython, UnicodeDecodeError):  # the grader says what is wrong with it
+        return Mending(hunt.id, None)
+    return Mending(hunt.id, lines)
+
+
+def _standing(session: Session, entry: Entry, user: User) -> Standing | None:
+    if not entry.hunt.solutions:
+        raise NotFound(f"{entry.slug!r} has no bug hunt.")
+    hunts = session.scalars(
+        select(Hunt).where(Hunt.user_id == user.id, Hunt.challenge == entry.slug).order_by(Hunt.number)
+    ).all()
+    if not hunts:
+        return None
+    sent = select(func.count()).select_from(Fix).where(Fix.hunt_id == hunts[-1].id)
+    mended = sent.join(Submission).where(Submission.verdict == Verdict.PASSED, Fix.lines <= hunts[-1].lines_max)
+    return Standing(
+        hunts[-1],
+        tries=session.scalar(sent) or 0,
+        is_solved=bool(session.scalar(mended)),
+        left=len({planted.style for planted in _fresh(entry, hunts)}),
+    )
+
+
+def _draw(database: Database, entry: Entry, user: User, number: int) -> Standing:
+    try:
+        with database.write() as session:
+            _has_passed(session, entry, user)
+            planted = secrets.choice(_best(session, entry, user))
+            told = entry.hunt.told(planted)
+            assert told is not None  # of those that are drawn from
+            session.add(
+                Hunt(
+                    user_id=user.id,
+                    challenge=entry.slug,
+                    number=number,
+                    bug=planted.bug,
+                    style=planted.style,
+                    source=planted.source,
+                    told=told.model_dump(mode="json"),
+                    lines_max=CHANGE_MAX,
+                )
+            )
+    except IntegrityError:  # drawn twice at one moment: the other one holds
+        pass
+    with database.read() as session:
+        found = _standing(session, entry, user)
+    assert found is not None  # it was drawn, here or beside us
+    return found
+
+
+def _has_passed(session: Session, entry: Entry, user: User) -> None:
+    """The file is nearly a solution: only whoever has one gets it, and the staff, who may look into everything."""
+    if user.role is Role.OPERATOR or session.scalar(staffed_by(user).limit(1)) is not None:
+        return
+    if not session.scalar(select(func.count()).where(_builds(entry, user), Submission.verdict == Verdict.PASSED)):
+        raise Conflict(
+            f"The bug hunt of {entry.slug!r} begins when your own file has passed: `engine submit-build` sends it."
+        )
+
+
+def _best(session: Session, entry: Entry, user: User) -> Sequence[Planted]:
+    """Those in the style of the student's own file, with mistakes that the student has not made, if there are any."""
+    hunts = session.scalars(select(Hunt).where(Hunt.user_id == user.id, Hunt.challenge == entry.slug)).all()
+    fresh = _fresh(entry, hunts)
+    if not fresh:
+        raise Conflict(f"There is no bug to hunt in {entry.slug!r} at present.")
+    style = entry.hunt.style_of(_own_source(session, entry, user))
+    known = {
+        *session.scalars(
+            select(DiagnosedMisconception.misconception).join(Submission).where(_builds(entry, user)).distinct()
+        ),
+        *(hunt.bug.partition(".")[0] for hunt in hunts),
+    }
+    in_style = [planted for planted in fresh if planted.style == style] or fresh
+    return [planted for planted in in_style if planted.misconception not in known] or in_style
+
+
+def _fresh(entry: Entry, hunts: Sequence[Hunt]) -> list[Planted]:
+    """What is in none of the solutions that the student has mended, or is mending."""
+    styles = {hunt.style for hunt in hunts}
+    return [
+        planted
+        for planted in entry.hunt.all_planted()
+        if planted.style not in styles and entry.hunt.told(planted) is not None
+    ]
+
+
+def _own_source(session: Session, entry: Entry, user: User) -> str:
+    """The last file of theirs that passed; nothing for staff who have sent none."""
+    content = session.scalar(
+        select(SubmissionFile.content)
+        .join(Submission, Submission.id == SubmissionFile.submission_id)
+        .where(_builds(entry, user), Submission.verdict == Verdict.PASSED, SubmissionFile.path == Submission.main)
+        .order_by(Submission.id.desc())
+        .limit(1)
+    )
+    return (content or b"").decode("utf-8-sig", "replace")
+
+
+def _builds(entry: Entry, user: User) -> ColumnElement[bool]:
+    return and_(
+        Submission.user_id == user.id,
+        Submission.challenge == entry.slug,
+        Submission.kind == SubmissionKind.BUILD,
+    )
