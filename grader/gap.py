@@ -56,7 +56,7 @@ def _run(source: str, calls: Sequence[Call], execute: Executor) -> tuple[list[Ou
 
 _ENDINGS = {
     Ending.COMPLETED: "",
-    Ending.OUT_OF_TIME: f"It was not done after {LIMITS.wall_s:g} seconds.",
+    Ending.OUT_OF_TIME: "It was not done in time.",
     Ending.OUT_OF_MEMORY: "It took more memory than there is.",
 }
 

@@ -9,20 +9,25 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from celery import Task
 from celery.worker import state
 
 from grader.challenge import Challenge
 from grader.exercise import exercise_of
 from grader.messages import (
+    CHECK_TASK,
     ENDINGS_HEADER,
     GRADE_TASK,
     JUDGES,
     QUEUED_AT_HEADER,
     RECORD_QUEUE,
+    Checked,
+    CheckRequest,
     events_stream,
     lease_key,
     settled_key,
 )
+from grader.questions import NO_FACTS, MarkStatus
 from grader.report import Report, Verdict
 from tests.app.redis_process import RedisProcess
 from worker.holding import HoldLeases
@@ -194,3 +199,30 @@ def test_without_redis_progress_is_lost_and_nothing_else(
         lonely.progress.running("s1")
     lonely.progress.forget_starts("s1")
     lonely.close()
+
+
+def check_of(task: GradeTask) -> Task:
+    return task.app.tasks[CHECK_TASK]
+
+
+def line(given: str, question: str = "turn-back") -> dict[str, object]:
+    request = CheckRequest(
+        answer_id="a1", version=3, challenge="mha-rope", question=question, student="anna", facts=NO_FACTS, given=given
+    )
+    return request.model_dump(mode="json")
+
+
+def test_a_line_is_run_and_its_mark_sent_to_the_recorder(task: GradeTask, redis: RedisProcess) -> None:
+    check_of(task).apply(kwargs={"request": line("turned_even * cos + turned_odd * sin")}).get()
+    ((name, message),) = sent(redis)
+    checked = Checked.model_validate(message)
+    assert (name, checked.answer_id, checked.version) == ("assay.checked", "a1", 3)
+    assert checked.mark.status is MarkStatus.CORRECT
+
+
+def test_a_line_that_cannot_be_run_now_waits_without_a_mark(
+    task_without_runner: GradeTask, redis: RedisProcess
+) -> None:
+    check_of(task_without_runner).apply(kwargs={"request": line("turned_even")}).get()
+    check_of(task_without_runner).apply(kwargs={"request": line("turned_even", "no-such-question")}).get()
+    assert sent(redis) == []
