@@ -34,6 +34,8 @@ from app.regrades.endpoints import router as regrades
 from app.reviews.endpoints import router as reviews
 from app.services import Services
 from app.settings import ApiSettings
+from app.similarity.endpoints import router as similarity
+from app.similarity.service import Comparisons
 from app.submissions.endpoints import router as submissions
 from app.submissions.files import router as files
 from app.submissions.service import tallies
@@ -74,6 +76,7 @@ def create_app(settings: ApiSettings) -> FastAPI:
         course_submissions,
         analytics,
         exports,
+        similarity,
         assignments,
         receipts,
         regrades,
@@ -101,6 +104,7 @@ def _services(settings: ApiSettings) -> Services:
         metrics=metrics,
         dispatcher=Dispatcher(database, broker, settings.queue_ahead),
         places=Places(database, broker),
+        comparisons=Comparisons(),
         provider=provider_of(settings) if settings.openid_issuer else None,
     )
 
@@ -111,6 +115,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services.broker.warm_up()
     yield
     await services.follower.close()
+    services.comparisons.close()
     services.broker.close()
     services.database.close()
 

@@ -16,6 +16,7 @@ from app.metrics import ApiMetrics
 from app.models import User
 from app.problems import NotSignedIn
 from app.settings import ApiSettings
+from app.similarity.service import Comparisons
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Services:
     metrics: ApiMetrics
     dispatcher: Dispatcher
     places: Places
+    comparisons: Comparisons
     provider: Any  # Authlib's client of the OpenID Connect provider, if there is one
 
 

@@ -18,6 +18,7 @@ from app.web.staff.course import router as course
 from app.web.staff.editing import router as editing
 from app.web.staff.people import router as people
 from app.web.staff.regrades import router as regrades
+from app.web.staff.similarity import router as similarity
 from app.web.submissions import router as submissions
 from app.web.tokens import router as tokens
 
@@ -35,7 +36,7 @@ class Static(StaticFiles):
 
 def install_pages(app: FastAPI) -> None:
     """Call it after `install_handlers`. The session's middleware must be there."""
-    staff = (course, people, reviews, editing, assignment, regrades)
+    staff = (course, people, reviews, editing, assignment, regrades, similarity)
     for router in (sign_in, openid, challenges, submissions, *staff, tokens):
         app.include_router(router, include_in_schema=False)
     app.mount("/static", Static(directory=STATIC), name="static")

@@ -126,6 +126,7 @@ CALLS: Final = {
     "GET /courses/{course}/analytics/stuck": Call(STAFF, in_taken),
     "GET /courses/{course}/analytics/students/{student}": Call(STAFF),
     "GET /courses/{course}/audit": Call(MANAGERS),
+    "GET /courses/{course}/similarity": Call(STAFF, in_taken),
     "GET /courses/{course}/export.csv": Call(MANAGERS),
     "GET /courses/{course}/export/gradescope.zip": Call(MANAGERS, in_taken),
     "GET /courses/{course}/export/junit.xml": Call(MANAGERS, in_taken),

@@ -1,0 +1,95 @@
+"""Compares sources with copydetect: tokens without names, winnowed fingerprints, what was handed out left aside.
+
+Runs in a process of its own, and imports what it needs there: the front end must not hold numpy, nor wait for this.
+"""
+
+import io
+import os
+import resource
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Final
+
+NOISE: Final = 25  # matches shorter than so many tokens' characters are chance (copydetect's default)
+WINDOW: Final = 1
+COMMON_SHARE: Final = 1 / 3  # of the files: what so many have came from the same lecture
+COMMON_FROM: Final = 9  # fewer files have nothing that could be called common
+CANDIDATE_SHARE: Final = 0.3  # of the smaller file's fingerprints
+SCORE_MIN: Final = 0.5
+OVERLAP_MIN: Final = 60  # characters of tokens: less is a line or two
+PAIRS_MAX: Final = 200
+CPU_S: Final = 120
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Two of the sources, by their places. `score` is from 0 to 1; lines count from 1."""
+
+    left: int
+    right: int
+    score: float
+    left_lines: tuple[int, ...]
+    right_lines: tuple[int, ...]
+
+
+def compare(sources: Sequence[str], starter: str) -> list[Alike]:
+    """The pairs that share most, the most alike first. Bounds its own time, and stands back for everybody else."""
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+    os.nice(10)
+    handed_out = _fingerprint(starter, []).hashes
+    common = _common([_fingerprint(source, list(handed_out)).hashes for source in sources])
+    ours = sorted(handed_out | common)
+    prints = [_fingerprint(source, ours) for source in sources]
+    found = [
+        alike
+        for left, right in combinations(range(len(prints)), 2)
+        if _may_be_alike(prints[left].hashes, prints[right].hashes)
+        and (alike := _alike(prints, left, right)) is not None
+    ]
+    return sorted(found, key=lambda alike: -alike.score)[:PAIRS_MAX]
+
+
+def _fingerprint(source: str, ignored: list[int]) -> Any:
+    from copydetect import CodeFingerprint  # noqa: PLC0415 - numpy and matplotlib come with it
+
+    return CodeFingerprint("layers.py", NOISE, WINDOW, ignored, language="python", fp=io.StringIO(source))
+
+
+def _common(hashes: Sequence[set[int]]) -> set[int]:
+    if len(hashes) < COMMON_FROM:
+        return set()
+    counts = Counter(value for each in hashes for value in each)
+    return {value for value, count in counts.items() if count > COMMON_SHARE * len(hashes)}
+
+
+def _may_be_alike(left: set[int], right: set[int]) -> bool:
+    """A cheap look, so that only few pairs are compared in earnest."""
+    smaller = min(len(left), len(right))
+    return smaller > 0 and len(left & right) >= CANDIDATE_SHARE * smaller
+
+
+def _alike(prints: Sequence[Any], left: int, right: int) -> Alike | None:
+    from copydetect import compare_files  # noqa: PLC0415
+
+    overlap, shares, slices = compare_files(prints[left], prints[right])
+    score = min(1.0, float(max(shares)))
+    if overlap < OVERLAP_MIN or score < SCORE_MIN:
+        return None
+    return Alike(
+        left,
+        right,
+        round(score, 4),
+        _lines(prints[left].raw_code, slices[0]),
+        _lines(prints[right].raw_code, slices[1]),
+    )
+
+
+def _lines(source: str, slices: Any) -> tuple[int, ...]:
+    """The lines that stretches of characters touch."""
+    lines: set[int] = set()
+    for start, end in zip(slices[0], slices[1], strict=True):
+        first = source.count("\n", 0, int(start)) + 1
+        lines |= set(range(first, first + source.count("\n", int(start), max(int(start), int(end) - 1)) + 1))
+    return tuple(sorted(lines))

@@ -1,0 +1,46 @@
+"""Similarity as staff see it: where to look, and no word about why."""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class View(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Progress(StrEnum):
+    """Comparing takes a while; the answer says how far it is."""
+
+    COMPARING = "comparing"
+    READY = "ready"
+    FAILED = "failed"
+
+
+class Sender(View):
+    student: str
+    submission: str
+
+
+class Side(View):
+    """A file, and who sent exactly this one."""
+
+    sent_by: list[Sender]
+    lines: list[int] = Field(description="those that are alike, from 1")
+
+
+class Pair(View):
+    id: str = Field(description="the first submission of either side, with a hyphen between")
+    score: float = Field(description="the share of the one file's own code that is in the other, from 0 to 1")
+    left: Side
+    right: Side
+
+
+class Similarities(View):
+    """Of each student the best submission. What was handed out, and what a third of the files have, is left aside."""
+
+    progress: Progress
+    students: int
+    same: list[list[Sender]] = Field(description="students who sent the same file, byte for byte")
+    pairs: list[Pair]
+    left_out: int = Field(description="students beyond what is compared at once")

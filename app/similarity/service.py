@@ -1,0 +1,158 @@
+"""Compares the submissions of an assignment in a process beside the front end, one assignment at a time, and keeps it.
+
+Nothing is stored: what is asked for again while nobody has submitted is answered from memory.
+"""
+
+import multiprocessing
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from sqlalchemy import select
+
+from app.analytics.scope import scope_of
+from app.analytics.standings import standings
+from app.challenges.service import Catalogue
+from app.database import Database
+from app.models import Submission, SubmissionFile, User
+from app.problems import NotFound
+from app.similarity.compare import Alike, compare
+from app.similarity.schemas import Pair, Progress, Sender, Side, Similarities
+
+FILES_MAX: Final = 600
+SOURCE_MAX: Final = 64 << 10
+KEPT: Final = 16  # assignments
+PATIENCE_S: Final = 0.2  # somebody looks at a page
+logger = structlog.get_logger(part="similarity")
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Different files, each with those who sent it."""
+
+    sent_by: Sequence[Sequence[Sender]]
+    texts: Sequence[str]
+    starter: str
+    left_out: int
+
+    @property
+    def key(self) -> Key:
+        return tuple(senders[0].submission for senders in self.sent_by)
+
+
+class Comparisons:
+    """Those under way and those that are done. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pool: ProcessPoolExecutor | None = None
+        self._kept: OrderedDict[Key, Future[list[Alike]]] = OrderedDict()
+
+    def of(self, sources: Sources) -> Future[list[Alike]]:
+        """Begun when it is asked for first; a failed one is begun again."""
+        with self._lock:
+            found = self._kept.get(sources.key)
+            if found is None or (found.done() and found.exception() is not None and self._forget(sources.key)):
+                found = self._begin(sources)
+                self._kept[sources.key] = found
+            self._kept.move_to_end(sources.key)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+            return found
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _forget(self, key: Key) -> bool:
+        """A process that died takes its pool along."""
+        error = self._kept.pop(key).exception()
+        logger.error("comparison_failed", reason=f"{type(error).__name__}: {error}")
+        self.close()
+        self._pool = None
+        return True
+
+    def _begin(self, sources: Sources) -> Future[list[Alike]]:
+        if self._pool is None:
+            # A fresh process for each: it holds a hundred megabytes that nobody needs in between.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(1, mp_context=context, max_tasks_per_child=1)
+        return self._pool.submit(compare, sources.texts, sources.starter)
+
+
+def similarities(
+    database: Database, catalogue: Catalogue, comparisons: Comparisons, user: User, course: str, assignment: str
+) -> Similarities:
+    """Raises NotFound, Forbidden."""
+    sources = _sources(database, catalogue, user, course, assignment)
+    comparison = comparisons.of(sources) if len(sources.texts) > 1 else None
+    try:
+        found = comparison.result(PATIENCE_S) if comparison else []
+        progress = Progress.READY
+    except NotYet:
+        found, progress = [], Progress.COMPARING
+    except Exception:  # noqa: BLE001 - whatever ended the process: it is told here, and logged when it is tried again
+        found, progress = [], Progress.FAILED
+    return Similarities(
+        progress=progress,
+        students=sum(map(len, sources.sent_by)),
+        same=[list(senders) for senders in sources.sent_by if len(senders) > 1],
+        pairs=[_pair(alike, sources) for alike in found],
+        left_out=sources.left_out,
+    )
+
+
+def pair_of(found: Similarities, name: str) -> Pair:
+    """Raises NotFound."""
+    pair = next((pair for pair in found.pairs if pair.id == name), None)
+    if pair is None:
+        raise NotFound("These two are not among the pairs that look alike now. The list of pairs may have changed.")
+    return pair
+
+
+def _pair(alike: Alike, sources: Sources) -> Pair:
+    left, right = sources.sent_by[alike.left], sources.sent_by[alike.right]
+    return Pair(
+        id=f"{left[0].submission}-{right[0].submission}",
+        score=alike.score,
+        left=Side(sent_by=list(left), lines=list(alike.left_lines)),
+        right=Side(sent_by=list(right), lines=list(alike.right_lines)),
+    )
+
+
+def _sources(database: Database, catalogue: Catalogue, user: User, course: str, assignment: str) -> Sources:
+    """Of each student the best submission; the same bytes once."""
+    with database.read() as session:
+        scope = scope_of(session, user, course, assignment)
+        people = standings(session, scope)
+        best = {person.best: person.student for person in people[:FILES_MAX]}
+        query = (
+            select(Submission.id, Submission.sha256, SubmissionFile.content)
+            .join(SubmissionFile, SubmissionFile.submission_id == Submission.id)
+            .where(Submission.id.in_(best), SubmissionFile.path == Submission.main)
+            .order_by(Submission.id)
+        )
+        rows = session.execute(query).all()
+        challenge = scope.assignment.challenge
+    senders: dict[str, list[Sender]] = {}
+    texts: dict[str, str] = {}
+    for submission, digest, content in rows:
+        senders.setdefault(digest, []).append(Sender(student=best[submission], submission=submission))
+        texts[digest] = content[:SOURCE_MAX].decode("utf-8-sig", "replace")
+    return Sources(
+        list(senders.values()), list(texts.values()), _starter(catalogue, challenge), max(0, len(people) - FILES_MAX)
+    )
+
+
+def _starter(catalogue: Catalogue, challenge: str) -> str:
+    try:
+        return catalogue.get(challenge).challenge.starter().decode()
+    except NotFound:
+        return ""

@@ -1,0 +1,51 @@
+"""Submissions that look alike, and two of them side by side."""
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from app.assignments import service as assignments
+from app.assignments.schemas import AssignmentView, view_of
+from app.models import now
+from app.services import Services, WithServices
+from app.similarity.schemas import Side, Similarities
+from app.similarity.service import pair_of, similarities
+from app.submissions.files import sent_files
+from app.web.source import Line, lines_of
+from app.web.staff.frame import render_assignment
+from app.web.visitors import SignedInVisitor, Visitor
+
+router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/similarity")
+
+
+@router.get("")
+def show_similarity(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    found = _similarities(services, visitor, course, assignment)
+    shown = _assignment(services, visitor, course, assignment)
+    return render_assignment("similarity.html", services, visitor, shown, "similarity", found=found)
+
+
+@router.get("/{pair}")
+def show_pair(course: str, assignment: str, pair: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    found = pair_of(_similarities(services, visitor, course, assignment), pair)
+    return render_assignment(
+        "pair.html",
+        services,
+        visitor,
+        _assignment(services, visitor, course, assignment),
+        "similarity",
+        pair=found,
+        sides=[(side, _lines(services, visitor, side)) for side in (found.left, found.right)],
+    )
+
+
+def _similarities(services: Services, visitor: Visitor, course: str, assignment: str) -> Similarities:
+    return similarities(services.database, services.catalogue, services.comparisons, visitor.user, course, assignment)
+
+
+def _assignment(services: Services, visitor: Visitor, course: str, assignment: str) -> AssignmentView:
+    return view_of(assignments.read(services.database, visitor.user, course, assignment), now())
+
+
+def _lines(services: Services, visitor: Visitor, side: Side) -> list[Line]:
+    main = sent_files(services.database, visitor.user, side.sent_by[0].submission)[0]
+    return lines_of(main.text, set(side.lines))
