@@ -152,3 +152,10 @@ def test_old_reports_are_read_for_the_figures(empty_url: str, engine: Engine):
         ("family", "heads", 0, 1)
     ]
     assert [row["line"] for row in found["diagnoses"]] == [9, None]
+
+
+def test_who_has_answered_questions_keeps_their_numbers(empty_url: str, engine: Engine):
+    upgrade(empty_url, "0005")
+    fill(engine)
+    upgrade(empty_url)
+    assert [row["question_seed"] for row in rows(engine)["users"]] == [f"{1:026d}", f"{2:026d}"]
