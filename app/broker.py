@@ -19,6 +19,7 @@ from redis.retry import Retry
 from grader.messages import (
     CHECK_QUEUE,
     CHECK_TASK,
+    DRAINED,
     GRADE_TASK,
     JUDGES,
     QUEUED_AT_HEADER,
@@ -37,6 +38,7 @@ STREAM_LENGTH: Final = 2000  # many times a paper's tests; a judge gone mad cann
 # Celery keeps a list for each step of priority, and takes from the first that is not empty.
 STUDENTS: Final = 0
 REGRADES: Final = 9
+SIGN_REMEMBERED_S: Final = 600  # a judge that fell silent is shown for so long
 _LIST_SEPARATOR: Final = "\x06\x16"
 
 
@@ -145,6 +147,19 @@ class Broker:
     def judges(self) -> int:
         """How many judges are alive and warm. Raises BrokerDown."""
         return int(self._call("zcount", JUDGES, time.time() - SIGN_OF_LIFE_S, "+inf"))
+
+    def signs_of_life(self) -> dict[str, float]:
+        """Of the judges that gave one lately: when the last was, in seconds since the epoch. Raises BrokerDown."""
+        found = self._call("zrangebyscore", JUDGES, time.time() - SIGN_REMEMBERED_S, "+inf", None, None, True)
+        return {judge.decode(): float(at) for judge, at in found}
+
+    def drained(self) -> set[str]:
+        """The workers that are to take nothing more. Raises BrokerDown."""
+        return {name.decode() for name in self._call("smembers", DRAINED)}
+
+    def drain(self, worker: str, *, is_drained: bool) -> None:
+        """Raises BrokerDown."""
+        self._call("sadd" if is_drained else "srem", DRAINED, worker)
 
     def count(self, key: str, window_s: int) -> Count:
         """Count one more in the window that the first one opened. Raises BrokerDown."""

@@ -27,6 +27,7 @@ from app.line.places import Places
 from app.metrics import ApiMetrics, QueueCollector, SubmissionsCollector
 from app.middleware import BodyLimit, RequestLog, SecurityHeaders
 from app.openapi import PROBLEMS, DocumentedApp
+from app.operations.endpoints import router as operations
 from app.problems import install_handlers
 from app.questions.endpoints import router as questions
 from app.receipts.endpoints import router as receipts
@@ -77,6 +78,7 @@ def create_app(settings: ApiSettings) -> FastAPI:
         analytics,
         exports,
         similarity,
+        operations,
         assignments,
         receipts,
         regrades,

@@ -37,8 +37,11 @@ class Account:
 
 ACCOUNTS: Final = {
     API: Account(
-        (*_SENDS, "set", "incrby", "ttl", "expire", "xadd", "xread", "zcount"),
-        ("grade.*", "record*", "_kombu.*", "assay:events:*", "assay:settled:*", "assay:judges", "assay:uploads:*"),
+        (*_SENDS, "set", "incrby", "ttl", "expire", "xadd", "xread", "zcount", "zrangebyscore", "srem"),
+        (
+            *("grade.*", "record*", "_kombu.*", "assay:events:*", "assay:settled:*"),
+            *("assay:judges", "assay:drained", "assay:uploads:*"),
+        ),
     ),
     RECORDER: Account(
         (*_SENDS, *_TAKES, "lindex", "mget", "xadd", "expire", "zcount"),
@@ -51,7 +54,7 @@ ACCOUNTS: Final = {
         (*_SENDS, *_TAKES, "xadd", "incrby", "expire", "zremrangebyscore"),
         (
             *("grade.*", "record*", "_kombu.*", "unacked*", "assay:lease:*", "assay:starts:*"),
-            *("assay:events:*", "assay:settled:*", "assay:judges"),
+            *("assay:events:*", "assay:settled:*", "assay:judges", "assay:drained"),
         ),
     ),
 }

@@ -31,6 +31,8 @@ QUEUED_AT_HEADER: Final = "assay_queued_at"
 # The Redis sorted set of the judges that are warm and take jobs: each with its last sign of life.
 JUDGES: Final = "assay:judges"
 SIGN_OF_LIFE_S: Final = 15
+# The Redis set of the workers, by name, that are to take nothing more.
+DRAINED: Final = "assay:drained"
 
 
 def events_stream(submission_id: str) -> str:

@@ -29,6 +29,7 @@ from grader.messages import (
     GradeRequest,
     Started,
 )
+from worker.draining import Drain
 from worker.holding import HoldLeases
 from worker.judge import Judge
 from worker.progress import Progress
@@ -86,7 +87,7 @@ def create_worker(settings: WorkerSettings) -> Celery:
         broker_connection_retry_on_startup=True,
         broker_transport_options={"visibility_timeout": VISIBILITY_TIMEOUT_S},
     )
-    celery.steps["worker"].add(HoldLeases)
+    celery.steps["worker"].update((HoldLeases, Drain))
     task = celery.task(_grade, name=GRADE_TASK, base=GradeTask, bind=True)
     task.settings = settings
 

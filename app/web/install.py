@@ -16,6 +16,7 @@ from app.web.sign_in import router as sign_in
 from app.web.staff.assignment import router as assignment
 from app.web.staff.course import router as course
 from app.web.staff.editing import router as editing
+from app.web.staff.operations import router as operations
 from app.web.staff.people import router as people
 from app.web.staff.regrades import router as regrades
 from app.web.staff.similarity import router as similarity
@@ -36,7 +37,7 @@ class Static(StaticFiles):
 
 def install_pages(app: FastAPI) -> None:
     """Call it after `install_handlers`. The session's middleware must be there."""
-    staff = (course, people, reviews, editing, assignment, regrades, similarity)
+    staff = (course, people, reviews, editing, assignment, regrades, similarity, operations)
     for router in (sign_in, openid, challenges, submissions, *staff, tokens):
         app.include_router(router, include_in_schema=False)
     app.mount("/static", Static(directory=STATIC), name="static")

@@ -23,6 +23,7 @@ from tests.app.school import SOURCE, School, make_report
 STRANGERS: Final = ("zoe", "yan", "eve")
 OWNER: Final = ("ada",)
 MANAGERS: Final = ("grace", "root")
+OPERATORS: Final = ("root",)
 STAFF: Final = ("tara", *MANAGERS)
 SEE_IT: Final = (*OWNER, *STAFF)
 MEMBERS: Final = ("bob", *SEE_IT)
@@ -125,6 +126,8 @@ CALLS: Final = {
     "GET /courses/{course}/analytics/questions": Call(STAFF, in_taken),
     "GET /courses/{course}/analytics/stuck": Call(STAFF, in_taken),
     "GET /courses/{course}/analytics/students/{student}": Call(STAFF),
+    "GET /operations": Call(OPERATORS),
+    "PUT /operations/workers/{worker}/drain": Call(OPERATORS, lambda _: {"json": {"is_drained": True}}, answer=404),
     "GET /courses/{course}/audit": Call(MANAGERS),
     "GET /courses/{course}/similarity": Call(STAFF, in_taken),
     "GET /courses/{course}/export.csv": Call(MANAGERS),
@@ -236,6 +239,7 @@ def answer(school: School, things: Things, name: str, person: str | None, course
         regrade=things.regrade,
         misconception="rope-on-v",
         student="ada",
+        worker="judge-1",
         review=things.review,
         token_id=things.token,
         submission_id=things.waiting if path.endswith("/cancel") else things.graded,

@@ -16,6 +16,7 @@ from grader.challenge import Challenge
 from grader.exercise import exercise_of
 from grader.messages import (
     CHECK_TASK,
+    DRAINED,
     ENDINGS_HEADER,
     GRADE_TASK,
     JUDGES,
@@ -30,6 +31,7 @@ from grader.messages import (
 from grader.questions import NO_FACTS, MarkStatus
 from grader.report import Report, Verdict
 from tests.app.redis_process import RedisProcess
+from worker.draining import Drain
 from worker.holding import HoldLeases
 from worker.private_runner import private_runner
 from worker.progress import LEASE_S
@@ -226,3 +228,23 @@ def test_a_line_that_cannot_be_run_now_waits_without_a_mark(
     check_of(task_without_runner).apply(kwargs={"request": line("turned_even")}).get()
     check_of(task_without_runner).apply(kwargs={"request": line("turned_even", "no-such-question")}).get()
     assert sent(redis) == []
+
+
+def test_a_drained_worker_takes_nothing_until_it_may_again(redis: RedisProcess) -> None:
+    served: list[str] = ["grade.cpu"]
+    consumer = SimpleNamespace(task_consumer=object(), cancel_task_queue=served.remove, add_task_queue=served.append)
+    app = SimpleNamespace(
+        conf=SimpleNamespace(broker_url=redis.url), amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=served))
+    )
+    worker = SimpleNamespace(app=app, hostname="judge@here", consumer=consumer)
+    step = Drain(worker)
+    with redis.client() as client:
+        client.sadd(DRAINED, "here", "elsewhere")
+        for _ in range(2):
+            step.look(worker)
+        assert served == []
+        client.srem(DRAINED, "here")
+        for _ in range(2):
+            step.look(worker)
+        assert served == ["grade.cpu"]
+    step.stop(worker)
