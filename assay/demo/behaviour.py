@@ -39,7 +39,7 @@ def _files(random: Random, sources: Sources, skill: float) -> Iterator[bytes]:
     while mistakes:
         for _ in range(_tries(random, skill)):
             yield sources.wrong[mistakes]
-        if random.random() > 0.9 + 0.1 * skill:
+        if random.random() > 0.8 + 0.2 * skill:
             return
         mistakes = _next(random, sources, mistakes, skill)
     yield random.choice(sources.right)
@@ -57,21 +57,21 @@ def _first_mistakes(random: Random, sources: Sources, skill: float) -> Mistakes:
 def _next(random: Random, sources: Sources, mistakes: Mistakes, skill: float) -> Mistakes:
     """One is mended; the less skilled sometimes make another in its place."""
     left = frozenset(random.sample(sorted(mistakes), len(mistakes) - 1))
-    if random.random() < 0.25 * (1 - skill):
+    if random.random() < 0.35 * (1 - skill):
         return _first_mistakes(random, sources, 1 - skill)
     return left
 
 
 def _tries(random: Random, skill: float) -> int:
     tries = 1
-    while random.random() < 0.62 - 0.5 * skill and tries < 12:
+    while random.random() < 0.72 - 0.5 * skill and tries < 12:
         tries += 1
     return tries
 
 
 def _begin(random: Random, skill: float, opens_at: datetime, due_at: datetime) -> datetime:
     """Most begin in the last days."""
-    share = random.betavariate(2 + 2 * (1 - skill), 1.2)
+    share = random.betavariate(2.5 + 2 * (1 - skill), 1.3)
     return _awake(opens_at + (due_at - opens_at) * share)
 
 

@@ -55,7 +55,7 @@ class Set:
 
 SETS: Final = (
     Set("normalisation", "RMSNorm", "rmsnorm", opens=-33, due=-19, closes=-12, points=40),
-    Set("attention", "Attention with RoPE", "mha-rope", opens=-13, due=-1, closes=6),
+    Set("attention", "Attention with RoPE", "mha-rope", opens=-13, due=1, closes=8),
     Set("causal-attention", "Causal attention", "mha-rope-causal", opens=5, due=19, closes=26),
 )
 
