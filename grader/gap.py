@@ -24,7 +24,7 @@ def mark_line(variant: LineVariant, given: JsonValue, execute: Executor) -> Mark
     calls = [Call(f"round-{number}", variant.function, _inputs(variant, number)) for number in range(ROUNDS)]
     found, ending = _run(variant.filled(given), calls, execute)
     right, _ = _run(variant.filled(variant.answer), calls, InProcess())
-    if _agree(right, found):
+    if _agree(right, found) and all(outcome.status is CallStatus.RETURNED for outcome in right):
         return variant.judged(1, variant.explanation)
     for mistake in variant.mistakes:
         same, _ = _run(variant.filled(mistake.answer), calls, InProcess())

@@ -38,7 +38,7 @@ def _unwrapped(tokens: list[Token]) -> list[Token]:
     inner = tokens[1:-1]
     depths = list(accumulate((_DEPTH.get(token, 0) for token in inner), initial=0))
     is_wrapped = tokens[:1] == ["("] and tokens[-1:] == [")"] and min(depths) == 0
-    return inner if is_wrapped and len(inner) > 1 else tokens
+    return inner if is_wrapped and depths[:-1].count(0) > 1 else tokens
 
 
 def _same(one: Sequence[Token], other: Sequence[Token]) -> bool:

@@ -73,7 +73,7 @@ class LineVariant(Variant):
         before, _, after = str(self.view.code).partition(GAP)
         start = before.rpartition("\n")[2].strip()
         # Who writes the whole line out, `x = ...`, means the same as who writes what is missing of it.
-        written_out = r"\s*".join(re.escape(word) for word in start.split()) + r"(?!\w)"
+        written_out = r"\s*".join(re.escape(word) for word in start.split()) + r"(?:(?<!\w)|(?!\w))"
         return before + (re.sub(f"^{written_out}", "", text).strip() if start else text) + after
 
     def judged(self, share: float, feedback: str) -> Mark:

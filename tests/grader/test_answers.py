@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.questions import AnswerFormatError, MarkStatus
+from grader.questions import AnswerFormatError, LineVariant, MarkStatus
+from grader.questions.printed import same_output
 from tests.grader.example_bank import EXAMPLE
 
 
@@ -149,6 +150,80 @@ def test_an_order_earns_a_share_for_each_step_in_its_place() -> None:
     mark = variant.mark([three, four, one, two])
     assert (mark.status, mark.score) == (MarkStatus.PARTIAL, pytest.approx(0.67))
     assert variant.mark([four, three, two, one]).status is MarkStatus.INCORRECT
+
+
+def test_several_choices_earn_the_right_ones_less_the_wrong_ones() -> None:
+    variant = EXAMPLE.variant("what-more-heads-cost", "anna")
+    one, two = variant.right
+    (other,) = {"a", "b", "c"} - {one, two}
+    assert variant.mark([one, two]).status is variant.mark(f"{two.upper()}, {one}").status is MarkStatus.CORRECT
+    half = variant.mark([one])
+    assert (half.status, half.score) == (MarkStatus.PARTIAL, 1.0)
+    assert half.feedback.startswith("Still missing: 1. ")
+    for worthless in ([other], [one, other], [one, two, other]):
+        mark = variant.mark(worthless)
+        assert (mark.status, mark.score) == (MarkStatus.INCORRECT, 0.0)
+        assert f"{other}) All heads together" in mark.feedback
+
+
+@pytest.mark.parametrize("malformed", ["", [], "ab", "a a", ["a", "a"], "z", [1], [[]], None, {}, 7])
+def test_several_choices_are_letters(malformed: object) -> None:
+    with pytest.raises(AnswerFormatError, match="a, b, c"):
+        EXAMPLE.variant("what-more-heads-cost", "anna").mark(malformed)
+
+
+@pytest.mark.parametrize(
+    ("printed", "written", "same"),
+    [
+        ("[18, 19]", "18,19", True),
+        ("[18, 19]", "( 18 19 )", True),
+        ("[18, 19]", "tensor([18, 19])", True),
+        ("[18, 19]", "[19, 18]", False),
+        ("[18, 19]", "1819", False),
+        ("[18, 19]", "[[18, 19]]", False),
+        ("torch.Size([2, 3])", "(2, 3)", True),
+        ("torch.Size([2, 3])", "torch.size([2,3])", True),
+        ("torch.Size([2, 3]) torch.Size([4])", "[2, 3] [4]", True),
+        ("[[1, 2], [3, 4]]", "1 2 3 4", False),
+        ("[[1, 2], [3, 4]]", "((1, 2), (3, 4))", True),
+        ("tensor([0.2500, 0.7500], grad_fn=<MulBackward0>)", "[.25, .75]", True),
+        ("0.3333333432674408", "0.333", True),
+        ("0.3333333432674408", "0.34", False),
+        ("1000", "1001", False),
+        ("-5", "- 5", False),
+        ("-5", "-5", True),
+        ("7", "[7]", False),
+        ("True\nFalse", "true false", True),
+        ("'a' 'b'", "a b", True),
+        ("RuntimeError", "runtimeerror", True),
+        ("None", "0", False),
+        ("1e-05", "0.00001", True),
+        ("[]", "()", True),
+    ],
+)
+def test_output_is_compared_as_a_person_would(printed: str, written: str, same: bool) -> None:
+    assert same_output(written, printed) is same
+
+
+@pytest.mark.parametrize("malformed", ["", "  ", None, True, ["1"], {}, "1" * 1001])
+def test_what_is_no_output_is_sent_back(malformed: object) -> None:
+    with pytest.raises(AnswerFormatError, match="what is printed"):
+        EXAMPLE.variant("numbers-of-a-head", "anna").mark(malformed)
+
+
+@pytest.mark.parametrize(
+    ("written", "line"),
+    [
+        ("scores / 2", "    scaled = scores / 2"),
+        ("  scaled=scores / 2 ", "    scaled = scores / 2"),
+        ("scaled = scores / 2", "    scaled = scores / 2"),
+        ("scaled_scores / 2", "    scaled = scaled_scores / 2"),
+    ],
+)
+def test_a_line_may_be_written_out(written: str, line: str) -> None:
+    variant = EXAMPLE.variant("scale-the-scores", "anna")
+    assert isinstance(variant, LineVariant)
+    assert variant.filled(written).splitlines()[3] == line
 
 
 @pytest.mark.parametrize("malformed", ["", "   ", 7, None, ["text"], "a" * 10_001])

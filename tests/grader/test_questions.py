@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from grader.challenge import DEFAULT_ROOT
-from grader.questions import BankError, Kind, MarkStatus, QuestionBank, Variant
+from grader.questions import NO_FACTS, BankError, Kind, LineVariant, MarkStatus, QuestionBank, RunFacts, Variant
+from grader.report import Efficiency, Verdict
+from tests.app.school import make_report
 from tests.grader.example_bank import EXAMPLE
 
 STUDENTS = [f"{number:032x}" for number in range(1000)]
@@ -25,6 +27,9 @@ def test_a_thousand_variants_each_have_one_right_answer(slug: str, question: str
         assert variant.view.points > 0
         if variant.view.kind is Kind.TEXT:
             assert variant.mark("because").status is MarkStatus.PENDING
+            continue
+        if variant.view.kind is Kind.LINE:  # test_prove_questions.py runs it
+            assert variant.mark(variant.right).status is MarkStatus.PENDING
             continue
         mark = variant.mark(variant.right)
         assert (mark.status, mark.score) == (MarkStatus.CORRECT, variant.view.points)
@@ -46,6 +51,13 @@ def other_wrong_answers(variant: Variant) -> list[object]:
             ids = [option.id for option in variant.view.options]
             assert len({option.text for option in variant.view.options}) == len(ids)
             return [letter for letter in ids if letter != variant.right]
+        case Kind.CHOICES:
+            ids = [option.id for option in variant.view.options]
+            assert len({option.text for option in variant.view.options}) == len(ids)
+            assert isinstance(variant.right, list)
+            return [ids, [letter for letter in ids if letter not in variant.right]]
+        case Kind.OUTPUT:
+            return [f"{variant.right} 7", "IndexError", "[]"]
         case Kind.SHAPE:
             return [f"{variant.right}"[:-1] + ", 1)", "(3)", "()"]
         case Kind.ORDER:
@@ -74,7 +86,16 @@ def test_what_students_see_holds_no_key(slug: str) -> None:
     for student in STUDENTS[:20]:
         for variant in BANKS[slug].variants(student):
             seen = variant.view.model_dump_json()
-            assert set(variant.view.model_dump()) == {"id", "kind", "prompt", "code", "points", "unit", "options", "hint"}
+            assert set(variant.view.model_dump()) == {
+                "id",
+                "kind",
+                "prompt",
+                "code",
+                "points",
+                "unit",
+                "options",
+                "hint",
+            }
             assert all(set(option.model_dump()) == {"id", "text"} for option in variant.view.options)
             for secret in secrets_of(variant):
                 assert secret[:25] not in seen
@@ -83,6 +104,8 @@ def test_what_students_see_holds_no_key(slug: str) -> None:
 def secrets_of(variant: Variant) -> list[str]:
     if variant.view.kind is Kind.TEXT:
         return [concept.concept for concept in variant.rubric]
+    if isinstance(variant, LineVariant):
+        return [variant.answer, variant.explanation, variant.nudge, *(mistake.feedback for mistake in variant.mistakes)]
     return [variant.mark(answer).feedback for answer in [variant.right, *variant.wrong]]
 
 
@@ -93,6 +116,9 @@ def test_the_place_of_an_option_tells_nothing(slug: str, question: str) -> None:
     if variants[0].view.kind is Kind.CHOICE:
         places = [variant.right for variant in variants]
         assert all(places.count(option.id) > 0.6 * 400 / len(options) for option in options)
+    if isinstance(right := variants[0].right, list) and variants[0].view.kind is Kind.CHOICES:
+        places = [letter for variant in variants for letter in variant.right]
+        assert all(places.count(option.id) > 0.6 * 400 * len(right) / len(options) for option in options)
     if variants[0].view.kind is Kind.ORDER:
         assert all([option.id for option in variant.view.options] != variant.right for variant in variants)
 
@@ -124,6 +150,50 @@ explanation = "So it is."
 """
 
 
+CHOICES = """
+[[questions]]
+id = "twice"
+kind = "choices"
+points = 1
+prompt = "Which are twice {n}?"
+params.n = [2]
+values.double = "2 * n"
+values.square = "n * n"
+right = [{ text = "{double}", forgotten = "Twice." }]
+wrong = [{ text = "{square}!", feedback = "Squared." }]
+explanation = "So it is."
+"""
+OUTPUT = """
+[[questions]]
+id = "twice"
+kind = "output"
+points = 1
+prompt = "What is printed?"
+params.n = [3, 4]
+values.double = "2 * n"
+code = "print({n} * 2)"
+answer = "{double}"
+mistakes = [{ answer = "4", feedback = "Four." }]
+nudge = "Double it."
+explanation = "So it is."
+"""
+LINE = """
+[[questions]]
+id = "twice"
+kind = "line"
+points = 1
+prompt = "Fill in the gap."
+code = \"\"\"
+def twice(x):
+    return ____
+\"\"\"
+answer = "x * 2"
+inputs = { x = "torch.ones(2)" }
+nudge = "Double it."
+explanation = "So it is."
+"""
+
+
 @pytest.mark.parametrize(
     ("bank", "sentence"),
     [
@@ -145,6 +215,21 @@ explanation = "So it is."
         (NUMBER + 'color = "red"', "question 'twice', color: Extra inputs are not permitted"),
         (NUMBER.replace('"number"', '"riddle"'), "question 'twice'.*'riddle'"),
         (NUMBER.replace("nudge", "# nudge"), "question 'twice', nudge: Field required"),
+        (NUMBER.replace("params.n", "facts.n"), "question 'twice', facts.n"),
+        (
+            NUMBER.replace("params.n = [2, 3, 4]", "facts.ops_1 = [2]\nvalues.ops_1 = '3'"),
+            "'ops_1' has a meaning already",
+        ),
+        (CHOICES.replace("Twice.", ""), "question 'twice', right.0.forgotten"),
+        (CHOICES.replace("{square}!", "{double}"), "question 'twice': '4' is there twice"),
+        (CHOICES.replace("wrong = ", "# "), "question 'twice', wrong: Field required"),
+        (OUTPUT.replace("code", "# code"), "question 'twice', code: Field required"),
+        (OUTPUT.replace("print({n}", "print({{}}, {m}"), "{m} is not a parameter or a value"),
+        (OUTPUT.replace('"{double}"', '"4"'), "the wrong answer '4' is marked as correct"),
+        (LINE.replace("____", "x"), "question 'twice'.*the code has 0 gaps; write ____ once"),
+        (LINE.replace("return ____", "return ____ + ____"), "the code has 2 gaps"),
+        (LINE.replace("def twice", "def f(): ...\ndef twice"), "must define one function at its top level"),
+        (LINE.replace('answer = "x * 2"', 'answer = "x *\\n2"'), "is not of the form that is asked for: .*one line"),
         (NUMBER + NUMBER, "two questions are called 'twice'"),
         ('[symbols]\na = ["x"]\nb = ["X"]\n' + NUMBER, "two symbols are spelt 'x'"),
         ("questions = []", "questions: "),
@@ -179,3 +264,33 @@ def test_a_missing_or_unreadable_bank_is_named(tmp_path: Path) -> None:
 def test_an_unknown_question_is_a_key_error() -> None:
     with pytest.raises(KeyError):
         EXAMPLE.variant("nothing", "anna")
+
+
+RUN = (
+    NUMBER.replace("params.n = [2, 3, 4]", "facts.ops_1 = { min = 4, max = 6 }\nrequire = 'ops_1 != 5'")
+    .replace('"2 * n"', '"2 * ops_1"')
+    .replace("{n}", "{ops_1}")
+)
+
+
+def test_a_question_about_a_run_is_asked_where_the_run_is_of_that_kind() -> None:
+    bank = QuestionBank.parse(RUN + LINE.replace('"twice"', '"line"'))
+    assert [variant.view.id for variant in bank.variants("anna")] == ["twice", "line"]
+    for ops, asked in ((3, False), (4, True), (5, False), (6, True), (7, False), (None, False)):
+        facts = NO_FACTS if ops is None else RunFacts(numbers={"ops_1": ops})
+        assert ("twice" in bank.points("anna", facts)) is asked
+        assert [variant.view.id for variant in bank.variants("anna", facts)] == ["twice", "line"][not asked :]
+        if asked:
+            assert bank.variant("twice", "anna", facts).right == 2 * (ops or 0)
+        else:
+            with pytest.raises(KeyError):
+                bank.variant("twice", "anna", facts)
+
+
+def test_facts_are_taken_from_a_report() -> None:
+    efficiency = Efficiency(device="cpu", time_ratio=1.374, memory_ratio=None, ops={"1": 31, "16": 33})
+    report = make_report(Verdict.PASSED).model_copy(update={"efficiency": efficiency})
+    facts = RunFacts.of(report, ["b", "a", "b"])
+    assert facts.numbers == {"ops_1": 31, "ops_16": 33, "time_percent": 137}
+    assert facts.misconceptions == ("b", "a")
+    assert RunFacts.of(make_report(Verdict.PASSED), []) == NO_FACTS
