@@ -99,7 +99,7 @@ def score_words(submission: Submission) -> str:
 
 
 def _of(points: float, most: float) -> str:
-    return f"{number(points)} of {number(most)}"
+    return f"{round(points, 2):g} of {round(most, 2):g}"
 
 
 def _rest(questions: list[Question]) -> str:

@@ -52,6 +52,29 @@ class Up:
         return found
 
 
+@dataclass(frozen=True)
+class Engine:
+    """The student's client, as a program of its own."""
+
+    up: Up
+    folder: Path
+
+    def run(self, *words: str) -> str:
+        """What it says on standard output."""
+        token = json.loads((self.up.data / "tokens.json").read_text())["student"]
+        said = {"ASSAY_SERVER": self.up.address, "ASSAY_TOKEN": token, "XDG_CONFIG_HOME": str(self.folder)}
+        done = subprocess.run(
+            [sys.executable, "-c", "from engine.cli import main; main()", *words],
+            env={name: value for name, value in os.environ.items() if not name.startswith("ASSAY_")} | said,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode in (0, 1), done.stderr
+        return done.stdout
+
+
 def children_of(pid: int) -> list[int]:
     try:
         return [
@@ -153,6 +176,46 @@ def test_a_right_submission_passes(up: Up, examples: Path) -> None:
     with up.client() as client:
         graded = in_state(client, submit(client, (examples / "correct.py").read_bytes()), "graded")
     assert graded["verdict"] == "passed"
+
+
+def test_the_whole_way_from_a_submission_to_the_final_score(up: Up, examples: Path, tmp_path: Path) -> None:
+    """With the real client: submit, pass, questions, answers, marks, a person reads a free text, the final score."""
+    engine = Engine(up, tmp_path)
+    terms = {"slug": "attention", "title": "Attention", "challenge": "mha-rope", "points": 20, "question_points": 10}
+    with up.client("instructor") as staff, up.client() as student:
+        course = staff.get("/me").json()["courses"][0]["slug"]
+        rules = {"questions_unlock": "on_pass", "answers_max": 4}
+        assert staff.post(f"/courses/{course}/assignments", json=terms | rules).status_code == 201
+
+        assert "when a submission of yours has passed" in engine.run("submit-build", str(examples / "rope_on_v.py"))
+        assert "Passed: 100 of 100" in engine.run("submit-build", str(examples / "correct.py"))
+        sent = student.get("/submissions").json()["items"][0]["links"]["questions"]
+        asked = student.get(f"{up.address}{sent}").json()["items"]
+        choice = next(question for question in asked if question["kind"] == "choice")
+        text = next(question for question in asked if question["kind"] == "text")
+        letters = iter(option["id"] for option in choice["options"])
+        while "Right:" not in engine.run("answer", "--question", choice["id"], "--answer", next(letters)):
+            pass
+        assert "Kept" in engine.run("answer", "--question", text["id"], "--answer", "Each head looks elsewhere.")
+        assert "1 waiting for a person" in engine.run("answer")
+
+        [review] = staff.get(f"/courses/{course}/reviews", params={"state": "waiting"}).json()["items"]
+        rubric = staff.get(f"/courses/{course}/reviews/{review['id']}").json()["rubric"]
+        points = [concept["points"] for concept in rubric]
+        marks = {"version": 1, "points": [*points[:-1], 0], "comment": "And what does it give up?"}
+        assert staff.post(f"/courses/{course}/reviews/{review['id']}", json=marks).status_code == 200
+
+        listed = engine.run("answer")
+        assert "And what does it give up?" in listed
+        assert "Marked by an instructor." in listed
+        earned = choice["points"] + sum(points[:-1])
+        total = 20 + round(10 * earned / sum(question["points"] for question in asked), 2)
+        assert f"{total:g} of 30 points in {course}/attention: 20 of 20 for the code" in " ".join(listed.split())
+        assert student.get("/me").json()["assignments"][0]["score"]["total"] == total
+        assert f"{total:g} of 30 points" in engine.run("status")
+        closed = staff.patch(f"/courses/{course}/assignments/attention", json={"closes_at": "2020-01-01T00:00:00Z"})
+        assert closed.status_code == 200
+    assert "no answers are taken any more" in engine.run("answer")
 
 
 def test_a_second_up_on_the_same_folder_says_where_the_first_is(up: Up) -> None:
