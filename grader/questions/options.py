@@ -65,7 +65,7 @@ class ChoicesVariant(Variant):
         return self._mark(max(0.0, share), self._told(chosen, missing))
 
     def _told(self, chosen: Sequence[str], missing: Sequence[str]) -> str:
-        told = [f"{letter}) {self.feedbacks[letter]}" for letter in sorted(chosen)]
+        told = [f"{option.text}: {self.feedbacks[option.id]}" for option in self.view.options if option.id in chosen]
         if missing:
             told.append(f"Still missing: {len(missing)}. {' '.join(self.forgotten[letter] for letter in missing)}")
         return " ".join(told)
