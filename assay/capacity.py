@@ -39,7 +39,7 @@ class Deadline:
 
 @dataclass(frozen=True)
 class Costs:
-    """Seconds of a judge for a submission, and of the judges' processors for an upload, if the front end shares them."""
+    """Seconds of a judge for a submission; of the judges' processors for an upload, if the front end is there too."""
 
     grade_s: float = SECONDS_EACH
     upload_s: float = 0.0
