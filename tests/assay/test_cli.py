@@ -1,11 +1,13 @@
 """The other sub-commands, as typed."""
 
 import re
+import shutil
 import stat
 import subprocess
 import sys
 from pathlib import Path
 
+from grader.challenge import DEFAULT_ROOT
 from tests.assay.conftest import Assay
 
 
@@ -24,6 +26,26 @@ def test_challenges_are_listed_and_shown(assay: Assay) -> None:
     assert re.search(r"^mha-rope +Multi-head .* \(layers\.py, 100 points\)$", assay("challenge", "list").stdout, re.M)
     assert "num_heads" in assay("challenge", "show", "mha-rope").stdout
     assert assay("challenge", "show", "mha-rop").returncode == 2
+
+
+def test_questions_are_shown_as_a_student_is_asked_them(assay: Assay) -> None:
+    questions = ("challenge", "questions", "mha-rope")
+    asked = assay(*questions).stdout
+    assert re.match(r"mha-rope: \d+ questions, \d+ points, asked of anna\n", asked)
+    assert "Asked of those whose earlier attempt showed rope-on-v." in asked
+    assert "even = ____" in asked
+    answer = "turned_even * cos + turned_odd * sin: Turning back is"
+    assert answer not in asked
+    assert answer in " ".join(assay(*questions, "--answers").stdout.split())
+    assert assay(*questions, "--student", "bob").stdout != asked
+    assert assay("challenge", "questions", "mha-rop").returncode == 2
+
+
+def test_a_bank_that_is_broken_is_1_with_a_sentence(assay: Assay, tmp_path: Path) -> None:
+    shutil.copytree(DEFAULT_ROOT / "rmsnorm", tmp_path / "rmsnorm")
+    (tmp_path / "rmsnorm" / "questions.toml").write_text("questions = 3", encoding="utf-8")
+    done = assay("challenge", "questions", "rmsnorm", "--root", tmp_path)
+    assert (done.returncode, "questions.toml: questions: " in done.stderr) == (1, True)
 
 
 def test_people_are_added_listed_and_given_tokens(assay: Assay, tmp_path: Path) -> None:
