@@ -19,6 +19,8 @@ COMMANDS: Final = {  # in the order in which a student needs them
     "submit-build": "Send your file, watch it being graded, read why.",
     "status": "Show a submission's result (the last one unless told otherwise).",
     "answer": "Answer the conceptual questions of a submission, and see the marks.",
+    "hunt": "Get a solution with one bug in it, to find and to mend.",
+    "submit-fix": "Send the mended file of a bug hunt, and see whether it is mended.",
     "history": "List your submissions.",
     "verify-receipt": "Check a signed receipt: of a submission (the last one unless told otherwise), or in a file.",
     "open": "Open a submission's result in the web browser.",

@@ -19,6 +19,7 @@ from engine.wire import (
     ChallengeDetail,
     ChallengeItem,
     ChallengeList,
+    Hunt,
     KeySet,
     MarkedAnswer,
     Me,
@@ -78,6 +79,22 @@ class Client:
                 ("file", (upload.name, upload.source, "text/x-python")),
                 *(("siblings", (path, data, "text/x-python")) for path, data in upload.siblings.items()),
             ],
+            headers={"Idempotency-Key": key},
+        )
+        return self._read(response, Submission)
+
+    def hunt(self, slug: str) -> Hunt:
+        return self._get(f"challenges/{_name(slug, 'challenge')}/hunt", Hunt)
+
+    def next_hunt(self, slug: str) -> Hunt:
+        return self._read(self._request("POST", f"challenges/{_name(slug, 'challenge')}/hunt/next"), Hunt)
+
+    def submit_fix(self, upload: Upload, slug: str, key: str) -> Submission:
+        """`key` makes it safe to send again."""
+        response = self._request(
+            "POST",
+            f"challenges/{_name(slug, 'challenge')}/hunt/fixes",
+            files={"file": (upload.name, upload.source, "text/x-python")},
             headers={"Idempotency-Key": key},
         )
         return self._read(response, Submission)

@@ -32,7 +32,9 @@ format_option = click.option(
 
 
 def exit_code(submission: Submission) -> int:
-    return PASSED if submission.verdict is Verdict.PASSED else NOT_PASSED
+    """A bug hunt is passed when it is solved: a rewrite that is right does not do."""
+    is_passed = submission.hunt.is_solved if submission.hunt else submission.verdict is Verdict.PASSED
+    return PASSED if is_passed else NOT_PASSED
 
 
 def is_conversation() -> bool:

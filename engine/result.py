@@ -8,6 +8,7 @@ from rich.text import Text
 from engine.cleaning import clean_line
 from engine.display import Page, plain
 from engine.failures import FailureText, broken_rules, is_wrong, number
+from engine.hunting import tell_fix
 from engine.progress import place_text
 from engine.questions import score_words
 from engine.wire import State, Submission
@@ -58,6 +59,9 @@ class ResultText:
         report = submission.report
         if report is None:
             self._not_graded(submission)
+            return
+        if submission.hunt is not None:
+            tell_fix(self._page, submission, submission.hunt, report, self._titles)
             return
         self._headline(submission, report)
         for place, diagnosis in enumerate(report.diagnoses):

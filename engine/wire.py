@@ -51,6 +51,14 @@ class Score(Wire):
     waiting: int
 
 
+class Fix(Wire):
+    """What came of mending the file of a bug hunt."""
+
+    number: int
+    is_solved: bool
+    message: str
+
+
 class Submission(Wire):
     id: str
     challenge: str
@@ -58,6 +66,7 @@ class Submission(Wire):
     state: State
     created_at: datetime
     attempt: int
+    hunt: Fix | None = None
     student: str | None = None
     assignment: str | None = None
     assignment_score: Score | None = None
@@ -69,6 +78,42 @@ class Submission(Wire):
     waiting: str | None = None
     queue: Place | None = None
     links: Links = Links()
+
+
+class Symptoms(Wire):
+    """What is seen of a bug."""
+
+    text: str
+    fails: tuple[str, ...]
+    agrees: tuple[str, ...] = ()
+    case: str = ""
+    snippet: str | None = None
+
+
+class Cause(Wire):
+    """What a bug was."""
+
+    title: str
+    explanation: str
+
+
+class Hunt(Wire):
+    """A file with a bug in it, handed out to be mended."""
+
+    number: int
+    default_path: str
+    source: str
+    symptoms: Symptoms
+    lines_max: int
+    tries: int
+    is_solved: bool
+    cause: Cause | None = None
+    left: int = 0
+
+    @field_validator("default_path")
+    @classmethod
+    def _stays_in_its_folder(cls, path: str) -> str:
+        return _project_path(path)
 
 
 class PublicKey(Wire):

@@ -10,7 +10,8 @@ from engine.config import Config
 from engine.display import Page
 from engine.failures import number
 from engine.result import STYLES
-from engine.wire import Submission
+from engine.wire import Fix, Submission
+from grader.report import Verdict
 
 
 @click.command()
@@ -46,15 +47,26 @@ def _table(submissions: tuple[Submission, ...]) -> Table:
     return table
 
 
+def _hunted(fix: Fix | None, verdict: Verdict | None) -> str | None:
+    """Of a bug hunt: what passes and solves nothing is a rewrite."""
+    if fix is None or verdict is not Verdict.PASSED:
+        return None
+    return "solved" if fix.is_solved else "rewrite"
+
+
 def _row(submission: Submission) -> list[Text]:
     verdict = submission.verdict
     style = STYLES.get(verdict, "yellow") if verdict else "cyan"
-    points = "" if submission.score is None else f"{number(submission.score)}/{number(submission.max_score or 0)}"
+    points = (
+        ""
+        if submission.score is None or submission.hunt
+        else f"{number(submission.score)}/{number(submission.max_score or 0)}"
+    )
     return [
         Text(submission.created_at.astimezone().strftime("%Y-%m-%d %H:%M")),
         Text(clean_line(submission.challenge)),
-        Text(str(submission.attempt)),
-        Text(str(verdict or submission.state), style),
+        Text("hunt" if submission.hunt else str(submission.attempt)),
+        Text(str(_hunted(submission.hunt, verdict) or verdict or submission.state), style),
         Text(points),
         Text(clean_line(submission.id)),
     ]

@@ -218,3 +218,37 @@ def mark(question: str, answer: JsonValue) -> dict[str, Any] | None:
 def _mark(right: bool, points: float, feedback: str) -> dict[str, Any]:
     status = "correct" if right else "incorrect"
     return {"status": status, "score": points if right else 0.0, "max_score": points, "feedback": feedback}
+
+
+CAUSE = {"id": "rope-on-v", "title": "RoPE is applied to V", "explanation": "It belongs to Q and K alone."}
+
+
+def hunt(number: int = 1) -> dict[str, Any]:
+    return {
+        "id": f"h{number}",
+        "challenge": "mha-rope",
+        "number": number,
+        "drawn_at": "2026-11-21T10:00:00Z",
+        "default_path": "cs336_basics/layers.py",
+        "source": f"# solution {number}\nwrong = True\n",
+        "symptoms": {
+            "text": "Shifted by 5, the outputs are off.",
+            "fails": ["Token positions"],
+            "agrees": ["Number of heads"],
+            "case": "positions with gaps",
+            "snippet": "from cs336_basics.layers import wrong\nprint(wrong)\n",
+        },
+        "lines_max": 10,
+        "tries": 0,
+        "is_solved": False,
+        "cause": None,
+        "left": 1,
+    }
+
+
+def fix_of(report: Report, source: bytes) -> dict[str, Any]:
+    passed, is_small = report.verdict is Verdict.PASSED, b"REWRITE" not in source
+    said = (
+        "You found it." if passed and is_small else "Right, but a rewrite." if passed else "The bug is still at large."
+    )
+    return {"number": 1, "lines": 1, "lines_max": 10, "is_solved": passed and is_small, "message": said}

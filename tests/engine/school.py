@@ -33,6 +33,7 @@ class School:
     locked: str | None = None  # why there are no questions yet
     score: dict[str, Any] | None = None  # in the assignment
     last_event_ids: list[str | None] = field(default_factory=list)
+    hunt: dict[str, Any] | None = None  # None: the student has not passed yet
     lost_posts: int = 0  # accepted, but the answer never arrives
     gateway_errors: int = 0  # 502 by something in between
     busy: int = 0
@@ -62,6 +63,7 @@ class School:
             "started_at": None,
             "graded_at": None,
             "attempt": kept["attempt"],
+            "hunt": kept.get("fix"),
             "student": "Ada",
             "verdict": report.verdict if report else None,
             "score": report.score if report else None,
@@ -121,6 +123,28 @@ def create_app(school: School) -> FastAPI:
     @app.get("/api/v1/challenges/{slug}/starter")
     def starter(slug: str) -> Any:
         return Response(b"import torch\n", media_type="text/x-python")
+
+    @app.get("/api/v1/challenges/{slug}/hunt")
+    def hunt(slug: str) -> Any:
+        return school.hunt if school.hunt else problem(409, "Not possible now", "It begins when your file has passed.")
+
+    @app.post("/api/v1/challenges/{slug}/hunt/next")
+    def next_hunt(slug: str) -> Any:
+        if not school.hunt or not school.hunt["is_solved"]:
+            return problem(409, "Not possible now", "You are still at the last one.")
+        school.hunt = papers.hunt(number=school.hunt["number"] + 1)
+        return JSONResponse(school.hunt, 201)
+
+    @app.post("/api/v1/challenges/{slug}/hunt/fixes")
+    async def fix(
+        slug: str, file: Annotated[UploadFile, File()], idempotency_key: Annotated[str | None, Header()] = None
+    ) -> Any:
+        taken = await submit(file, [], slug, idempotency_key)
+        kept = school.submissions[school.keys[idempotency_key or ""]]
+        kept["fix"] = papers.fix_of(kept["report"], school.received[-1]["source"])
+        if school.hunt and kept["fix"]["is_solved"]:
+            school.hunt |= {"is_solved": True, "tries": 2, "cause": papers.CAUSE, "left": 1}
+        return taken
 
     @app.post("/api/v1/submissions")
     async def submit(

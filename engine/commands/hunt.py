@@ -1,0 +1,64 @@
+"""`engine hunt SLUG`: a solution with one bug in it, and what somebody who runs it notices."""
+
+import click
+
+from engine.client import Client
+from engine.config import Config
+from engine.display import Page
+from engine.hunting import HuntFiles
+from engine.wire import ChallengeDetail, Hunt
+
+
+@click.command()
+@click.argument("slug")
+@click.option("--next", "wants_next", is_flag=True, help="Another one, when you have solved the last.")
+@click.option("--force", is_flag=True, help="The file as it was handed out, over what you have changed in it.")
+def command(slug: str, wants_next: bool, force: bool) -> None:
+    """Get a solution with one bug in it, to find and to mend.
+
+    For challenges that you have passed. Writes into the folder hunt/SLUG, and never over your changes unless you say
+    --force. Send the mended file with engine submit-fix.
+    """
+    with Client(Config.read(), Page(stderr=True).say) as client:
+        challenge = client.challenge(slug)
+        hunt = client.next_hunt(slug) if wants_next else client.hunt(slug)
+    files = HuntFiles.of(slug, challenge, hunt)
+    kept = files.write(force=force)
+    page = Page()
+    if hunt.is_solved:
+        _tell_end(page, challenge, hunt)
+    else:
+        _tell_symptoms(page, challenge, hunt, files, kept=kept)
+
+
+def _tell_symptoms(page: Page, challenge: ChallengeDetail, hunt: Hunt, files: HuntFiles, *, kept: bool) -> None:
+    number = f", bug {hunt.number}" if hunt.number > 1 else ""
+    page.say(f"Bug hunt in {challenge.title}{number}", "bold")
+    page.say(f"{files.main} is right but for one thing. Find it and mend it.", indent=2)
+    if kept:
+        page.say("What you have changed there is kept; --force brings the file as it was handed out.", "dim", indent=2)
+    page.heading("What is seen")
+    seen = hunt.symptoms
+    page.say(seen.text, indent=2)
+    page.blank()
+    page.say(f"Fails:  {'; '.join(seen.fails)}", indent=2)
+    page.say(f"Agrees: {'; '.join(seen.agrees) or 'nothing else'}", indent=2)
+    if seen.case:
+        page.say(f"The first test that fails: {seen.case}", indent=2)
+    if seen.snippet:
+        page.say(f"The smallest case that fails, to run: python {files.symptom}", indent=2)
+    page.blank()
+    page.say(f"At most {hunt.lines_max} lines may differ from the file as it is: mend, do not rewrite.")
+    page.say(f"Send it: engine submit-fix {files.main}")
+
+
+def _tell_end(page: Page, challenge: ChallengeDetail, hunt: Hunt) -> None:
+    tries = "the first try" if hunt.tries == 1 else f"{hunt.tries} tries"
+    page.say(f"{page.glyphs.passed} Solved with {tries}: bug {hunt.number} in {challenge.title}.", "bold green")
+    if hunt.cause is not None:
+        page.blank()
+        page.say(f"{hunt.cause.title}.", "bold", indent=2)
+        page.say(hunt.cause.explanation, indent=2)
+    if hunt.left:
+        page.blank()
+        page.say(f"Another one, in another style: engine hunt {challenge.slug} --next", "dim")

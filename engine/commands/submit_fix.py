@@ -1,0 +1,52 @@
+"""`engine submit-fix`: send the mended file of a bug hunt, and see whether it is mended."""
+
+from pathlib import Path
+
+import click
+
+from engine.client import Client
+from engine.config import Config
+from engine.display import Page
+from engine.errors import WrongUsage
+from engine.follow import watch
+from engine.hunting import challenge_of, latest_file, only_challenge
+from engine.memory import Memory
+from engine.outcome import Format, exit_code, format_option, write_report
+from engine.result import ResultText
+from engine.upload import read_upload
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--challenge", metavar="SLUG", help="Whose bug hunt it is for, where the file's folder does not say it.")
+@click.option("--no-wait", is_flag=True, help="Only send: print the submission's id and do not wait.")
+@format_option
+def command(file: Path | None, challenge: str | None, no_wait: bool, output: Format) -> None:
+    """Send the mended file of a bug hunt, and see whether it is mended.
+
+    FILE is the one that engine hunt wrote, unless told otherwise. It is solved when everything passes and the change is
+    small.
+    """
+    if no_wait and output is not Format.TEXT:
+        raise WrongUsage(
+            "With --no-wait there is no report to print yet.", f"Leave out --no-wait or --format {output}."
+        )
+    slug = challenge or (challenge_of(file) if file else only_challenge())
+    config, notes = Config.read(), Page(stderr=True)
+    with Client(config, notes.say) as client:
+        wanted = client.challenge(slug)
+        upload = read_upload(file or latest_file(wanted.default_path, slug))
+        memory = Memory.of(config)
+        submission = client.submit_fix(upload, slug, memory.key_for(upload, f"hunt/{slug}"))
+        memory.arrived(upload, submission.id)
+        notes.say(f"Sent {upload.path} to the bug hunt of {slug}: submission {submission.id}.", "dim")
+        if no_wait:
+            click.echo(submission.id)
+            return
+        submission = watch(client, submission.id, notes)
+        if output is not Format.TEXT and submission.report is not None:
+            write_report(submission.report, output)
+        else:
+            page = Page() if output is Format.TEXT else notes
+            ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
+    raise SystemExit(exit_code(submission))
