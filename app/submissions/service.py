@@ -157,6 +157,23 @@ def read(database: Database, user: User, submission_id: str) -> Access:
         return find(session, user, submission_id)
 
 
+def attempt_before(database: Database, submission: Submission) -> Submission | None:
+    """The same student's, at the same thing. None for the first."""
+    query = (
+        select(Submission)
+        .where(
+            Submission.user_id == submission.user_id,
+            Submission.challenge == submission.challenge,
+            Submission.kind == submission.kind,
+            Submission.attempt < submission.attempt,
+        )
+        .order_by(Submission.attempt.desc())
+        .limit(1)
+    )
+    with database.read() as session:
+        return session.scalar(query)
+
+
 def list_page(database: Database, user: User, wanted: Filter) -> Page:
     """Those of the wanted submissions that this person may see. Raises Unprocessable when the cursor is not ours."""
     query = select(Submission).options(*ITEM).where(visible_to(user))

@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Final
 
+from app.submissions.files import SentFile
 from app.web.source import Line, lines_of
 
 CONTEXT: Final = 3
@@ -25,6 +26,11 @@ class FileDifference:
 
     path: str
     hunks: Sequence[Sequence[Row]]
+
+
+def changes_between(old: Sequence[SentFile], new: Sequence[SentFile]) -> list[FileDifference]:
+    """Of what was sent for two attempts."""
+    return differences({file.path: file.text for file in old}, {file.path: file.text for file in new})
 
 
 def differences(old: Mapping[str, str], new: Mapping[str, str]) -> list[FileDifference]:

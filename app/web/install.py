@@ -11,7 +11,6 @@ from app.web.challenges import router as challenges
 from app.web.openid import router as openid
 from app.web.problem_pages import install_problem_pages
 from app.web.rendering import STATIC
-from app.web.reviews import router as reviews
 from app.web.sign_in import router as sign_in
 from app.web.staff.assignment import router as assignment
 from app.web.staff.course import router as course
@@ -19,6 +18,7 @@ from app.web.staff.editing import router as editing
 from app.web.staff.operations import router as operations
 from app.web.staff.people import router as people
 from app.web.staff.regrades import router as regrades
+from app.web.staff.reviews import router as reviews
 from app.web.staff.similarity import router as similarity
 from app.web.submissions import router as submissions
 from app.web.tokens import router as tokens

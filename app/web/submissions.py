@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from starlette.datastructures import FormData
 
 from app.models import State
-from app.problems import Conflict, Unprocessable
+from app.problems import Conflict, NotFound, Unprocessable
 from app.questions import service as questions
 from app.questions.schemas import AnswerIn, Given
 from app.questions.scores import score_beside
@@ -19,6 +19,7 @@ from app.submissions import service
 from app.submissions.access import Access
 from app.submissions.files import sent_files
 from app.submissions.schemas import SubmissionView, queue_view, view_of
+from app.web.differences import changes_between
 from app.web.rendering import render
 from app.web.result import Sources, diagnoses_of, families_of, marked_lines, rules_of, summary_line
 from app.web.source import excerpt, is_cut, lines_of
@@ -48,6 +49,25 @@ def show_submission(
 ) -> Response:
     """For its student and the staff of their courses. `answered` is the question that is shown open."""
     return _submission_page(services, visitor, submission_id, answered=answered)
+
+
+@router.get("/submissions/{submission_id}/changes")
+def show_changes(submission_id: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """What changed in the source since the attempt before, for whoever may see both."""
+    access = service.read(services.database, visitor.user, submission_id)
+    old = service.attempt_before(services.database, access.submission)
+    if old is None:
+        raise NotFound("This is the first attempt: there is none before it to compare it with.")
+    files = [sent_files(services.database, visitor.user, each) for each in (old.id, submission_id)]
+    return render(
+        "changes.html",
+        visitor=visitor,
+        submission=view_of(access.submission, as_staff=access.as_staff),
+        challenge=services.catalogue.get(access.submission.challenge).challenge,
+        is_owner=access.is_owner,
+        old=old,
+        files=changes_between(*files),
+    )
 
 
 @router.post("/submissions/{submission_id}/answers")
@@ -98,6 +118,7 @@ def _submission_page(
         rules=rules_of(submission.report, challenge.manifest, sources),
         lines=lines_of(source, marked_lines(submission.report)),
         is_cut=is_cut(source),
+        before=service.attempt_before(services.database, access.submission),
         siblings=[file for file in files if not file.is_main],
         summary_line=line,
         summary_lines=excerpt(source, line),

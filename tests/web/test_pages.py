@@ -76,6 +76,18 @@ def test_a_refused_upload_gives_the_pasted_source_back(ada: Visit) -> None:
     assert "precious = &#39;&lt;b&gt;&#39;" in response.text
 
 
+def test_an_attempt_is_shown_beside_the_one_before(school: School, ada: Visit) -> None:
+    first, second = graded(school, source=b"x = 1\ny = 2\n"), graded(school, source=b"x = 1\ny = '<b>'\n")
+    assert "/changes" not in ada.page(first)
+    assert f'href="{second}/changes">What changed since attempt 1' in ada.page(second)
+    page = ada.page(f"{second}/changes")
+    assert 'class="old changed"><code class="line" data-number="2">y = 2</code>' in page
+    assert 'class="new changed"><code class="line" data-number="2">y = &#39;&lt;b&gt;&#39;</code>' in page
+    assert ada.get(f"{first}/changes").status_code == 404
+    ada.sign_in(school.tokens["bob"])
+    assert ada.get(f"{second}/changes").status_code == 404
+
+
 def test_the_result_shows_the_diagnosis_beside_the_marked_line(school: School, ada: Visit) -> None:
     page = ada.page(graded(school))
     assert page.index("What is behind it") < page.index(">Tests<")

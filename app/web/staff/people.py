@@ -15,9 +15,9 @@ from app.courses.schemas import RosterPlan
 from app.problems import Problem, Unprocessable
 from app.services import Services, WithServices
 from app.submissions import service as submissions
-from app.submissions.files import SentFile, sent_files
+from app.submissions.files import sent_files
 from app.web.charts import sparkline
-from app.web.differences import FileDifference, differences
+from app.web.differences import changes_between
 from app.web.staff.frame import Short, render_course
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
@@ -100,15 +100,18 @@ def show_changes(
     """What changed in the source between two attempts."""
     person = one_student(services.database, visitor.user, course, name)
     pair = [submissions.read(services.database, visitor.user, each).submission for each in (before, after)]
-    files = [_named(sent_files(services.database, visitor.user, each)) for each in (before, after)]
-    changed: list[FileDifference] = differences(*files)
+    files = [sent_files(services.database, visitor.user, each) for each in (before, after)]
     return render_course(
-        "changes.html", services, visitor, course, "people", person=person, old=pair[0], new=pair[1], files=changed
+        "changes.html",
+        services,
+        visitor,
+        course,
+        "people",
+        person=person,
+        old=pair[0],
+        new=pair[1],
+        files=changes_between(*files),
     )
-
-
-def _named(files: list[SentFile]) -> dict[str, str]:
-    return {file.path: file.text for file in files}
 
 
 def _shares(section: StudentAssignment) -> list[int]:

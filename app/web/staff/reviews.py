@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends
 from fastapi.responses import RedirectResponse, Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
@@ -17,12 +17,12 @@ from app.reviews import proposals, service
 from app.reviews.queue import Wanted
 from app.reviews.schemas import PointsIn, Proposal, ProposalList, ReviewView, Stand
 from app.services import Services, WithServices
-from app.web.rendering import render
+from app.web.staff.frame import Short, render_course
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
 SEE_OTHER: Final = 303
 ROWS: Final = 50
-Short = Annotated[str, Query(max_length=100)]
+TAB: Final = "reviews"
 
 router = APIRouter(prefix="/courses/{course}/reviews")
 
@@ -73,7 +73,9 @@ def show_reviews(
     page = service.list_page(
         services.database, services.catalogue, visitor.user, course, picked.wanted, after or None, ROWS
     )
-    return render("reviews.html", **_frame(services, visitor, course, picked), page=page, after=after)
+    return render_course(
+        "reviews.html", services, visitor, course, TAB, page=page, after=after, picked=picked, states=list(Stand)
+    )
 
 
 @router.get("/{review}")
@@ -173,28 +175,21 @@ def _review_page(
     status_code: int = 200,
 ) -> Response:
     proposed = filled.proposed.items if filled.proposed else []
-    return render(
+    return render_course(
         "review.html",
+        services,
+        visitor,
+        course,
+        TAB,
         status_code=status_code,
-        **_frame(services, visitor, course, picked),
+        picked=picked,
         review=found,
         filled=filled,
         is_second=_is_second(found, picked),
-        pieces=passages_in(found.answer, proposed),
+        stretches=passages_in(found.answer, proposed),
         passages={item.concept: item.passage for item in proposed},
         may_propose=services.settings.proposals_url is not None,
     )
-
-
-def _frame(services: Services, visitor: Visitor, course: str, picked: Chosen) -> dict[str, Any]:
-    return {
-        "visitor": visitor,
-        "course": course,
-        "course_title": next((item.title for item in visitor.staffed if item.slug == course), course),
-        "titles": {entry.slug: entry.challenge.manifest.title for entry in services.catalogue},
-        "picked": picked,
-        "states": list(Stand),
-    }
 
 
 def _sent(form: FormData) -> PointsIn:
