@@ -8,6 +8,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from app.web.challenges import router as challenges
+from app.web.hunts import router as hunts
 from app.web.openid import router as openid
 from app.web.problem_pages import install_problem_pages
 from app.web.rendering import STATIC
@@ -38,7 +39,7 @@ class Static(StaticFiles):
 def install_pages(app: FastAPI) -> None:
     """Call it after `install_handlers`. The session's middleware must be there."""
     staff = (course, people, reviews, editing, assignment, regrades, similarity, operations)
-    for router in (sign_in, openid, challenges, submissions, *staff, tokens):
+    for router in (sign_in, openid, challenges, hunts, submissions, *staff, tokens):
         app.include_router(router, include_in_schema=False)
     app.mount("/static", Static(directory=STATIC), name="static")
     install_problem_pages(app)

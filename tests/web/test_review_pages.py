@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from app.reviews.schemas import Proposal
-from app.web.reviews import passages_in
+from app.web.staff.reviews import passages_in
 from tests.app.school import School
 from tests.app.test_assignments import assign
 from tests.app.test_questions import ask
