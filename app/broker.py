@@ -177,6 +177,10 @@ class Broker:
         """How many messages of judges wait for the recorder. Raises BrokerDown."""
         return int(self._call("llen", RECORD_QUEUE))
 
+    def checks(self) -> int:
+        """How many lines of code wait for a judge. Raises BrokerDown."""
+        return int(self._call("llen", CHECK_QUEUE))
+
     def is_reachable(self) -> bool:
         try:
             self._call("ping")

@@ -26,10 +26,13 @@ class Checks:
         self._broker = broker
 
     def send(self) -> int:
-        """All that are due; how many there were. Raises BrokerDown: they wait."""
+        """What is due; how many that was. Nothing while many wait, or no judge takes them: each would wait there again
+        and again. Raises BrokerDown.
+        """
+        room = BATCH - self._broker.checks()
         with self._database.read() as session:
             due = session.scalars(
-                select(Answer.id).where(Answer.check_from <= now()).order_by(Answer.check_from).limit(BATCH)
+                select(Answer.id).where(Answer.check_from <= now()).order_by(Answer.check_from).limit(max(0, room))
             ).all()
         return sum(self._send(answer_id) for answer_id in due)
 

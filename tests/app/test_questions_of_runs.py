@@ -12,6 +12,7 @@ from sqlalchemy import select, update
 
 from app.broker import BrokerDown
 from app.models import Answer, User, now
+from app.questions.checks import BATCH
 from grader.challenge import DEFAULT_ROOT
 from grader.messages import CHECK_QUEUE, Checked, CheckRequest
 from grader.questions import Mark, MarkStatus, QuestionBank
@@ -161,6 +162,15 @@ def test_a_line_without_a_mark_is_sent_again(school: School, graded: str) -> Non
     assert school.sweeper().sweep() == 1
     first, second = checks(school)
     assert first == second
+
+
+def test_lines_do_not_pile_up_while_no_judge_takes_them(school: School, graded: str) -> None:
+    give(school, graded, ("double", "x * 2"))
+    with school.redis.client() as client:
+        client.lpush(CHECK_QUEUE, *["{}"] * BATCH)
+        assert school.sweeper().sweep() == 0
+        client.rpop(CHECK_QUEUE)
+        assert school.sweeper().sweep() == 1
 
 
 def test_without_redis_a_line_is_kept_and_sent_later(fragile_school: School) -> None:
