@@ -121,6 +121,18 @@ def test_of_two_who_mark_at_one_moment_one_is_told_of_the_other(school: School, 
     assert sorted((one, other)) == [200, 409]
 
 
+@pytest.mark.on_both_databases
+def test_of_a_reader_and_a_student_at_one_moment_one_is_told_of_the_other(school: School, assignment: str):
+    sent = write(school, assignment)
+    review = listed(school, assignment)[0]["id"]
+    with ThreadPoolExecutor(2) as pool:
+        marked = pool.submit(mark_version_1, school, review, "grace")
+        given = pool.submit(lambda: give(school, sent, ("why", "On second thoughts.")).status_code)
+    assert sorted((marked.result(), given.result())) == [200, 409]
+    answer = ask(school, sent)["why"]["answer"]
+    assert (answer["mark"]["status"] == "correct") == (marked.result() == 200) == (answer["marked_by"] is not None)
+
+
 def mark_version_1(school: School, review: str, name: str) -> int:
     return school.client(name).post(f"{REVIEWS}/{review}", json={"version": 1, "points": [1]}).status_code
 
