@@ -71,6 +71,10 @@ class Challenge:
     def hunt_folder(self) -> Path:
         return self.folder / HUNT
 
+    @cached_property
+    def has_hunt(self) -> bool:
+        return self.hunt_folder.is_dir()
+
 
 def _content(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):

@@ -15,6 +15,7 @@ from starlette.datastructures import UploadFile as SentUpload
 from app.assignments import admission
 from app.challenges.schemas import describe
 from app.challenges.service import Entry
+from app.models import SubmissionKind
 from app.problems import Problem, Unprocessable
 from app.services import Services, WithServices
 from app.submissions import service
@@ -82,7 +83,9 @@ def _challenge_page(
     problem: Problem | None = None,
     pasted: str = "",
 ) -> Response:
-    wanted = service.Filter(entry.slug, visitor.user.name, cursor=before, limit=ATTEMPTS_SHOWN)
+    wanted = service.Filter(
+        entry.slug, visitor.user.name, kind=SubmissionKind.BUILD, cursor=before, limit=ATTEMPTS_SHOWN
+    )
     challenge = describe(entry)
     return render(
         "challenge.html",

@@ -135,6 +135,8 @@ def _asked(
     """The questions, where there are any (for the student alone, and not for what could not be graded), or why not."""
     if not access.is_owner or submission.state is not State.GRADED or report.verdict is Verdict.REJECTED:
         return [], ""
+    if submission.hunt is not None:
+        return [], ""
     try:
         return questions.ask(services.database, services.catalogue, visitor.user, submission.id), ""
     except Conflict as locked:

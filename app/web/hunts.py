@@ -1,0 +1,94 @@
+"""The bug hunt's page: what is seen of the bug, the file to mend, and the way to send it."""
+
+import re
+import secrets
+from dataclasses import replace
+from typing import Final
+
+from fastapi import APIRouter, Request, UploadFile
+from fastapi.responses import RedirectResponse, Response
+from starlette.datastructures import UploadFile as SentUpload
+
+from app.challenges.service import Entry
+from app.hunts import service
+from app.hunts.schemas import hunt_view
+from app.hunts.sending import send
+from app.models import SubmissionKind
+from app.problems import Problem, Unprocessable
+from app.services import Services, WithServices
+from app.submissions.addresses import limit_address
+from app.submissions.schemas import item_of
+from app.submissions.service import Filter, list_page
+from app.submissions.uploads import Upload, read_upload
+from app.web.rendering import render
+from app.web.source import lines_of
+from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+
+SEE_OTHER: Final = 303
+TRIES_SHOWN: Final = 10
+_NONCE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+router = APIRouter(prefix="/challenges/{slug}/hunt")
+
+
+@router.get("")
+def show_hunt(slug: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """The visitor's own, drawn when it is first looked at."""
+    return _page(services, visitor, services.catalogue.get(slug))
+
+
+@router.get("/file")
+def download(slug: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """The file as it was handed out."""
+    entry = services.catalogue.get(slug)
+    hunt = service.current(services.database, entry, visitor.user).hunt
+    disposition = f'attachment; filename="{entry.challenge.manifest.upload}"'
+    return Response(hunt.source, media_type="text/x-python", headers={"Content-Disposition": disposition})
+
+
+@router.post("/fixes")
+def submit_fix(
+    slug: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm, request: Request
+) -> Response:
+    """Send the mended file and go to its page. The same form sent twice is one submission."""
+    entry = services.catalogue.get(slug)
+    try:
+        limit_address(services, request)
+        accepted = send(services, visitor.user, entry, _read(form.get("file"), entry, text_of(form, "nonce")))
+    except Problem as problem:
+        return _page(services, visitor, entry, problem)
+    return RedirectResponse(f"/submissions/{accepted.submission.id}", SEE_OTHER)
+
+
+@router.post("/next")
+def draw_next(slug: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+    """Another one, once the last is solved."""
+    del form  # it carried the session's secret
+    service.draw_next(services.database, services.catalogue.get(slug), visitor.user)
+    return RedirectResponse(f"/challenges/{slug}/hunt", SEE_OTHER)
+
+
+def _page(services: Services, visitor: Visitor, entry: Entry, problem: Problem | None = None) -> Response:
+    hunt = hunt_view(entry, service.current(services.database, entry, visitor.user))
+    wanted = Filter(entry.slug, visitor.user.name, kind=SubmissionKind.HUNT, limit=TRIES_SHOWN)
+    return render(
+        "hunt.html",
+        status_code=problem.status if problem else 200,
+        visitor=visitor,
+        hunt=hunt,
+        manifest=entry.challenge.manifest,
+        lines=lines_of(hunt.source, set()),
+        tries=[item_of(row) for row in list_page(services.database, visitor.user, wanted).items],
+        error=problem.detail if problem else None,
+        nonce=secrets.token_urlsafe(16),
+    )
+
+
+def _read(file: object, entry: Entry, nonce: str) -> Upload:
+    """Raises Unprocessable."""
+    manifest = entry.challenge.manifest
+    if not isinstance(file, SentUpload) or not file.filename:  # a browser sends a nameless part when nothing is chosen
+        raise Unprocessable(f"Nothing was sent. Choose your mended {manifest.upload}, and send again.")
+    sent = read_upload(UploadFile(file.file, filename=file.filename), [], manifest.default_path, 0, None)
+    key = f"hunt-{nonce}-{sent.submission.sha256[:32]}" if _NONCE.fullmatch(nonce) else None
+    return replace(sent, idempotency_key=key)
