@@ -61,6 +61,12 @@ def test_a_course_has_a_roster_and_assignments(assay: Assay, database: Database,
         "--due", "2031-05-06T07:08+02:00", "--feedback", "families",
     )  # fmt: skip
     assert re.search(r"^attention +mha-rope +open +- +2031-05-06 05:08 UTC +- +20 +5 +families$", added.stdout, re.M)
+    asked = course(
+        "assignment", "set", "cs336", "attention", "--question-points", "10", "--questions", "on_pass",
+        "--answers", "3", "--solutions", "after_attempts",
+    )  # fmt: skip
+    assert " 20 + 10 " in asked.stdout
+    course("assignment", "set", "cs336", "attention", "--question-points", "0", "--solutions", "never")
     changed = course("assignment", "set", "cs336", "attention", "--due", "none", "--attempts", "none")
     assert re.search(r"^attention +mha-rope +open +- +- +- +20 +- +families$", changed.stdout, re.M)
     assert course("assignment", "list", "cs336").stdout == changed.stdout
@@ -106,6 +112,10 @@ def test_nothing_is_brought_in_unless_it_is_confirmed(course: Assay, tmp_path: P
         (("assignment", "add", "cs336", "x", "--challenge", "mha-rope", "--due", "tomorrow"), "is not a time"),
         (("assignment", "add", "cs336", "x", "--challenge", "mha-rope", "--attempts", "many"), "attempts_max"),
         (("assignment", "set", "cs336", "x", "--points", "3"), "no assignment 'x'"),
+        (
+            ("assignment", "add", "cs336", "x", "--challenge", "mha-rope", "--solutions", "after_attempts"),
+            "needs answers_max",
+        ),
         (("roster", "import", "cs336", "missing.csv"), "missing.csv"),
     ],
 )
