@@ -14,7 +14,7 @@ MARKS: Final = {
     "correct": ("passed", "green", "Right"),
     "partial": ("partial", "yellow", "Partly right"),
     "incorrect": ("failed", "red", "Not right"),
-    "pending": ("waiting", "cyan", "Kept; it will be marked later"),
+    "pending": ("waiting", "cyan", "Kept"),
 }
 READERS: Final = {"assistant": "an assistant", "instructor": "an instructor"}
 
@@ -57,7 +57,9 @@ def show_mark(page: Page, answer: Answer, standing: Standing, question: Question
         page.say(f"The right answer: {shown_answer(question, standing.solution.answer)}", "bold", indent=4)
         if standing.solution.explanation:
             page.say(standing.solution.explanation, indent=4)
-    if standing.answers_left is not None and standing.refusal is None:
+    if standing.refusal is not None and mark.status != "correct":
+        page.say(standing.refusal, "dim", indent=4)
+    elif standing.answers_left is not None and standing.refusal is None:
         page.say(f"{standing.answers_left} more answer{'' if standing.answers_left == 1 else 's'}.", "dim", indent=4)
 
 
@@ -71,7 +73,7 @@ def show_all(page: Page, questions: Iterable[Question]) -> None:
         if question.answer is not None:
             page.say(f"Your answer: {shown_answer(question, question.answer.given)}", indent=4)
             show_mark(page, question.answer, question, question)
-        if question.refusal is not None and not is_right(question):
+        elif question.refusal is not None:
             page.say(question.refusal, "dim", indent=4)
 
 

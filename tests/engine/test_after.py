@@ -83,7 +83,7 @@ def test_questions_are_asked_in_a_terminal_and_marked_at_once(student: Student, 
     }
     again = student.converse("answer", typed=("All scores above the diagonal go.\n\n",), NO_COLOR="1")
     assert again.exit_code == 0
-    assert "it will be marked later" in again.text
+    assert "A person will read it." in again.text
     assert "Why is V not rotated?" not in again.text
 
 
