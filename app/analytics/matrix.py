@@ -1,9 +1,10 @@
 """Students by families and rules: what each one's best submission holds."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import select
+from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
 from app.analytics.schemas import Cell, Matrix, MatrixRow, Part
@@ -13,7 +14,7 @@ from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import GradedPart, PartKind, User
 
-CHUNK = 500  # ids in one condition: databases take only so many
+CHUNK = 1000
 Key = tuple[PartKind, str]
 
 
@@ -43,56 +44,63 @@ def matrix(
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
         people = standings(session, scope)
-        cells = _cells(session, [person.best for person in people])
-        titles = titles_of(catalogue, scope.assignment.challenge)
-    parts = _parts(cells, titles)
+        best = [person.best for person in people]
+        parts = _parts(session, best, titles_of(catalogue, scope.assignment.challenge))
+        failing = _failing(session, best, wanted.failing) if wanted.failing else None
+        chosen = [person for person in people if _fits(person, wanted, failing)]
+        chosen.sort(key=lambda person: _place(person, wanted.order))
+        shown = chosen[wanted.offset : wanted.offset + wanted.limit]
+        cells = _cells(session, [person.best for person in shown])
     keys = [(part.kind, part.name) for part in parts]
-    chosen = [person for person in people if _fits(person, cells.get(person.best, {}), wanted)]
-    chosen.sort(key=lambda person: _place(person, wanted.order))
-    return Matrix(
-        parts=parts,
-        rows=[
-            _row(person, cells.get(person.best, {}), keys)
-            for person in chosen[wanted.offset : wanted.offset + wanted.limit]
-        ],
-        total=len(chosen),
-    )
+    rows = [_row(person, cells.get(person.best, {}), keys) for person in shown]
+    return Matrix(parts=parts, rows=rows, total=len(chosen))
 
 
-def _cells(session: Session, submissions: list[str]) -> dict[str, dict[Key, Cell]]:
+def _cells(session: Session, submissions: Sequence[str]) -> dict[str, dict[Key, Cell]]:
     found: dict[str, dict[Key, Cell]] = {}
     columns = (GradedPart.submission_id, GradedPart.kind, GradedPart.name, GradedPart.passed, GradedPart.total)
-    for start in range(0, len(submissions), CHUNK):
-        query = select(*columns).where(GradedPart.submission_id.in_(submissions[start : start + CHUNK]))
-        for submission, kind, name, passed, total in session.execute(query):
-            found.setdefault(submission, {})[(kind, name)] = Cell.model_construct(passed=passed, total=total)
+    query = select(*columns).where(GradedPart.submission_id.in_(submissions))
+    for submission, kind, name, passed, total in session.execute(query):
+        found.setdefault(submission, {})[(kind, name)] = Cell(passed=passed, total=total)
     return found
 
 
-def _parts(cells: dict[str, dict[Key, Cell]], titles: Titles) -> list[Part]:
-    keys = {key for row in cells.values() for key in row}
-    return [
-        Part(
-            kind=kind,
-            name=name,
-            title=titles.of(kind, name),
-            students=sum((kind, name) in row for row in cells.values()),
-            students_passed=sum(_holds(row.get((kind, name))) for row in cells.values()),
+def _parts(session: Session, submissions: Sequence[str], titles: Titles) -> list[Part]:
+    """Of these submissions, one for each student: how many hold each part."""
+    counts: dict[Key, list[int]] = {}
+    passed = func.sum(case((GradedPart.passed == GradedPart.total, 1), else_=0))
+    for chunk in _chunks(submissions):
+        query = select(GradedPart.kind, GradedPart.name, func.count(), passed).where(
+            GradedPart.submission_id.in_(chunk)
         )
-        for kind, name in sorted(keys, key=lambda key: titles.place(*key))
+        for kind, name, students, holding in session.execute(query.group_by(GradedPart.kind, GradedPart.name)):
+            count = counts.setdefault((kind, name), [0, 0])
+            count[0] += students
+            count[1] += holding
+    return [
+        Part(kind=kind, name=name, title=titles.of(kind, name), students=count[0], students_passed=count[1])
+        for (kind, name), count in sorted(counts.items(), key=lambda item: titles.place(*item[0]))
     ]
 
 
-def _holds(cell: Cell | None) -> bool:
-    return cell is not None and cell.passed == cell.total
+def _failing(session: Session, submissions: Sequence[str], name: str) -> set[str]:
+    query = select(GradedPart.submission_id).where(GradedPart.name == name, GradedPart.passed < GradedPart.total)
+    return {
+        submission
+        for chunk in _chunks(submissions)
+        for submission in session.scalars(query.where(GradedPart.submission_id.in_(chunk)))
+    }
 
 
-def _fits(person: Standing, cells: dict[Key, Cell], wanted: Wanted) -> bool:
+def _chunks(submissions: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Databases take only so many values in one condition."""
+    return (submissions[start : start + CHUNK] for start in range(0, len(submissions), CHUNK))
+
+
+def _fits(person: Standing, wanted: Wanted, failing: set[str] | None) -> bool:
     if wanted.student and wanted.student.casefold() not in f"{person.student} {person.full_name or ''}".casefold():
         return False
-    return wanted.failing is None or any(
-        name == wanted.failing and not _holds(cells[kind, name]) for kind, name in cells
-    )
+    return failing is None or person.best in failing
 
 
 def _place(person: Standing, order: Order) -> tuple[float, str]:

@@ -1,9 +1,10 @@
 """What is not understood: misconceptions by frequency and over time, and the passages behind one."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Row, Select, func, select
 from sqlalchemy.orm import Session
 
 from app.analytics.schemas import MisconceptionFigures, Misconceptions, Passage, PassagePage
@@ -26,16 +27,6 @@ def misconceptions(database: Database, user: User, course: str, assignment: str)
         steps = steps_of(session, scope)
         seen = _over_time(session, scope, steps) if steps else {}
         still = _still(session, scope)
-        query = (
-            _diagnosed(scope)
-            .with_only_columns(
-                DiagnosedMisconception.misconception,
-                func.max(DiagnosedMisconception.title),
-                func.count(Submission.user_id.distinct()).label("students"),
-                func.count(),
-            )
-            .group_by(DiagnosedMisconception.misconception)
-        )
         items = [
             MisconceptionFigures(
                 id=name,
@@ -45,7 +36,7 @@ def misconceptions(database: Database, user: User, course: str, assignment: str)
                 submissions=count,
                 over_time=seen.get(name, []),
             )
-            for name, title, students, count in session.execute(query)
+            for name, title, students, count in _frequencies(session, scope)
         ]
         submitted = session.scalar(select(func.count(Submission.user_id.distinct())).where(scope.graded)) or 0
     items.sort(key=lambda item: (-item.students, item.id))
@@ -122,6 +113,20 @@ def _diagnosed(scope: Scope) -> Select[str]:
         .join(Submission, Submission.id == DiagnosedMisconception.submission_id)
         .where(scope.graded)
     )
+
+
+def _frequencies(session: Session, scope: Scope) -> Sequence[Row[str, str, int, int]]:
+    """Name, title, students, submissions. By student first: to count different ones takes the database a sort."""
+    found = DiagnosedMisconception
+    title, submissions = func.max(found.title).label("title"), func.count().label("submissions")
+    of_each = (
+        _diagnosed(scope)
+        .with_only_columns(found.misconception, Submission.user_id, title, submissions)
+        .group_by(found.misconception, Submission.user_id)
+        .subquery()
+    )
+    columns = (of_each.c.misconception, func.max(of_each.c.title), func.count(), func.sum(of_each.c.submissions))
+    return session.execute(select(*columns).group_by(of_each.c.misconception)).all()
 
 
 def _last_of_all(scope: Scope) -> Select[str]:

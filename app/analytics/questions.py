@@ -1,7 +1,7 @@
 """The questions of an assignment's challenge: which are hard, and which tell who has understood from who has not."""
 
+from collections import Counter
 from statistics import StatisticsError, correlation, fmean
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -16,6 +16,7 @@ from app.problems import NotFound
 from grader.questions import MarkStatus, QuestionView
 
 Shares = dict[str, dict[str, float]]  # question -> student -> share of its points
+Totals = dict[str, tuple[float, int]]  # student -> sum of the shares, and how many
 
 
 def questions(database: Database, catalogue: Catalogue, user: User, course: str, assignment: str) -> Questions:
@@ -25,26 +26,43 @@ def questions(database: Database, catalogue: Catalogue, user: User, course: str,
         marks = _marks(session, scope)
     asked = _asked(catalogue, scope.assignment.challenge, user)
     marked: Shares = {}
-    pending: dict[str, int] = {}
-    for (student, question), mark in marks.items():
-        if mark["status"] == MarkStatus.PENDING or not mark["max_score"]:
-            pending[question] = pending.get(question, 0) + 1
+    pending: Counter[str] = Counter()
+    for (student, question), share in marks.items():
+        if share is None:
+            pending[question] += 1
         else:
-            marked.setdefault(question, {})[student] = mark["score"] / mark["max_score"]
-    items = [_figures(name, asked.get(name), marked, pending.get(name, 0)) for name in {*asked, *marked, *pending}]
+            marked.setdefault(question, {})[student] = share
+    totals = _totals(marked)
+    items = [
+        _figures(name, asked.get(name), marked.get(name, {}), totals, pending[name])
+        for name in {*asked, *marked, *pending}
+    ]
     items.sort(key=lambda item: (item.difficulty is None, item.difficulty or 0.0, item.id))
     return Questions(items=items)
 
 
-def _marks(session: Session, scope: Scope) -> dict[tuple[str, str], dict[str, Any]]:
-    """The last answer of each student to each question."""
+def _marks(session: Session, scope: Scope) -> dict[tuple[str, str], float | None]:
+    """The share of the points of each student's last answer to each question; None while it waits for a person."""
+    status, score, most = (Answer.mark[name] for name in ("status", "score", "max_score"))
     query = (
-        select(Submission.user_id, Answer.question, Answer.mark)
+        select(Submission.user_id, Answer.question, status.as_string(), score.as_float(), most.as_float())
         .join(Submission, Submission.id == Answer.submission_id)
         .where(scope.sent)
         .order_by(Answer.given_at)
     )
-    return {(student, question): mark for student, question, mark in session.execute(query)}
+    return {
+        (student, question): None if state == MarkStatus.PENDING or not worth else earned / worth
+        for student, question, state, earned, worth in session.execute(query)
+    }
+
+
+def _totals(marked: Shares) -> Totals:
+    totals: Totals = {}
+    for answers in marked.values():
+        for student, share in answers.items():
+            earned, count = totals.get(student, (0.0, 0))
+            totals[student] = (earned + share, count + 1)
+    return totals
 
 
 def _asked(catalogue: Catalogue, challenge: str, user: User) -> dict[str, QuestionView]:
@@ -56,8 +74,9 @@ def _asked(catalogue: Catalogue, challenge: str, user: User) -> dict[str, Questi
     return {variant.view.id: variant.view for variant in variants}
 
 
-def _figures(name: str, asked: QuestionView | None, marked: Shares, pending: int) -> QuestionFigures:
-    mine = marked.get(name, {})
+def _figures(
+    name: str, asked: QuestionView | None, mine: dict[str, float], totals: Totals, pending: int
+) -> QuestionFigures:
     return QuestionFigures(
         id=name,
         kind=asked.kind if asked else None,
@@ -65,22 +84,20 @@ def _figures(name: str, asked: QuestionView | None, marked: Shares, pending: int
         students=len(mine) + pending,
         pending=pending,
         difficulty=fmean(mine.values()) if mine else None,
-        discrimination=_discrimination(name, marked),
+        discrimination=_discrimination(mine, totals),
         scores=shares(list(mine.values()), 5),
     )
 
 
-def _discrimination(name: str, marked: Shares) -> float | None:
+def _discrimination(mine: dict[str, float], totals: Totals) -> float | None:
     """The correlation with the same students' mean in the other questions (the corrected item-total correlation)."""
-    mine = marked.get(name, {})
-    rest = {student: _mean_of_others(name, student, marked) for student in mine}
-    both = [(mine[student], other) for student, other in rest.items() if other is not None]
+    own, others = [], []
+    for student, share in mine.items():
+        earned, count = totals[student]
+        if count > 1:
+            own.append(share)
+            others.append((earned - share) / (count - 1))
     try:
-        return round(correlation([pair[0] for pair in both], [pair[1] for pair in both]), 4)
+        return round(correlation(own, others), 4)
     except StatisticsError:  # too few, or all alike: nothing can be told
         return None
-
-
-def _mean_of_others(name: str, student: str, marked: Shares) -> float | None:
-    others = [found[student] for question, found in marked.items() if question != name and student in found]
-    return fmean(others) if others else None

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from app.analytics.schemas import Attempt, StudentAssignment, StudentView
 from app.courses.access import sent_in, staffed_course
 from app.database import Database
-from app.models import Course, DiagnosedMisconception, Enrollment, GradedPart, Role, Submission, User
+from app.models import Course, DiagnosedMisconception, Enrollment, GradedPart, Role, Submission, SubmissionKind, User
 from app.problems import NotFound
 from app.submissions.schemas import ITEM, item_of
 
@@ -22,6 +22,7 @@ def student(database: Database, user: User, slug: str, name: str) -> StudentView
             select(Submission)
             .options(*ITEM)
             .where(Submission.user_id == person.id, sent_in(select(Course.id).where(Course.id == course.id)))
+            .where(Submission.kind == SubmissionKind.BUILD)
             .order_by(Submission.id)
         )
         rows = session.scalars(query).all()

@@ -1,10 +1,11 @@
 """What staff see of a course. Only students' submissions count; staff's own trials do not."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import NamedTuple
 
-from sqlalchemy import Select, case, func, select
+from sqlalchemy import case, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -17,11 +18,15 @@ from app.models import Assignment, Course, DiagnosedMisconception, Enrollment, R
 from app.problems import Conflict, Forbidden, Unprocessable
 from grader.report import Verdict
 
-# How many different students, and how many of them have passed.
-_PEOPLE: Final = (
-    func.count(Submission.user_id.distinct()),
-    func.count(case((Submission.verdict == Verdict.PASSED, Submission.user_id)).distinct()),
-)
+
+class _Sent(NamedTuple):
+    """What one student sent to an assignment, or without one to a challenge."""
+
+    challenge: str
+    assignment_id: str | None
+    user_id: str
+    submissions: int
+    has_passed: int  # 0 or 1
 
 
 @dataclass(frozen=True)
@@ -93,8 +98,11 @@ def analytics(database: Database, user: User, slug: str) -> Analytics:
     """How the course's students are doing, per challenge and per assignment. Raises NotFound, Forbidden."""
     with database.read() as session:
         course = staffed_course(session, user, slug)
+        people = _people(session, course)
         return Analytics(
-            course=course.slug, challenges=_by_challenge(session, course), assignments=_by_assignment(session, course)
+            course=course.slug,
+            challenges=_by_challenge(session, course, people),
+            assignments=_by_assignment(session, course, people),
         )
 
 
@@ -122,11 +130,10 @@ def _passed_by_student(session: Session, course: Course) -> dict[str, list[str]]
     return passed
 
 
-def _by_challenge(session: Session, course: Course) -> list[ChallengeAnalytics]:
-    mine = sent_by_students_of(course)
+def _by_challenge(session: Session, course: Course, people: Sequence[_Sent]) -> list[ChallengeAnalytics]:
     endings = session.execute(
         select(Submission.challenge, Submission.state, Submission.verdict, func.count())
-        .where(mine)
+        .where(sent_by_students_of(course))
         .group_by(Submission.challenge, Submission.state, Submission.verdict)
     )
     states: dict[str, Counter[State]] = {}
@@ -136,48 +143,65 @@ def _by_challenge(session: Session, course: Course) -> list[ChallengeAnalytics]:
         counted = verdicts.setdefault(challenge, Counter())
         if verdict is not None:
             counted[verdict] += count
-    students = session.execute(
-        select(Submission.challenge, *_PEOPLE).where(mine).group_by(Submission.challenge).order_by(Submission.challenge)
-    ).all()
-    misconceptions = _misconceptions(session, select(Submission.id).where(mine))
+    misconceptions = _misconceptions(session, course)
     return [
         ChallengeAnalytics(
             challenge=challenge,
             submissions=states[challenge].total(),
-            students=people,
-            students_passed=passed,
+            students=len({one.user_id for one in people if one.challenge == challenge}),
+            students_passed=len({one.user_id for one in people if one.challenge == challenge and one.has_passed}),
             states=dict(states[challenge]),
             verdicts=dict(verdicts[challenge]),
             misconceptions=misconceptions.get(challenge, []),
         )
-        for challenge, people, passed in students
+        for challenge in sorted(states)
     ]
 
 
-def _by_assignment(session: Session, course: Course) -> list[AssignmentFigures]:
-    rows = session.execute(
-        select(Assignment.slug, func.count(), *_PEOPLE)
-        .join(Submission, Submission.assignment_id == Assignment.id)
-        .where(Assignment.course_id == course.id, sent_by_students_of(course))
-        .group_by(Assignment.slug)
-        .order_by(Assignment.slug)
-    )
+def _by_assignment(session: Session, course: Course, people: Sequence[_Sent]) -> list[AssignmentFigures]:
+    slugs = dict(session.execute(select(Assignment.id, Assignment.slug).where(Assignment.course_id == course.id)).all())
     return [
-        AssignmentFigures(assignment=slug, submissions=count, students=people, students_passed=passed)
-        for slug, count, people, passed in rows
+        AssignmentFigures(
+            assignment=slugs[assignment_id],
+            submissions=sum(one.submissions for one in people if one.assignment_id == assignment_id),
+            students=sum(one.assignment_id == assignment_id for one in people),
+            students_passed=sum(one.assignment_id == assignment_id and one.has_passed for one in people),
+        )
+        for assignment_id in sorted(slugs, key=slugs.__getitem__)
+        if any(one.assignment_id == assignment_id for one in people)
     ]
 
 
-def _misconceptions(session: Session, submissions: Select[str]) -> dict[str, list[MisconceptionCount]]:
+def _people(session: Session, course: Course) -> list[_Sent]:
+    """Grouped once by student: to count different ones takes the database a sort of everything."""
+    columns = (Submission.challenge, Submission.assignment_id, Submission.user_id)
+    passed = func.max(case((Submission.verdict == Verdict.PASSED, 1), else_=0))
+    query = select(*columns, func.count(), passed).where(sent_by_students_of(course)).group_by(*columns)
+    return [_Sent(*row) for row in session.execute(query)]
+
+
+def _misconceptions(session: Session, course: Course) -> dict[str, list[MisconceptionCount]]:
     """By challenge, most students first."""
-    students = func.count(Submission.user_id.distinct())
     found = DiagnosedMisconception
-    query = (
-        select(Submission.challenge, found.misconception, func.max(found.title), students, func.count())
+    columns = (Submission.challenge, found.misconception)
+    of_each = (
+        select(*columns, Submission.user_id, func.max(found.title).label("title"), func.count().label("submissions"))
         .join(Submission, Submission.id == found.submission_id)
-        .where(Submission.id.in_(submissions))
-        .group_by(Submission.challenge, found.misconception)
-        .order_by(students.desc(), found.misconception)
+        .where(sent_by_students_of(course))
+        .group_by(*columns, Submission.user_id)
+        .subquery()
+    )
+    students = func.count()
+    query = (
+        select(
+            of_each.c.challenge,
+            of_each.c.misconception,
+            func.max(of_each.c.title),
+            students,
+            func.sum(of_each.c.submissions),
+        )
+        .group_by(of_each.c.challenge, of_each.c.misconception)
+        .order_by(students.desc(), of_each.c.misconception)
     )
     counts: dict[str, list[MisconceptionCount]] = {}
     for challenge, name, title, people, count in session.execute(query):

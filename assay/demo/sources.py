@@ -56,7 +56,7 @@ class Sources:
     """What can be sent. `wrong` has files with one mistake or two, by what is wrong with them."""
 
     wrong: dict[Mistakes, bytes]
-    right: list[bytes]
+    right: list[bytes]  # the first is what is left of the wrong ones when every mistake is mended
     broken: list[bytes]  # the starter as it was downloaded, and a file that does not parse
 
     @property
@@ -76,7 +76,7 @@ def sources_of(exercise: Exercise, random: Random) -> Sources:
     groups: list[tuple[Misconception, ...]] = [(item,) for item in found.values()]
     groups += random.sample(pairs, min(PAIRS, len(pairs)))
     starter = exercise.starter().source
-    right = [variant.submission.source for variant in exercise.variants("accepted")]
+    right = [_as_student(exercise, ()), *(variant.submission.source for variant in exercise.variants("accepted"))]
     return Sources(
         wrong={frozenset(item.name for item in group): _as_student(exercise, group) for group in groups},
         right=right,
