@@ -20,6 +20,8 @@ from grader.report import Efficiency, Report, Verdict
 from tests.app.school import School, make_report
 from tests.app.test_questions import ask, give
 
+pytestmark = pytest.mark.on_both_databases
+
 QUESTIONS = """
 [[questions]]
 id = "double"
