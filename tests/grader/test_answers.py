@@ -1,5 +1,6 @@
 """Answers as people type them are marked, or sent back with the form expected; nothing breaks the marking."""
 
+import math
 import re
 from contextlib import suppress
 
@@ -7,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.questions import AnswerFormatError, LineVariant, MarkStatus
+from grader.challenge import DEFAULT_ROOT
+from grader.questions import AnswerFormatError, LineVariant, MarkStatus, QuestionBank
 from grader.questions.printed import same_output
 from tests.grader.example_bank import EXAMPLE
 
@@ -255,3 +257,25 @@ def test_no_answer_whatever_breaks_the_marking(answer: object) -> None:
 def test_a_number_is_read_however_python_writes_it(value: float, spec: str) -> None:
     text = repr(value) if spec == "r" else format(value, spec)
     assert EXAMPLE.variant("size-of-the-keys", "anna").mark(text).max_score == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "unit", "each"),
+    [
+        ("your-code-on-a-gpu", "s", 1e-3),
+        ("your-code-on-a-gpu", "µs", 1e3),
+        ("your-code-on-a-gpu", "microseconds", 1e3),
+        ("angle-of-a-pair", "degrees", 180 / math.pi),
+        ("score-memory", "GiB", 10**9 / 2**30),
+        ("score-memory", "MB", 1e3),
+    ],
+)
+def test_times_angles_and_bytes_are_converted(question: str, unit: str, each: float) -> None:
+    variant = QuestionBank.load(DEFAULT_ROOT / "mha-rope" / "questions.toml").variant(question, "anna")
+    assert isinstance(variant.right, float)
+    assert variant.mark(f"{variant.right * each} {unit}").status is MarkStatus.CORRECT
+    assert variant.mark(f"{variant.right * each * 1.1} {unit}").status is MarkStatus.INCORRECT
+    half = variant.mark(f"{variant.right * each}")
+    assert half.status is MarkStatus.PARTIAL
+    with pytest.raises(AnswerFormatError, match="another unit"):
+        variant.mark(f"{variant.right} flops")
