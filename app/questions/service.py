@@ -181,8 +181,10 @@ def _solution(variant: Variant) -> Solution | None:
         return None
     if isinstance(variant, LineVariant):
         return Solution(variant.right, variant.explanation)
-    mark = variant.mark(variant.right)
-    return Solution(variant.right, mark.feedback if mark.status is MarkStatus.CORRECT else "")
+    right, mark = variant.right, variant.mark(variant.right)
+    if isinstance(right, float) and right.is_integer():
+        right = int(right)
+    return Solution(right, mark.feedback if mark.status is MarkStatus.CORRECT else "")
 
 
 def _variant(bank: QuestionBank, student: str, facts: RunFacts, question: str) -> Variant:

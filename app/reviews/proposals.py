@@ -12,7 +12,7 @@ from typing import Final
 
 import httpx
 import structlog
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from app import audit
 from app.challenges.service import Catalogue
@@ -107,7 +107,7 @@ def _ask(settings: ApiSettings, text: Text) -> SaidAll:
         return SaidAll.model_validate_json(answer["choices"][0]["message"]["content"])
     except (httpx.HTTPError, OSError) as error:
         raise _no_help(error, "could not be reached") from error
-    except (ValueError, LookupError, TypeError, ValidationError) as error:
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise _no_help(error, "answered something that cannot be used") from error
 
 

@@ -30,7 +30,9 @@ class Model(BaseHTTPRequestHandler):
         content = json.dumps({"choices": [{"message": {"role": "assistant", "content": text}}]})
         self.send_response(200 if is_right else 401)
         self.end_headers()
-        self.wfile.write(b"<html>" if text == "HTML" else content.encode())
+        self.wfile.write(
+            {"HTML": b"<html>", "DEEP": b"[" * 100_000, "LONG": b" " * 300_000}.get(text, content.encode())
+        )
 
     def log_message(self, *_: object) -> None:
         pass

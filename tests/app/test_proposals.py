@@ -107,7 +107,9 @@ def test_even_an_instruction_that_is_quoted_gains_nothing_without_a_person(schoo
     assert (waits["mark"]["status"], waits["mark"]["score"], waits["marked_by"]) == ("pending", 0, None)
 
 
-@pytest.mark.parametrize("said", ["HTML", "nonsense", "NOTHING", "[]", '{"proposals": [{"concept": 1}]}', "{}"])
+@pytest.mark.parametrize(
+    "said", ["HTML", "DEEP", "LONG", "nonsense", "NOTHING", "[]", '{"proposals": [{"concept": 1}]}', "{}"]
+)
 def test_a_model_that_does_not_help_is_told_in_a_sentence(school: School, assignment: str, said: str):
     write(school, assignment, f"SAY {said}")
     assert "mark without it" in assert_problem(propose(school, assignment), 503)["detail"]
