@@ -3,7 +3,8 @@
 python -m benchmarks.footprint [--uploads 200] [--line 1000 5000 20000]
 
 Starts `assay up` with two judges, sends uploads by many students at once, and reads the processor time of each role,
-the growth of the database's files and of Redis. Then puts many waiting rows into a database and asks who is next.
+the growth of the database's files and of Redis; once more with everybody watching the progress, for what a second of an
+event stream costs. Then puts many waiting rows into a database and asks who is next.
 """
 
 import argparse
@@ -15,20 +16,23 @@ import time
 from datetime import timedelta
 from pathlib import Path
 
+import httpx
 from sqlalchemy import insert
 
 from app.database import Database, upgrade
 from app.line.waiting import line
 from app.models import Role, Submission, User, now
 from benchmarks.growth import held_mib
-from benchmarks.load import enroll, upload_all, wait_until_graded
-from benchmarks.service import Service, service
+from benchmarks.load import enroll, upload_all
+from benchmarks.service import Service, service, wait_until_graded
 from grader.messages import GRADE_CPU_QUEUE
 
+ROOT = Path(__file__).resolve().parents[1]
 TICKS = os.sysconf("SC_CLK_TCK")
 ROLES = ("api", "recorder", "worker", "runner", "redis")
 STUDENTS = 50
 WARM_UP = 10
+PATIENCE_S = 600.0
 
 
 def roles_of(up: int) -> dict[str, int]:
@@ -79,12 +83,41 @@ def cost_of_submissions(number: int) -> None:
         print(f"| Redis | {1024 * (held_mib(pids['redis']) - redis) / number:.0f} KiB |")
         for role, pid in pids.items():
             print(f"| memory of {role} | {sum(map(held_mib, _family(pid))):.0f} MiB in all |")
+        cost_of_watching(up, pids["api"], tokens, number)
         database.close()
 
 
 def _grade(up: Service, database: Database, tokens: list[str], number: int, draw: random.Random) -> None:
     uploads = asyncio.run(upload_all(up.address, tokens, [0.0] * number, draw))
-    wait_until_graded(database, uploads.accepted)
+    wait_until_graded(database, uploads.accepted, PATIENCE_S)
+
+
+def cost_of_watching(up: Service, api: int, tokens: list[str], number: int) -> None:
+    """Of a stream for each second that it is open; what the uploads cost is told above."""
+    before, held = processor_s(api), held_mib(api)
+    seconds = asyncio.run(_watch(up.address, tokens, number))
+    each = 1000 * (processor_s(api) - before) / sum(seconds)
+    print(f"| a watched second, processor of api, uploads included | {each:.2f} ms |")
+    print(f"| a stream, memory of api | {1024 * (held_mib(api) - held) / number:.0f} KiB |")
+
+
+async def _watch(address: str, tokens: list[str], number: int) -> list[float]:
+    """Everybody uploads and watches until the verdict: for how many seconds each stream was open."""
+    source = (ROOT / "examples" / "correct.py").read_bytes()
+    limits = httpx.Limits(max_connections=None)
+    async with httpx.AsyncClient(base_url=f"{address}/api/v1", timeout=None, trust_env=False, limits=limits) as client:
+
+        async def upload_and_watch(turn: int) -> float:
+            headers = {"Authorization": f"Bearer {tokens[turn % len(tokens)]}"}
+            files = {"file": ("layers.py", source + f"\n# watched {turn}\n".encode())}
+            accepted = (await client.post("/submissions", headers=headers, files=files)).json()
+            begun = time.perf_counter()
+            async with client.stream("GET", f"/submissions/{accepted['id']}/events", headers=headers) as stream:
+                async for _ in stream.aiter_lines():
+                    pass
+            return time.perf_counter() - begun
+
+        return list(await asyncio.gather(*(upload_and_watch(turn) for turn in range(number))))
 
 
 def _family(pid: int) -> list[int]:
