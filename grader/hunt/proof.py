@@ -34,7 +34,9 @@ def prove(exercise: Exercise, bank: HuntBank) -> Iterator[Finding]:
     for planted in bank.all_planted():
         lines = changed_lines(planted.source, bank.solutions[planted.style])
         yield Finding(
-            planted.name, f"wrong, and named as itself; {lines} lines mend it", _bug(exercise, bank, planted, lines)
+            planted.name,
+            f"wrong, and named as itself; lines that mend it: {lines}",
+            _bug(exercise, bank, planted, lines),
         )
 
 

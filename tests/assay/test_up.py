@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -15,6 +16,8 @@ from typing import Any
 import httpx
 import pytest
 
+from grader.challenge import DEFAULT_ROOT
+from grader.hunt import HuntBank
 from tests.assay.test_supervisor import is_alive, wait_until
 
 START_S = 60.0
@@ -65,6 +68,7 @@ class Engine:
         said = {"ASSAY_SERVER": self.up.address, "ASSAY_TOKEN": token, "XDG_CONFIG_HOME": str(self.folder)}
         done = subprocess.run(
             [sys.executable, "-c", "from engine.cli import main; main()", *words],
+            cwd=self.folder,
             env={name: value for name, value in os.environ.items() if not name.startswith("ASSAY_")} | said,
             capture_output=True,
             text=True,
@@ -216,6 +220,24 @@ def test_the_whole_way_from_a_submission_to_the_final_score(up: Up, examples: Pa
         closed = staff.patch(f"/courses/{course}/assignments/attention", json={"closes_at": "2020-01-01T00:00:00Z"})
         assert closed.status_code == 200
     assert "no answers are taken any more" in engine.run("answer")
+
+
+def test_a_bug_hunt_from_the_symptom_to_the_cause(up: Up, examples: Path, tmp_path: Path) -> None:
+    """With the real client and the real sandbox: what is handed out fails, and a small change mends it."""
+    engine, bank = Engine(up, tmp_path), HuntBank.load(DEFAULT_ROOT / "mha-rope" / "hunt")
+    engine.run("submit-build", str(examples / "correct.py"))
+    assert "What is seen" in engine.run("hunt", "mha-rope")
+    file = tmp_path / "hunt/mha-rope/1/cs336_basics/layers.py"
+    planted = next(planted for planted in bank.all_planted() if planted.source == file.read_text())
+    cause = bank.observed[planted.name].title
+    told = engine.run("submit-fix")
+    assert told.startswith("✗ Not solved yet.")
+    assert cause not in told
+    shutil.copy(examples / "correct.py", tmp_path / "mine.py")
+    assert "Right, but a rewrite" in " ".join(engine.run("submit-fix", "mine.py", "--challenge", "mha-rope").split())
+    file.write_text(bank.solutions[planted.style])
+    assert "You found it" in engine.run("submit-fix")
+    assert cause in engine.run("hunt", "mha-rope")
 
 
 def test_a_second_up_on_the_same_folder_says_where_the_first_is(up: Up) -> None:
