@@ -104,7 +104,7 @@ def cost_of_watching(up: Service, api: int, tokens: list[str], number: int) -> N
 async def _watch(address: str, tokens: list[str], number: int) -> list[float]:
     """Everybody uploads and watches until the verdict: for how many seconds each stream was open."""
     source = (ROOT / "examples" / "correct.py").read_bytes()
-    limits = httpx.Limits(max_connections=None)
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=0)
     async with httpx.AsyncClient(base_url=f"{address}/api/v1", timeout=None, trust_env=False, limits=limits) as client:
 
         async def upload_and_watch(turn: int) -> float:
