@@ -1,16 +1,19 @@
 """Compares sources with copydetect: tokens without names, winnowed fingerprints, what was handed out left aside.
 
-Runs in a process of its own, and imports what it needs there: the front end must not hold numpy, nor wait for this.
+A program: a Task as JSON on stdin, a Found on stdout. So numpy and matplotlib, which copydetect brings, are in a
+process of their own that ends, and the front end neither holds them nor waits.
 """
 
 import io
 import os
 import resource
+import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict
 
 NOISE: Final = 25  # matches shorter than so many tokens' characters are chance (copydetect's default)
 WINDOW: Final = 1
@@ -23,21 +26,33 @@ PAIRS_MAX: Final = 200
 CPU_S: Final = 120
 
 
-@dataclass(frozen=True)
-class Alike:
+class Task(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    sources: list[str]
+    starter: str
+
+
+class Alike(BaseModel):
     """Two of the sources, by their places. `score` is from 0 to 1; lines count from 1."""
+
+    model_config = ConfigDict(frozen=True)
 
     left: int
     right: int
     score: float
-    left_lines: tuple[int, ...]
-    right_lines: tuple[int, ...]
+    left_lines: list[int]
+    right_lines: list[int]
+
+
+class Found(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    pairs: list[Alike]
 
 
 def compare(sources: Sequence[str], starter: str) -> list[Alike]:
-    """The pairs that share most, the most alike first. Bounds its own time, and stands back for everybody else."""
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
-    os.nice(10)
+    """The pairs that share most, the most alike first."""
     handed_out = _fingerprint(starter, []).hashes
     common = _common([_fingerprint(source, list(handed_out)).hashes for source in sources])
     ours = sorted(handed_out | common)
@@ -78,18 +93,30 @@ def _alike(prints: Sequence[Any], left: int, right: int) -> Alike | None:
     if overlap < OVERLAP_MIN or score < SCORE_MIN:
         return None
     return Alike(
-        left,
-        right,
-        round(score, 4),
-        _lines(prints[left].raw_code, slices[0]),
-        _lines(prints[right].raw_code, slices[1]),
+        left=left,
+        right=right,
+        score=round(score, 4),
+        left_lines=_lines(prints[left].raw_code, slices[0]),
+        right_lines=_lines(prints[right].raw_code, slices[1]),
     )
 
 
-def _lines(source: str, slices: Any) -> tuple[int, ...]:
+def _lines(source: str, slices: Any) -> list[int]:
     """The lines that stretches of characters touch."""
     lines: set[int] = set()
     for start, end in zip(slices[0], slices[1], strict=True):
         first = source.count("\n", 0, int(start)) + 1
         lines |= set(range(first, first + source.count("\n", int(start), max(int(start), int(end) - 1)) + 1))
-    return tuple(sorted(lines))
+    return sorted(lines)
+
+
+def main() -> None:
+    """Bounds its own time, and stands back for everybody else."""
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+    os.nice(10)
+    task = Task.model_validate_json(sys.stdin.buffer.read())
+    sys.stdout.write(Found(pairs=compare(task.sources, task.starter)).model_dump_json())
+
+
+if __name__ == "__main__":
+    main()

@@ -3,11 +3,13 @@
 Nothing is stored: what is asked for again while nobody has submitted is answered from memory.
 """
 
-import multiprocessing
+import subprocess
+import sys
+import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
 from typing import Final
@@ -21,16 +23,21 @@ from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import Submission, SubmissionFile, User
 from app.problems import NotFound
-from app.similarity.compare import Alike, compare
+from app.similarity.compare import Alike, Found, Task
 from app.similarity.schemas import Pair, Progress, Sender, Side, Similarities
 
 FILES_MAX: Final = 600
 SOURCE_MAX: Final = 64 << 10
 KEPT: Final = 16  # assignments
+TIMEOUT_S: Final = 600
 PATIENCE_S: Final = 0.2  # somebody looks at a page
 logger = structlog.get_logger(part="similarity")
 
 Key = tuple[str, ...]
+
+
+class ComparisonFailed(Exception):
+    """The process beside us came to no result."""
 
 
 @dataclass(frozen=True)
@@ -52,15 +59,16 @@ class Comparisons:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._pool: ProcessPoolExecutor | None = None
+        self._waiting = ThreadPoolExecutor(1, thread_name_prefix="comparison")  # one at a time
         self._kept: OrderedDict[Key, Future[list[Alike]]] = OrderedDict()
+        self._process: subprocess.Popen[bytes] | None = None
 
     def of(self, sources: Sources) -> Future[list[Alike]]:
         """Begun when it is asked for first; a failed one is begun again."""
         with self._lock:
             found = self._kept.get(sources.key)
-            if found is None or (found.done() and found.exception() is not None and self._forget(sources.key)):
-                found = self._begin(sources)
+            if found is None or (found.done() and found.exception() is not None):
+                found = self._waiting.submit(self._compare, sources)
                 self._kept[sources.key] = found
             self._kept.move_to_end(sources.key)
             while len(self._kept) > KEPT:
@@ -68,23 +76,29 @@ class Comparisons:
             return found
 
     def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        """What is under way is given up: nobody waits for it any more."""
+        self._waiting.shutdown(wait=False, cancel_futures=True)
+        if self._process is not None:
+            self._process.kill()
 
-    def _forget(self, key: Key) -> bool:
-        """A process that died takes its pool along."""
-        error = self._kept.pop(key).exception()
-        logger.error("comparison_failed", reason=f"{type(error).__name__}: {error}")
-        self.close()
-        self._pool = None
-        return True
-
-    def _begin(self, sources: Sources) -> Future[list[Alike]]:
-        if self._pool is None:
-            # A fresh process for each: it holds a hundred megabytes that nobody needs in between.
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, mp_context=context, max_tasks_per_child=1)
-        return self._pool.submit(compare, sources.texts, sources.starter)
+    def _compare(self, sources: Sources) -> list[Alike]:
+        task = Task(sources=list(sources.texts), starter=sources.starter)
+        with subprocess.Popen(
+            [sys.executable, "-P", "-m", "app.similarity.compare"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={"MPLCONFIGDIR": tempfile.gettempdir()},  # none of our secrets; matplotlib comes with copydetect
+        ) as self._process:
+            try:
+                told, complaint = self._process.communicate(task.model_dump_json().encode(), TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                told, complaint = b"", b"it took too long"
+        if self._process.returncode != 0:
+            logger.error("comparison_failed", reason=complaint.decode(errors="replace")[-500:])
+            raise ComparisonFailed
+        return Found.model_validate_json(told).pairs
 
 
 def similarities(
@@ -98,7 +112,7 @@ def similarities(
         progress = Progress.READY
     except NotYet:
         found, progress = [], Progress.COMPARING
-    except Exception:  # noqa: BLE001 - whatever ended the process: it is told here, and logged when it is tried again
+    except (ComparisonFailed, OSError):  # logged where it happened
         found, progress = [], Progress.FAILED
     return Similarities(
         progress=progress,

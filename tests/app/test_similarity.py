@@ -1,0 +1,64 @@
+"""Which submissions look alike: names do not matter, the starter does not count, and nobody is accused."""
+
+import time
+from typing import Any
+
+from app.similarity.compare import _lines, compare
+from grader.challenge import DEFAULT_ROOT
+from tests.app.school import School, make_report
+from tests.app.test_assignments import assign
+
+ACCEPTED = DEFAULT_ROOT / "mha-rope" / "accepted"
+STARTER = (DEFAULT_ROOT / "mha-rope" / "starter" / "layers.py").read_text()
+COMPLEX, EINSUM = ((ACCEPTED / name).read_text() for name in ("complex_rope.py", "one_einsum_for_each_step.py"))
+RENAMED = COMPLEX.replace("theta", "basis").replace("scores", "weights")
+DEADLINE_S = 30
+
+
+def test_other_names_and_comments_hide_nothing_and_lines_are_told() -> None:
+    (pair,) = compare([EINSUM, COMPLEX, f"# mine\n{RENAMED}"], STARTER)
+    assert (pair.left, pair.right) == (1, 2)
+    assert pair.score > 0.9
+    assert len(pair.left_lines) > 10
+    assert max(pair.right_lines) <= len(RENAMED.splitlines()) + 1
+    assert compare([STARTER, STARTER], STARTER) == []
+
+
+def test_a_stretch_of_characters_is_the_lines_that_it_touches() -> None:
+    assert _lines("one\ntwo\nthree\nfour\n", ([4], [11])) == [2, 3]
+    assert _lines("one\ntwo\n", ([0], [4])) == [1]
+
+
+def test_staff_are_told_where_to_look(school: School) -> None:
+    assign(school)
+    for student, source in (("ada", COMPLEX), ("bob", RENAMED), ("cyd", COMPLEX)):
+        if student == "cyd":
+            school.add("cyd")
+        school.grade(school.submit(student, source.encode())["id"], make_report())
+    found = wait(school)
+    assert [sorted(sender["student"] for sender in senders) for senders in found["same"]] == [["ada", "cyd"]]
+    (pair,) = found["pairs"]
+    assert {side["sent_by"][0]["student"] for side in (pair["left"], pair["right"])} == {"ada", "bob"}
+    assert pair["score"] > 0.9
+
+
+def test_one_submission_is_like_no_other(school: School) -> None:
+    assign(school)
+    assert read(school)["progress"] == "ready"
+    school.grade(school.submit("ada", COMPLEX.encode())["id"], make_report())
+    assert read(school) == {"progress": "ready", "students": 1, "same": [], "pairs": [], "left_out": 0}
+
+
+def read(school: School) -> Any:
+    response = school.client("grace").get("/courses/demo/similarity", params={"assignment": "attention"})
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def wait(school: School) -> Any:
+    deadline = time.monotonic() + DEADLINE_S
+    while (found := read(school))["progress"] == "comparing":
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert found["progress"] == "ready"
+    return found
