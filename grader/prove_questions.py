@@ -30,7 +30,10 @@ def problems_of_bank(exercise: Exercise, variants: int = VARIANTS) -> Iterator[s
         yield str(error)
         return
     for section in bank.sections:
-        yield from (f"question {section.id!r}: {problem}" for problem in _problems(exercise, bank, section))
+        try:
+            yield from (f"question {section.id!r}: {problem}" for problem in _problems(exercise, bank, section))
+        except Exception as error:  # noqa: BLE001  the edge to the author's inputs: a sentence that names the question
+            yield f"question {section.id!r}: what it gives as inputs raises {type(error).__name__}: {error}"
 
 
 def _problems(exercise: Exercise, bank: QuestionBank, section: AnyQuestion) -> Iterator[str]:

@@ -84,6 +84,14 @@ explanation = "!"
         (INPUT.replace("One token", "Two tokens").replace("seq = 1", "seq = 2"), "is there twice"),
         (INPUT.replace("seq = 1", "seq = 3"), "the input of 'One token' shows missing-scale"),
         (INPUT.replace("seq = 2", "seq = 1"), "the input of 'Two tokens' hides missing-scale"),
+        (
+            INPUT.replace("d_head = 2", "width = 2"),
+            "what it gives as inputs raises TypeError: example() got",
+        ),
+        (
+            LINE.replace("torch.ones", "torch.one"),
+            "what it gives as inputs raises AttributeError: module",
+        ),
         (INPUT.replace("missing-scale", "missing-salt"), "there is no misconception 'missing-salt'"),
     ],
 )
