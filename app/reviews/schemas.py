@@ -35,7 +35,7 @@ class ReviewItem(View):
     given_at: datetime
     is_late: bool
     readings: int = Field(description="how many have read it; 2 at most")
-    score: float | None = Field(description="what the first reader gave")
+    score: float | None = Field(description="what the first reader gave; left out for a second one")
     max_score: float
 
 

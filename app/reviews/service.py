@@ -24,6 +24,7 @@ from app.reviews.schemas import (
     ReviewItem,
     ReviewPage,
     ReviewView,
+    Stand,
 )
 from grader.questions import Mark, MarkStatus
 from grader.questions.sections import TextSection
@@ -70,7 +71,8 @@ def list_page(
         rows = page(session, narrowed(everything, wanted, user), cursor, limit)
         by_question = groups(session, everything, user)
     sections = free_texts(catalogue)
-    items = [_item(Text(row, sections[row.submission.challenge, row.question])) for row in rows[:limit]]
+    is_blind = wanted.state is Stand.SECOND
+    items = [_item(Text(row, sections[row.submission.challenge, row.question]), is_blind) for row in rows[:limit]]
     return ReviewPage(questions=by_question, items=items, next_cursor=items[-1].id if len(rows) > limit else None)
 
 
@@ -89,15 +91,15 @@ def read(
         place = staffed_course(session, user, course)
         text = _find(session, place, catalogue, review_id)
         before, after = neighbours(session, narrowed(answers_in(place, catalogue), wanted, user), text.row)
-        comments = _comments(session, place, catalogue, text)
-    has_read = any(reading.reader_id == user.id for reading in text.row.readings)
+        is_blind = as_second and all(reading.reader_id != user.id for reading in text.row.readings)
+        comments = _comments(session, place, catalogue, text, is_blind)
     return ReviewView(
-        **dict(_item(text)),
+        **dict(_item(text, is_blind)),
         version=text.row.version,
         prompt=text.row.asked or text.section.prompt,
         answer=text.given,
         rubric=[ConceptView(concept=item.concept, points=item.points) for item in text.section.rubric],
-        given=[_reading(row, user) for row in text.row.readings if has_read or not as_second],
+        given=[_reading(row, user) for row in text.row.readings if not is_blind],
         comments=comments,
         previous=before,
         next=after,
@@ -180,11 +182,13 @@ def _mark(section: TextSection, reading: Reading) -> Mark:
     return Mark(status=status, score=reading.score, max_score=section.points, feedback=reading.comment)
 
 
-def _comments(session: Session, course: Course, catalogue: Catalogue, text: Text) -> list[KeptComment]:
-    """Those most used first."""
+def _comments(session: Session, course: Course, catalogue: Catalogue, text: Text, is_blind: bool) -> list[KeptComment]:
+    """Those most used first; blind: without what was said of this answer."""
     mine = answers_in(course, catalogue).where(
         Submission.challenge == text.challenge, Answer.question == text.row.question
     )
+    if is_blind:
+        mine = mine.where(Answer.id != text.row.id)
     used = func.count()
     rows = session.execute(
         select(Reading.comment, used)
@@ -196,7 +200,8 @@ def _comments(session: Session, course: Course, catalogue: Catalogue, text: Text
     return [KeptComment(text=comment, used=count) for comment, count in rows]
 
 
-def _item(text: Text) -> ReviewItem:
+def _item(text: Text, is_blind: bool) -> ReviewItem:
+    """Blind: without what was given."""
     row, one = text.row, text.reading(1)
     assignment = row.submission.assignment
     return ReviewItem(
@@ -208,7 +213,7 @@ def _item(text: Text) -> ReviewItem:
         given_at=row.given_at,
         is_late=days_late(assignment, row.given_at) > 0,
         readings=len(row.readings),
-        score=one.score if one else None,
+        score=one.score if one and not is_blind else None,
         max_score=text.section.points,
     )
 
