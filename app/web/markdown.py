@@ -1,11 +1,16 @@
-"""A challenge's spec as HTML. Raw HTML in it is shown, not obeyed; links to scripts are not made."""
+"""A challenge's spec as HTML. Raw HTML in it is shown, not obeyed; links to scripts are not made.
 
-from collections.abc import Sequence
+Formulas stand between dollars, as on code hosts, and become MathML, which browsers draw without a script.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
+from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 
 def to_html(markdown: str) -> Markup:
@@ -37,8 +42,13 @@ def _fence(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _
     return str(Markup('<pre class="scroll" tabindex="0"><code>{}</code></pre>\n').format(tokens[index].content))
 
 
+def _formula(latex: str, options: Mapping[str, Any]) -> str:
+    return convert(latex, display="block" if options["display_mode"] else "inline")
+
+
 def _build() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.use(dollarmath_plugin, allow_digits=False, renderer=_formula)
     parser.add_render_rule("table_open", _open_table)
     parser.add_render_rule("table_close", _close_table)
     parser.add_render_rule("fence", _fence)
