@@ -12,7 +12,7 @@ from assay.supervisor import Role
 from worker.runner_settings import ISOLATION_VARIABLE
 
 # Whoever uploads is answered at once, also while all processors grade.
-GRADING_STANDS_BACK = 10
+GRADING_STANDS_BACK = 5
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
