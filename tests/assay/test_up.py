@@ -182,6 +182,33 @@ def test_a_right_submission_passes(up: Up, examples: Path) -> None:
     assert graded["verdict"] == "passed"
 
 
+def test_a_line_is_run_and_the_run_is_asked_about(up: Up, examples: Path) -> None:
+    """The real sandbox, judge and recorder; before the pass the student turned the values, too."""
+    with up.client() as client:
+        in_state(client, submit(client, (examples / "rope_on_v.py").read_bytes()), "graded")
+        passed = in_state(client, submit(client, (examples / "correct.py").read_bytes()), "graded")
+        path = f"/submissions/{passed['id']}"
+        asked = {question["id"]: question for question in client.get(f"{path}/questions").json()["items"]}
+        operations = passed["report"]["efficiency"]["ops"]["1"]
+        assert f"dispatched {operations} operations" in asked["your-code-in-a-loop"]["prompt"]
+        assert "hidden-rope-on-v" in asked
+        for line, status in (("turned_even * cos", "incorrect"), ("turned_odd * sin + cos * turned_even", "correct")):
+            answers = [{"question": "turn-back", "answer": line}]
+            assert client.post(f"{path}/answers", json={"answers": answers}).status_code == 200
+            assert marked(client, path, "turn-back")["status"] == status
+
+
+def marked(client: httpx.Client, path: str, question: str) -> dict[str, Any]:
+    """The mark, once a judge has run the line."""
+    for _ in range(300):
+        asked = {item["id"]: item for item in client.get(f"{path}/questions").json()["items"]}
+        mark: dict[str, Any] = asked[question]["answer"]["mark"]
+        if mark["status"] != "pending":
+            return mark
+        time.sleep(0.1)
+    raise AssertionError(mark)
+
+
 def test_the_whole_way_from_a_submission_to_the_final_score(up: Up, examples: Path, tmp_path: Path) -> None:
     """With the real client: submit, pass, questions, answers, marks, a person reads a free text, the final score."""
     engine = Engine(up, tmp_path)
