@@ -99,12 +99,17 @@ def list_submissions(
 
 
 @router.get("/{submission_id}")
-def read_submission(submission_id: str, user: SignedIn, services: WithServices) -> SubmissionView:
+def read_submission(
+    submission_id: str,
+    user: SignedIn,
+    services: WithServices,
+    as_student: Annotated[bool, Query(description="for staff: no more of the report than its student sees")] = False,
+) -> SubmissionView:
     """Where a submission stands, and its report once it is graded."""
     access = service.read(services.database, user, submission_id)
     return view_of(
         access.submission,
-        as_staff=access.as_staff,
+        as_staff=access.as_staff and not as_student,
         queue=queue_view(services.places, access.submission),
         score=score_beside(services.database, services.catalogue, access.submission),
     )

@@ -45,10 +45,14 @@ class Refused:
 
 @router.get("/submissions/{submission_id}")
 def show_submission(
-    submission_id: str, visitor: SignedInVisitor, services: WithServices, answered: Short = ""
+    submission_id: str,
+    visitor: SignedInVisitor,
+    services: WithServices,
+    answered: Short = "",
+    as_student: bool = False,
 ) -> Response:
     """For its student and the staff of their courses. `answered` is the question that is shown open."""
-    return _submission_page(services, visitor, submission_id, answered=answered)
+    return _submission_page(services, visitor, submission_id, answered=answered, as_student=as_student)
 
 
 @router.get("/submissions/{submission_id}/changes")
@@ -88,18 +92,25 @@ def answer(submission_id: str, visitor: SignedInVisitor, services: WithServices,
 
 
 def _submission_page(
-    services: Services, visitor: Visitor, submission_id: str, *, refused: Refused | None = None, answered: str = ""
+    services: Services,
+    visitor: Visitor,
+    submission_id: str,
+    *,
+    refused: Refused | None = None,
+    answered: str = "",
+    as_student: bool = False,
 ) -> Response:
     access = service.read(services.database, visitor.user, submission_id)
     place = queue_view(services.places, access.submission)
     score = score_beside(services.database, services.catalogue, access.submission)
-    submission = view_of(access.submission, as_staff=access.as_staff, queue=place, score=score)
+    submission = view_of(access.submission, as_staff=access.as_staff and not as_student, queue=place, score=score)
     challenge = services.catalogue.get(submission.challenge).challenge
     common: dict[str, Any] = {
         "visitor": visitor,
         "submission": submission,
         "challenge": challenge,
         "is_owner": access.is_owner,
+        "as_student": as_student and access.as_staff,
     }
     if submission.report is None:
         return render("waiting.html", **common)

@@ -169,6 +169,17 @@ def test_exports_are_files(class_: School, grace: Visit) -> None:
     assert [(line["student"], line["points"]) for line in lines] == [("ada", "100.0"), ("bob", "40.0")]
 
 
+def test_staff_see_a_report_as_its_student_does(class_: School, grace: Visit) -> None:
+    submission = class_.client("ada").get("/submissions").json()["items"][-1]["id"]
+    assert "secret message" in grace.page(f"/submissions/{submission}")
+    shown = grace.page(f"/submissions/{submission}?as_student=true")
+    assert "secret message" not in shown
+    assert "as staff see it" in shown
+    path = f"/submissions/{submission}"
+    assert "secret" not in class_.client("grace").get(path, params={"as_student": True}).text
+    assert "secret" not in class_.client("ada").get(path, params={"as_student": False}).text
+
+
 def test_forms_of_strangers_change_nothing(class_: School, grace: Visit) -> None:
     for path in (
         f"{COURSE}/assignments/new",
