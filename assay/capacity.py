@@ -7,7 +7,7 @@ docs/scaling.md says how well it foretells what was measured.
 import heapq
 import random
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
 import simpy
@@ -123,7 +123,7 @@ class Service:
         self.outcome.superseded = self._deadline.uploads - len(self.outcome.waits)
         return self.outcome
 
-    def _arrivals(self) -> Iterator[simpy.Event]:
+    def _arrivals(self) -> Generator[simpy.Event]:
         for moment in self._deadline.moments(self._draw):
             yield self._time.timeout(moment - self._time.now)
             self._line.join(Upload(self._draw.randrange(self._deadline.students), moment))
@@ -136,7 +136,7 @@ class Service:
             self._free -= 1
             self._time.process(self._grade(self._line.next(self._time.now)))
 
-    def _grade(self, upload: Upload) -> Iterator[simpy.Event]:
+    def _grade(self, upload: Upload) -> Generator[simpy.Event]:
         yield self._time.timeout(self._costs.draw(self._draw))
         while self._taken_s:  # who uploads goes first
             late, self._taken_s = self._taken_s, 0.0

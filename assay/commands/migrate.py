@@ -18,5 +18,5 @@ def command(data_dir: Path | None, database_url: str | None) -> None:
     try:
         upgrade(where.database_url if isinstance(where, DataDir) else where)
     except DATABASE_FAULTS as error:
-        raise CannotStart(f"The database cannot be reached: {error.orig or error}") from error
+        raise CannotStart(f"The database cannot be reached: {getattr(error, 'orig', None) or error}") from error
     click.echo("The database has the newest schema.")
