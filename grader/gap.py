@@ -24,7 +24,7 @@ def mark_line(variant: LineVariant, given: JsonValue, execute: Executor) -> Mark
     calls = [Call(f"round-{number}", variant.function, _inputs(variant, number)) for number in range(ROUNDS)]
     found, ending = _run(variant.filled(given), calls, execute)
     right, _ = _run(variant.filled(variant.answer), calls, InProcess())
-    if _agree(right, found) and all(outcome.status is CallStatus.RETURNED for outcome in right):
+    if _agree(right, found):
         return variant.judged(1, variant.explanation)
     for mistake in variant.mistakes:
         same, _ = _run(variant.filled(mistake.answer), calls, InProcess())
@@ -66,12 +66,10 @@ def _agree(right: Sequence[Outcome], found: Sequence[Outcome]) -> bool:
 
 
 def _is_same(right: Outcome, found: Outcome) -> bool:
-    """Both gave the same numbers, or both raised the same."""
-    if right.status is not found.status or len(right.outputs) != len(found.outputs):
+    """Both gave the same numbers."""
+    if not right.status is found.status is CallStatus.RETURNED or len(right.outputs) != len(found.outputs):
         return False
-    if right.status is CallStatus.RAISED and right.problem and found.problem:
-        return right.problem.type == found.problem.type
-    return right.status is CallStatus.RETURNED and all(map(_is_close, right.outputs, found.outputs))
+    return all(map(_is_close, right.outputs, found.outputs))
 
 
 def _is_close(right: Tensor, found: Tensor) -> bool:
