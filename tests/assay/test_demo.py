@@ -1,0 +1,128 @@
+"""A made-up class: what it sends, when, and what is written of it. Its gradings are the real grader's, tested there."""
+
+import ast
+import csv
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+
+from app.accounts.service import console
+from app.analytics.overview import overview
+from app.broker import Broker
+from app.challenges.service import Catalogue
+from app.database import Database, upgrade
+from app.exports.gradebook import gradebook
+from app.models import State
+from assay.commands.export import command
+from assay.demo.behaviour import submissions
+from assay.demo.people import people
+from assay.demo.school import SETS, Graded, write_course
+from assay.demo.sources import Sources, sources_of
+from grader.challenge import DEFAULT_ROOT, load_challenges
+from grader.exercise import exercise_of
+from grader.report import Verdict
+from tests.app.school import make_report
+
+MOMENT = datetime(2026, 5, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def sources() -> Sources:
+    return sources_of(exercise_of(load_challenges(DEFAULT_ROOT)["mha-rope"]), Random(7))
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    url = f"sqlite:///{tmp_path}/assay.db"
+    upgrade(url)
+    database = Database(url)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def class_(database: Database, sources: Sources) -> Database:
+    """Fifteen students. Every right file has passed here, every other failed."""
+    reports = {
+        source: make_report(Verdict.PASSED, 100.0) if source in sources.right else make_report(misconceptions=("x",))
+        for source in sources.all
+    }
+    graded = {"mha-rope": Graded(sources, reports)}
+    write_course(database, Catalogue(DEFAULT_ROOT), graded, Random(3), MOMENT, "made-up", 15)
+    return database
+
+
+def test_no_file_explains_what_is_wrong_with_it_and_each_name_is_there_once(sources: Sources) -> None:
+    assert len(sources.all) == len({hashlib.sha256(source).digest() for source in sources.all}) > 40
+    for source in [*sources.wrong.values(), sources.right[0]]:
+        tree = ast.parse(source)
+        assert ast.get_docstring(tree) is None
+        names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+        assert len(names) == len(set(names))
+        assert b'"""' not in source
+
+
+def test_the_same_number_makes_the_same_class(sources: Sources) -> None:
+    opens_at, due_at = MOMENT - timedelta(days=14), MOMENT + timedelta(days=1)
+    sent = [submissions(Random(5), sources, 0.4, opens_at, due_at, MOMENT) for _ in range(2)]
+    assert sent[0] == sent[1]
+    assert people(Random(5), 9) == people(Random(5), 9)
+
+
+def test_nobody_sends_before_it_opens_or_after_now(sources: Sources) -> None:
+    opens_at, due_at = MOMENT - timedelta(days=14), MOMENT + timedelta(days=1)
+    for seed in range(40):
+        sent = submissions(Random(seed), sources, seed / 40, opens_at, due_at, MOMENT)
+        moments = [one.at for one in sent]
+        assert moments == sorted(moments)
+        assert all(opens_at <= moment < MOMENT for moment in moments)
+
+
+def test_the_dashboard_has_what_was_written(class_: Database) -> None:
+    found = overview(class_, Broker("redis://127.0.0.1:1/0"), console(), "made-up", "attention")
+    assert found.students == 15
+    assert 5 <= found.students_submitted <= 15
+    assert found.states == {State.GRADED: found.submissions}
+    assert found.service.judges is None
+    book = gradebook(class_, Catalogue(DEFAULT_ROOT), console(), "made-up", None)
+    assert len(book.assignments) == len(SETS)
+    assert sum(line.points is not None for line in book.lines) == found.students_submitted
+    assert any(line.question_points > 0 for line in book.lines)
+
+
+def test_points_and_reports_are_written(class_: Database, tmp_path: Path) -> None:
+    canvas = export(class_, "made-up", "--format", "canvas")
+    assert canvas.exit_code == 0, canvas.output
+    assert len(list(csv.reader(io.StringIO(canvas.stdout)))) == 2 + 15
+    wanted = ("made-up", "--format", "gradescope", "--assignment", "attention", "--output", str(tmp_path / "out.zip"))
+    assert export(class_, *wanted).exit_code == 0
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        assert all(name.endswith("/results.json") for name in archive.namelist())
+    again = export(class_, *wanted)
+    assert (again.exit_code, "is there already" in again.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("made-up", "--format", "junit"), "Name it with --assignment"),
+        (("made-up", "--format", "gradescope", "--assignment", "attention"), "Name a file with --output"),
+        (("nowhere",), "There is no course 'nowhere'"),
+        (("made-up", "--assignment", "nothing"), "no assignment 'nothing'"),
+    ],
+)
+def test_an_export_says_what_is_missing(class_: Database, arguments: tuple[str, ...], sentence: str) -> None:
+    told = export(class_, *arguments)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert sentence in told.stderr
+
+
+def export(database: Database, *arguments: str) -> Result:
+    return CliRunner().invoke(command, [*arguments, "--database-url", str(database.engine.url)])
