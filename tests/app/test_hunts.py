@@ -1,5 +1,6 @@
 """The bug hunt: who gets a file, what they are told, and what counts as mending it."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -222,3 +223,14 @@ def test_nobody_else_sees_a_fix(school: School):
 
 def test_a_challenge_without_a_hunt_says_so(school: School):
     assert school.client("ada").get("/challenges/none/hunt").status_code == 404
+
+
+@pytest.mark.on_both_databases
+def test_asked_for_several_times_at_one_moment_it_is_one_hunt(school: School):
+    build(school)
+    clients = [school.client("ada") for _ in range(6)]
+    with ThreadPoolExecutor(len(clients)) as threads:
+        answers = list(threads.map(lambda client: client.get(HUNT), clients))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert {answer.json()["number"] for answer in answers} == {1}
