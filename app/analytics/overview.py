@@ -1,6 +1,10 @@
 """How an assignment goes: submissions over time, verdicts, attempts to pass, scores."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple, TypeVar
 
 from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
@@ -8,7 +12,7 @@ from sqlalchemy.orm import Session
 from app.analytics.schemas import Overview, ServiceHealth, Step
 from app.analytics.scope import Scope, scope_of
 from app.analytics.standings import standings
-from app.analytics.timeline import Steps, shares, steps_of
+from app.analytics.timeline import Steps, shares, steps_for
 from app.assignments.schemas import view_of
 from app.broker import Broker, BrokerDown
 from app.database import Database
@@ -16,23 +20,25 @@ from app.line.lengths import queue_lengths
 from app.models import Enrollment, Role, State, Submission, User, now
 from grader.report import Verdict
 
+ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
+
 
 def overview(database: Database, broker: Broker, user: User, course: str, assignment: str) -> Overview:
     """Raises NotFound, Forbidden."""
     health = _health(database, broker)
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        steps = steps_of(session, scope)
         people = standings(session, scope)
-        states, verdicts = _endings(session, scope)
+        endings = _endings(session, scope)
+        steps = _steps(endings, scope)
         return Overview(
             assignment=view_of(scope.assignment, now()),
             students=_students(session, scope),
             students_submitted=len(people),
             students_passed=sum(person.has_passed for person in people),
-            submissions=sum(states.values()),
-            states=states,
-            verdicts=verdicts,
+            submissions=sum(ending.submissions for ending in endings),
+            states=_counted((ending.state, ending.submissions) for ending in endings),
+            verdicts=_counted((ending.verdict, ending.submissions) for ending in endings),
             step_s=steps.step_s if steps else None,
             timeline=_timeline(session, scope, steps) if steps else [],
             attempts_to_pass=dict(sorted(Counter(filter(None, (one.attempts_to_pass for one in people))).items())),
@@ -59,19 +65,35 @@ def _students(session: Session, scope: Scope) -> int:
     return session.scalar(select(func.count()).select_from(Enrollment).where(*students)) or 0
 
 
-def _endings(session: Session, scope: Scope) -> tuple[dict[State, int], dict[Verdict, int]]:
-    query = (
-        select(Submission.state, Submission.verdict, func.count())
-        .where(scope.sent)
-        .group_by(Submission.state, Submission.verdict)
-    )
-    states: Counter[State] = Counter()
-    verdicts: Counter[Verdict] = Counter()
-    for state, verdict, count in session.execute(query):
-        states[state] += count
-        if verdict is not None:
-            verdicts[verdict] += count
-    return dict(states), dict(verdicts)
+class _Ending(NamedTuple):
+    """What became of some submissions, and when the first and the last of them came."""
+
+    state: State
+    verdict: Verdict | None
+    submissions: int
+    first: datetime
+    last: datetime
+
+
+def _endings(session: Session, scope: Scope) -> list[_Ending]:
+    moments = func.min(Submission.created_at), func.max(Submission.created_at)
+    query = select(Submission.state, Submission.verdict, func.count(), *moments).where(scope.sent)
+    return [_Ending(*row) for row in session.execute(query.group_by(Submission.state, Submission.verdict))]
+
+
+def _counted(pairs: Iterable[tuple[ChoiceT | None, int]]) -> dict[ChoiceT, int]:
+    counts: Counter[ChoiceT] = Counter()
+    for choice, count in pairs:
+        if choice is not None:
+            counts[choice] += count
+    return dict(counts)
+
+
+def _steps(endings: Sequence[_Ending], scope: Scope) -> Steps | None:
+    if not endings:
+        return None
+    first, last = min(ending.first for ending in endings), max(ending.last for ending in endings)
+    return steps_for(first, last, scope.assignment.due_at)
 
 
 def _timeline(session: Session, scope: Scope, steps: Steps) -> list[Step]:

@@ -44,9 +44,11 @@ def steps_of(session: Session, scope: Scope) -> Steps | None:
     """From the first submission to the last or the due time, whichever is later; None without submissions."""
     query = select(func.min(Submission.created_at), func.max(Submission.created_at)).where(scope.sent)
     first, last = session.execute(query).one()
-    if first is None or last is None:
-        return None
-    due_at = scope.assignment.due_at
+    return None if first is None or last is None else steps_for(first, last, scope.assignment.due_at)
+
+
+def steps_for(first: datetime, last: datetime, due_at: datetime | None) -> Steps:
+    """A due time that is far away would leave the chart empty but for one end."""
     return steps_between(first, max(last, due_at) if due_at and due_at - first < 2 * (last - first) else last)
 
 

@@ -146,8 +146,9 @@ def _timeline(found: Overview) -> object:
         Series("not passed", "plain", [count * (not late) for count, late in zip(others, is_late, strict=True)]),
         Series(LATE, "late", [count * late for count, late in zip(others, is_late, strict=True)]),
     ]
+    shown = [each for each in series if any(each.values)]
     return stacked_bars(
-        "Submissions over time", labels, series, shown=lambda number: is_labelled(moments, number), width=1000
+        "Submissions over time", labels, shown, shown=lambda number: is_labelled(moments, number), width=1000
     )
 
 
