@@ -8,16 +8,17 @@ import os
 import subprocess
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from grader.report import Report
 from tests.deploy.compose import ROOT, Deployment, deployed, docker, has_image, missing
 from tests.not_run import NOT_RUN, note
 from tests.probes import corpus
 from tests.probes.corpus import Probe, probes
-from tests.worker.test_probes import by_id, judges
+from tests.worker.test_probes import by_id, chosen_for, judges
 from worker.runner_client import RunnerClient
 
 __all__ = ["judges"]  # a fixture
@@ -205,12 +206,18 @@ def runner(deployment: Deployment) -> RunnerClient:
     return RunnerClient(socket)
 
 
+@pytest.fixture(scope="module")
+def reports(
+    runner: RunnerClient, judges: ProcessPoolExecutor, request: pytest.FixtureRequest
+) -> dict[str, "Future[Report]"]:
+    """Of the probes whose tests were chosen, two at a time."""
+    chosen = chosen_for(request, test_the_runner_gives_no_probe_what_it_asks)
+    return {probe.id: judges.submit(corpus.grade_probe, probe, runner) for probe in chosen}
+
+
 @pytest.mark.parametrize("probe", PROBES, ids=by_id)
-def test_the_runner_gives_no_probe_what_it_asks(
-    probe: Probe, runner: RunnerClient, judges: ProcessPoolExecutor
-) -> None:
-    report = judges.submit(corpus.grade_probe, probe, runner).result(GRADE_S)
-    assert corpus.deviation(probe, report) is None
+def test_the_runner_gives_no_probe_what_it_asks(probe: Probe, reports: dict[str, "Future[Report]"]) -> None:
+    assert corpus.deviation(probe, reports[probe.id].result(GRADE_S)) is None
 
 
 def test_the_runner_is_whole_after_the_attacks(deployment: Deployment, tokens: list[str]) -> None:
