@@ -12,7 +12,7 @@ IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py contai
 STAMPS := pyproject.toml requirements.lock scripts/install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-docker test-compose test-postgresql client fuzz lint format lock bench load chaos verify stability clean
+.PHONY: help demo up test test-docker test-compose test-postgresql client fuzz lint format lock bench load chaos verify screenshots stability clean
 
 help: ## Say what there is
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +67,7 @@ bench: .venv/installed-dev ## Measure what docs/performance.md quotes (a quarter
 	@$(BIN)/python -m benchmarks.session_cost
 	@$(BIN)/python -m benchmarks.compare
 	@$(BIN)/python -m benchmarks.growth --submissions $(GRADINGS)
+	@$(BIN)/python -m benchmarks.pages
 
 load: .venv/installed-dev ## A deadline's burst: 2,000 uploads by 500 students in a minute (ten minutes)
 	@$(BIN)/python -m benchmarks.load
@@ -78,6 +79,10 @@ chaos: .venv/installed-dev ## Kill, wipe and fill whatever there is while studen
 
 verify: .venv/installed-dev ## Prove every challenge, and write docs/fidelity.md
 	@$(BIN)/python -m benchmarks.fidelity
+
+screenshots: .venv/installed-dev ## Make a class, grade it for real, and take the pictures in docs/screenshots (some minutes)
+	@scripts/browser
+	@$(BIN)/python -m scripts.screenshots
 
 stability: .venv/installed-dev ## Grade the whole corpus on many papers: does a verdict depend on one? (hours; SEEDS=)
 	@$(BIN)/python -m benchmarks.verdict_stability --seeds $(SEEDS)
