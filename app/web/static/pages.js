@@ -54,3 +54,7 @@ export function showLocalTimes(root) {
 }
 
 showLocalTimes(document);
+
+// What is not done yet says after how many seconds to look again; without this there is a link.
+const unfinished = document.querySelector("[data-again]");
+if (unfinished) setTimeout(() => location.reload(), 1000 * Number(unfinished.dataset.again));
