@@ -26,6 +26,8 @@ def test_the_challenge_page_has_the_spec_the_starter_and_the_attempts(school: Sc
     graded(school)
     page = ada.page("/challenges/mha-rope")
     assert "<h2>What to write</h2>" in page
+    assert "<msqrt>" in page  # a formula of the spec
+    assert "$$" not in page
     assert page.count("<h1>") == 1
     assert "engine submit-build" in page
     assert "Attempt 1" in page
