@@ -1,0 +1,96 @@
+"""What docker-compose.yml and the Dockerfile promise, read from the files; `make test-compose` sees it in service."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from app.settings import known_names
+from assay.cli import COMMANDS
+from worker.runner_settings import PREFIX as RUNNER_PREFIX
+from worker.runner_settings import RunnerSettings
+from worker.settings import PREFIX as WORKER_PREFIX
+from worker.settings import WorkerSettings
+
+ROOT = Path(__file__).parents[2]
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+STAGES = set(re.findall(r"^FROM \S+ AS (\S+)", DOCKERFILE, re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_service_is_confined(name: str) -> None:
+    service = SERVICES[name]
+    assert service["read_only"]
+    assert service["cap_drop"] == ["ALL"]
+    assert "no-new-privileges:true" in service["security_opt"]
+    assert not {"privileged", "cap_add", "devices", "pid"} & service.keys()
+    assert service.get("network_mode", "none") == "none"
+    assert "docker.sock" not in str(service.get("volumes", ""))
+
+
+def test_runners_have_no_network_and_judges_reach_redis_alone() -> None:
+    runner, worker = SERVICES["runner"], SERVICES["worker"]
+    assert (runner["network_mode"], runner["ipc"], "secrets" in runner) == ("none", "none", False)
+    assert "seccomp:./deploy/seccomp-runner.json" in runner["security_opt"]
+    beside = {name for name, service in SERVICES.items() if set(service.get("networks", ())) & set(worker["networks"])}
+    assert beside == {"worker", "redis"}
+    assert {name for name, network in COMPOSE["networks"].items() if not network.get("internal")} == {"outside"}
+
+
+def test_a_service_is_given_the_secrets_that_it_reads_and_no_other() -> None:
+    given = {
+        name: {secret if isinstance(secret, str) else secret["target"] for secret in service.get("secrets", ())}
+        for name, service in SERVICES.items()
+    }
+    assert given == {
+        "postgres": {"postgres_password"},
+        "redis": {"redis_users"},
+        "migrate": {"assay_database_url"},
+        "api": {"assay_database_url", "assay_redis_url", "assay_secret_key"},
+        "recorder": {"assay_database_url", "assay_redis_url"},
+        "worker": {"assay_worker_redis_url"},
+        "runner": set(),
+        "prometheus": set(),
+        "grafana": {"grafana_password"},
+    }
+    accounts = {name: str(service.get("secrets")) for name, service in SERVICES.items() if "redis_url" in str(service)}
+    assert all(f"redis_url_{name}" in told for name, told in accounts.items())
+
+
+def test_variables_commands_and_stages_are_there() -> None:
+    settings = set(known_names())
+    settings |= {f"{WORKER_PREFIX}{name.upper()}" for name in WorkerSettings.model_fields}
+    settings |= {f"{RUNNER_PREFIX}{name.upper()}" for name in RunnerSettings.model_fields}
+    for service in SERVICES.values():
+        assert {name for name in service.get("environment", {}) if name.startswith("ASSAY_")} <= settings
+        if "build" in service:
+            assert service["build"]["target"] in STAGES
+            assert service.get("command", ["assay", "api"])[1] in COMMANDS
+    assert set(re.findall(r'^CMD \["assay", "(\w+)"', DOCKERFILE, re.MULTILINE)) <= set(COMMANDS)
+
+
+def test_every_image_but_the_sandboxes_runs_as_an_ordinary_user() -> None:
+    """The sandbox's containers are given a user each time."""
+    for stage in ("client", "app", "worker", "runner"):
+        lines = DOCKERFILE.partition(f" AS {stage}\n")[2].partition("\nFROM ")[0]
+        assert "USER 10001:10001" in lines, stage
+
+
+def test_an_image_installs_what_its_extra_needs() -> None:
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    script = [sys.executable, str(ROOT / "deploy" / "dependencies.py")]
+    for extras in ((), ("server",), ("worker",)):
+        printed = subprocess.run([*script, *extras], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        expected = [
+            *wanted["dependencies"],
+            *(line for extra in extras for line in wanted["optional-dependencies"][extra]),
+        ]
+        assert printed.splitlines() == expected
+    assert "torch" not in " ".join(wanted["optional-dependencies"]["server"])
