@@ -1,9 +1,10 @@
 """Takes the pictures in docs/screenshots: every page of the staff, with a made-up class (`make screenshots`).
 
-Gradings are real, so it takes some minutes. Needs Chromium, as the tests do (scripts/browser).
+    python -m scripts.screenshots [DATA_DIR]
+
+Gradings are real, so it takes some minutes, unless DATA_DIR has such a class already. Needs Chromium, as the tests do.
 """
 
-import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from app.accounts.service import issue_token
+from app.database import Database, upgrade
 from app.settings import ApiSettings
 from assay import logs
 from tests.app.redis_process import RedisProcess
@@ -43,35 +46,39 @@ PAGES = {
 DARK = ("overview", "students")
 PHONE = ("overview", "course")
 HEIGHT_MAX = 1600
-COLOURS = 128  # of a picture's palette: a page has few, and a repository keeps every byte
+COLOURS = 256  # of a picture's palette: a page has few, and a repository keeps every byte
 
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     logs.configure()
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        token = make_class(folder)
-        redis = RedisProcess(folder / "redis")
-        (folder / "redis").mkdir(exist_ok=True)
+        folder = Path(sys.argv[1]) if len(sys.argv) > 1 else make_class(Path(name))
+        url = f"sqlite:///{folder.absolute()}/assay.db"
+        upgrade(url)
+        redis = RedisProcess(Path(name))
         redis.start()
-        settings = ApiSettings(database_url=f"sqlite:///{folder}/assay.db", redis_url=redis.url, secret_key=32 * "s")
         try:
+            settings = ApiSettings(database_url=url, redis_url=redis.url, secret_key=32 * "s")
             with serve(settings) as address, sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-                take_all(browser, address, token)
+                take_all(browser, address, token_of(url, "demo-class-instructor"))
                 browser.close()
         finally:
             redis.kill()
 
 
-def make_class(folder: Path) -> str:
-    """Of the instructor: the token."""
+def make_class(folder: Path) -> Path:
     command = [sys.executable, "-P", "-m", "assay", "demo-data", "--data-dir", folder]
-    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-    found = re.search(r"^Instructor: \S+\s+(\S+)$", told, re.MULTILINE)
-    assert found, told
-    return found[1]
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    return folder
+
+
+def token_of(url: str, name: str) -> str:
+    database = Database(url)
+    token = issue_token(database, name, "screenshots")
+    database.close()
+    return token
 
 
 def take_all(browser: Browser, address: str, token: str) -> None:
@@ -82,9 +89,9 @@ def take_all(browser: Browser, address: str, token: str) -> None:
     page.get_by_role("link", name="what changed").first.click()
     take(page, page.url, "changes")
     page.goto(f"{ASSIGNMENT}/similarity")
-    page.get_by_role("link", name="Look").first.wait_for(timeout=120_000)
+    page.get_by_role("link", name="Look", exact=True).first.wait_for(timeout=120_000)
     take(page, page.url, "similarity")
-    page.get_by_role("link", name="Look").first.click()
+    page.get_by_role("link", name="Look", exact=True).first.click()
     take(page, page.url, "pair")
     dark = open_page(browser, address, token, color_scheme="dark")
     for name in DARK:
@@ -107,9 +114,9 @@ def open_page(browser: Browser, address: str, token: str, **options: object) -> 
 
 
 def student_of(page: Page) -> str:
-    """Whoever is stuck for longest: there is something to see."""
-    page.goto(f"{ASSIGNMENT}/stuck")
-    address = page.locator("section:has(#who-heading) tbody a").first.get_attribute("href")
+    """Whoever tried most often: there is something to see."""
+    page.goto(f"{ASSIGNMENT}/students?order=attempts")
+    address = page.locator("tbody th a").first.get_attribute("href")
     assert address
     return address
 
