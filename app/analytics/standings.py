@@ -7,7 +7,7 @@ from sqlalchemy import and_, case, func, select
 from sqlalchemy.orm import Session
 
 from app.analytics.scope import Scope
-from app.models import Submission, User
+from app.models import Enrollment, Role, State, Submission, User
 from grader.report import Verdict
 
 
@@ -31,7 +31,10 @@ class Standing:
 
 
 def standings(session: Session, scope: Scope) -> list[Standing]:
-    """By name. Ids grow with time, so that the first of some submissions is the smallest."""
+    """By name. Ids grow with time, so that the first of some submissions is the smallest.
+
+    Who is a student is asked for each person at the end, and not for each submission at the beginning.
+    """
     passed = Submission.verdict == Verdict.PASSED
     share = Submission.score / func.nullif(Submission.max_score, 0)
     sent = (
@@ -42,7 +45,7 @@ def standings(session: Session, scope: Scope) -> list[Standing]:
             func.coalesce(share, 0.0).label("share"),
             case((passed, Submission.id)).label("passing"),
         )
-        .where(scope.graded)
+        .where(Submission.assignment_id == scope.assignment.id, Submission.state == State.GRADED)
         .cte("sent")
     )
     people = (
@@ -89,6 +92,8 @@ def standings(session: Session, scope: Scope) -> list[Standing]:
         .join(people, people.c.user_id == User.id)
         .join(best, best.c.user_id == User.id)
         .join(counts, counts.c.user_id == User.id)
+        .join(Enrollment, Enrollment.user_id == User.id)
+        .where(Enrollment.course_id == scope.course.id, Enrollment.role == Role.STUDENT)
         .order_by(User.name)
     )
     return [Standing(*row) for row in session.execute(query)]

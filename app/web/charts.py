@@ -1,8 +1,9 @@
 """Charts as SVG in the page, drawn by pygal and coloured by our stylesheet: no script, no style of their own."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -13,6 +14,7 @@ from pygal.style import Style
 
 WIDTH: Final = 720
 HEIGHT: Final = 200
+DRAWN_MAX: Final = 200  # pictures of some ten kilobytes
 LABEL: Final = 12  # pixels of a label; pygal leaves as much room, the stylesheet draws it
 # Importing pygal changes how the whole process imports, for plugins that we have none of. It is put right again.
 sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, pygal.PluginImportFixer)]
@@ -25,19 +27,23 @@ class Series:
 
     name: str
     kind: str
-    values: Sequence[int]
+    values: tuple[int, ...]
 
 
+@lru_cache(maxsize=DRAWN_MAX)
 def stacked_bars(
     title: str,
-    labels: Sequence[str],
-    series: Sequence[Series],
+    labels: tuple[str, ...],
+    series: tuple[Series, ...],
     *,
-    shown: Callable[[int], bool] = lambda _: True,
+    shown: frozenset[int] | None = None,
     width: int = WIDTH,
     height: int = HEIGHT,
 ) -> Markup:
-    """`labels` are told on pointing at a bar; those for whose number `shown` holds stand below it, too."""
+    """`labels` are told on pointing at a bar; those numbered in `shown`, or all, stand below it, too.
+
+    The same numbers make the same picture, so that it is drawn anew only when they have changed.
+    """
     chart = pygal.StackedBar(
         width=width,
         height=height,
@@ -57,7 +63,7 @@ def stacked_bars(
         value_formatter=lambda value: f"{value:g}",
     )
     chart.x_labels = labels
-    chart.x_labels_major = [label for number, label in enumerate(labels) if shown(number)]
+    chart.x_labels_major = [label for number, label in enumerate(labels) if shown is None or number in shown]
     for each in series:
         chart.add(each.name, list(each.values))
     return _as_markup(chart.render_tree(), title, series)

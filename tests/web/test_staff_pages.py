@@ -192,7 +192,7 @@ def test_forms_of_strangers_change_nothing(class_: School, grace: Visit) -> None
 
 
 def test_a_chart_has_no_script_no_style_and_no_markup_of_others() -> None:
-    svg = stacked_bars("<Scores>", ["a<b", "c"], [Series("students", "good", [1, 2])])
+    svg = stacked_bars("<Scores>", ("a<b", "c"), (Series("students", "good", (1, 2)),))
     assert "<script" not in svg
     assert "style" not in svg
     assert "a<b" not in svg

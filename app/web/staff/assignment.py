@@ -6,6 +6,7 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
+from markupsafe import Markup
 
 from app.analytics.matrix import Order, Wanted, matrix
 from app.analytics.misconceptions import misconceptions, passages
@@ -19,7 +20,7 @@ from app.models import now
 from app.services import Services, WithServices
 from app.web.charts import Series, sparkline, stacked_bars
 from app.web.source import shown_lines
-from app.web.staff.frame import Short, is_labelled, render_assignment, step_label
+from app.web.staff.frame import Short, labelled, render_assignment, step_label
 from app.web.visitors import SignedInVisitor, Visitor
 
 ROWS: Final = 50
@@ -133,36 +134,35 @@ def _assignment(services: Services, visitor: Visitor, course: str, assignment: s
     return view_of(assignments.read(services.database, visitor.user, course, assignment), now())
 
 
-def _timeline(found: Overview) -> object:
+def _timeline(found: Overview) -> Markup | None:
     if found.step_s is None:
         return None
     moments = [step.at for step in found.timeline]
-    labels = [step_label(moment, found.step_s) for moment in moments]
+    labels = tuple(step_label(moment, found.step_s) for moment in moments)
     due_at = found.assignment.due_at
     others = [step.submissions - step.passed for step in found.timeline]
     is_late = [due_at is not None and step.at >= due_at for step in found.timeline]
-    series = [
-        Series("passed", "good", [step.passed for step in found.timeline]),
-        Series("not passed", "plain", [count * (not late) for count, late in zip(others, is_late, strict=True)]),
-        Series(LATE, "late", [count * late for count, late in zip(others, is_late, strict=True)]),
-    ]
-    shown = [each for each in series if any(each.values)]
-    return stacked_bars(
-        "Submissions over time", labels, shown, shown=lambda number: is_labelled(moments, number), width=1000
+    series = (
+        Series("passed", "good", tuple(step.passed for step in found.timeline)),
+        Series("not passed", "plain", tuple(count * (not late) for count, late in zip(others, is_late, strict=True))),
+        Series(LATE, "late", tuple(count * late for count, late in zip(others, is_late, strict=True))),
     )
+    drawn = tuple(each for each in series if any(each.values))
+    return stacked_bars("Submissions over time", labels, drawn, shown=labelled(moments), width=1000)
 
 
-def _scores(counts: Sequence[int]) -> object:
-    labels = [f"{10 * number}-{10 * number + 10} %" for number in range(len(counts))]
-    series = [Series("students", "plain", counts)]
-    return stacked_bars("Best scores", labels, series, shown=lambda number: number in (0, 3, 6, 9), width=420)
+def _scores(counts: Sequence[int]) -> Markup:
+    labels = tuple(f"{10 * number}-{10 * number + 10} %" for number in range(len(counts)))
+    series = (Series("students", "plain", tuple(counts)),)
+    return stacked_bars("Best scores", labels, series, shown=frozenset((0, 3, 6, 9)), width=420)
 
 
-def _attempts(counts: dict[int, int]) -> object:
+def _attempts(counts: dict[int, int]) -> Markup | None:
     if not counts:
         return None
     most = min(max(counts), ATTEMPTS_SHOWN)
     values = [counts.get(number, 0) for number in range(1, most)]
     values.append(sum(students for number, students in counts.items() if number >= most))
-    labels = [str(number) for number in range(1, most)] + [f"{most}+" if max(counts) > most else str(most)]
-    return stacked_bars("Attempts to pass", labels, [Series("students", "good", values)], width=420)
+    last = f"{most}+" if max(counts) > most else str(most)
+    labels = (*(str(number) for number in range(1, most)), last)
+    return stacked_bars("Attempts to pass", labels, (Series("students", "good", tuple(values)),), width=420)

@@ -74,9 +74,8 @@ def step_label(moment: datetime, step_s: int) -> str:
     return f"{moment.day} {moment:%b}" if step_s >= DAY_S or is_midnight else f"{moment.day} {moment:%b, %H:%M}"
 
 
-def is_labelled(moments: Sequence[datetime], number: int) -> bool:
-    """Every so many of them, and on midnights where there are any."""
+def labelled(moments: Sequence[datetime]) -> frozenset[int]:
+    """Those that have a label: every so many of them, and midnights where there are enough."""
     midnights = [place for place, moment in enumerate(moments) if moment.hour == 0]
     places = midnights if len(midnights) >= LABELS_MAX // 2 else list(range(len(moments)))
-    every = -(-len(places) // LABELS_MAX)
-    return number in places and places.index(number) % every == 0
+    return frozenset(places[:: -(-len(places) // LABELS_MAX) or 1])
