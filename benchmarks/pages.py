@@ -282,9 +282,8 @@ def parts_of(random: Random, rows: Sequence[dict[str, Any]], families: list[str]
 
 
 def diagnoses_of(random: Random, rows: Sequence[dict[str, Any]]) -> Any:
-    names = sorted(path.stem for path in (DEFAULT_ROOT / CHALLENGE / "misconceptions").glob("*.py"))[:40] + [
-        "rope-on-v"
-    ]
+    mistakes = (DEFAULT_ROOT / CHALLENGE / "misconceptions").glob("*.py")
+    names = [*sorted(path.stem for path in mistakes)[:40], "rope-on-v"]
     return [
         {"submission_id": row["id"], "misconception": name, "title": name.replace("-", " "), "line": 12}
         for row in rows
