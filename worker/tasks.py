@@ -141,15 +141,15 @@ def _grade(task: GradeTask, *, request: dict[str, Any]) -> None:
         _give_up(task, job, f"{type(error).__name__}: {error}")
 
 
-def _check(judge: GradeTask, request: dict[str, Any]) -> None:
+def _check(task: GradeTask, request: dict[str, Any]) -> None:
     """Run a line of code that answers a question. What fails here is sent again, as long as it has no mark."""
     job = CheckRequest.model_validate(request)
     try:
-        mark = judge.judge.check(job)
+        mark = task.judge.check(job)
     except Exception as error:  # the edge: whatever it is, it is our fault, never the student's
         log.error("check.failed", answer_id=job.answer_id, question=job.question, exc_info=error)
         return
-    _send(judge, CHECKED_TASK, Checked(answer_id=job.answer_id, version=job.version, mark=mark))
+    _send(task, CHECKED_TASK, Checked(answer_id=job.answer_id, version=job.version, mark=mark))
 
 
 def _tell_start(task: GradeTask, job: GradeRequest) -> None:
