@@ -37,6 +37,7 @@ from app.services import Services
 from app.settings import ApiSettings
 from app.similarity.endpoints import router as similarity
 from app.similarity.service import Comparisons
+from app.standing.endpoints import router as standing
 from app.submissions.endpoints import router as submissions
 from app.submissions.files import router as files
 from app.submissions.service import tallies
@@ -75,6 +76,7 @@ def create_app(settings: ApiSettings) -> FastAPI:
         questions,
         courses,
         course_submissions,
+        standing,
         analytics,
         exports,
         similarity,

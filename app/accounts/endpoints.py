@@ -3,11 +3,9 @@
 from fastapi import APIRouter
 
 from app.accounts import service, tokens
-from app.accounts.schemas import CourseMembership, IssuedToken, Me, OpenAssignment, TokenList, TokenRequest, TokenView
-from app.assignments.admission import Standing, standings
-from app.models import User
-from app.questions.scores import score_of
-from app.services import Services, SignedIn, WithServices
+from app.accounts.schemas import CourseMembership, IssuedToken, Me, TokenList, TokenRequest, TokenView
+from app.services import SignedIn, WithServices
+from app.standing.service import open_standings
 
 router = APIRouter(prefix="/me", tags=["accounts"])
 
@@ -21,7 +19,7 @@ def read_me(user: SignedIn, services: WithServices) -> Me:
         name=user.name,
         role=user.role,
         courses=[CourseMembership.model_validate(course) for course in courses],
-        assignments=[_open(services, user, standing) for standing in standings(services.database, user)],
+        assignments=open_standings(services.database, services.catalogue, user),
         submissions=service.submission_counts(services.database, user),
     )
 
@@ -43,20 +41,3 @@ def create_token(wanted: TokenRequest, user: SignedIn, services: WithServices) -
 def revoke_token(token_id: str, user: SignedIn, services: WithServices) -> None:
     """From now on this token of mine opens nothing."""
     tokens.revoke_own(services.database, user, token_id)
-
-
-def _open(services: Services, user: User, standing: Standing) -> OpenAssignment:
-    assignment, attempts = standing.assignment, standing.attempts
-    return OpenAssignment(
-        course=assignment.course.slug,
-        slug=assignment.slug,
-        title=assignment.title,
-        challenge=assignment.challenge,
-        points=assignment.points,
-        due_at=assignment.due_at,
-        closes_at=assignment.closes_at,
-        attempts_used=attempts.used,
-        attempts_left=attempts.left,
-        next_attempt_at=attempts.again_at,
-        score=score_of(services.database, services.catalogue, user.id, assignment),
-    )

@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.assignments.schemas import AssignmentScore
 from app.models import Role
+from app.standing.schemas import AssignmentStanding
 from app.values import Line, Moment
 
 
@@ -20,28 +20,12 @@ class CourseMembership(View):
     role: Role
 
 
-class OpenAssignment(View):
-    """An assignment that takes submissions now, and how this person stands in it."""
-
-    course: str
-    slug: str
-    title: str
-    challenge: str
-    points: float
-    due_at: datetime | None
-    closes_at: datetime | None
-    attempts_used: int
-    attempts_left: int | None = Field(description="null where there is no limit")
-    next_attempt_at: datetime | None = Field(description="when the limit per hour lets the next one in")
-    score: AssignmentScore
-
-
 class Me(View):
     id: str
     name: str
     role: Role
     courses: list[CourseMembership]
-    assignments: list[OpenAssignment] = Field(description="those that are open, the next due first")
+    assignments: list[AssignmentStanding] = Field(description="those that are open, the next due first")
     submissions: dict[str, int]
 
 

@@ -24,19 +24,12 @@ class Standing:
     attempts: Attempts
 
 
-def standings(database: Database, user: User, challenge: str | None = None) -> list[Standing]:
-    """Every open assignment of a person's courses, or those that ask for one challenge; the next due first."""
-    moment = now()
-    with database.read() as session:
-        return [
-            Standing(assignment, attempts_at(session, user, assignment, moment))
-            for assignment in open_for(session, user, moment, challenge)
-        ]
-
-
 def next_due(database: Database, user: User, challenge: str) -> Standing | None:
     """What an upload counts for that names nothing but the challenge; None: it is practice."""
-    return next(iter(standings(database, user, challenge)), None)
+    moment = now()
+    with database.read() as session:
+        assignment = next(iter(open_for(session, user, moment, challenge)), None)
+        return Standing(assignment, attempts_at(session, user, assignment, moment)) if assignment else None
 
 
 def challenge_of(database: Database, user: User, address: str) -> str:

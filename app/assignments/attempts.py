@@ -3,6 +3,7 @@
 What failed through our fault is cancelled, what was replaced before its turn is superseded: neither was an attempt.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -35,7 +36,29 @@ def attempts_at(
         Submission.state.not_in(WITHDRAWN),
         Submission.id != besides.id if besides else true(),
     )
-    used = session.scalar(select(func.count()).where(mine)) or 0
+    return _attempts(session, mine, assignment, moment, session.scalar(select(func.count()).where(mine)) or 0)
+
+
+def attempts_in(
+    session: Session, user: User, assignments: Sequence[Assignment], moment: datetime
+) -> dict[str, Attempts]:
+    """The same for many assignments, by id."""
+    mine = and_(Submission.user_id == user.id, Submission.state.not_in(WITHDRAWN))
+    counted = (
+        select(Submission.assignment_id, func.count())
+        .where(mine, Submission.assignment_id.in_([each.id for each in assignments]))
+        .group_by(Submission.assignment_id)
+    )
+    used = dict(session.execute(counted).all())
+    return {
+        each.id: _attempts(session, and_(mine, Submission.assignment_id == each.id), each, moment, used.get(each.id, 0))
+        for each in assignments
+    }
+
+
+def _attempts(
+    session: Session, mine: ColumnElement[bool], assignment: Assignment, moment: datetime, used: int
+) -> Attempts:
     left = None if assignment.attempts_max is None else max(0, assignment.attempts_max - used)
     return Attempts(used, left, _again_at(session, mine, assignment, moment))
 

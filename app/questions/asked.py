@@ -1,5 +1,7 @@
 """Whom questions are drawn for, and what they may be about."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -42,6 +44,24 @@ def facts_by_student(session: Session, assignment: Assignment) -> dict[str, RunF
     for student, kept in rows:
         if student not in found:
             found[student] = RunFacts.model_validate(kept)
+    return found
+
+
+def facts_by_assignment(session: Session, user: User, assignments: Sequence[Assignment]) -> dict[str, RunFacts]:
+    """The same for one student in each of these assignments, by id."""
+    rows = session.execute(
+        select(Submission.assignment_id, Submission.facts)
+        .where(
+            Submission.user_id == user.id,
+            Submission.assignment_id.in_([each.id for each in assignments]),
+            Submission.facts.is_not(None),
+        )
+        .order_by(Submission.graded_at, Submission.id)
+    )
+    found: dict[str, RunFacts] = {}
+    for assignment_id, kept in rows:
+        if assignment_id is not None and assignment_id not in found:
+            found[assignment_id] = RunFacts.model_validate(kept)
     return found
 
 

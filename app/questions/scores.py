@@ -1,6 +1,6 @@
 """What a student has in an assignment: the best submission, and the answers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
@@ -10,18 +10,36 @@ from app.assignments.schemas import AssignmentScore
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import Answer, Assignment, State, Submission, User
-from app.questions.asked import drawn_for, facts_of
-from app.questions.service import answers_of
-from grader.questions import MarkStatus
+from app.questions.asked import drawn_for, facts_by_assignment
+from grader.questions import NO_FACTS, MarkStatus
 
 
 def score_of(database: Database, catalogue: Catalogue, user_id: str, assignment: Assignment) -> AssignmentScore:
     with database.read() as session:
-        answers = answers_of(session, user_id, assignment.challenge, assignment)
-        student = drawn_for(session.get_one(User, user_id), assignment)
-        facts = facts_of(session, user_id, assignment.challenge, assignment)
-        code = max((points_of(row) or 0.0 for row in _graded(session, user_id, assignment)), default=0.0)
-    worth = catalogue.get(assignment.challenge).questions.points(student, facts)
+        return scores_in(session, catalogue, session.get_one(User, user_id), [assignment])[assignment.id]
+
+
+def scores_in(
+    session: Session, catalogue: Catalogue, user: User, assignments: Sequence[Assignment]
+) -> dict[str, AssignmentScore]:
+    """In each of these assignments, by id. As many queries for many as for one."""
+    best = _best(session, user, assignments)
+    answers = _answers(session, user, assignments)
+    facts = facts_by_assignment(session, user, assignments)
+    return {
+        each.id: _score(
+            each,
+            best.get(each.id, 0.0),
+            answers.get(each.id, {}),
+            catalogue.get(each.challenge).questions.points(drawn_for(user, each), facts.get(each.id, NO_FACTS)),
+        )
+        for each in assignments
+    }
+
+
+def _score(
+    assignment: Assignment, code: float, answers: Mapping[str, Answer], worth: Mapping[str, float]
+) -> AssignmentScore:
     questions = assignment.question_points * share_earned(assignment, answers, worth)
     return AssignmentScore(
         code=round(code, 2),
@@ -41,16 +59,37 @@ def score_beside(database: Database, catalogue: Catalogue, submission: Submissio
     return score_of(database, catalogue, submission.user_id, assignment) if assignment else None
 
 
-def _graded(session: Session, user_id: str, assignment: Assignment) -> Iterable[Submission]:
-    return session.scalars(
+def _best(session: Session, user: User, assignments: Sequence[Assignment]) -> dict[str, float]:
+    """The points of the best submission."""
+    rows = session.scalars(
         select(Submission)
         .options(joinedload(Submission.assignment))
         .where(
-            Submission.user_id == user_id,
-            Submission.assignment_id == assignment.id,
+            Submission.user_id == user.id,
+            Submission.assignment_id.in_([each.id for each in assignments]),
             Submission.state == State.GRADED,
         )
     )
+    best: dict[str, float] = {}
+    for row in rows:
+        if row.assignment_id is not None:
+            best[row.assignment_id] = max(best.get(row.assignment_id, 0.0), points_of(row) or 0.0)
+    return best
+
+
+def _answers(session: Session, user: User, assignments: Sequence[Assignment]) -> dict[str, dict[str, Answer]]:
+    """The last ones, by question."""
+    rows = session.execute(
+        select(Submission.assignment_id, Answer)
+        .join(Submission, Answer.submission_id == Submission.id)
+        .where(Submission.user_id == user.id, Submission.assignment_id.in_([each.id for each in assignments]))
+        .order_by(Answer.given_at)
+    )
+    found: dict[str, dict[str, Answer]] = {}
+    for assignment_id, answer in rows:
+        if assignment_id is not None:
+            found.setdefault(assignment_id, {})[answer.question] = answer
+    return found
 
 
 def share_earned(assignment: Assignment, answers: Mapping[str, Answer], worth: Mapping[str, float]) -> float:

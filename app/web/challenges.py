@@ -15,9 +15,10 @@ from starlette.datastructures import UploadFile as SentUpload
 from app.assignments import admission
 from app.challenges.schemas import describe
 from app.challenges.service import Entry
-from app.models import SubmissionKind
+from app.models import SubmissionKind, now
 from app.problems import Problem, Unprocessable
 from app.services import Services, WithServices
+from app.standing.service import open_standings
 from app.submissions import service
 from app.submissions.addresses import limit_address
 from app.submissions.standings import standings
@@ -35,12 +36,14 @@ router = APIRouter()
 
 @router.get("/")
 def show_home(visitor: SignedInVisitor, services: WithServices) -> Response:
-    """The challenges, and how the visitor stands in each."""
+    """What is due in all courses, and the challenges, with how the visitor stands in each."""
     return render(
         "home.html",
         visitor=visitor,
+        due=open_standings(services.database, services.catalogue, visitor.user) if visitor.studied else [],
         entries=list(services.catalogue),
         standings=standings(services.database, visitor.user),
+        moment=now(),
     )
 
 

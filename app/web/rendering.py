@@ -13,6 +13,7 @@ from app.web.visible import printable, prose
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
+_UNITS: Final = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 CONTENT_SECURITY_POLICY: Final = "; ".join(
     (
         "default-src 'none'",
@@ -50,6 +51,17 @@ def _moment(value: datetime) -> str:
     return f"{value.day} {value:%b %Y, %H:%M} UTC"
 
 
+def _distance(moment: datetime, now: datetime) -> str:
+    """How far away a moment is, such as "in 3 days" or "2 hours ago"."""
+    seconds = (moment - now).total_seconds()
+    unit_s, unit = next(((size, name) for size, name in _UNITS if abs(seconds) >= 2 * size), _UNITS[-1])
+    count = int(abs(seconds) // unit_s)
+    if count == 0:
+        return "now"
+    what = f"{count} {unit}{'' if count == 1 else 's'}"
+    return f"in {what}" if seconds > 0 else f"{what} ago"
+
+
 def _build() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(HERE / "templates"),
@@ -58,7 +70,9 @@ def _build() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(points=_points, ratio=_ratio, moment=_moment, printable=printable, prose=prose)
+    environment.filters.update(
+        points=_points, ratio=_ratio, moment=_moment, distance=_distance, printable=printable, prose=prose
+    )
     environment.globals.update(static_url=static_url, words=words)
     return environment
 

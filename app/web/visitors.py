@@ -34,6 +34,7 @@ class Visitor:
 
     user: User
     staffed: tuple[Membership, ...]
+    studied: tuple[Membership, ...]
     csrf: str
 
 
@@ -44,7 +45,8 @@ def find_visitor(request: Request, services: Services) -> Visitor | None:
         return None
     courses = accounts.memberships(services.database, user)
     staffed = tuple(course for course in courses if course.role is not Role.STUDENT)
-    return Visitor(user, staffed, csrf_token(request))
+    studied = tuple(course for course in courses if course.role is Role.STUDENT)
+    return Visitor(user, staffed, studied, csrf_token(request))
 
 
 def visitor(request: Request, services: WithServices) -> Visitor:

@@ -134,6 +134,7 @@ CALLS: Final = {
     "GET /courses/{course}/export/gradescope.zip": Call(MANAGERS, in_taken),
     "GET /courses/{course}/export/junit.xml": Call(MANAGERS, in_taken),
     "GET /courses/{course}/submissions": Call(STAFF, lambda _: {"params": {"student": "ada", "cursor": "z" * 26}}),
+    "GET /courses/{course}/standing": Call(MEMBERS),
     "GET /courses/{course}/assignments": Call(MEMBERS),
     "POST /courses/{course}/assignments": Call(
         MANAGERS, lambda _: {"json": {"slug": f"n{next(_numbers)}", "title": "New", "challenge": "mha-rope"}}

@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from html import unescape
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
 
 from tests.app.conftest import (
     _logging,
@@ -104,6 +107,18 @@ def visit(school: School) -> Iterator[Visit]:
         base_url=school.url, headers={"Accept": "text/html"}, follow_redirects=True, timeout=10, trust_env=False
     ) as client:
         yield Visit(client)
+
+
+@contextmanager
+def counted_queries() -> Iterator[list[str]]:
+    statements: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        statements.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    yield statements
+    event.remove(Engine, "before_cursor_execute", note)
 
 
 @pytest.fixture

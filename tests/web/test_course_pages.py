@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from app.accounts import service as accounts
 from tests.app.school import School
 from tests.app.test_assignments import assign, from_now
-from tests.web.conftest import Visit
+from tests.web.conftest import Visit, counted_queries
 from tests.web.reports import full_report
 
 
@@ -37,6 +37,55 @@ def test_the_result_page_shows_no_more_than_the_feedback_allows(school: School, 
         assert f"for demo/{feedback}" in page
         assert report.diagnoses[0].title not in page
         assert report.summary not in page
+
+
+def test_a_student_sees_what_is_due_what_is_left_and_what_they_have(school: School, ada: Visit) -> None:
+    assert "No assignments yet" in ada.page("/courses/demo")
+    assign(school, due_at=from_now(days=3), attempts_max=3, points=20, question_points=4)
+    assign(school, "over", due_at=from_now(days=-3), closes_at=from_now(days=-2))
+    assign(school, "later", opens_at=from_now(days=5.01), title="A surprise")
+    sent = school.submit()["id"]
+    school.grade(sent, full_report())
+    for path in ("/courses/demo", "/"):
+        page = ada.page(path)
+        assert "Due in 2 days" in page
+        assert '<strong>2</strong><span class="of"> of 3' in page
+        assert '5.33<span class="of"> / 24' in page
+        assert f'<a href="/submissions/{sent}">Attempt 1</a> <span class="badge failed">' in page
+        assert "2 questions are not answered yet" in page
+        assert "A surprise" not in page
+    assert "opens" in (page := ada.page("/courses/demo"))
+    assert "in 5 days" in page
+    assert page.index("To do") < page.index("Closed") < page.index("Final score")
+    assert "What is due" in ada.page("/")
+
+
+def test_rest_says_what_the_students_page_shows(school: School) -> None:
+    assign(school, attempts_max=3)
+    sent = school.submit()["id"]
+    found = school.client("ada").get("/courses/demo/standing").json()
+    (standing,) = found["assignments"]
+    assert (found["role"], found["next_opens_at"]) == ("student", None)
+    assert (standing["attempts_left"], standing["last"]["id"], standing["phase"]) == (2, sent, "open")
+    (mine,) = school.client("ada").get("/me").json()["assignments"]
+    assert mine == standing
+
+
+def test_more_assignments_cost_no_more_queries(school: School, ada: Visit) -> None:
+    def queries() -> list[int]:
+        counts = []
+        for path in ("/", "/courses/demo"):
+            with counted_queries() as statements:
+                ada.page(path)
+            counts.append(len([each for each in statements if each.startswith("SELECT ") and each != "SELECT 1"]))
+        return counts
+
+    assign(school)
+    before = queries()
+    for slug in ("second", "third"):
+        assign(school, slug)
+    assert queries() == before
+    assert max(before) <= 14
 
 
 def test_the_courses_page_lists_its_assignments(school: School, grace: Visit) -> None:

@@ -15,6 +15,7 @@ from app.models import State, now
 from app.services import WithServices
 from app.submissions.schemas import item_of
 from app.web.staff.frame import Short, render_course
+from app.web.standing import show_standing
 from app.web.visitors import SignedInVisitor
 from grader.report import Verdict
 
@@ -31,7 +32,9 @@ router = APIRouter(prefix="/courses/{course}")
 
 @router.get("")
 def show_course(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
-    """What the course asks for, and how each goes."""
+    """What the course asks for, and how each goes; for students, how they stand in each."""
+    if any(course == each.slug for each in visitor.studied):
+        return show_standing(services, visitor, course)
     figures = service.analytics(services.database, visitor.user, course)
     assignments = [view_of(row, now()) for row in list_all(services.database, visitor.user, course)]
     asked = {row.challenge for row in assignments}

@@ -1,0 +1,1 @@
+"""How somebody stands in what their courses ask for."""

@@ -1,0 +1,44 @@
+"""How a person is told that they stand."""
+
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.assignments.schedule import Phase
+from app.assignments.schemas import AssignmentScore
+from app.models import Role
+from app.submissions.schemas import SubmissionItem
+
+
+class View(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class AssignmentStanding(View):
+    """An assignment that has opened, and how this person stands in it."""
+
+    course: str
+    course_title: str
+    slug: str
+    title: str
+    challenge: str
+    points: float
+    phase: Phase
+    due_at: datetime | None
+    closes_at: datetime | None
+    attempts_max: int | None
+    attempts_used: int
+    attempts_left: int | None = Field(description="null where there is no limit")
+    next_attempt_at: datetime | None = Field(description="when the limit per hour lets the next one in")
+    score: AssignmentScore
+    last: SubmissionItem | None = Field(description="what was sent last, whatever came of it")
+
+
+class CourseStanding(View):
+    """One person in one course."""
+
+    slug: str
+    title: str
+    role: Role
+    assignments: list[AssignmentStanding] = Field(description="those that have opened, the next due first")
+    next_opens_at: datetime | None = Field(description="when there is something new; what it is, is told then")
