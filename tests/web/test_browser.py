@@ -85,7 +85,7 @@ def test_a_student_uploads_watches_reads_and_answers(chromium: Browser, school: 
         sign_in(page, school)
         page.get_by_role("link", name="Multi-head self-attention with RoPE").click()
         choose_file(page)
-        page.get_by_role("button", name="Submit for grading").click()
+        page.get_by_role("button", name="Submit it all the same").click()  # the file lacks what is asked for
 
         expect(page.get_by_role("heading", name="Being graded")).to_be_visible()
         expect(page.get_by_text("2 of 3 tests done.")).to_be_visible()
@@ -122,15 +122,71 @@ def test_the_same_way_without_javascript(chromium: Browser, school: School, judg
         expect(page.locator("#question-heads .feedback")).to_have_text("Divide.")
 
 
-def test_a_file_that_is_too_large_is_refused_before_it_is_sent(chromium: Browser, school: School) -> None:
+GOOD = "def rope(): ...\ndef scaled_dot_product_attention(): ...\ndef multihead_self_attention_with_rope(): ...\n"
+LOOKED_AT = {
+    GOOD: "Ready to be sent.",
+    GOOD.replace("def rope", "async def rope"): "Ready to be sent.",
+    GOOD.replace("def rope(): ...", "from .parts import (\n    other,\n    rope,\n)"): "Ready to be sent.",
+    GOOD.replace("def rope(): ...", "from .parts import *"): "Ready to be sent.",
+    GOOD.replace("def rope(): ...", "rope: object = make()"): "Ready to be sent.",
+    GOOD.replace("def rope(): ...", "try:\n    def rope(): ...\nexcept NameError:\n    pass"): "Ready to be sent.",
+    GOOD.replace("def rope(): ...", "print('(', \"it's [\") # {"): "rope is missing: the exercise calls it by name.",
+    GOOD.replace("def rope(): ...", '"""\ndef rope(): ...\n"""'): "rope is missing",
+    GOOD.replace(
+        "def rope(): ...", "class Attention:\n    def rope(self): ..."
+    ): "At its left margin it defines Attention.",
+    "x = 1": "rope and scaled_dot_product_attention are missing",
+    GOOD + "x = torch.zeros(\n    3,\n": "The “(” of line 4 is never closed",
+    GOOD + "x = (1,\n     2])": "Line 5 closes a “]” that nothing opened",
+}
+
+
+def test_an_upload_is_looked_at_before_it_is_sent(chromium: Browser, school: School) -> None:
     with open_page(chromium, school) as page:
         sign_in(page, school)
         page.goto("/challenges/mha-rope")
-        large = {"name": "layers.py", "mimeType": "text/x-python", "buffer": b"#" * (300 * 1024)}
-        page.get_by_label("Your layers.py").set_input_files(large)
-        page.get_by_role("button", name="Submit for grading").click()
-        assert page.url.endswith("/challenges/mha-rope")
-        assert "300 KiB" in page.get_by_label("Your layers.py").evaluate("input => input.validationMessage")
+        file, check = page.get_by_label("Your layers.py"), page.locator("#check")
+        for buffer, told in {
+            b"#" * (300 * 1024): "300 KiB",
+            b"": "is empty",
+            b"\xff\xfe": "is not text in UTF-8",
+        }.items():
+            file.set_input_files({"name": "layers.py", "mimeType": "text/x-python", "buffer": buffer})
+            expect(check).to_contain_text(told)
+            page.get_by_role("button", name="Submit for grading").click()
+            assert page.url.endswith("/challenges/mha-rope")
+            assert told in file.evaluate("input => input.validationMessage")
+        file.set_input_files([])
+        page.get_by_text("Paste it instead").click()
+        for source, told in LOOKED_AT.items():
+            page.get_by_label("Source").fill(source)
+            expect(check).to_contain_text(told)
+        page.get_by_role("button", name="Submit it all the same").click()
+        expect(page.get_by_role("heading", name="Waiting for a grader")).to_be_visible()
+
+
+DROP = """text => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "mine.py", { type: "text/x-python" }));
+    const options = { dataTransfer: data, bubbles: true, cancelable: true };
+    for (const name of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(name, options));
+}"""
+PASTE = """text => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_what_is_dropped_or_pasted_anywhere_is_taken(chromium: Browser, school: School) -> None:
+    with open_page(chromium, school) as page:
+        sign_in(page, school)
+        page.goto("/challenges/mha-rope")
+        page.evaluate(DROP, GOOD)
+        expect(page.locator("#check")).to_contain_text("mine.py (0.1 KiB) defines multihead")
+        page.evaluate(PASTE, GOOD)
+        expect(page.locator("#check")).to_contain_text("The pasted text (0.1 KiB) defines multihead")
+        assert page.get_by_label("Source").input_value() == GOOD
 
 
 def test_the_keyboard_alone_signs_in_and_reaches_the_content_first(chromium: Browser, school: School) -> None:

@@ -31,19 +31,6 @@ document.addEventListener("submit", (event) => {
   addEventListener("pageshow", () => { button.disabled = false; }, { once: true });
 });
 
-// A file that is too large is refused before it is sent.
-document.addEventListener("change", (event) => {
-  const input = event.target;
-  if (!input.dataset.limit) return;
-  const limit = Number(input.dataset.limit);
-  const size = input.files[0]?.size ?? 0;
-  let complaint = "";
-  if (size > limit) complaint = `This file has ${Math.ceil(size / 1024)} KiB; at most ${limit / 1024} KiB are taken. Choose the source file itself.`;
-  else if (input.files.length && size === 0) complaint = "This file is empty. Choose the one you wrote.";
-  input.setCustomValidity(complaint);
-  input.reportValidity();
-});
-
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 export function showLocalTimes(root) {

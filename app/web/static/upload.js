@@ -1,0 +1,146 @@
+// The upload: dropped or pasted anywhere on the page, and looked at before it is sent. The form works without all this.
+//
+// What cannot be graded for sure is held back. What only looks wrong is said, and can be sent all the same: a look at
+// the text is not Python, and the grader has the last word.
+const form = document.querySelector("form[data-needs]");
+const needs = JSON.parse(form.dataset.needs);
+const limit = Number(form.dataset.limit);
+const field = form.elements.file;
+const pasted = form.elements.source;
+const verdict = document.getElementById("check");
+const button = form.querySelector("button[type=submit]");
+const label = button.textContent;
+
+field.addEventListener("change", look);
+pasted?.addEventListener("input", look);
+addEventListener("pageshow", look);
+
+document.addEventListener("dragover", (event) => {
+  if (!event.dataTransfer.types.includes("Files")) return;
+  event.preventDefault();
+  field.classList.add("dragging");
+});
+document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) field.classList.remove("dragging"); });
+document.addEventListener("drop", (event) => {
+  field.classList.remove("dragging");
+  if (!event.dataTransfer.files.length || event.target.matches("input[type=file]")) return;
+  event.preventDefault();
+  take(event.dataTransfer.files);
+});
+
+document.addEventListener("paste", (event) => {
+  if (event.target.matches("textarea, input")) return;
+  const text = event.clipboardData.getData("text/plain");
+  if (event.clipboardData.files.length) take(event.clipboardData.files);
+  else if (pasted && text.trim()) {
+    field.value = "";
+    pasted.value = text;
+    pasted.closest("details").open = true;
+    look();
+  } else return;
+  event.preventDefault();
+});
+
+// The first file alone: an upload is one file, and others have a place of their own.
+function take(files) {
+  const one = new DataTransfer();
+  one.items.add(files[0]);
+  field.files = one.files;
+  look();
+}
+
+async function look() {
+  const file = field.files[0];
+  const typed = file ? "" : pasted?.value ?? "";
+  const name = file ? file.name.replaceAll("`", "'") : "The pasted text";
+  const size = file ? file.size : new TextEncoder().encode(typed).length;
+  let refusal = "", doubts = [], text = typed;
+  if (size > limit) refusal = `${name} has ${Math.ceil(size / 1024)} KiB; at most ${limit / 1024} KiB are taken. Choose the source file itself.`;
+  else if (file && size === 0) refusal = `${name} is empty. Did you save it in your editor?`;
+  else if (name.endsWith(".ipynb")) refusal = `${name} is a notebook. Put your functions into a .py file and choose that.`;
+  else if (file) {
+    try {
+      text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+    } catch {
+      refusal = `${name} is not text in UTF-8. Is it the right file? If it is, save it as UTF-8.`;
+    }
+    if (text.includes("\0")) refusal = `${name} is not a text file. Choose the source file itself.`;
+  }
+  if (file !== field.files[0]) return; // another was chosen meanwhile
+  if (!refusal && text.trim()) doubts = doubtsAbout(text);
+  field.setCustomValidity(refusal);
+  button.textContent = doubts.length ? "Submit it all the same" : label;
+  tell(refusal ? "alert" : doubts.length ? "note" : "done", refusal ? [refusal] : doubts.length ? doubts : text.trim() ? [fine(name, size)] : []);
+}
+
+// What stands between backticks is code.
+function tell(kind, sentences) {
+  verdict.className = sentences.length ? kind : "";
+  verdict.replaceChildren(...sentences.map((sentence) => {
+    const paragraph = document.createElement("p");
+    paragraph.append(...sentence.split("`").map((text, place) => (place % 2 ? Object.assign(document.createElement("code"), { textContent: text }) : text)));
+    return paragraph;
+  }));
+}
+
+function fine(name, size) {
+  return `${name} (${(size / 1024).toFixed(1)} KiB) defines ${inWords(needs)}. Ready to be sent.`;
+}
+
+function doubtsAbout(text) {
+  const code = withoutStrings(text);
+  const bracket = openBracket(code);
+  const missing = missingFrom(code);
+  const doubts = bracket ? [bracket] : [];
+  if (!missing.length) return doubts;
+  const there = [...code.matchAll(/^(?:async +)?(?:def|class) +(\w+)/gm)].map((match) => match[1]).filter((name) => !needs.includes(name));
+  const instead = there.length ? ` At its left margin it defines ${inWords(there.slice(0, 5))}.` : " At its left margin it defines nothing.";
+  doubts.push(`${inWords(missing)} ${missing.length === 1 ? "is" : "are"} missing: the exercise calls ${missing.length === 1 ? "it" : "them"} by name.${instead}`);
+  return doubts;
+}
+
+// Names that are neither defined outside of classes and functions, nor assigned, nor imported.
+function missingFrom(code) {
+  const imported = [...code.matchAll(/\bimport\s*(?:\(([^)]*)\)|(.*))/g)].map((match) => match[1] ?? match[2]).join(" ");
+  if (imported.includes("*")) return [];
+  return needs.filter((name) => {
+    const isNamed = new RegExp(`\\b${name}\\b`);
+    if (isNamed.test(imported) || new RegExp(`^\\s*${name}\\s*(:[^=\\n]*)?=`, "m").test(code)) return false;
+    const defined = [...code.matchAll(new RegExp(`^([ \\t]*)(?:async +)?(?:def|class) +${name}\\b`, "gm"))];
+    return !defined.some((match) => !match[1] || !isInside(code.slice(0, match.index), match[1].length));
+  });
+}
+
+// Whether what is so far indented belongs to a class or a function above it.
+function isInside(above, indent) {
+  for (const line of above.split("\n").reverse()) {
+    const own = line.search(/\S/);
+    if (own < 0 || own >= indent) continue;
+    if (/^\s*(?:async +)?(?:def|class)\b/.test(line)) return true;
+    indent = own;
+  }
+  return false;
+}
+
+function openBracket(code) {
+  const closing = { "(": ")", "[": "]", "{": "}" };
+  const open = [];
+  for (const { 0: sign, index } of code.matchAll(/[()[\]{}]/g)) {
+    const line = code.slice(0, index).split("\n").length;
+    if (sign in closing) open.push({ sign, line });
+    else if (closing[open.pop()?.sign] !== sign) return `Line ${line} closes a “${sign}” that nothing opened: Python will not read it.`;
+  }
+  const last = open.pop();
+  return last && `The “${last.sign}” of line ${last.line} is never closed: Python will not read it.`;
+}
+
+// Comments and strings, line ends aside, as nothing: what they say is no code.
+function withoutStrings(text) {
+  const parts = /#.*|("""|''')(?:\\[\s\S]|(?!\1)[\s\S])*(?:\1|$)|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'/g;
+  return text.replace(/\r\n?/g, "\n").replace(parts, (part) => part.replace(/[^\n]/g, " "));
+}
+
+function inWords(bare) {
+  const names = bare.map((name) => `\`${name}\``);
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
