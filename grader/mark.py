@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from grader.compare import Finding, Flaw, compare
+from grader.error_map import error_map
 from grader.execution import CallStatus, Ending, Outcome
 from grader.exercise import Exercise, in_float64
 from grader.inprocess import outcomes_of
@@ -28,6 +29,7 @@ class Marker:
         self._total = _count_tests(self._manifest, paper)
         self.judged: list[Judged] = []
         self.tests: list[TestResult] = []
+        self._mapped: set[str] = set()
 
     @property
     def is_all_passed(self) -> bool:
@@ -39,9 +41,10 @@ class Marker:
             return
         index = len(self.tests)
         case, expected = self._paper.cases[index], self._expected[index]
-        finding = compare(case, expected, outcome)
-        self.judged.append(Judged(case, expected, outcome, finding))
-        self.add(self._result(case, finding, is_special=self._is_special(case, finding)))
+        judged = _judged(case, expected, outcome)
+        self.judged.append(judged)
+        result = self._result(case, judged.finding, is_special=self._is_special(case, judged.finding))
+        self.add(self._with_map(result, judged))
 
     def finish(self, ending: Ending) -> None:
         """Add the tests that the session did not reach."""
@@ -59,16 +62,29 @@ class Marker:
     def grade_against(self, misread: Program, charged: str) -> None:
         """One misunderstanding costs one family: judge the others by what the misread exercise would have asked for."""
         again = outcomes_of(misread, [in_float64(item.case.call) for item in self.judged])
+        self._mapped.clear()
         for index, (item, expected) in enumerate(zip(self.judged, again, strict=True)):
             if item.finding.flaw is not None:
                 is_charged = item.case.family == charged
-                finding = item.finding if is_charged else compare(item.case, expected, item.outcome)
-                self.tests[index] = self._result(item.case, finding, is_special=is_charged)
+                found = item if is_charged else _judged(item.case, expected, item.outcome)
+                result = self._result(item.case, found.finding, is_special=is_charged)
+                self.tests[index] = self._with_map(result, found)
 
     def add(self, result: TestResult) -> None:
         """One more test has ended."""
         self.tests.append(result)
         self._on_test(result, len(self.tests), self._total)
+
+    def _with_map(self, result: TestResult, item: Judged) -> TestResult:
+        """Where it is wrong, for the first of a family of which that can be told, and for nothing that is hidden."""
+        is_told = result.visibility is Visibility.PUBLIC and result.group not in self._mapped
+        if item.finding.flaw is not Flaw.VALUES or not is_told:
+            return result
+        found = error_map(item, self._manifest.source.heads_parameter)
+        if found is None:
+            return result
+        self._mapped.add(result.group)
+        return result.model_copy(update={"error_map": found})
 
     def _is_special(self, case: Case, finding: Finding) -> bool:
         """Whether the failure has to do with what is special about the case: most calls without that came out right."""
@@ -110,6 +126,10 @@ class Marker:
             visibility=self._manifest.families[case.family].visibility,
             message=message,
         )
+
+
+def _judged(case: Case, expected: Outcome, outcome: Outcome) -> Judged:
+    return Judged(case, expected, outcome, compare(case, expected, outcome))
 
 
 def _worth_of_one(manifest: Manifest, paper: Paper) -> dict[str, float]:

@@ -3,7 +3,7 @@ read it.
 """
 
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -64,6 +64,19 @@ class SubmissionRef(Part):
     sha256: str
 
 
+class ErrorMap(Part):
+    """Where an output differs: the largest error of each cell of (sequence x features), over all other axes.
+
+    A digit says how large: 0 is within the tolerance, 9 the largest there is. Where there are more positions or
+    features than cells, neighbours share one, the first cells one more than the last.
+    """
+
+    positions: int
+    features: int
+    cells: tuple[str, ...] = Field(max_length=16, description="a row for each position, a digit for each feature")
+    heads: str = Field(default="", max_length=32, description="a digit for each head, where it can be told")
+
+
 class TestResult(Part):
     """One test of the paper. `group` is the case family, which carries the points."""
 
@@ -78,6 +91,11 @@ class TestResult(Part):
     visibility: Visibility
     message: str = ""
     metrics: dict[str, float] = Field(default_factory=dict)
+    error_map: ErrorMap | None = Field(default=None, description="of a family's first public test that is wrong in part")
+
+
+# What is left of a test whose status and score are all that may be told.
+UNTOLD: Final = {"message": "", "metrics": {}, "error_map": None}
 
 
 class Diagnosis(Part):
@@ -171,12 +189,9 @@ class Report(Part):
         return self.model_dump_json(by_alias=True)
 
     def for_student(self, released: frozenset[Visibility] = frozenset({Visibility.PUBLIC})) -> "Report":
-        """The same report without the messages and metrics of tests that the student may not read yet.
+        """The same report without what tests say that the student may not read yet.
 
         The seed is left out too: whoever holds it can draw the hidden cases.
         """
-        tests = tuple(
-            test if test.visibility in released else test.model_copy(update={"message": "", "metrics": {}})
-            for test in self.tests
-        )
+        tests = tuple(test if test.visibility in released else test.model_copy(update=UNTOLD) for test in self.tests)
         return self.model_copy(update={"tests": tests, "seed": None})

@@ -16,7 +16,7 @@ from fastapi.sse import ServerSentEvent
 
 from app.assignments.schedule import is_over
 from app.models import Assignment, Feedback, Submission, SubmissionKind
-from grader.report import Report, Verdict, Visibility
+from grader.report import UNTOLD, Report, Verdict, Visibility
 
 # A rejected file is told whole: what it lacks is no secret, and without it nobody could send a better one.
 SUMMARIES: Final = {
@@ -90,7 +90,7 @@ def _families(report: Report) -> Report:
     return report.model_copy(
         update={
             "summary": SUMMARIES[report.verdict],
-            "tests": tuple(test.model_copy(update={"message": "", "metrics": {}}) for test in report.tests),
+            "tests": tuple(test.model_copy(update=UNTOLD) for test in report.tests),
             "structure": tuple(
                 finding.model_copy(update={"message": "", "line": None, "file": None}) for finding in report.structure
             ),

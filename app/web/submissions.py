@@ -20,6 +20,7 @@ from app.submissions.access import Access
 from app.submissions.files import sent_files
 from app.submissions.schemas import SubmissionView, queue_view, view_of
 from app.web.differences import changes_between
+from app.web.pictures import error_picture
 from app.web.rendering import render
 from app.web.result import Sources, diagnoses_of, families_of, marked_lines, rules_of, summary_line
 from app.web.source import excerpt, is_cut, lines_of
@@ -130,6 +131,7 @@ def _submission_page(
         lines=lines_of(source, marked_lines(submission.report)),
         is_cut=is_cut(source),
         before=service.attempt_before(services.database, access.submission),
+        error_picture=error_picture,
         siblings=[file for file in files if not file.is_main],
         summary_line=line,
         summary_lines=excerpt(source, line),

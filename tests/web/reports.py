@@ -5,6 +5,7 @@ from grader.report import (
     Diagnosis,
     Efficiency,
     Environment,
+    ErrorMap,
     Report,
     RuleFinding,
     RuleStatus,
@@ -74,4 +75,7 @@ def make_test(group_id: str, group: str, status: TestStatus, visibility: Visibil
         max_score=2.0,
         visibility=visibility,
         message=message,
+        error_map=ErrorMap(positions=3, features=4, cells=("0000", "0910", "0000"), heads="09")
+        if status is TestStatus.FAILED
+        else None,
     )

@@ -2,8 +2,10 @@
 
 import pytest
 
-from grader.report import Verdict
+from app.web.pictures import error_picture
+from grader.report import ErrorMap, Verdict
 from tests.app.school import School, make_report
+from tests.app.test_assignments import assign
 from tests.web.conftest import Visit, field
 from tests.web.reports import ATTACK, SOURCE, full_report
 
@@ -99,6 +101,29 @@ def test_the_result_shows_the_diagnosis_beside_the_marked_line(school: School, a
     assert "1 of 2 passed" in page
     assert "Work grows with heads." in page
     assert "<strong>4.20" in page
+
+
+def test_where_a_public_test_differs_is_drawn_and_said(school: School, ada: Visit) -> None:
+    page = ada.page(graded(school))
+    said = "It differs in position 1 (of 0 to 2), features 1 to 2 (of 0 to 3) and head 1 (of 0 to 1)."
+    assert page.count('<svg class="errors"') == 1
+    assert page.count(said) == 2  # to be read, and as what the picture is called
+    assert '<path class="e9" d="M1 1h1v1h-1z"/>' in page
+    assign(school, feedback="families")
+    assert "It differs" not in ada.page(graded(school))
+
+
+@pytest.mark.parametrize(
+    ("size", "cells", "said"),
+    [
+        ((40, 2), ("09", *["00"] * 15), "positions 0 to 2 (of 0 to 39) and feature 1 (of 0 to 1)"),
+        ((6, 1), ("0", "9", "0", "9", "0", "9"), "3 of 6 positions and the one feature"),
+        ((2, 5), ("90090", "90090"), "every position and features 0 and 3 (of 0 to 4)"),
+    ],
+)
+def test_a_picture_says_in_words_what_it_shows(size: tuple[int, int], cells: tuple[str, ...], said: str) -> None:
+    positions, features = size
+    assert said in error_picture(ErrorMap(positions=positions, features=features, cells=cells)).sentence
 
 
 def test_hidden_messages_and_the_seed_are_for_staff(school: School, ada: Visit) -> None:
