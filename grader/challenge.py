@@ -16,6 +16,7 @@ from grader.manifest import Manifest, ManifestError, read_manifest
 DEFAULT_ROOT = Path(str(files("challenges")))
 MANIFEST_NAME = "challenge.toml"
 HUNT = "hunt"
+GPU = "gpu"
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,11 +35,13 @@ class Challenge:
 
     @cached_property
     def version(self) -> str:
-        """Content hash of all that it is made of: another version may give another verdict. The bug hunt never does."""
+        """Content hash of all that it is made of: another version may give another verdict. The bug hunt and the
+        GPU stage never do.
+        """
         digest = hashlib.sha256()
         for folder in self.folders:
             for path in _content(folder):
-                if path.is_relative_to(folder / HUNT):
+                if path.is_relative_to(folder / HUNT) or path.is_relative_to(folder / GPU):
                     continue
                 name = path.relative_to(folder).as_posix()
                 digest.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
@@ -74,6 +77,15 @@ class Challenge:
     @cached_property
     def has_hunt(self) -> bool:
         return self.hunt_folder.is_dir()
+
+    @property
+    def gpu_stage_path(self) -> Path:
+        return self.folder / GPU / "stage.py"
+
+    @cached_property
+    def has_gpu_stage(self) -> bool:
+        """What a submission that has passed is put to on a GPU. It never changes the verdict."""
+        return self.gpu_stage_path.is_file()
 
 
 def _content(folder: Path) -> Iterator[Path]:

@@ -17,7 +17,25 @@ from grader.limits import Limits
 from grader.submission import Submission
 
 Scalar = int | float | bool | str | None
-Value = Tensor | Scalar
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A tensor too large to travel: normal float32 values times `scale`, drawn where the call is made."""
+
+    shape: tuple[int, ...]
+    scale: float = 1.0
+
+
+Value = Tensor | Drawn | Scalar
+
+
+class Step(StrEnum):
+    """A call in three steps, so that only what it does itself is timed. In each the call is the same but for this."""
+
+    PREPARE = "prepare"  # draw the arguments, having made the call once with others
+    PERFORM = "perform"  # make it: gives what the process itself saw, (seconds on the device, peak bytes there)
+    SHOW = "show"  # give these rows of its result, and let go of everything
 
 
 @dataclass(frozen=True)
@@ -41,6 +59,10 @@ class Call:
     glance: bool = False  # note which torch functions ran: so little work that every call of a paper can bear it
     observe: bool = False  # look closely: count dispatched operations, and note which own functions ran
     disturb: tuple[str, ...] = ()  # own functions by qualified name, whose results are altered as they return
+    device: str = "cpu"  # torch's word for where the arguments are put, and the result must be
+    step: Step | None = None  # one of the three, in order
+    seed: int = 0  # of the arguments that are drawn
+    rows: tuple[int, ...] = ()  # to be shown, of the result as rows of its last axis
 
 
 class CallStatus(StrEnum):
@@ -121,6 +143,15 @@ class Execution(End):
     """A whole session: one outcome for each call, in the order of the calls."""
 
     outcomes: tuple[Outcome, ...] = ()
+
+
+@dataclass(frozen=True)
+class Device:
+    """Where the GPU stage runs. `kind` is torch's word: tests put `cpu` in place of `cuda`."""
+
+    kind: str
+    name: str
+    free_bytes: int
 
 
 class SandboxUnavailable(Exception):

@@ -114,6 +114,12 @@ class Exercise:
         call: Call = self._cases.workload(Draw(seed, "workload", self.reference))
         return call
 
+    @cached_property
+    def gpu_stage(self) -> ModuleType:
+        """What `gpu/stage.py` declares (docs/gpu.md)."""
+        path = self.challenge.gpu_stage_path
+        return trusted_module(str(path), path.read_bytes())
+
     def examples(self) -> tuple[Call, ...]:
         """Calls of the main function with few and plain numbers, the smallest first; they may be shown. None where
         `cases.py` has no `example`, or its call is no plain call and `EXAMPLE_CALL` does not say how it is written.

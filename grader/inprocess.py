@@ -15,6 +15,7 @@ from grader.limits import Limits
 from grader.loading import Program, program_of, serve_support
 from grader.perform import perform
 from grader.source import inspect_source
+from grader.steps import answer
 from grader.submission import Submission
 
 
@@ -80,7 +81,7 @@ class _Session(Session):
 
     def _outcome(self, call: Call) -> Outcome:
         started = time.perf_counter()
-        outcome = perform(call, self._program)
+        outcome = answer(call, self._program)
         elapsed_s = time.perf_counter() - started
         self._wall_s += elapsed_s
         return replace(outcome, elapsed_s=elapsed_s)

@@ -23,7 +23,8 @@ class Program:
     """What calls are put to.
 
     `harness` says how an entry point is called that is not a plain function. `own` are the files of the submission,
-    `support` those of the libraries that the exercise lays beside it. `noticed` is why glances at it are over.
+    `support` those of the libraries that the exercise lays beside it. `noticed` is why glances at it are over, `held`
+    what a call in steps keeps from one to the next.
     """
 
     module: ModuleType
@@ -31,6 +32,7 @@ class Program:
     own: frozenset[str] = frozenset()
     support: frozenset[str] = frozenset()
     noticed: set[str] = field(default_factory=set, compare=False)
+    held: dict[str, Any] = field(default_factory=dict, compare=False)
 
     def function(self, name: str) -> Callable[..., Any]:
         """The entry point as a function of the contract's arguments. Raises AttributeError where there is none."""

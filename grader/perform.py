@@ -41,20 +41,25 @@ def _performed(call: Call, program: Program) -> Outcome:
             observation: Observation | None = seen.observation(returned)
         else:
             returned, observation = call_with(function, arguments), None
-        outputs = _tensors(returned)
+        outputs = tensors_of(returned)
+        await_device(call.device)  # what failed there is told only now
     except BaseException as error:  # noqa: BLE001  the edge: whatever a submission raises is an outcome
         return Outcome(call.id, CallStatus.RAISED, problem=problem_from(error, program.module.__file__, program.own))
     if outputs is None:
         wrong = Problem(type(returned).__name__, f"returned {type(returned).__name__}, not a tensor")
         return Outcome(call.id, CallStatus.MISTYPED, problem=wrong, observation=observation)
+    if (stray := elsewhere(outputs, call.device)) is not None:
+        return Outcome(call.id, CallStatus.MISTYPED, problem=stray, observation=observation)
     gradients, gradient_problem = _gradients(call, outputs[0], arguments, program)
     after = {
-        name: value.detach() for name, value in arguments.items() if call.return_arguments and isinstance(value, Tensor)
+        name: at_home(value, call.device)
+        for name, value in arguments.items()
+        if call.return_arguments and isinstance(value, Tensor)
     }
     return Outcome(
         id=call.id,
         status=CallStatus.RETURNED,
-        outputs=tuple(output.detach() for output in outputs),
+        outputs=tuple(at_home(output, call.device) for output in outputs),
         gradients=gradients,
         gradient_problem=gradient_problem,
         arguments=after,
@@ -66,7 +71,7 @@ def _prepared(name: str, value: Value, call: Call) -> Value:
     """A copy of its own for this call, so that what one call does to its arguments cannot reach another."""
     if not isinstance(value, Tensor):
         return value
-    copy = value.clone()
+    copy = value.to(call.device, copy=True)
     if name in call.strided and copy.dim() >= 2:
         copy = copy.mT.contiguous().mT
     if name in call.expanded:
@@ -74,12 +79,31 @@ def _prepared(name: str, value: Value, call: Call) -> Value:
     return copy.requires_grad_() if name in call.differentiate else copy
 
 
-def _tensors(returned: object) -> tuple[Tensor, ...] | None:
+def tensors_of(returned: object) -> tuple[Tensor, ...] | None:
     if isinstance(returned, Tensor):
         return (returned,)
     if isinstance(returned, tuple) and returned and all(isinstance(item, Tensor) for item in returned):
         return returned
     return None
+
+
+def await_device(device: str) -> None:
+    """Until all that was asked of it is done."""
+    if device != "cpu":
+        torch.cuda.synchronize()
+
+
+def at_home(tensor: Tensor, device: str) -> Tensor:
+    """Without its graph, where whoever compares can read it."""
+    return tensor.detach() if device == "cpu" else tensor.detach().to("cpu")
+
+
+def elsewhere(outputs: tuple[Tensor, ...], device: str) -> Problem | None:
+    """What is wrong when a result is not where its arguments are. On the CPU, whoever compares finds out."""
+    strays = [output.device.type for output in outputs if device not in ("cpu", output.device.type)]
+    if not strays:
+        return None
+    return Problem("Tensor", f"returned a tensor on {strays[0]}, while its input is on {device}")
 
 
 def _gradients(
@@ -89,12 +113,11 @@ def _gradients(
         return {}, None
     inputs = [value for name in call.differentiate if isinstance(value := arguments[name], Tensor)]
     try:
-        upstream = call.gradient.to(output.dtype)
-        found = torch.autograd.grad(output, inputs, upstream, allow_unused=True)
+        found = torch.autograd.grad(output, inputs, call.gradient.to(output), allow_unused=True)
     except BaseException as error:  # noqa: BLE001  a submission's own autograd.Function may raise anything
         return dict.fromkeys(call.differentiate), problem_from(error, program.module.__file__, program.own)
     return {
-        name: None if gradient is None else gradient.detach()
+        name: None if gradient is None else at_home(gradient, call.device)
         for name, gradient in zip(call.differentiate, found, strict=True)
     }, None
 
@@ -112,7 +135,9 @@ def problem_from(error: BaseException, main: str | None, own: Collection[str] = 
         message=text,
         line=line,
         file=None if file == main else file,
-        out_of_memory=isinstance(error, MemoryError) or "can't allocate memory" in text or "not enough memory" in text,
+        out_of_memory=isinstance(error, MemoryError | torch.OutOfMemoryError)
+        or "can't allocate memory" in text
+        or "not enough memory" in text,
         bases=tuple(base.__name__ for base in type(error).__mro__),
     )
 

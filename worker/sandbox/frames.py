@@ -13,7 +13,7 @@ from safetensors import SafetensorError, TensorSpec, serialize
 from safetensors.torch import load
 from torch import Tensor
 
-from grader.execution import Call, CallStatus, Observation, Outcome, Problem, Value
+from grader.execution import Call, CallStatus, Drawn, Observation, Outcome, Problem, Step, Value
 from worker.sandbox.framing import HEADER_BYTES, Frame, MalformedFrameError
 
 DTYPES = frozenset(
@@ -48,10 +48,7 @@ def encode_call(call: Call) -> Frame:
     tensors = {f"a.{name}": value for name, value in call.arguments.items() if isinstance(value, Tensor)}
     if call.gradient is not None:
         tensors["gradient"] = call.gradient
-    arguments = [
-        [name, "tensor", None] if isinstance(value, Tensor) else [name, "scalar", value]
-        for name, value in call.arguments.items()
-    ]
+    arguments = [[name, *_encode_value(value)] for name, value in call.arguments.items()]
     fields = {
         "id": call.id,
         "function": call.function,
@@ -63,16 +60,27 @@ def encode_call(call: Call) -> Frame:
         "glance": call.glance,
         "observe": call.observe,
         "disturb": call.disturb,
+        "device": call.device,
+        "step": call.step,
+        "seed": call.seed,
+        "rows": call.rows,
     }
     return Frame("call", fields, _pack(tensors))
 
 
+def _encode_value(value: Value) -> tuple[str, Any]:
+    if isinstance(value, Tensor):
+        return "tensor", None
+    return ("drawn", [value.shape, value.scale]) if isinstance(value, Drawn) else ("scalar", value)
+
+
 def decode_call(frame: Frame) -> Call:
     """Trusts the frame: the judge wrote it."""
-    tensors = load(bytes(frame.body))
+    tensors = load(bytes(frame.body)) if frame.body else {}
     fields = frame.fields
     arguments: dict[str, Value] = {
-        name: tensors[f"a.{name}"] if kind == "tensor" else value for name, kind, value in fields["arguments"]
+        name: tensors[f"a.{name}"] if kind == "tensor" else _decode_value(kind, value)
+        for name, kind, value in fields["arguments"]
     }
     return Call(
         id=fields["id"],
@@ -86,7 +94,15 @@ def decode_call(frame: Frame) -> Call:
         glance=fields["glance"],
         observe=fields["observe"],
         disturb=tuple(fields["disturb"]),
+        device=fields["device"],
+        step=None if fields["step"] is None else Step(fields["step"]),
+        seed=fields["seed"],
+        rows=tuple(fields["rows"]),
     )
+
+
+def _decode_value(kind: str, value: Any) -> Value:
+    return Drawn(tuple(value[0]), value[1]) if kind == "drawn" else value
 
 
 # --- outcomes --------------------------------------------------------------------------------------------------------

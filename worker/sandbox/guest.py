@@ -10,8 +10,9 @@ from typing import NoReturn
 
 from grader.execution import CallStatus, Outcome, Problem
 from grader.loading import Program, load_program
-from grader.perform import perform, problem_from
+from grader.perform import problem_from
 from grader.source import inspect_source
+from grader.steps import answer
 from grader.submission import Submission
 from worker.sandbox.channels import JOB_FD, RESULT_FD, send
 from worker.sandbox.frames import decode_call, encode_outcome, encode_problem
@@ -50,7 +51,7 @@ def _run(job: Frame) -> None:
 
 def _outcome(frame: Frame, program: Program, submission: Submission) -> Outcome:
     try:
-        return perform(decode_call(frame), program)
+        return answer(decode_call(frame), program)
     except BaseException as error:  # noqa: BLE001  as above; MemoryError when there is no room for the arguments
         return Outcome(frame.fields["id"], CallStatus.RAISED, problem=_told(error, submission))
 

@@ -22,6 +22,7 @@ GUEST_MODULES = frozenset(
         "grader.perform",
         "grader.signatures",
         "grader.source",
+        "grader.steps",
         "grader.structure",
         "grader.submission",
     )
