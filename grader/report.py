@@ -2,8 +2,9 @@
 read it.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -91,11 +92,11 @@ class TestResult(Part):
     visibility: Visibility
     message: str = ""
     metrics: dict[str, float] = Field(default_factory=dict)
-    error_map: ErrorMap | None = Field(default=None, description="of a family's first public test that is wrong in part")
+    error_map: ErrorMap | None = Field(default=None, description="of a family's first public test that is partly wrong")
 
 
 # What is left of a test whose status and score are all that may be told.
-UNTOLD: Final = {"message": "", "metrics": {}, "error_map": None}
+UNTOLD: Final[Mapping[str, Any]] = {"message": "", "metrics": {}, "error_map": None}
 
 
 class Diagnosis(Part):

@@ -192,14 +192,6 @@ def test_what_changed_stands_side_by_side() -> None:
     assert gone.hunks
 
 
-def test_no_page_complains_or_is_wider_than_a_phone(chromium: Browser, class_: School) -> None:
-    with open_page(chromium, class_, viewport={"width": 390, "height": 844}) as page:
-        sign_in(page, class_, "grace")
-        for path in FOR_STAFF + FOR_MANAGERS:
-            page.goto(path)
-            assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
-
-
 def test_from_a_misconception_to_the_student_and_what_changed(chromium: Browser, class_: School) -> None:
     with open_page(chromium, class_, java_script_enabled=False) as page:
         sign_in(page, class_, "grace")

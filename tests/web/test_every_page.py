@@ -1,0 +1,123 @@
+"""Every page, as each role that may see it: in light and dark for axe, and as wide as a phone."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from app.models import Role
+from grader.report import Verdict
+from tests.app.school import School, make_report
+from tests.app.test_analytics import report, send
+from tests.app.test_assignments import assign, from_now
+from tests.app.test_reviews import listed, write
+from tests.web.reports import SOURCE, full_report
+from tests.web.test_browser import open_page, sign_in
+
+COURSE = "/courses/demo"
+ASSIGNMENT = f"{COURSE}/assignments/attention"
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1280, "height": 800}
+SERIOUS = ("serious", "critical")
+RULES = {"reporter": "no-passes"}  # all of them, and only what was violated comes back
+CONTRAST = {**RULES, "runOnly": ["color-contrast"]}
+FOR_STUDENTS = [
+    "/",
+    COURSE,
+    "/tokens",
+    "/challenges/mha-rope",
+    "/challenges/mha-rope/hunt",
+    "/challenges/nothing",
+    "/submissions/{waiting}",
+    "/submissions/{wrong}",
+    "/submissions/{wrong}/changes",
+]
+FOR_STAFF = [
+    "/",
+    COURSE,
+    f"{COURSE}/submissions",
+    f"{COURSE}/people",
+    f"{COURSE}/people/ada",
+    f"{COURSE}/reviews",
+    f"{COURSE}/reviews/{{review}}",
+    ASSIGNMENT,
+    f"{ASSIGNMENT}/understanding",
+    f"{ASSIGNMENT}/understanding/rope-on-v",
+    f"{ASSIGNMENT}/students",
+    f"{ASSIGNMENT}/stuck",
+    f"{ASSIGNMENT}/questions",
+    f"{ASSIGNMENT}/similarity",
+    "/submissions/{wrong}",
+]
+FOR_MANAGERS = [
+    COURSE,
+    ASSIGNMENT,
+    f"{COURSE}/people",
+    f"{COURSE}/people/import",
+    f"{COURSE}/exports",
+    f"{COURSE}/audit",
+    f"{COURSE}/assignments/new",
+    f"{ASSIGNMENT}/edit",
+    f"{ASSIGNMENT}/regrades",
+    f"{ASSIGNMENT}/regrades/{{regrade}}",
+]
+PAGES = {
+    "ada": FOR_STUDENTS,
+    "tara": FOR_STAFF,
+    "grace": FOR_MANAGERS,
+    "root": ["/", "/operations"],
+}
+
+
+@pytest.fixture(scope="module")
+def things(shared_school: School) -> dict[str, str]:
+    """Something to see on every page: ada is at it, bob is stuck."""
+    school = shared_school
+    assign(school, question_points=4, attempts_max=50, due_at=from_now(days=3))
+    school.add("tara", Role.ASSISTANT)
+    send(school, "bob", *[report(40, "theta", misconceptions=("rope-on-v",), line=2)] * 5)
+    send(school, "ada", report(100))
+    school.grade(school.submit("ada")["id"], make_report(Verdict.PASSED, 100.0))
+    wrong = school.submit("ada", SOURCE)["id"]
+    school.grade(wrong, full_report(message="x" * 500))
+    write(school, "attention", "Scores hold positions.", "bob")
+    regrade = school.client("grace").post("/courses/demo/assignments/attention/regrades", json={}).json()["id"]
+    waiting = school.submit("ada")["id"]
+    return {"wrong": wrong, "waiting": waiting, "regrade": regrade, "review": listed(school, "attention")[0]["id"]}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_can_be_read_by_everybody(
+    chromium: Browser, shared_school: School, things: dict[str, str], name: str
+) -> None:
+    with open_page(chromium, shared_school, viewport=DESK) as page:
+        if name == "ada":
+            assert_readable(page, "/sign-in")
+        sign_in(page, shared_school, name)
+        for path in PAGES[name]:
+            assert_readable(page, path.format(**things))
+
+
+def assert_readable(page: Page, path: str) -> None:
+    page.goto(path)
+    found = faults(page, RULES)
+    page.emulate_media(color_scheme="dark")
+    found += faults(page, CONTRAST)
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(PHONE)
+    if page.evaluate("document.documentElement.scrollWidth") > PHONE["width"]:
+        found.append("it is wider than a phone")
+    page.set_viewport_size(DESK)
+    assert not found, path
+
+
+def faults(page: Page, options: dict[str, Any]) -> list[str]:
+    """What axe finds that keeps somebody out."""
+    results = Axe().run(page, options=options).response["violations"]
+    return [
+        f"{found['id']}: {node['target']} {node['html'][:200]}"
+        for found in results
+        if found["impact"] in SERIOUS
+        for node in found["nodes"]
+    ]
