@@ -9,19 +9,43 @@ document.addEventListener("submit", async (event) => {
   button.disabled = true;
   try {
     // As a URL-encoded form, as the browser itself would send it.
-    const response = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { Accept: "text/html" } });
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const fresh = page.getElementById(form.dataset.swap);
-    if (!fresh) throw new Error("the answer is another page");
+    const fresh = await partOf(form.action, form.dataset.swap, { method: "POST", body: new URLSearchParams(new FormData(form)) });
     fresh.open = true;
-    document.getElementById(form.dataset.swap).replaceWith(fresh);
-    showLocalTimes(fresh);
+    put(fresh);
     fresh.focus({ preventScroll: true });
   } catch {
     button.disabled = false;
     form.submit(); // the browser's own way shows whatever the server has to say
   }
 });
+
+async function partOf(address, id, options = {}) {
+  const response = await fetch(address, { ...options, headers: { Accept: "text/html" } });
+  const fresh = new DOMParser().parseFromString(await response.text(), "text/html").getElementById(id);
+  if (!fresh) throw new Error("the answer is another page");
+  return fresh;
+}
+
+function put(fresh) {
+  document.getElementById(fresh.id).replaceWith(fresh);
+  showLocalTimes(fresh);
+  watch(fresh);
+}
+
+// A line of code is run after it was sent. Its mark comes by itself, but never while another line is being typed.
+function watch(part, wait = 1000) {
+  if (!("watch" in part.dataset) || wait > 60_000) return;
+  setTimeout(async () => {
+    if (!part.isConnected) return; // a newer one stands there, and is watched itself
+    const isTyping = [...part.querySelectorAll("input[type=text]")].some((input) => input.value !== input.defaultValue);
+    const fresh = isTyping ? null : await partOf(part.dataset.watch, part.id).catch(() => null);
+    if (!fresh || "watch" in fresh.dataset) return watch(part, 1.5 * wait);
+    fresh.open = part.open;
+    put(fresh);
+  }, wait);
+}
+
+for (const part of document.querySelectorAll("[data-watch]")) watch(part);
 
 // Forms marked data-once cannot be sent twice by an impatient double click.
 document.addEventListener("submit", (event) => {
