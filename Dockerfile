@@ -77,8 +77,8 @@ CMD ["assay", "api", "--host", "0.0.0.0", "--port", "8000"]
 FROM packages AS build-sandbox
 RUN $INSTALL -c requirements.lock einops einx jaxtyping numpy safetensors torch typing_extensions
 COPY worker/__init__.py worker/
-COPY worker/sandbox/__init__.py worker/sandbox/image.py worker/sandbox/layout.py worker/sandbox/packages.py \
-    worker/sandbox/root.py worker/sandbox/syscalls.py worker/sandbox/
+COPY worker/sandbox/__init__.py worker/sandbox/gpu.py worker/sandbox/image.py worker/sandbox/layout.py \
+    worker/sandbox/packages.py worker/sandbox/root.py worker/sandbox/syscalls.py worker/sandbox/
 RUN mkdir /image && /opt/assay/bin/python -m worker.sandbox.image /image
 COPY grader grader
 COPY worker worker

@@ -16,15 +16,16 @@ from typing import Any, NoReturn
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from grader.limits import Limits
-from worker.runner_settings import RunnerSettings, RunnerSettingsError
+from worker.runner_settings import Accelerator, RunnerSettings, RunnerSettingsError
 from worker.sandbox.backend import CHECK_LIMITS, Child, Isolation, SandboxError
 from worker.sandbox.framing import BODY_BYTES, HEADER_BYTES, Frame, MalformedFrameError, receive_frame
 from worker.sandbox.scheduling import weigh_session_as_process
 from worker.sandbox.supervisor import AbandonedError, Answer, Session, SessionOverError
-from worker.sandboxes import sandbox_for
+from worker.sandboxes import card_for, sandbox_for
 from worker.selftest import check_isolation, resting_bytes
 
 _OPEN_S = 10.0  # from connecting to the first frame
+_SESSIONS_ON_CARD = 2  # the submission's and the plain answer's, in turns
 _IDLE_S = 300.0  # the judge compares and thinks between calls
 _log = logging.getLogger(__name__)
 
@@ -48,8 +49,10 @@ class Runner:
 
     def __init__(self, settings: RunnerSettings) -> None:
         self._settings = settings
-        self._sandbox = sandbox_for(settings)
-        self._places = threading.BoundedSemaphore(settings.sessions or 2 * len(os.sched_getaffinity(0)))
+        self._card = card_for(settings)
+        self._sandbox = sandbox_for(settings, self._card)
+        at_a_time = _SESSIONS_ON_CARD if self._card else 2 * len(os.sched_getaffinity(0))
+        self._places = threading.BoundedSemaphore(settings.sessions or at_a_time)
         self._resting_bytes: int | None = None
 
     def run(self) -> None:
@@ -90,7 +93,7 @@ class Runner:
             try:
                 judge.settimeout(_OPEN_S)
                 self._open(judge)
-            except (OSError, MalformedFrameError, AbandonedError) as error:
+            except (OSError, MalformedFrameError, AbandonedError, SandboxError) as error:
                 _log.info("session_dropped: %r", error)
 
     def _open(self, judge: socket.socket) -> None:
@@ -98,7 +101,7 @@ class Runner:
         if request is None:
             return
         if request.kind == "describe":
-            judge.sendall(Frame("description", {"text": self._sandbox.description}).encode())
+            judge.sendall(Frame("description", {"text": self._sandbox.description, "device": self._device()}).encode())
             return
         try:
             limits = Limits(**RequestedLimits.model_validate(request.fields.get("limits")).model_dump())
@@ -115,6 +118,13 @@ class Runner:
             judge.sendall(_unavailable(str(error)))
         finally:
             self._places.release()
+
+    def _device(self) -> dict[str, Any] | None:
+        """What `RunnerClient.device` reads."""
+        if self._card is None:
+            return None
+        free_bytes = self._card.total_bytes - self._card.used_bytes()
+        return {"kind": Accelerator.CUDA, "name": self._card.name, "free_bytes": free_bytes}
 
     def _session(self, judge: socket.socket, limits: Limits) -> None:
         session = Session(self._sandbox.child(limits), self._resting_bytes, judge)

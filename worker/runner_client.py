@@ -13,6 +13,7 @@ from typing import Any
 from grader.execution import (
     Call,
     CallStatus,
+    Device,
     End,
     Ending,
     Executor,
@@ -44,6 +45,13 @@ class RunnerClient(Executor):
     def description(self) -> str:
         with self._connection(_CONNECT_S) as connection:
             return str(connection.ask(Frame("describe"), "description").fields["text"])
+
+    @property
+    def device(self) -> Device | None:
+        """The card that its sandboxes have, if any, and how much of it is free now."""
+        with self._connection(_CONNECT_S) as connection:
+            told: Any = connection.ask(Frame("describe"), "description").fields["device"]
+        return None if told is None else Device(**told)
 
     @contextmanager
     def open(self, submission: Submission, limits: Limits) -> Iterator[Session]:

@@ -23,6 +23,13 @@ class Backend(StrEnum):
     DOCKER = "docker"
 
 
+class Accelerator(StrEnum):
+    """What sandboxes are given beside processors."""
+
+    CPU = "cpu"
+    CUDA = "cuda"
+
+
 class RunnerSettings(BaseSettings):
     """`ASSAY_RUNNER_...`"""
 
@@ -30,8 +37,13 @@ class RunnerSettings(BaseSettings):
 
     socket: Path = Field(description="the Unix socket to serve on; only its owner may connect")
     sandbox: Backend = Field(default=Backend.ZYGOTE, description="zygote, or docker: a container for each submission")
+    device: Accelerator = Field(
+        default=Accelerator.CPU, description="cuda: the machine's first NVIDIA card, for one GPU stage at a time"
+    )
     zygotes: int = Field(default=1, ge=1, le=8, description="processes that have imported torch and wait to be forked")
-    sessions: int = Field(default=0, ge=0, le=256, description="sessions at a time; 0: two for each processor")
+    sessions: int = Field(
+        default=0, ge=0, le=256, description="sessions at a time; 0: two for each processor, two in all on a card"
+    )
     queue_s: float = Field(default=30.0, ge=0, description="how long a session may wait for its turn, in seconds")
     require_isolation: Isolation = Field(
         default=Isolation.STANDARD, description="refuse to start below it: reduced, standard, full or gvisor"

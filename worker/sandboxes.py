@@ -2,13 +2,19 @@
 
 import logging
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
-from worker.runner_settings import Backend, RunnerSettings
+from worker.card import Card, open_card
+from worker.card_keeper import CardKeeper
+from worker.runner_settings import Accelerator, Backend, RunnerSettings
 from worker.sandbox.backend import Sandbox, SandboxError
 from worker.sandbox.cgroups import CgroupError, Fence, open_fence
+from worker.sandbox.gpu import NoGpuError, find_gpu
 from worker.sandbox.keeper import Keeper
-from worker.sandbox.nursery import standard_options
+from worker.sandbox.nursery import gpu_options, standard_options
+from worker.sandbox.packages import standard_tree
 
 try:
     from worker.sandbox.containers import DockerOptions, DockerSandbox
@@ -17,11 +23,14 @@ except ImportError:  # the extra `docker` is not installed; who asks for that sa
 
 _NO_LIBRARY = "Docker's library for Python is missing: pip install 'assay[docker]'."
 _log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
-def sandbox_for(settings: RunnerSettings) -> Sandbox:
-    """Not started yet. Raises SandboxError when what it needs is not installed."""
+def sandbox_for(settings: RunnerSettings, card: Card | None = None) -> Sandbox:
+    """Not started yet. With a card, its sandboxes are given that. Raises SandboxError when what it needs is missing."""
     match settings.sandbox:
+        case Backend.ZYGOTE if card is not None:
+            return CardKeeper(_with_card(gpu_options), card, _fence_where_possible())
         case Backend.ZYGOTE:
             return Keeper(standard_options(), settings.zygotes, fence=_fence_where_possible())
         case Backend.DOCKER:
@@ -30,6 +39,22 @@ def sandbox_for(settings: RunnerSettings) -> Sandbox:
             return DockerSandbox(
                 DockerOptions(settings.docker_url, settings.docker_image, settings.docker_runtime, settings.docker_gpus)
             )
+
+
+def card_for(settings: RunnerSettings) -> Card | None:
+    """The card that sandboxes are given, if any. Raises SandboxError, with what to do, when there is none."""
+    if settings.device is Accelerator.CPU:
+        return None
+    if settings.sandbox is Backend.DOCKER and not settings.docker_gpus:
+        raise SandboxError("With ASSAY_RUNNER_SANDBOX=docker, containers get a card by ASSAY_RUNNER_DOCKER_GPUS=1.")
+    return open_card(_with_card(lambda: find_gpu(standard_tree().folders)).number)
+
+
+def _with_card(look: Callable[[], T]) -> T:
+    try:
+        return look()
+    except NoGpuError as error:
+        raise SandboxError(str(error)) from error
 
 
 def containers_here() -> str:

@@ -66,11 +66,11 @@ def confine(orders: Orders) -> Frame:
 
 
 def _apply_limits(orders: Orders) -> None:
-    """CUDA reserves more addresses than any machine has memory. gVisor does not count a process's data, only its
-    addresses, and does not bound message queues, which the filter refuses."""
+    """gVisor does not count a process's data, only its addresses, and does not bound message queues, which the filter
+    refuses."""
     footprint = rlimits.measure_footprint()
     if orders.on_gpu:
-        rlimits.apply(orders.limits, footprint, frozenset((resource.RLIMIT_AS,)))
+        rlimits.apply(orders.limits, footprint, rlimits.NOT_ON_GPU)
     elif orders.in_gvisor:
         queues = frozenset((resource.RLIMIT_MSGQUEUE,))
         rlimits.apply(orders.limits, footprint, queues, rlimits.NARROW_RESERVED_BYTES)

@@ -4,8 +4,10 @@ import sys
 from typing import NoReturn
 
 from worker.sandbox import guest
+from worker.sandbox.backend import CHECK_LIMITS
 from worker.sandbox.channels import end_with
 from worker.sandbox.contained import Orders, confine
+from worker.sandbox.context import open_context
 from worker.sandbox.warmup import warm_up
 
 
@@ -16,4 +18,7 @@ def main() -> NoReturn:
 def _serve() -> NoReturn:
     orders = Orders.from_json(sys.argv[1])
     warm_up()
-    guest.serve(confine(orders))
+    ready = confine(orders)
+    if orders.on_gpu and orders.limits != CHECK_LIMITS:  # as in the zygote's child
+        open_context()
+    guest.serve(ready)

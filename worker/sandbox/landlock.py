@@ -5,6 +5,7 @@ import os
 import stat
 
 from worker.sandbox import syscalls
+from worker.sandbox.gpu import OWN_PROC, Gpu
 
 _SYS_CREATE_RULESET = 444
 _SYS_ADD_RULE = 445
@@ -13,10 +14,10 @@ _RULE_PATH_BENEATH = 1
 
 _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 1, 1 << 2, 1 << 3
 _REMOVE_DIR, _REMOVE_FILE, _MAKE_DIR, _MAKE_REG = 1 << 4, 1 << 5, 1 << 7, 1 << 8
-_TRUNCATE = 1 << 14
+_TRUNCATE, _IOCTL_DEVICE = 1 << 14, 1 << 15
 _READ = _READ_FILE | _READ_DIR
 _USE = _READ | _WRITE_FILE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _MAKE_REG | _TRUNCATE
-_ON_FILES = _READ_FILE | _WRITE_FILE | _TRUNCATE
+_ON_FILES = _READ_FILE | _WRITE_FILE | _TRUNCATE | _IOCTL_DEVICE
 
 _FILE_RIGHTS_BY_ABI = {1: 13, 2: 14, 3: 15, 4: 15}  # how many rights the ABI knows; 16 from ABI 5 on
 _TCP_BIND_AND_CONNECT = 3  # from ABI 4
@@ -43,8 +44,11 @@ def supported_abi() -> int:
         return 0
 
 
-def restrict(abi: int, tmp: str, readable: tuple[str, ...] = ("/",)) -> None:
-    """Read in the tree, write in `tmp` and /dev/null; no exec, no TCP, no signal to anybody outside. For good."""
+def restrict(abi: int, tmp: str, readable: tuple[str, ...] = ("/",), gpu: Gpu | None = None) -> None:
+    """Read in the tree, write in `tmp` and /dev/null; no exec, no TCP, no signal to anybody outside. For good.
+
+    A GPU is read, written and controlled, and names of threads are written down for it.
+    """
     known = (1 << _FILE_RIGHTS_BY_ABI.get(abi, 16)) - 1
     ruleset = _create_ruleset(abi, known)
     try:
@@ -52,6 +56,10 @@ def restrict(abi: int, tmp: str, readable: tuple[str, ...] = ("/",)) -> None:
             _allow(ruleset, path, _READ & known)
         _allow(ruleset, tmp, _USE & known)
         _allow(ruleset, "/dev/null", _USE & known)
+        if gpu is not None:
+            for device in gpu.devices:
+                _allow(ruleset, device, (_READ_FILE | _WRITE_FILE | _IOCTL_DEVICE) & known)
+            _allow(ruleset, OWN_PROC, (_READ | _WRITE_FILE | _TRUNCATE) & known)
         syscalls.raw_syscall("landlock_restrict_self", _SYS_RESTRICT_SELF, ctypes.c_int(ruleset), ctypes.c_uint(0))
     finally:
         os.close(ruleset)

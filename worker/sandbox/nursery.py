@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from grader.limits import Limits
 from worker.sandbox.backend import Ended, PipeEnd, SandboxError
 from worker.sandbox.cgroups import CgroupError, Fence, pid_of
 from worker.sandbox.environment import GUEST_ENVIRONMENT
+from worker.sandbox.gpu import find_gpu
 from worker.sandbox.options import Options
 from worker.sandbox.packages import package_folders, standard_tree
 from worker.sandbox.seccomp import compile_filter
@@ -25,6 +27,7 @@ _START_S = 60.0
 _SPAWN_S = 10.0
 _REAP_S = 5.0
 _READY_S = 10.0
+_CONTEXT_S = 60.0  # a child that takes a card is ready when it has it
 _EXIT_GRACE_S = 0.5
 _PIPE_BYTES = 1 << 20
 _BOOTSTRAP = "import json,sys; sys.path += json.loads(sys.argv[2]); from worker.sandbox.zygote import main; main()"
@@ -45,6 +48,7 @@ class ForkedChild:
     groups: tuple[Path, ...] = ()
     ready_s: float = _READY_S
     end_s: float = _REAP_S
+    on_close: Callable[[], None] | None = None
 
     @property
     def is_alive(self) -> bool:
@@ -95,17 +99,25 @@ class ForkedChild:
         self.status.close()
         if self.fence is not None:
             self.fence.release(self.groups)
+        if self.on_close is not None:
+            self.on_close()
 
 
 class Zygote:
     """One zygote process. Start it from a thread that lives as long as it should: it dies with that thread."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes], control: socket.socket, landlock_abi: int, fence: Fence | None
+        self,
+        process: subprocess.Popen[bytes],
+        control: socket.socket,
+        landlock_abi: int,
+        fence: Fence | None,
+        ready_s: float,
     ) -> None:
         self._process = process
         self._control = control
         self._fence = fence
+        self._ready_s = ready_s
         self._started = time.monotonic()
         self.landlock_abi = landlock_abi
 
@@ -120,7 +132,12 @@ class Zygote:
             process = subprocess.Popen(
                 _command(options, theirs.fileno()),
                 pass_fds=[theirs.fileno()],
-                env={**GUEST_ENVIRONMENT, "HOME": options.tree.tmp, "TMPDIR": options.tree.tmp},
+                env={
+                    **GUEST_ENVIRONMENT,
+                    **(options.gpu.environment if options.gpu else {}),
+                    "HOME": options.tree.tmp,
+                    "TMPDIR": options.tree.tmp,
+                },
                 cwd="/",
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C is for whoever started us
@@ -130,7 +147,7 @@ class Zygote:
             hello = json.loads(ours.recv(4096) or b'{"error": "it ended at once"}')
         except TimeoutError:
             hello = {"error": f"it was not ready after {_START_S:.0f} s"}
-        zygote = cls(process, ours, hello.get("landlock_abi", 0), fence)
+        zygote = cls(process, ours, hello.get("landlock_abi", 0), fence, _CONTEXT_S if options.gpu else _READY_S)
         if "error" in hello:
             zygote.stop()
             raise SandboxError(f"The sandbox could not start: {hello['error']}.")
@@ -166,7 +183,7 @@ class Zygote:
                 os.close(fd)
         os.set_blocking(job_write, False)
         channels = (PipeEnd(result_read), PipeEnd(log_read))
-        child = ForkedChild(limits, pidfd, job_write, *channels, status, fence=self._fence)
+        child = ForkedChild(limits, pidfd, job_write, *channels, status, fence=self._fence, ready_s=self._ready_s)
         return child if self._fence is None else _enclosed(child, self._fence)
 
     def stop(self) -> None:
@@ -193,6 +210,13 @@ def standard_options() -> Options:
     """For this interpreter and its packages. Raises PackageNotFoundError when one is missing."""
     tree = standard_tree()
     return Options(tree, package_folders(tree), compile_filter())
+
+
+def gpu_options() -> Options:
+    """The same, with the card of this machine. Raises NoGpuError too."""
+    tree = standard_tree()
+    gpu = find_gpu(tree.folders)
+    return Options(tree, package_folders(tree), compile_filter(on_gpu=True), gpu)
 
 
 def _command(options: Options, control_fd: int) -> list[str]:

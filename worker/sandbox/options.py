@@ -5,6 +5,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from worker.sandbox.gpu import Gpu
 from worker.sandbox.root import Tree, tree_from
 
 
@@ -15,6 +16,7 @@ class Options:
     tree: Tree
     import_path: tuple[str, ...]
     seccomp: bytes
+    gpu: Gpu | None = None
 
     def to_json(self) -> str:
         return json.dumps({**asdict(self), "seccomp": base64.b64encode(self.seccomp).decode()})
@@ -27,4 +29,5 @@ class Options:
             tree=tree_from(data["tree"]),
             import_path=tuple(data["import_path"]),
             seccomp=base64.b64decode(data["seccomp"]),
+            gpu=None if data["gpu"] is None else Gpu.from_json(data["gpu"]),
         )

@@ -12,6 +12,8 @@ _OPEN_FILES = 64
 # Address space that threads' stacks and malloc's arenas reserve without using it.
 _RESERVED_BYTES = 1 << 30
 NARROW_RESERVED_BYTES = 256 << 20  # where addresses are all that is counted, as in gVisor
+# CUDA reserves more addresses than any machine has memory, and opens some dozens of files.
+NOT_ON_GPU = frozenset((resource.RLIMIT_AS, resource.RLIMIT_NOFILE))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from worker.sandbox import syscalls
+from worker.sandbox.gpu import OWN_PROC, PROC, THREADS, Gpu
 
 DEVICES = ("null", "urandom")  # not zero: whoever may write there gets shared memory
 _MOUNT_POINTS = ("/mnt", "/media", "/srv", "/opt", "/home", "/run", "/var", "/tmp")  # noqa: S108  a mount point
@@ -32,7 +33,7 @@ def tree_from(data: dict[str, Any]) -> Tree:
     return Tree(folders, hidden, packages, data["tmp"])
 
 
-def enter_root(tree: Tree) -> None:
+def enter_root(tree: Tree, gpu: Gpu | None = None) -> None:
     """Build the tree from what this process can read now, and make it the root. Needs a mount namespace of our own."""
     syscalls.mount("none", "/", None, syscalls.MS_REC | syscalls.MS_PRIVATE)
     root = _mount_point(tree)
@@ -46,6 +47,8 @@ def enter_root(tree: Tree) -> None:
         _bind(package, root)
     for device in DEVICES:
         _bind(f"/dev/{device}", root, _SEALED_DEVICE)
+    if gpu is not None:
+        _bind_gpu(gpu, root)
     for folder in hidden:
         syscalls.seal_mount(folder, _SEALED)
     Path(root + tree.tmp).mkdir()
@@ -59,6 +62,30 @@ def mount_tmp(path: str, size_bytes: int) -> None:
     flags = syscalls.MS_NOSUID | syscalls.MS_NODEV | syscalls.MS_NOEXEC
     syscalls.mount("tmp", path, "tmpfs", flags, f"size={size_bytes},nr_inodes=256,mode=1777")
     os.chdir(path)
+
+
+def mount_own_proc(status: str) -> None:
+    """What a driver reads and writes about its own process: names of threads, and how it stood at its start."""
+    flags = syscalls.MS_NOSUID | syscalls.MS_NODEV | syscalls.MS_NOEXEC
+    syscalls.mount("proc", OWN_PROC, "tmpfs", flags, "size=64k,nr_inodes=1k,mode=755")
+    own = Path(OWN_PROC)
+    (own / "status").write_text(status)
+    for thread in range(1, THREADS + 1):
+        folder = own / "task" / str(thread)
+        folder.mkdir(parents=True)
+        (folder / "comm").touch()
+
+
+def _bind_gpu(gpu: Gpu, root: str) -> None:
+    """No procfs: a folder that is called so, which cannot be listed, with what is bound into it by name."""
+    for device in gpu.devices:
+        _bind(device, root, _SEALED_DEVICE)
+    for path in (*gpu.readable, *filter(None, [gpu.library_folder])):
+        _bind(path, root)
+    Path(root + OWN_PROC).mkdir(parents=True)
+    (Path(root + PROC) / "1").symlink_to("self")  # every child is process 1 of its namespace
+    (Path(root + PROC) / "thread-self").symlink_to("self/task/1")
+    Path(root + PROC).chmod(0o111)
 
 
 def _mount_point(tree: Tree) -> str:

@@ -34,13 +34,24 @@ _FUTEX_COMMANDS = 0x7F  # the rest are flags: private, and which clock
 _PRCTL = (15, 16, 0x53564D41)
 
 
-def compile_filter() -> bytes:
-    """The BPF program. Takes about 30 ms; needs libseccomp."""
-    allowed = pyseccomp.SyscallFilter(defaction=pyseccomp.ERRNO(errno.EPERM))
+# What a driver does besides, as far as others have written it down: docs/gpu.md. Its requests to devices have numbers
+# that no list could keep up with; Landlock keeps them to its own devices.
+_ALLOWED_ON_GPU = """
+ioctl eventfd2 epoll_create1 epoll_ctl epoll_wait epoll_pwait sched_get_priority_max sched_get_priority_min
+sched_getparam sched_getscheduler getpriority statfs fstatfs mbind set_mempolicy mincore
+"""
+# Not in a forked child, wiped in one: it makes none.
+_MADVISE_ON_GPU = (10, 11, 18)
+
+
+def compile_filter(*, on_gpu: bool = False, unlisted: object = pyseccomp.ERRNO(errno.EPERM)) -> bytes:
+    """The BPF program. Takes about 30 ms; needs libseccomp. `unlisted` is what becomes of all other calls."""
+    allowed = pyseccomp.SyscallFilter(defaction=unlisted)
     allowed.set_attr(pyseccomp.Attr.CTL_OPTIMIZE, 2)
-    for name in filter(_is_known_here, _ALLOWED.split()):
+    names = _ALLOWED.split() + (_ALLOWED_ON_GPU.split() if on_gpu else [])
+    for name in filter(_is_known_here, names):
         allowed.add_rule(pyseccomp.ALLOW, name)
-    _add_conditional_rules(allowed)
+    _add_conditional_rules(allowed, on_gpu=on_gpu)
     return _exported(allowed)
 
 
@@ -49,7 +60,7 @@ def _is_known_here(name: str) -> bool:
     return bool(pyseccomp.resolve_syscall(pyseccomp.system_arch(), name) >= 0)
 
 
-def _add_conditional_rules(allowed: pyseccomp.SyscallFilter) -> None:
+def _add_conditional_rules(allowed: pyseccomp.SyscallFilter, *, on_gpu: bool) -> None:
     equal, masked = pyseccomp.EQ, pyseccomp.MASKED_EQ
     # Threads only. glibc tries clone3 first, whose flags a filter cannot see, and falls back when it "does not exist".
     allowed.add_rule(pyseccomp.ALLOW, "clone", pyseccomp.Arg(0, masked, _THREAD | _NAMESPACES, _THREAD))
@@ -58,17 +69,18 @@ def _add_conditional_rules(allowed: pyseccomp.SyscallFilter) -> None:
     allowed.add_rule(pyseccomp.ALLOW, "prlimit64", pyseccomp.Arg(2, equal, 0))
     # abort() in our own process, which is pid 1.
     allowed.add_rule(pyseccomp.ALLOW, "tgkill", pyseccomp.Arg(0, equal, 1))
-    # No anonymous shared memory: RLIMIT_DATA does not count it. No reserved huge pages: control groups do not.
-    private, shared = _MAP_TYPES | _MAP_HUGETLB, _MAP_TYPES | _MAP_HUGETLB | _MAP_ANONYMOUS
+    # No anonymous shared memory, but for a driver: RLIMIT_DATA does not count it. No reserved huge pages: control
+    # groups do not.
+    private, shared = _MAP_TYPES | _MAP_HUGETLB, _MAP_TYPES | _MAP_HUGETLB | (0 if on_gpu else _MAP_ANONYMOUS)
     allowed.add_rule(pyseccomp.ALLOW, "mmap", pyseccomp.Arg(3, masked, private, _MAP_PRIVATE))
     allowed.add_rule(pyseccomp.ALLOW, "mmap", pyseccomp.Arg(3, masked, shared, _MAP_SHARED))
     for command in _FUTEX:
         allowed.add_rule(pyseccomp.ALLOW, "futex", pyseccomp.Arg(1, masked, _FUTEX_COMMANDS, command))
     for call, argument, values in (
         ("fcntl", 1, _FCNTL),
-        ("ioctl", 1, _IOCTL),
+        ("ioctl", 1, () if on_gpu else _IOCTL),
         ("prctl", 0, _PRCTL),
-        ("madvise", 2, _MADVISE),
+        ("madvise", 2, (*_MADVISE, *_MADVISE_ON_GPU) if on_gpu else _MADVISE),
     ):
         for value in values:
             allowed.add_rule(pyseccomp.ALLOW, call, pyseccomp.Arg(argument, equal, value))

@@ -11,16 +11,20 @@ import signal
 import socket
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
 from grader.limits import Limits
 from worker.sandbox import guest, landlock, namespaces, privileges, rlimits, syscalls
+from worker.sandbox.backend import CHECK_LIMITS
 from worker.sandbox.channels import end_with, keep_only
+from worker.sandbox.context import open_context
 from worker.sandbox.framing import Frame
+from worker.sandbox.gpu import Gpu
 from worker.sandbox.imports import seal_imports
 from worker.sandbox.options import Options
 from worker.sandbox.rlimits import Footprint
-from worker.sandbox.root import enter_root, mount_tmp
+from worker.sandbox.root import enter_root, mount_own_proc, mount_tmp
 from worker.sandbox.scheduling import weigh_session_as_process
 from worker.sandbox.warmup import warm_up
 
@@ -37,6 +41,8 @@ class Confinement:
     seccomp: bytes
     landlock_abi: int
     footprint: Footprint
+    gpu: Gpu | None
+    status: str  # of this process when it was about to be confined
 
 
 def main() -> NoReturn:
@@ -63,6 +69,8 @@ def _prepare(options: Options) -> Confinement:
         seccomp=options.seccomp,
         landlock_abi=landlock.supported_abi(),
         footprint=rlimits.measure_footprint(),
+        gpu=options.gpu,
+        status=Path("/proc/self/status").read_text(),
     )
     _seal(options)
     return confinement
@@ -74,14 +82,14 @@ def _seal(options: Options) -> None:
     _move_fd(proc, _PROC_FD)
     syscalls.close_range(_FIRST_FREE_FD)
     if os.getuid() == 0 and _may_mount():
-        enter_root(options.tree)
+        enter_root(options.tree, options.gpu)
         privileges.become_nobody()
         namespaces.enter_all(_PROC_FD)
     else:
         if os.getuid() == 0:
             privileges.become_nobody()
         namespaces.enter_all(_PROC_FD)
-        enter_root(options.tree)
+        enter_root(options.tree, options.gpu)
     namespaces.die_with_parent()
     _become_first_of_namespace()
     privileges.forbid_new_privileges()
@@ -189,6 +197,8 @@ def _become_guest(limits: Limits, channels: tuple[int, int, int], confinement: C
 
     def serve() -> None:
         _confine(limits, channels, confinement)
+        if confinement.gpu is not None and limits != CHECK_LIMITS:  # what it opens is not left over from us
+            open_context()
         guest.serve(Frame("ready"))
 
     end_with(serve)
@@ -200,10 +210,12 @@ def _confine(limits: Limits, channels: tuple[int, int, int], confinement: Confin
     os.setpgid(0, 0)  # no new session: Linux may schedule each as somebody of its own
     keep_only(*channels)
     mount_tmp(confinement.tmp, limits.tmp_bytes)
+    if confinement.gpu is not None:
+        mount_own_proc(confinement.status)
     os.umask(0o077)
-    rlimits.apply(limits, confinement.footprint)
+    rlimits.apply(limits, confinement.footprint, rlimits.NOT_ON_GPU if confinement.gpu else frozenset())
     privileges.forbid_new_privileges()
     privileges.drop_capabilities()
     if confinement.landlock_abi:
-        landlock.restrict(confinement.landlock_abi, confinement.tmp)
+        landlock.restrict(confinement.landlock_abi, confinement.tmp, gpu=confinement.gpu)
     syscalls.load_seccomp(confinement.seccomp)

@@ -1,0 +1,224 @@
+"""The sandbox of a graphics card as far as it can be tried without one: what is found on a made-up machine, what a
+child is given and what it is not, and when a card is out of service.
+"""
+
+import json
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from grader.limits import Limits
+from grader.submission import Submission
+from tests.worker.test_runner import runner_command
+from worker.card_keeper import CardKeeper
+from worker.runner_settings import Accelerator, Backend, RunnerSettings
+from worker.sandbox.backend import CHECK_LIMITS, Child, SandboxError
+from worker.sandbox.gpu import Gpu, NoGpuError, find_gpu
+from worker.sandbox.jobs import run_job
+from worker.sandbox.nursery import standard_options
+from worker.sandbox.options import Options
+from worker.sandbox.seccomp import compile_filter
+from worker.sandbox.supervisor import Session
+from worker.sandboxes import card_for
+from worker.selftest import check_isolation
+
+LIBRARIES = ("/usr/lib/x86_64-linux-gnu",)
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Path:
+    """The root of a machine with two cards."""
+    for path in (
+        *("dev/nvidia1", "dev/nvidia0", "dev/nvidiactl", "dev/nvidia-uvm", "dev/nvidia-uvm-tools", "dev/sda"),
+        *("dev/nvidia-modeset", "dev/nvidia-caps/nvidia-cap1", "proc/devices", "proc/driver/nvidia/params"),
+        *("proc/meminfo", "sys/devices/pci0000:00/x", "sys/devices/system/node/online", "sys/kernel/secret"),
+        "usr/lib/x86_64-linux-gnu/libcuda.so.1",
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    return tmp_path
+
+
+def test_a_card_is_found_with_all_that_cuda_needs_and_no_more(machine: Path) -> None:
+    found = find_gpu(LIBRARIES, machine)
+    assert found == Gpu(
+        number=0,
+        devices=(
+            *("/dev/nvidia0", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools"),
+            "/dev/nvidia-caps/nvidia-cap1",
+        ),
+        readable=("/proc/driver/nvidia", "/proc/devices", "/sys/devices/system/node", "/sys/devices/pci0000:00"),
+    )
+    assert found.environment == {"CUDA_CACHE_DISABLE": "1"}
+
+
+def test_libraries_in_an_unusual_folder_are_bound_and_searched(machine: Path) -> None:
+    shutil.move(machine / "usr/lib/x86_64-linux-gnu", machine / "usr/local/nvidia/lib64")
+    found = find_gpu(LIBRARIES, machine)
+    assert found.library_folder == "/usr/local/nvidia/lib64"
+    assert found.environment["LD_LIBRARY_PATH"] == found.library_folder
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        ("dev/nvidia[01]", "There is no GPU here: /dev/nvidia0 is missing"),
+        ("dev/nvidiactl", "/dev/nvidiactl is missing beside the card"),
+        ("dev/nvidia-uvm", "`nvidia-modprobe -u -c 0` makes it"),
+        ("usr/lib/*/libcuda.so.1", "libcuda.so.1 is in none of"),
+    ],
+)
+def test_what_is_missing_is_told_with_what_to_do(machine: Path, missing: str, said: str) -> None:
+    for path in machine.glob(missing):
+        path.unlink()
+    with pytest.raises(NoGpuError, match=said):
+        find_gpu(LIBRARIES, machine)
+
+
+def test_the_runner_refuses_to_start_for_a_card_where_there_is_none(tmp_path: Path) -> None:
+    if Path("/dev/nvidia0").exists():
+        pytest.skip("this machine has a card")
+    done = runner_command(tmp_path, ASSAY_RUNNER_DEVICE="cuda")
+    assert done.returncode == 3
+    assert done.stderr.startswith("There is no GPU here: /dev/nvidia0 is missing. Install NVIDIA's driver")
+
+
+def test_containers_are_not_given_a_card_by_half() -> None:
+    settings = RunnerSettings(socket=Path("unused"), sandbox=Backend.DOCKER, device=Accelerator.CUDA)
+    with pytest.raises(SandboxError, match="ASSAY_RUNNER_DOCKER_GPUS=1"):
+        card_for(settings)
+
+
+# --- a child of such a sandbox, with another device in the card's place ----------------------------------------------
+
+STAND_IN = Gpu(0, ("/dev/zero",), ("/proc/devices", "/sys/devices/system/cpu"))
+SOURCE = b"""
+import fcntl, json, os, threading
+seen = {}
+def attempt(name, action):
+    try:
+        seen[name] = "worked: " + repr(action())[:100]
+    except OSError as error:
+        seen[name] = type(error).__name__
+def name_a_thread():
+    with open(f"/proc/self/task/{threading.get_native_id()}/comm", "w") as file:
+        return file.write("cuda")
+attempt("a thread's name", name_a_thread)
+attempt("a thread's name by number", lambda: open("/proc/1/task/2/comm", "w").write("x"))
+attempt("status", lambda: "Mems_allowed" in open("/proc/self/status").read())
+attempt("processors", lambda: os.listdir("/sys/devices/system/cpu"))
+attempt("devices", lambda: len(open("/proc/devices").read()))
+attempt("the device", lambda: os.read(os.open("/dev/zero", os.O_RDWR), 1))
+attempt("another event", lambda: os.eventfd(0))
+attempt("a request", lambda: fcntl.ioctl(os.open("/dev/zero", os.O_RDWR), 0x46C8, 0))
+attempt("list processes", lambda: os.listdir("/proc"))
+attempt("process 2", lambda: open("/proc/2/status").read())
+attempt("memory of ours", lambda: open("/proc/self/maps").read())
+attempt("environment", lambda: open("/proc/self/environ").read())
+attempt("the kernel", lambda: os.listdir("/sys/kernel"))
+attempt("write to sysfs", lambda: open("/sys/devices/system/cpu/online", "w"))
+attempt("new file in proc", lambda: open("/proc/self/new", "w"))
+attempt("much in proc", lambda: open("/proc/self/status", "w").write("x" * (1 << 20)))
+attempt("other devices", lambda: open("/dev/sda"))
+attempt("fork", os.fork)
+print(json.dumps(seen))
+"""
+ALLOWED = {
+    *("a thread's name", "a thread's name by number", "status", "processors", "devices", "the device", "another event"),
+}
+
+
+@dataclass
+class FakeCard:
+    """A card whose memory a test sets."""
+
+    name: str = "Fake 9000"
+    total_bytes: int = 80 << 30
+    used: int = 1 << 30
+
+    def used_bytes(self) -> int:
+        return self.used
+
+
+def options() -> Options:
+    return replace(standard_options(), seccomp=compile_filter(on_gpu=True), gpu=STAND_IN)
+
+
+@pytest.fixture(scope="module")
+def card() -> FakeCard:
+    return FakeCard()
+
+
+@pytest.fixture(scope="module")
+def keeper(card: FakeCard) -> Iterator[CardKeeper]:
+    keeper = CardKeeper(options(), card, clean_s=0.2)
+    try:
+        keeper.start(check_isolation)
+        threading.Thread(target=keeper.tend, daemon=True).start()
+        yield keeper
+    finally:
+        keeper.stop()
+
+
+def looked_around(child: Child) -> dict[str, str]:
+    session = Session(child)
+    session.await_ready()
+    session.exchange(run_job(Submission("layers.py", {"layers.py": SOURCE})).encode())
+    seen: dict[str, str] = json.loads(session.end().log)
+    return seen
+
+
+def test_a_child_with_a_card_passes_the_self_test_and_can_do_what_a_driver_needs_and_no_more(
+    keeper: CardKeeper,
+) -> None:
+    """The keeper has put its first child to the self-test already; one with those limits makes no context."""
+    seen = looked_around(keeper.child(CHECK_LIMITS))
+    assert {name for name, how in seen.items() if how.startswith("worked")} == ALLOWED
+    assert seen["a request"] == "OSError"  # by the device, which knows none: it was let through
+    assert "Fake 9000: its driver's devices" in keeper.description
+
+
+def test_a_context_that_cannot_be_made_is_our_fault_and_says_why(keeper: CardKeeper) -> None:
+    session = Session(keeper.child(Limits()))
+    with pytest.raises(SandboxError, match="a child could not be confined"):
+        session.await_ready()
+    session.abandon()
+
+
+def test_no_child_is_made_ready_while_another_holds_the_card(keeper: CardKeeper) -> None:
+    first = keeper.child(CHECK_LIMITS)
+    time.sleep(1.2)
+    assert CHECK_LIMITS not in keeper._waiting
+    first.close()
+    assert comes_true(lambda: CHECK_LIMITS in keeper._waiting)
+
+
+def test_a_card_that_is_not_clean_is_out_of_service_until_it_is(keeper: CardKeeper, card: FakeCard) -> None:
+    child = keeper.child(CHECK_LIMITS)
+    card.used += 4 << 30
+    keeper.child(CHECK_LIMITS).close()  # what the card holds now may be the first child's
+    child.close()
+    assert comes_true(lambda: "is out of service: 4096 MiB of its memory are taken" in refusal(keeper))
+    card.used -= 4 << 30
+    assert comes_true(lambda: not refusal(keeper))
+
+
+def refusal(keeper: CardKeeper) -> str:
+    """What it says when it is asked for a child; empty when it gives one."""
+    try:
+        keeper.child(CHECK_LIMITS).close()
+    except SandboxError as error:
+        return str(error)
+    return ""
+
+
+def comes_true(condition: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 15
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.3)
+    return condition()
