@@ -12,7 +12,8 @@ document.addEventListener("submit", async (event) => {
     const fresh = await partOf(form.action, form.dataset.swap, { method: "POST", body: new URLSearchParams(new FormData(form)) });
     fresh.open = true;
     put(fresh);
-    fresh.focus({ preventScroll: true });
+    // Not the part itself: a <details> with a tabindex keeps the keyboard out of all that is in it.
+    fresh.querySelector("summary").focus({ preventScroll: true });
   } catch {
     button.disabled = false;
     form.submit(); // the browser's own way shows whatever the server has to say
