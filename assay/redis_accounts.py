@@ -40,21 +40,21 @@ ACCOUNTS: Final = {
         (*_SENDS, "set", "incrby", "ttl", "expire", "xadd", "xread", "zcount", "zrangebyscore", "srem"),
         (
             *("grade.*", "record*", "_kombu.*", "assay:events:*", "assay:settled:*"),
-            *("assay:judges", "assay:drained", "assay:uploads:*"),
+            *("assay:judges", "assay:gpu-judges", "assay:drained", "assay:uploads:*"),
         ),
     ),
     RECORDER: Account(
         (*_SENDS, *_TAKES, "lindex", "mget", "xadd", "expire", "zcount"),
         (
             *("grade.*", "record*", "_kombu.*", "assay:record:*", "assay:lease:*"),
-            *("assay:events:*", "assay:settled:*", "assay:judges"),
+            *("assay:events:*", "assay:settled:*", "assay:judges", "assay:gpu-judges"),
         ),
     ),
     WORKER: Account(
         (*_SENDS, *_TAKES, "xadd", "incrby", "expire", "zremrangebyscore"),
         (
             *("grade.*", "record*", "_kombu.*", "unacked*", "assay:lease:*", "assay:starts:*"),
-            *("assay:events:*", "assay:settled:*", "assay:judges", "assay:drained"),
+            *("assay:events:*", "assay:settled:*", "assay:judges", "assay:gpu-judges", "assay:drained"),
         ),
     ),
 }

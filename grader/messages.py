@@ -5,10 +5,11 @@ Contract between `app` (sends grade requests, records) and `worker` (grades): a 
 readable.
 """
 
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import Base64Bytes, BaseModel, ConfigDict
 
+from grader.gpu_report import GpuReport
 from grader.questions import Mark, RunFacts
 from grader.report import Report
 
@@ -18,6 +19,8 @@ RECORD_TASK: Final = "assay.record"
 FAULT_TASK: Final = "assay.fault"
 CHECK_TASK: Final = "assay.check"
 CHECKED_TASK: Final = "assay.checked"
+GPU_TASK: Final = "assay.gpu"
+GPU_TOLD_TASK: Final = "assay.gpu-told"
 
 GRADE_CPU_QUEUE: Final = "grade.cpu"
 GRADE_GPU_QUEUE: Final = "grade.gpu"
@@ -30,6 +33,8 @@ QUEUED_AT_HEADER: Final = "assay_queued_at"
 
 # The Redis sorted set of the judges that are warm and take jobs: each with its last sign of life.
 JUDGES: Final = "assay:judges"
+# And of those that take GPU stages.
+GPU_JUDGES: Final = "assay:gpu-judges"
 SIGN_OF_LIFE_S: Final = 15
 # The Redis set of the workers, by name, that are to take nothing more.
 DRAINED: Final = "assay:drained"
@@ -50,6 +55,11 @@ def lease_key(job: str) -> str:
 def settled_key(submission_id: str) -> str:
     """The Redis key that is there once nobody waits for a grading any more: it is graded, cancelled or superseded."""
     return f"assay:settled:{submission_id}"
+
+
+def gpu_job_of(submission_id: str) -> str:
+    """The name under which a judge holds its lease on the submission's GPU stage."""
+    return f"{submission_id}@gpu"
 
 
 def job_of(submission_id: str, regrade: str | None) -> str:
@@ -82,6 +92,30 @@ class GradeRequest(Message):
         return job_of(self.submission_id, self.regrade)
 
 
+class GpuRequest(Message):
+    """The GPU stage of a submission that has passed, on its way to a judge with a card. As in a GradeRequest."""
+
+    stage: Literal["gpu"] = "gpu"
+    submission_id: str
+    challenge: str
+    main: str
+    files: dict[str, Base64Bytes]
+    seed: int
+
+    @property
+    def job(self) -> str:
+        return gpu_job_of(self.submission_id)
+
+
+class GpuTold(Message):
+    """What a judge with a card says of a stage: that it began, its report, or that the service failed on it."""
+
+    submission_id: str
+    worker: str
+    report: GpuReport | None = None
+    fault: str | None = None
+
+
 class Started(Message):
     """A judge took the submission. `at` is seconds since the epoch."""
 
@@ -97,6 +131,7 @@ class Graded(Message):
     report: Report
     packages: dict[str, str] = {}
     regrade: str | None = None
+    has_gpu_stage: bool = False  # the challenge has one: what has passed may be put to it
 
 
 class Fault(Message):

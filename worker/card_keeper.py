@@ -28,7 +28,9 @@ class CardKeeper(Keeper):
         self._card = card
         self._clean_s = clean_s
         self._resting_bytes = card.used_bytes()
-        self._at_work = 0  # guarded by the condition, as what Keeper has
+        # Guarded by the condition, as what Keeper has.
+        self._at_work = 0
+        self._is_used = False  # since it was looked at last
         self._trouble = ""  # why the card is out of service
 
     @property
@@ -41,6 +43,7 @@ class CardKeeper(Keeper):
             if self._trouble:
                 raise SandboxError(self._trouble)
             self._at_work += 1
+            self._is_used = True
         try:
             child = super().child(limits)
         except BaseException:
@@ -58,12 +61,18 @@ class CardKeeper(Keeper):
         with self._changed:
             if self._at_work:
                 return
-            is_empty = not self._waiting
-        if is_empty:
+            left, is_used = self._waiting, self._is_used
+            if is_used:
+                self._waiting = {}
+        if is_used:
+            for child in left.values():  # each that waits holds some of the card, too
+                child.close()
             self._trouble = self._dirt()
             if self._trouble:
                 _log.error("card_out_of_service: %s", self._trouble)
                 return
+            with self._changed:
+                self._is_used = bool(self._at_work)
         super()._refill()
 
     def _dirt(self) -> str:

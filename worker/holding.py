@@ -10,7 +10,7 @@ from celery.worker import state
 from pydantic import ValidationError
 from redis import Redis, RedisError
 
-from grader.messages import GradeRequest, lease_key
+from grader.messages import GpuRequest, GradeRequest, lease_key
 from worker.progress import BEAT_S, LEASE_S
 
 TIMEOUT_S = 0.5  # the event loop waits for it
@@ -45,7 +45,9 @@ class HoldLeases(bootsteps.StartStopStep):  # type: ignore[misc]  # celery is no
 
 
 def _job(request: Any) -> str | None:
-    try:
-        return GradeRequest.model_validate(request.kwargs["request"]).job
-    except (KeyError, TypeError, ValidationError):
-        return None  # the task will say what is wrong with it
+    for kind in (GradeRequest, GpuRequest):
+        try:
+            return kind.model_validate(request.kwargs["request"]).job
+        except (KeyError, TypeError, ValidationError):
+            continue
+    return None  # the task will say what is wrong with it

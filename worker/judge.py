@@ -7,13 +7,15 @@ from pathlib import PurePosixPath
 import structlog
 
 from grader.challenge import Challenge
-from grader.execution import Executor
+from grader.execution import Device, Executor
 from grader.exercise import exercise_of
 from grader.gap import mark_line
+from grader.gpu_report import GpuReport
+from grader.gpu_stage import run_gpu_stage
 from grader.grade import grade, ignore_test
 from grader.inprocess import InProcess
 from grader.mark import OnTest
-from grader.messages import CheckRequest, GradeRequest
+from grader.messages import CheckRequest, GpuRequest, GradeRequest
 from grader.questions import LineVariant, Mark, QuestionBank
 from grader.report import Report, TestResult
 from grader.submission import Submission
@@ -51,6 +53,19 @@ class Judge:
         log.info("submission.graded", verdict=report.verdict, seconds=report.timings.total_s, queued_s=waited_s)
         return report.model_copy(update={"timings": timings})
 
+    def has_gpu_stage(self, slug: str) -> bool:
+        return self._challenges[slug].has_gpu_stage
+
+    def gpu_stage(self, request: GpuRequest, device: Device) -> GpuReport:
+        """Raises SandboxUnavailable, StageError or UnknownChallengeError: ours to mend, never the student's fault."""
+        challenge = self._challenges.get(request.challenge)
+        if challenge is None or not challenge.has_gpu_stage:
+            raise UnknownChallengeError(f"no GPU stage of {request.challenge!r} here")
+        submission = submission_of(request, challenge)
+        report = run_gpu_stage(exercise_of(challenge), submission, request.seed, self._execute, device)
+        log.info("gpu_stage.run", submission_id=request.submission_id, is_right=report.is_right, device=device.name)
+        return report
+
     def check(self, request: CheckRequest) -> Mark:
         """Run a line of code that answers a question. Raises SandboxUnavailable, or UnknownChallengeError when this
         judge does not have such a question.
@@ -79,7 +94,7 @@ def bank_of(challenge: Challenge) -> QuestionBank:
     return QuestionBank.load(challenge.questions_path)
 
 
-def submission_of(request: GradeRequest, challenge: Challenge) -> Submission:
+def submission_of(request: GradeRequest | GpuRequest, challenge: Challenge) -> Submission:
     """The upload takes the place that the challenge gives it in the student's package; its siblings keep theirs."""
     main = challenge.manifest.default_path
     siblings = {str(PurePosixPath(path)): source for path, source in request.files.items() if path != request.main}

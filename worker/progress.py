@@ -30,16 +30,17 @@ class Progress:
     life.
     """
 
-    def __init__(self, redis: "Redis", judge: str) -> None:
+    def __init__(self, redis: "Redis", judge: str, judges: str = JUDGES) -> None:
         self._redis = redis
         self._judge = judge
+        self._judges = judges
         self._current: str | None = None  # the job whose lease is held
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
 
     def start(self) -> None:
         with suppress(RedisError):  # judges that were killed never said that they went
-            self._redis.zremrangebyscore(JUDGES, 0, time.time() - STARTS_KEPT_S)
+            self._redis.zremrangebyscore(self._judges, 0, time.time() - STARTS_KEPT_S)
         self._refresh()
         self._thread.start()
 
@@ -47,7 +48,7 @@ class Progress:
         self._stop.set()
         self._thread.join(timeout=BEAT_S)
         with suppress(RedisError):
-            self._redis.zrem(JUDGES, self._judge)
+            self._redis.zrem(self._judges, self._judge)
 
     @contextmanager
     def working_on(self, job: str) -> Iterator[None]:
@@ -112,7 +113,7 @@ class Progress:
 
     def _refresh(self) -> None:
         with suppress(RedisError):
-            self._redis.zadd(JUDGES, {self._judge: time.time()})
+            self._redis.zadd(self._judges, {self._judge: time.time()})
             if (current := self._current) is not None:
                 self._redis.set(lease_key(current), self._judge, ex=LEASE_S)
 

@@ -3,13 +3,14 @@
 import os
 import socket
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from grader.challenge import DEFAULT_ROOT
-from grader.messages import GRADE_CPU_QUEUE
+from grader.manifest import Device
+from grader.messages import CHECK_QUEUE, GRADE_CPU_QUEUE, GRADE_GPU_QUEUE
 
 PREFIX: Final = "ASSAY_WORKER_"
 SECRETS: Final = Path("/run/secrets")  # a file for each, called like its variable in small letters
@@ -27,15 +28,30 @@ class WorkerSettings(BaseSettings):
     redis_url: str = Field(repr=False, description="Redis of the queues and of the progress streams")
     runner_socket: Path = Field(description="Unix socket of the runner that holds the sandbox")
     challenges_root: Path = Field(default=DEFAULT_ROOT, description="the folder that holds the challenge folders")
-    concurrency: int = Field(default=2, ge=1, description="submissions graded at the same time")
+    concurrency: int = Field(default=2, ge=1, description="submissions graded at the same time; with a card always one")
+    device: Device = Field(
+        default=Device.CPU, description="cuda: take GPU stages, from grade.gpu, in a runner that has a card"
+    )
     queue: str = Field(default=GRADE_CPU_QUEUE, description="the queue that it serves: grade.cpu or grade.gpu")
     name: str = Field(default_factory=socket.gethostname, description="how it calls itself in events and logs")
     log_json: bool = Field(default=False, description="one JSON object per log line instead of readable lines")
     starts_max: int = Field(default=5, ge=1, description="judges that may die of one submission within an hour")
 
+    @property
+    def is_on_gpu(self) -> bool:
+        return self.device is Device.CUDA
+
+    @property
+    def queues(self) -> tuple[str, ...]:
+        """Lines of code are short, and wait for no card."""
+        return (GRADE_GPU_QUEUE,) if self.is_on_gpu else (self.queue, CHECK_QUEUE)
+
     @classmethod
-    def from_environment(cls) -> Self:
-        """Raises WorkerSettingsError with a sentence that names the variable."""
+    def from_environment(cls, **chosen: Any) -> Self:
+        """What is `chosen` on the command line goes before the environment.
+
+        Raises WorkerSettingsError with a sentence that names the variable.
+        """
         known = {f"{PREFIX}{name.upper()}" for name in cls.model_fields}
         strangers = sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known)
         if strangers:
@@ -44,7 +60,7 @@ class WorkerSettings(BaseSettings):
             )
             raise WorkerSettingsError(message)
         try:
-            return cls(_secrets_dir=SECRETS if SECRETS.is_dir() else None)
+            return cls(_secrets_dir=SECRETS if SECRETS.is_dir() else None, **chosen)
         except ValidationError as error:
             first = error.errors()[0]
             variable = f"{PREFIX}{'_'.join(str(part) for part in first['loc']).upper()}"

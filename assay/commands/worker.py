@@ -4,16 +4,21 @@ import click
 
 from assay import logs
 from assay.errors import CannotStart
-from grader.manifest import ManifestError
+from grader.manifest import Device, ManifestError
 from worker.settings import WorkerSettings, WorkerSettingsError
 from worker.tasks import run_worker
 
 
 @click.command()
-def command() -> None:
+@click.option(
+    "--device",
+    type=click.Choice([device.value for device in Device]),
+    help="cuda: take the GPU stages of what has passed, in a runner with a card.  [default: cpu]",
+)
+def command(device: str | None) -> None:
     """Run a judge alone: it grades what is queued, in its runner's sandbox. Settings: ASSAY_WORKER_ variables."""
     try:
-        settings = WorkerSettings.from_environment()
+        settings = WorkerSettings.from_environment(**({"device": device} if device else {}))
         logs.configure(as_json=settings.log_json)
         run_worker(settings)
     except (WorkerSettingsError, ManifestError) as error:

@@ -14,16 +14,22 @@ from celery.worker import state
 
 from grader.challenge import Challenge
 from grader.exercise import exercise_of
+from grader.manifest import Device
 from grader.messages import (
     CHECK_TASK,
     DRAINED,
     ENDINGS_HEADER,
+    GPU_JUDGES,
+    GPU_TASK,
+    GPU_TOLD_TASK,
+    GRADE_GPU_QUEUE,
     GRADE_TASK,
     JUDGES,
     QUEUED_AT_HEADER,
     RECORD_QUEUE,
     Checked,
     CheckRequest,
+    GpuTold,
     events_stream,
     lease_key,
     settled_key,
@@ -31,12 +37,13 @@ from grader.messages import (
 from grader.questions import NO_FACTS, MarkStatus
 from grader.report import Report, Verdict
 from tests.app.redis_process import RedisProcess
+from tests.small_stage import CPU, challenges_with_small_stage
 from worker.draining import Drain
 from worker.holding import HoldLeases
 from worker.private_runner import private_runner
 from worker.progress import LEASE_S
-from worker.settings import WorkerSettings
-from worker.tasks import GradeTask, create_worker
+from worker.settings import WorkerSettings, WorkerSettingsError
+from worker.tasks import GradeTask, create_worker, run_worker
 
 
 @pytest.fixture(scope="module")
@@ -158,13 +165,16 @@ def test_what_a_worker_has_received_is_leased_before_a_judge_is_warm(
     received = [
         Received(request=request(mha_rope) | {"regrade": "r1"}),
         Received(request=request(mha_rope, "s2")),
+        Received(request=gpu_request(mha_rope)),
         Received(),
     ]
     state.reserved_requests.update(received)
     try:
         step.hold()
         with redis.client() as client:
-            assert sorted(client.keys("assay:lease:*")) == ["assay:lease:s1@r1", "assay:lease:s2"]
+            assert sorted(client.keys("assay:lease:*")) == [
+                *("assay:lease:s1@gpu", "assay:lease:s1@r1", "assay:lease:s2"),
+            ]
             assert 0 < client.ttl("assay:lease:s2") <= LEASE_S
     finally:
         state.reserved_requests.clear()
@@ -201,6 +211,62 @@ def test_without_redis_progress_is_lost_and_nothing_else(
         lonely.progress.running("s1")
     lonely.progress.forget_starts("s1")
     lonely.close()
+
+
+def gpu_request(challenge: Challenge, slug: str = "mha-rope") -> dict[str, object]:
+    asked = request(challenge, slug=slug)
+    return {name: asked[name] for name in ("submission_id", "challenge", "main", "files", "seed")}
+
+
+def told_of_gpu(redis: RedisProcess) -> list[GpuTold]:
+    assert {name for name, _ in sent(redis)} == {GPU_TOLD_TASK}
+    return [GpuTold.model_validate(message) for _, message in sent(redis)]
+
+
+def test_a_gpu_stage_is_told_when_it_begins_and_with_its_report(
+    redis: RedisProcess, runner_socket: Path, mha_rope: Challenge, tmp_path: Path
+) -> None:
+    root = challenges_with_small_stage(tmp_path)
+    settings = WorkerSettings(
+        redis_url=redis.url, runner_socket=runner_socket, name="card", device=Device.CUDA, challenges_root=root
+    )
+    celery = create_worker(settings, CPU)
+    assert (settings.queues, celery.conf.worker_concurrency) == ((GRADE_GPU_QUEUE,), 1)
+    task: GradeTask = celery.tasks[GRADE_TASK]
+    with redis.client() as client:
+        client.flushall()
+    task.open()
+    try:
+        celery.tasks[GPU_TASK].apply(kwargs={"request": gpu_request(mha_rope)}).get()
+        began, ended = told_of_gpu(redis)
+        assert (began.report, began.fault, began.worker) == (None, None, "card")
+        assert ended.report is not None
+        assert ended.report.is_right, ended.report.message
+        with redis.client() as client:
+            assert client.zrange(GPU_JUDGES, 0, -1) == [f"card:{os.getpid()}"]
+            assert not client.exists(JUDGES)
+            assert client.keys("assay:lease:*") + client.keys("assay:starts:*") == []
+    finally:
+        task.close()
+
+
+def test_a_gpu_stage_that_cannot_be_run_is_our_fault(task: GradeTask, redis: RedisProcess, mha_rope: Challenge) -> None:
+    task.app.tasks[GPU_TASK].apply(kwargs={"request": gpu_request(mha_rope)}).get()
+    task.stand_in = CPU
+    task.app.tasks[GPU_TASK].apply(kwargs={"request": gpu_request(mha_rope, "rmsnorm")}).get()
+    _, no_card, _, no_stage = told_of_gpu(redis)
+    assert "has no card" in str(no_card.fault)
+    assert "no GPU stage of 'rmsnorm' here" in str(no_stage.fault)
+
+
+def test_a_worker_for_a_card_refuses_to_start_without_one(runner_socket: Path, tmp_path: Path) -> None:
+    for socket, said in (
+        (runner_socket, "has no GPU: start it with ASSAY_RUNNER_DEVICE=cuda"),
+        (tmp_path, "not answer"),
+    ):
+        settings = WorkerSettings(redis_url="redis://nowhere", runner_socket=socket, device=Device.CUDA)
+        with pytest.raises(WorkerSettingsError, match=said):
+            run_worker(settings)
 
 
 def check_of(task: GradeTask) -> Task:
