@@ -36,7 +36,7 @@ def mark_line(variant: LineVariant, given: JsonValue, execute: Executor) -> Mark
 def _inputs(variant: LineVariant, number: int) -> dict[str, Value]:
     """What the author wrote, evaluated: the same in every process."""
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(number)
+        torch.default_generator.manual_seed(number)
         return {name: eval(text, {"torch": torch}) for name, text in variant.inputs.items()}  # noqa: S307  our own text
 
 

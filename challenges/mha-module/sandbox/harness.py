@@ -66,7 +66,8 @@ def _put(kind, *, x, measure="output", training=False, seed=0, **given):
 
 def _build(kind, sizes, seed):
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+        # `torch.manual_seed` also keeps a stack trace for each kind of device that a process might use one day.
+        torch.default_generator.manual_seed(seed)
         module = call_with(kind, sizes)
     if not isinstance(module, nn.Module):
         raise LookupError(f"{kind.__name__} is no nn.Module: derive the class from nn.Module.")
