@@ -35,7 +35,6 @@ ALL = tuple(probes())
 ASKING = tuple(probe for probe in ALL if probe.asks_for_something)
 PAIRS = tuple(probes(Kind.AFTERWARDS))
 OPEN = tuple(probe for probe in ALL if probe.works_in_the_open)
-AS_ORDINARY_USER = tuple(probes(Kind.ACCESS, Kind.AFTERWARDS))
 
 
 def by_id(probe: Probe) -> str:
@@ -91,7 +90,7 @@ def zygote(request: pytest.FixtureRequest, judges: ProcessPoolExecutor) -> Itera
 
 @pytest.fixture(scope="module")
 def zygote_of_nobody(request: pytest.FixtureRequest, judges: ProcessPoolExecutor) -> Iterator[Sitting]:
-    """The probes that ask for something, against a runner without any privilege."""
+    """Every probe against a runner without any privilege."""
     with ordinary_runner(sessions=JUDGES + 1) as runner:
         sat = sitting(runner, judges, chosen_for(request, test_a_runner_of_an_ordinary_user_gives_nothing_either))
         yield sat
@@ -109,7 +108,7 @@ def test_nothing_is_left_after_the_corpus(zygote: Sitting) -> None:
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="this user is an ordinary one: the whole corpus ran as such")
-@pytest.mark.parametrize("probe", AS_ORDINARY_USER, ids=by_id)
+@pytest.mark.parametrize("probe", ALL, ids=by_id)
 def test_a_runner_of_an_ordinary_user_gives_nothing_either(probe: Probe, zygote_of_nobody: Sitting) -> None:
     assert corpus.deviation(probe, zygote_of_nobody.report(probe)) is None
 
