@@ -20,12 +20,15 @@ from grader.messages import (
     CHECK_QUEUE,
     CHECK_TASK,
     DRAINED,
+    GPU_JUDGES,
+    GPU_TASK,
     GRADE_TASK,
     JUDGES,
     QUEUED_AT_HEADER,
     RECORD_QUEUE,
     SIGN_OF_LIFE_S,
     CheckRequest,
+    GpuRequest,
     GradeRequest,
     events_stream,
     lease_key,
@@ -37,6 +40,7 @@ STREAM_TTL_S: Final = 24 * 3600
 STREAM_LENGTH: Final = 2000  # many times a paper's tests; a judge gone mad cannot fill the memory
 # Celery keeps a list for each step of priority, and takes from the first that is not empty.
 STUDENTS: Final = 0
+GPU_STAGES: Final = 6  # in the queue of those submissions that are graded on a card altogether
 REGRADES: Final = 9
 SIGN_REMEMBERED_S: Final = 600  # a judge that fell silent is shown for so long
 _LIST_SEPARATOR: Final = "\x06\x16"
@@ -85,6 +89,10 @@ class Broker:
     def queue(self, request: GradeRequest, queue: str, moment: float, priority: int = STUDENTS) -> None:
         """Raises BrokerDown."""
         self._send(GRADE_TASK, request, queue, moment, priority)
+
+    def gpu(self, request: GpuRequest, queue: str, moment: float) -> None:
+        """Raises BrokerDown."""
+        self._send(GPU_TASK, request, queue, moment, GPU_STAGES)
 
     def check(self, request: CheckRequest, moment: float) -> None:
         """Raises BrokerDown."""
@@ -148,10 +156,18 @@ class Broker:
         """How many judges are alive and warm. Raises BrokerDown."""
         return int(self._call("zcount", JUDGES, time.time() - SIGN_OF_LIFE_S, "+inf"))
 
+    def gpu_judges(self) -> int:
+        """The same of those that take GPU stages. Raises BrokerDown."""
+        return int(self._call("zcount", GPU_JUDGES, time.time() - SIGN_OF_LIFE_S, "+inf"))
+
     def signs_of_life(self) -> dict[str, float]:
         """Of the judges that gave one lately: when the last was, in seconds since the epoch. Raises BrokerDown."""
-        found = self._call("zrangebyscore", JUDGES, time.time() - SIGN_REMEMBERED_S, "+inf", None, None, True)
-        return {judge.decode(): float(at) for judge, at in found}
+        since = time.time() - SIGN_REMEMBERED_S
+        return {
+            judge.decode(): float(at)
+            for judges in (JUDGES, GPU_JUDGES)
+            for judge, at in self._call("zrangebyscore", judges, since, "+inf", None, None, True)
+        }
 
     def drained(self) -> set[str]:
         """The workers that are to take nothing more. Raises BrokerDown."""

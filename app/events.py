@@ -19,6 +19,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from app.models import State, Submission
+from grader.gpu_report import GpuState
 from grader.messages import events_stream
 from grader.report import Report
 
@@ -32,11 +33,16 @@ _STREAM_ID: Final = re.compile(r"[0-9]{1,19}-[0-9]{1,19}")
 
 @dataclass(frozen=True)
 class Progress:
-    """What the row tells. `verdict` and `queue` are the data of the events of those names."""
+    """What the row tells. `verdict`, `queue` and `gpu` are the data of the events of those names."""
 
     state: State
     verdict: dict[str, Any] | None = None
     queue: dict[str, Any] | None = None
+    gpu: dict[str, Any] | None = None
+
+    @property
+    def is_gpu_open(self) -> bool:
+        return self.gpu is not None and GpuState(self.gpu["state"]).is_open
 
 
 @dataclass(frozen=True)
@@ -49,10 +55,11 @@ class Entry:
 
 
 def progress_of(submission: Submission, queue: dict[str, Any] | None) -> Progress:
-    """`submission.report` must be loaded."""
+    """`submission.report` and `gpu_stage` must be loaded."""
     report = submission.report
     verdict = verdict_of(Report.model_validate_json(report.body)) if report else None
-    return Progress(submission.state, verdict, queue)
+    gpu = {"state": submission.gpu_stage.state} if submission.gpu_stage else None
+    return Progress(submission.state, verdict, queue, gpu)
 
 
 def verdict_of(report: Report) -> dict[str, Any]:
@@ -99,25 +106,32 @@ async def follow(
     read_row: Callable[[], Progress],
     last_event_id: str | None,
     heartbeat_s: float,
+    *,
+    until_gpu: bool = False,
 ) -> AsyncIterator[ServerSentEvent]:
-    """Every event after `last_event_id` (from the beginning when that is not one of ours), until a final state."""
+    """Every event after `last_event_id` (from the beginning when that is not one of ours), until a final state: that
+    of the submission, or of its GPU stage too.
+    """
     last_id = last_event_id if last_event_id and _STREAM_ID.fullmatch(last_event_id) else BEGINNING
     told: State | None = None
     position: int | None = None
     spoke_at = time.monotonic()
     row = await run_in_threadpool(read_row)
     while True:
-        entries = await follower.after(submission_id, last_id, wait=not row.state.is_final)
+        is_over = row.state.is_final and not (until_gpu and row.is_gpu_open)
+        entries = await follower.after(submission_id, last_id, wait=not is_over)
         for entry in entries or ():
             last_id, spoke_at = entry.id, time.monotonic()
             yield ServerSentEvent(event=entry.event, raw_data=entry.data, id=entry.id)
             told = _state_in(entry) or told
-            if told is not None and told.is_final:
+            if told is not None and told.is_final and not until_gpu:
                 return
         if entries:
+            if until_gpu:
+                row = await run_in_threadpool(read_row)
             continue
-        if row.state.is_final:  # and the stream, read after the row, had nothing more: it is gone
-            for event in _final_events(row):
+        if is_over:  # and the stream, read after the row, had nothing more: it is gone, or all of it was told
+            for event in _final_events(row) if told is not row.state else ():
                 yield event
             return
         if entries is None and row.state is not told:
@@ -140,4 +154,5 @@ def _state_in(entry: Entry) -> State | None:
 
 def _final_events(row: Progress) -> list[ServerSentEvent]:
     state = ServerSentEvent(event="state", data={"state": row.state})
-    return [state] if row.verdict is None else [ServerSentEvent(event="verdict", data=row.verdict), state]
+    told = [("verdict", row.verdict), ("gpu", row.gpu)]
+    return [*(ServerSentEvent(event=name, data=data) for name, data in told if data is not None), state]

@@ -19,11 +19,13 @@ from app.sweeper import Sweeper
 from grader.messages import (
     CHECKED_TASK,
     FAULT_TASK,
+    GPU_TOLD_TASK,
     RECORD_QUEUE,
     RECORD_TASK,
     STARTED_TASK,
     Checked,
     Fault,
+    GpuTold,
     Graded,
     Message,
     Started,
@@ -99,6 +101,7 @@ def create_recorder(redis_url: str, recording: Recording, metrics: RecorderMetri
     _consume(celery, metrics, RECORD_TASK, Graded, recording.record)
     _consume(celery, metrics, FAULT_TASK, Fault, recording.fault)
     _consume(celery, metrics, CHECKED_TASK, Checked, recording.checked)
+    _consume(celery, metrics, GPU_TOLD_TASK, GpuTold, recording.gpu)
     return celery
 
 

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.events import verdict_of
+from app.gpu.stages import GpuStages
 from app.line.dispatch import QUEUES, Dispatcher
 from app.line.requeue import Reason, Requeue
 from app.line.transitions import applies_to
@@ -20,7 +21,7 @@ from app.receipts.signing import Signer
 from app.recorded import rows_of
 from app.regrades.jobs import RegradeJobs
 from app.settings import RecorderSettings
-from grader.messages import Checked, Fault, Graded, Started
+from grader.messages import Checked, Fault, GpuTold, Graded, Started
 
 logger = structlog.get_logger(part="recorder")
 
@@ -43,6 +44,7 @@ class Recording:
         self._requeue = Requeue(settings, database, broker, metrics)
         self._regrades = RegradeJobs(settings, database, broker, signer)
         self._checks = Checks(database, broker)
+        self._gpu = GpuStages(settings, database, broker)
         self._dispatcher = Dispatcher(database, broker, settings.queue_ahead)
 
     def start(self, message: Started) -> None:
@@ -63,14 +65,17 @@ class Recording:
             self._regrades.record(message, message.regrade)
             self._send_next()
             return
+        gpu_state = self._gpu.first_state(message)
         with self._database.write() as session:
             is_first = _grade(session, message, self._signer)
+            if is_first:
+                self._gpu.begin(session, session.get_one(Submission, message.submission_id), gpu_state)
         if not is_first:
             self._metrics.duplicates.inc()
             logger.info("report_ignored", submission_id=message.submission_id)
             return
         self._note(message)
-        self._tell(message)
+        self._tell(message, has_gpu_stage=gpu_state is not None)
 
     def fault(self, message: Fault) -> None:
         """The service failed. The submission goes back into the line, each time later."""
@@ -83,6 +88,10 @@ class Recording:
             row = session.get(Submission, message.submission_id)
         if row is not None and not row.state.is_final:
             self._requeue.put_back(row.id, row.state, row.requeues, Reason.FAULT, message.reason)
+
+    def gpu(self, message: GpuTold) -> None:
+        """A judge with a card tells of a GPU stage."""
+        self._gpu.record(message)
 
     def checked(self, message: Checked) -> None:
         """A judge has run the line of code that answers a question."""
@@ -99,10 +108,14 @@ class Recording:
         self._metrics.note_phases(waited_s, report.timings.total_s, report.timings.sandbox_s)
         logger.info("report_recorded", submission_id=row.id, verdict=report.verdict, elapsed_s=round(elapsed_s, 3))
 
-    def _tell(self, message: Graded) -> None:
+    def _tell(self, message: Graded, *, has_gpu_stage: bool) -> None:
         try:
             self._broker.tell(message.submission_id, "verdict", verdict_of(message.report))
+            if has_gpu_stage:
+                self._gpu.tell(message.submission_id)
             self._broker.end(message.submission_id, State.GRADED)
+            if has_gpu_stage:
+                self._gpu.send()
         except BrokerDown as error:  # those who watch find it in the row
             logger.warning("verdict_not_told", submission_id=message.submission_id, reason=str(error))
 

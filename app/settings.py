@@ -147,6 +147,10 @@ class RecorderSettings(SharedSettings):
     requeues_max: int = Field(
         default=12, ge=0, description="times that a submission is graded once more; then it is cancelled, as our fault"
     )
+    gpu_expected: bool = Field(
+        default=False,
+        description="keep GPU stages for a worker with a card that is to come; else none is run while none is there",
+    )
     receipt_key_file: Path | None = Field(
         default=None,
         description="private Ed25519 key (PEM) that signs receipts; made where no file is; none: no receipts",

@@ -11,6 +11,7 @@ from sqlalchemy import and_, or_, select
 
 from app.broker import STUDENTS, Broker, BrokerDown
 from app.database import DATABASE_FAULTS, Database
+from app.gpu.stages import GpuStages
 from app.line.dispatch import QUEUES, Dispatcher
 from app.line.missing import Missing, Sent
 from app.line.requeue import Reason, Requeue
@@ -45,6 +46,7 @@ class Sweeper:
         self._missing: Missing[Candidate] = Missing(broker, STUDENTS, settings.lost_after_s)
         self._regrades = RegradeJobs(settings, database, broker)
         self._checks = Checks(database, broker)
+        self._gpu = GpuStages(settings, database, broker)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._loop, name="sweeper", daemon=True)
 
@@ -60,7 +62,7 @@ class Sweeper:
         count = sum(self._put_back(candidate) for candidate in self._missing.lost(self._candidates()))
         for queue in QUEUES:
             self._dispatcher.send(queue)
-        return count + self._regrades.sweep() + self._checks.send()
+        return count + self._regrades.sweep() + self._gpu.sweep() + self._checks.send()
 
     def _loop(self) -> None:
         is_working = True

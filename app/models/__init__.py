@@ -15,6 +15,7 @@ from app.models.choices import (
     SubmissionKind,
     Unlock,
 )
+from app.models.gpu import GpuStage
 from app.models.hunts import Fix, Hunt
 from app.models.people import Course, Enrollment, Identity, Token, User
 from app.models.receipts import ReceiptKey
@@ -34,6 +35,7 @@ __all__ = [
     "Enrollment",
     "Feedback",
     "Fix",
+    "GpuStage",
     "GradedPart",
     "Hunt",
     "Identity",

@@ -7,6 +7,7 @@ from sqlalchemy import DateTime, Dialect, Enum, MetaData, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase
 
 from app.models.choices import Feedback, PartKind, RegradeState, Role, Solutions, State, SubmissionKind, Unlock
+from grader.gpu_report import GpuState
 from grader.report import Verdict
 
 
@@ -59,4 +60,5 @@ class Base(DeclarativeBase):
         Solutions: closed(Solutions),
         Unlock: closed(Unlock),
         Verdict: closed(Verdict),
+        GpuState: closed(GpuState),
     }

@@ -1,7 +1,7 @@
 """What students sent, and what came of it."""
 
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -14,6 +14,9 @@ from app.models.hunts import Fix
 from app.models.people import User
 from grader.messages import GRADE_CPU_QUEUE
 from grader.report import Verdict
+
+if TYPE_CHECKING:
+    from app.models.gpu import GpuStage
 
 
 class Submission(Base):
@@ -60,6 +63,7 @@ class Submission(Base):
     assignment: Mapped[Assignment | None] = relationship()
     report: Mapped["StoredReport | None"] = relationship(back_populates="submission")
     fix: Mapped[Fix | None] = relationship(back_populates="submission")
+    gpu_stage: Mapped["GpuStage | None"] = relationship(back_populates="submission")
 
 
 class SubmissionFile(Base):

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, File, Form, Header, Query, Request, Response, UploadFile
@@ -122,6 +123,13 @@ def cancel_submission(submission_id: str, user: SignedIn, services: WithServices
     return view_of(access.submission, as_staff=access.as_staff)
 
 
+class Until(StrEnum):
+    """How long events are followed."""
+
+    STATE = "state"
+    GPU = "gpu"
+
+
 @dataclass(frozen=True)
 class Watched:
     """A submission, and how much whoever watches it is told."""
@@ -144,15 +152,25 @@ async def follow_submission(
     submission: Annotated[Watched, Depends(watched)],
     services: WithServices,
     last_event_id: Annotated[str | None, Header()] = None,
+    until: Annotated[
+        Until, Query(description="gpu: go on until the GPU stage, if there is one, is over")
+    ] = Until.STATE,
 ) -> AsyncIterator[ServerSentEvent]:
-    """`queue` when the place in line changes, `state`, each `test` as it ends, the `verdict`; ends with the last
-    `state`. Resumes after Last-Event-ID.
+    """`queue` when the place in line changes, `state`, each `test` as it ends, the `verdict`, how the `gpu` stage
+    stands; ends with the last `state`. Resumes after Last-Event-ID.
     """
 
     def progress() -> Progress:
         return service.progress(services.database, services.places, submission.id)
 
-    async for sent in follow(services.follower, submission.id, progress, last_event_id, services.settings.heartbeat_s):
+    async for sent in follow(
+        services.follower,
+        submission.id,
+        progress,
+        last_event_id,
+        services.settings.heartbeat_s,
+        until_gpu=until is Until.GPU,
+    ):
         shown = event_for_student(sent, submission.feedback, submission.kind)
         if shown is not None:
             yield shown

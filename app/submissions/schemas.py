@@ -8,6 +8,7 @@ from sqlalchemy.orm import joinedload
 
 from app.assignments.schedule import days_late, points_of
 from app.assignments.schemas import AssignmentScore
+from app.gpu.schemas import GpuView, gpu_view
 from app.line.places import Places
 from app.models import Assignment, Feedback, Fix, State, Submission, SubmissionKind, now
 from app.submissions.feedback import feedback_of, for_student
@@ -18,6 +19,7 @@ ITEM: Final = (
     joinedload(Submission.user),
     joinedload(Submission.assignment).joinedload(Assignment.course),
     joinedload(Submission.fix).joinedload(Fix.hunt),
+    joinedload(Submission.gpu_stage),
 )
 WAITING: Final = "The grader is having trouble; your submission is safe and will be graded."
 
@@ -90,6 +92,7 @@ class SubmissionView(SubmissionItem):
     feedback: Feedback = Field(description="how much of the report this view shows")
     report: Report | None
     assignment_score: AssignmentScore | None = Field(description="the student's in the assignment; null for practice")
+    gpu: GpuView | None = Field(description="the GPU stage of what has passed, where the challenge has one")
     receipt: str | None = Field(description="signed proof of the verdict: `engine verify-receipt` checks it")
 
 
@@ -165,6 +168,7 @@ def view_of(
         report=report,
         queue=queue,
         assignment_score=score,
+        gpu=gpu_view(submission.gpu_stage, feedback),
         receipt=receipt,
     )
 

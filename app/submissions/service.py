@@ -199,7 +199,9 @@ def progress(database: Database, places: Places, submission_id: str) -> Progress
     """What the row, and those beside it, can tell of a submission's progress."""
     with database.read() as session:
         row = session.scalars(
-            select(Submission).options(joinedload(Submission.report)).where(Submission.id == submission_id)
+            select(Submission)
+            .options(joinedload(Submission.report), joinedload(Submission.gpu_stage))
+            .where(Submission.id == submission_id)
         ).one()
     queue = queue_view(places, row) if row.state is State.QUEUED else None
     return progress_of(row, queue.model_dump(mode="json") if queue and queue.position else None)
@@ -280,6 +282,7 @@ def _insert(
         created_at=moment,
         waiting_since=moment,
         report=None,
+        gpu_stage=None,
         fix=Fix(hunt=session.get_one(Hunt, mending.hunt_id), lines=mending.lines) if mending else None,
     )
     session.add(submission)

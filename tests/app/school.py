@@ -178,11 +178,12 @@ class School:
         name: str = "ada",
         last_event_id: str | None = None,
         hear: Callable[[Event], None] = lambda _: None,
+        until: str = "state",
     ) -> list[Event]:
         """All events until the server ends the stream; `hear` is told each as it comes."""
         headers = {"Last-Event-ID": last_event_id} if last_event_id else {}
         path = f"/submissions/{submission_id}/events"
-        with self.client(name).stream("GET", path, headers=headers) as response:
+        with self.client(name).stream("GET", path, headers=headers, params={"until": until}) as response:
             assert response.headers["content-type"].startswith("text/event-stream")
             events = []
             for event in parse_events(response.iter_lines()):
