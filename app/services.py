@@ -35,7 +35,7 @@ class Services:
     provider: Any  # Authlib's client of the OpenID Connect provider, if there is one
 
 
-def services(request: Request) -> Services:
+async def services(request: Request) -> Services:  # waits for nothing, and so needs no thread
     found = request.app.state.services
     assert isinstance(found, Services)
     return found

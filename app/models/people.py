@@ -48,7 +48,7 @@ class Token(Base):
     created_at: Mapped[datetime] = mapped_column(default=now)
     expires_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
-    user: Mapped[User] = relationship()
+    user: Mapped[User] = relationship(lazy="joined", innerjoin=True)  # every request asks for both
 
 
 class Course(Base):

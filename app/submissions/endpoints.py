@@ -11,10 +11,10 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from app.assignments.admission import challenge_of
 from app.challenges.service import Entry
 from app.events import Progress, follow
-from app.models import Feedback, State, SubmissionKind, now
+from app.models import Feedback, State, SubmissionKind, User, now
 from app.problems import UnsupportedMediaType
 from app.questions.scores import score_beside
-from app.services import SignedIn, WithServices
+from app.services import Services, SignedIn, WithServices
 from app.submissions import service
 from app.submissions.addresses import limit_address
 from app.submissions.feedback import event_for_student, feedback_of
@@ -27,28 +27,31 @@ SHORT = 100  # the longest slug or name that is worth looking up
 router = APIRouter(prefix="/submissions", tags=["submissions"])
 
 
-def multipart_only(request: Request) -> None:
+async def multipart_only(request: Request) -> None:
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise UnsupportedMediaType("Send the file as multipart/form-data, in a part called 'file'.")
 
 
 @dataclass(frozen=True)
 class Purpose:
-    """What an upload is meant for. `assignment` is `course/slug`; without one, whichever asks for the challenge."""
+    """What an upload is meant for, as far as it says. `assignment` is `course/slug`."""
 
-    entry: Entry
+    challenge: str | None
     assignment: str | None
 
+    def entry(self, user: User, services: Services) -> Entry:
+        """The challenge. Raises NotFound, Unprocessable."""
+        if self.challenge is not None:
+            return services.catalogue.get(self.challenge)
+        of = challenge_of(services.database, user, self.assignment) if self.assignment else DEFAULT_CHALLENGE
+        return services.catalogue.get(of)
 
-def purpose(
-    user: SignedIn,
-    services: WithServices,
+
+async def purpose(
     challenge: Annotated[str | None, Form(description=f"what it solves; {DEFAULT_CHALLENGE} unless told")] = None,
     assignment: Annotated[str | None, Form(description="course/assignment; else the open one that is due next")] = None,
 ) -> Purpose:
-    if challenge is None:
-        challenge = challenge_of(services.database, user, assignment) if assignment else DEFAULT_CHALLENGE
-    return Purpose(services.catalogue.get(challenge), assignment or None)
+    return Purpose(challenge, assignment or None)
 
 
 @router.post("", status_code=202, dependencies=[Depends(multipart_only)], responses={200: {"model": SubmissionView}})
@@ -68,12 +71,11 @@ def submit(
     """
     limit_address(services, request)
     settings = services.settings
-    main = meant.entry.challenge.manifest.default_path
+    entry = meant.entry(user, services)
+    main = entry.challenge.manifest.default_path
     upload = read_upload(file, siblings, main, settings.siblings_max, idempotency_key)
     service.refuse_when_full(services.database, settings.queue_max)
-    accepted = service.accept(
-        services.database, user, meant.entry, upload, settings.submissions_per_minute, meant.assignment
-    )
+    accepted = service.accept(services.database, user, entry, upload, settings.submissions_per_minute, meant.assignment)
     if not accepted.is_new:
         response.status_code = 200
     elif not service.queue(services.broker, services.dispatcher, accepted):
