@@ -11,7 +11,7 @@ from engine.failures import FailureText, broken_rules, is_wrong, number
 from engine.hunting import tell_fix
 from engine.progress import place_text
 from engine.questions import score_words
-from engine.wire import State, Submission
+from engine.wire import Gpu, State, Submission
 from grader.report import Diagnosis, Efficiency, Guidance, Remark, Report, RuleFinding, Verdict
 
 HEADLINES: Final = {
@@ -75,6 +75,8 @@ class ResultText:
         self._rules(broken_rules(report))
         if report.efficiency is not None:
             self._efficiency(report.efficiency)
+        if submission.gpu is not None:
+            self._gpu(submission.id, submission.gpu)
         self._remarks(report.remarks)
         self._next(report, submission, left_out=left_out)
 
@@ -162,6 +164,24 @@ class ResultText:
         if parts:
             self._page.heading("Efficiency")
             self._page.say("; ".join(parts) + ".", indent=2)
+
+    def _gpu(self, submission_id: str, gpu: Gpu) -> None:
+        """No points and no verdict depend on it."""
+        times = self._page.glyphs.times
+        self._page.heading("On a GPU")
+        self._page.say(gpu.message, indent=2)
+        if gpu.is_open:
+            self._page.say(f"See again: engine status {submission_id}", "dim", indent=2)
+        if gpu.report is None:
+            return
+        parts = []
+        if (time := gpu.report.time) is not None:
+            spread = f"{time.least:.2g} to {time.most:.2g}"
+            parts.append(f"{time.median:.2g}{times} the time of a plain right answer ({spread})")
+        if gpu.report.memory_ratio is not None:
+            parts.append(f"{gpu.report.memory_ratio:.2g}{times} its memory")
+        if parts:
+            self._page.say(f"{'; '.join(parts)}; {gpu.report.size} on {gpu.report.device}.", indent=2)
 
     def _next(self, report: Report, submission: Submission, *, left_out: bool) -> None:
         self._page.blank()

@@ -59,6 +59,35 @@ class Fix(Wire):
     message: str
 
 
+class Spread(Wire):
+    """Of some measurements of one thing."""
+
+    median: float
+    least: float
+    most: float
+
+
+class GpuReport(Wire):
+    """What a graphics card took, as ratios to a plain right answer on the same card."""
+
+    device: str
+    size: str | None = None
+    time: Spread | None = None
+    memory_ratio: float | None = None
+
+
+class Gpu(Wire):
+    """How a submission that has passed fares on a graphics card."""
+
+    state: str
+    message: str
+    report: GpuReport | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in ("waiting", "running")
+
+
 class Submission(Wire):
     id: str
     challenge: str
@@ -74,6 +103,7 @@ class Submission(Wire):
     score: float | None = None
     max_score: float | None = None
     report: Report | None = None
+    gpu: Gpu | None = None
     receipt: str | None = None
     waiting: str | None = None
     queue: Place | None = None
