@@ -46,6 +46,13 @@ def refusal(school: School, name: str = "ada", **fields: str) -> tuple[int, str]
     return response.status_code, response.json()["detail"]
 
 
+@pytest.fixture(scope="module")
+def taken(shared_school: School) -> School:
+    """A school with one assignment, for what is refused and so changes nothing."""
+    assign(shared_school, "taken", due_at="2030-01-01T00:00:00Z")
+    return shared_school
+
+
 def test_an_instructor_makes_reads_changes_and_removes_an_assignment(school: School):
     grace = school.client("grace")
     made = grace.post(PATH, json={"slug": "attention", "title": " Attention ", "challenge": "mha-rope"})
@@ -93,10 +100,9 @@ def test_an_instructor_makes_reads_changes_and_removes_an_assignment(school: Sch
         ({"slug": "taken"}, 409, "already"),
     ],
 )
-def test_terms_that_make_no_sense_are_refused(school: School, terms: dict[str, Any], status: int, words: str):
-    assign(school, "taken")
+def test_terms_that_make_no_sense_are_refused(taken: School, terms: dict[str, Any], status: int, words: str):
     body = {"slug": "attention", "title": "Attention", "challenge": "mha-rope", **terms}
-    response = school.client("grace").post(PATH, json=body)
+    response = taken.client("grace").post(PATH, json=body)
     assert response.status_code == status
     assert words in response.json()["detail"]
 
@@ -110,9 +116,8 @@ def test_terms_that_make_no_sense_are_refused(school: School, terms: dict[str, A
         ({"slug": "other"}, "slug"),
     ],
 )
-def test_a_change_is_checked_with_what_stays(school: School, change: dict[str, Any], words: str):
-    assign(school, due_at="2030-01-01T00:00:00Z")
-    response = school.client("grace").patch(f"{PATH}/attention", json=change)
+def test_a_change_is_checked_with_what_stays(taken: School, change: dict[str, Any], words: str):
+    response = taken.client("grace").patch(f"{PATH}/taken", json=change)
     assert response.status_code == 422
     assert words in response.json()["detail"]
 

@@ -43,10 +43,10 @@ def test_a_stream_resumes_after_the_last_event_seen(school: School):
 
 
 @pytest.mark.parametrize("nonsense", ["x", "0", "9" * 40 + "-0", "-1-1", "1-", "$"])
-def test_an_id_that_is_not_ours_begins_at_the_beginning(school: School, nonsense: str):
-    sent = school.submit()
-    school.grade(sent["id"])
-    assert names(school.watch(sent["id"], last_event_id=nonsense))[0] == "state:queued"
+def test_an_id_that_is_not_ours_begins_at_the_beginning(shared_school: School, nonsense: str):
+    sent = shared_school.submit()
+    shared_school.grade(sent["id"])
+    assert names(shared_school.watch(sent["id"], last_event_id=nonsense))[0] == "state:queued"
 
 
 def test_the_end_is_told_from_the_row_when_the_stream_is_gone(school: School):
