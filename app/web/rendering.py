@@ -30,7 +30,7 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
 
 def render(template: str, *, status_code: int = 200, **context: Any) -> HTMLResponse:
     """The page as a response, with the policy that all pages have."""
-    html = _environment.get_template(template).render(context)
+    html = environment.get_template(template).render(context)
     return HTMLResponse(html, status_code, {"Content-Security-Policy": CONTENT_SECURITY_POLICY})
 
 
@@ -63,19 +63,19 @@ def _distance(moment: datetime, now: datetime) -> str:
 
 
 def _build() -> Environment:
-    environment = Environment(
+    made = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(
+    made.filters.update(
         points=_points, ratio=_ratio, moment=_moment, distance=_distance, printable=printable, prose=prose
     )
-    environment.globals.update(static_url=static_url, words=words)
-    return environment
+    made.globals.update(static_url=static_url, words=words)
+    return made
 
 
 _FINGERPRINTS: Final = {path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in STATIC.iterdir()}
-_environment: Final = _build()
+environment: Final = _build()

@@ -6,6 +6,7 @@ from grader.report import (
     Efficiency,
     Environment,
     ErrorMap,
+    Guidance,
     Report,
     RuleFinding,
     RuleStatus,
@@ -59,6 +60,7 @@ def full_report(verdict: Verdict = Verdict.FAILED, message: str = "off by 0.3") 
             RuleFinding(rule="no-loop-over-heads", status=RuleStatus.FAILED, line=10, message="Work grows with heads."),
             RuleFinding(rule="uses-own-rope", status=RuleStatus.PASSED, message="Yes."),
         ),
+        guidance=Guidance(message="Below is the smallest example.", snippet="print(output)"),
         efficiency=Efficiency(device="cpu", time_ratio=4.2, memory_ratio=1.3, ops={"1": 31, "16": 496}),
         environment=Environment(torch="2", device="cpu", sandbox="none"),
     )

@@ -86,7 +86,7 @@ def judge(school: School) -> Iterator[StandInJudge]:
 
 
 def test_a_student_uploads_watches_reads_and_answers(chromium: Browser, school: School, judge: StandInJudge) -> None:
-    with open_page(chromium, school) as page:
+    with open_page(chromium, school, permissions=["clipboard-read", "clipboard-write"]) as page:
         sign_in(page, school)
         page.get_by_role("link", name="Multi-head self-attention with RoPE").click()
         choose_file(page)
@@ -100,6 +100,14 @@ def test_a_student_uploads_watches_reads_and_answers(chromium: Browser, school: 
         expect(page.get_by_role("heading", name="RoPE is applied to the values")).to_be_visible()
         expect(page).to_have_title(re.compile("Not right yet"))
         expect(page.locator(".diagnosis .line.marked")).to_contain_text("v = rope(v)")
+
+        page.get_by_role("button", name="Copy").click()
+        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        assert page.evaluate("navigator.clipboard.readText()") == "print(output)"
+        page.set_viewport_size({"width": 390, "height": 844})  # now what explains it stands above the lines
+        box = page.locator(".diagnosis figure").bounding_box()
+        assert box is not None
+        assert box["width"] > 300
 
         question = page.locator("#question-heads")
         question.get_by_role("textbox").fill("many")

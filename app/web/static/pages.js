@@ -56,6 +56,16 @@ document.addEventListener("submit", (event) => {
   addEventListener("pageshow", () => { button.disabled = false; }, { once: true });
 });
 
+// A snippet is taken along at one click, where the browser allows it: over https, and from this machine.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(button.parentElement.querySelector("code").textContent);
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+  });
+}
+
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 export function showLocalTimes(root) {
