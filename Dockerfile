@@ -4,6 +4,7 @@
 #   sandbox   a container for each submission, where the runner is told to use Docker
 #   worker    the judge
 #   runner    students' code: no secret, no exercise's answers
+#   worker-gpu, runner-gpu   the same for GPU stages; torch for CUDA in the runner alone, from CUDA_INDEX_URL (docs/gpu.md)
 #
 #   docker build --target app --tag assay-app .
 #   docker build --target worker --tag assay-worker --build-arg PIP_EXTRA_INDEX_URL=<an index with torch for the CPU> .
@@ -114,5 +115,30 @@ COPY --from=own-runner /own /
 WORKDIR /
 USER 10001:10001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+    CMD ["python", "-c", "import socket; socket.socket(socket.AF_UNIX).connect('/run/assay/runner.sock')"]
+CMD ["assay", "runner"]
+
+# --- GPU stages: the judge needs no card and no CUDA, the runner both --------------------------------------------------
+
+FROM worker AS worker-gpu
+CMD ["assay", "worker", "--device", "cuda"]
+
+FROM packages AS packages-gpu
+ARG CUDA_INDEX_URL
+COPY --from=wanted /wanted/worker wanted
+RUN PIP_EXTRA_INDEX_URL=$CUDA_INDEX_URL $INSTALL -c requirements.lock -r wanted
+
+FROM base AS torch-gpu
+RUN ldconfig -p | grep -q libseccomp.so.2 \
+    || { apt-get update && apt-get install -y --no-install-recommends libseccomp2 && rm -rf /var/lib/apt/lists/*; }
+COPY --from=packages-gpu /opt/assay /opt/assay
+
+FROM torch-gpu AS runner-gpu
+COPY --from=own-runner /own /
+# What NVIDIA's container toolkit is to put in: the driver for computing, and NVML.
+ENV ASSAY_RUNNER_DEVICE=cuda NVIDIA_DRIVER_CAPABILITIES=compute,utility
+WORKDIR /
+USER 10001:10001
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
     CMD ["python", "-c", "import socket; socket.socket(socket.AF_UNIX).connect('/run/assay/runner.sock')"]
 CMD ["assay", "runner"]

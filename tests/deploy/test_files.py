@@ -36,11 +36,12 @@ def test_a_service_is_confined(name: str) -> None:
 
 
 def test_runners_have_no_network_and_judges_reach_redis_alone() -> None:
-    runner, worker = SERVICES["runner"], SERVICES["worker"]
-    assert (runner["network_mode"], runner["ipc"], "secrets" in runner) == ("none", "none", False)
-    assert "seccomp:./deploy/seccomp-runner.json" in runner["security_opt"]
+    for runner in (SERVICES["runner"], SERVICES["runner-gpu"]):
+        assert (runner["network_mode"], runner["ipc"], "secrets" in runner) == ("none", "none", False)
+        assert "seccomp:./deploy/seccomp-runner.json" in runner["security_opt"]
+    worker = SERVICES["worker"]
     beside = {name for name, service in SERVICES.items() if set(service.get("networks", ())) & set(worker["networks"])}
-    assert beside == {"worker", "redis"}
+    assert beside == {"worker", "worker-gpu", "redis"}
     assert {name for name, network in COMPOSE["networks"].items() if not network.get("internal")} == {"outside"}
 
 
@@ -56,12 +57,14 @@ def test_a_service_is_given_the_secrets_that_it_reads_and_no_other() -> None:
         "api": {"assay_database_url", "assay_redis_url", "assay_secret_key"},
         "recorder": {"assay_database_url", "assay_redis_url"},
         "worker": {"assay_worker_redis_url"},
+        "worker-gpu": {"assay_worker_redis_url"},
         "runner": set(),
+        "runner-gpu": set(),
         "prometheus": set(),
         "grafana": {"grafana_password"},
     }
     accounts = {name: str(service.get("secrets")) for name, service in SERVICES.items() if "redis_url" in str(service)}
-    assert all(f"redis_url_{name}" in told for name, told in accounts.items())
+    assert all(f"redis_url_{name.removesuffix('-gpu')}" in told for name, told in accounts.items())
 
 
 def test_variables_commands_and_stages_are_there() -> None:
@@ -76,9 +79,19 @@ def test_variables_commands_and_stages_are_there() -> None:
     assert set(re.findall(r'^CMD \["assay", "(\w+)"', DOCKERFILE, re.MULTILINE)) <= set(COMMANDS)
 
 
+def test_a_card_is_for_those_who_ask_for_it_and_for_the_runner_alone() -> None:
+    assert {name for name, service in SERVICES.items() if service.get("profiles") == ["gpu"]} == {
+        "worker-gpu",
+        "runner-gpu",
+    }
+    assert {name for name, service in SERVICES.items() if "devices" in str(service.get("deploy"))} == {"runner-gpu"}
+    assert (ROOT / "Dockerfile").read_text(encoding="utf-8").count("CUDA_INDEX_URL") >= 2
+    assert "CUDA_INDEX_URL" in SERVICES["runner-gpu"]["build"]["args"]
+
+
 def test_every_image_but_the_sandboxes_runs_as_an_ordinary_user() -> None:
     """The sandbox's containers are given a user each time."""
-    for stage in ("client", "app", "worker", "runner"):
+    for stage in ("client", "app", "worker", "runner", "runner-gpu"):
         lines = DOCKERFILE.partition(f" AS {stage}\n")[2].partition("\nFROM ")[0]
         assert "USER 10001:10001" in lines, stage
 

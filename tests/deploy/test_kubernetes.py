@@ -90,7 +90,7 @@ def test_kustomize_makes_all_of_it(tmp_path: Path, request: pytest.FixtureReques
     subprocess.run(["sh", ROOT / "deploy" / "make-secrets", secrets], check=True, stdout=subprocess.DEVNULL)
     (secrets / "receipt_key.pem").touch()
     whole = tmp_path / "deploy" / "kubernetes" / "kustomization.yaml"
-    whole.write_text(whole.read_text(encoding="utf-8").replace("# - kernel", "- kernel"), encoding="utf-8")
+    whole.write_text(whole.read_text(encoding="utf-8").replace("  # - ", "  - "), encoding="utf-8")
     for folder in ("kubernetes", "kubernetes/node"):
         command = ["kubectl", "kustomize", "--load-restrictor=LoadRestrictionsNone", tmp_path / "deploy" / folder]
         made = subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -214,7 +214,10 @@ def test_nobody_reaches_anybody_but_as_told() -> None:
         if name != "nothing-but-names"
     }
     data = {"redis", "postgres"}
-    assert reached == {"api": data, "recorder": data, "worker": {"redis"}, "redis": set(), "postgres": set()}
+    assert reached == {
+        **{"api": data, "recorder": data, "worker": {"redis"}, "worker-gpu": {"redis"}},
+        **{"redis": set(), "postgres": set()},
+    }
     assert set(reached) == {name for name, _ in pods()}
     for name, targets in reached.items():
         for target in targets:  # who may go there is let in there
