@@ -8,11 +8,12 @@ FUZZ_S ?= 300
 GRADINGS ?= 500
 FAULTS ?= 100
 BIN := .venv/bin
+GPU_PYTHON ?= $(if $(wildcard $(BIN)/python),$(BIN)/python,python3)
 IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py containers.py container_probes.py)
 STAMPS := pyproject.toml requirements.lock scripts/install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-docker test-compose test-postgresql client fuzz lint format lock bench load chaos verify screenshots stability clean
+.PHONY: help demo up test test-docker test-compose test-postgresql gpu-check client fuzz lint format lock bench load chaos verify screenshots stability clean
 
 help: ## Say what there is
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +42,9 @@ test-compose: .venv/installed-dev ## docker-compose.yml for real: a student, kil
 test-postgresql: .venv/installed-dev ## The tests of the service and its pages, all of them on PostgreSQL
 	@scripts/postgresql
 	@TEST_DATABASE=postgresql $(BIN)/python -m pytest tests/app tests/web
+
+gpu-check: ## The GPU stage and its sandbox on this machine's card; docs/gpu.md says what it needs (a quarter of an hour; GPU_PYTHON=)
+	@$(GPU_PYTHON) -m benchmarks.gpu_check
 
 fuzz: .venv/installed-dev ## Send the service what its OpenAPI document allows and forbids, as everybody (half an hour; FUZZ_S=)
 	@scripts/postgresql

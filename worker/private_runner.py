@@ -1,5 +1,6 @@
 """A runner of one's own, for `assay grade` and for tests: started as a child, and gone without a trace afterwards."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -41,6 +42,7 @@ def _started(path: Path, settings: Mapping[str, str], log_fd: int) -> "subproces
     environment = {
         "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
         "LANG": "C.UTF-8",
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),  # what we import, it imports: installed or not
         "ASSAY_RUNNER_SOCKET": str(path),
         "ASSAY_RUNNER_END_WITH_STDIN": "1",
         **{f"ASSAY_RUNNER_{name.upper()}": value for name, value in settings.items()},
