@@ -17,7 +17,7 @@ from worker.sandbox.seccomp import compile_filter
 from worker.sandbox.supervisor import Session
 
 ALLOW_EVERYTHING = struct.pack("<HBBI", 0x06, 0, 0, 0x7FFF0000)  # one instruction: return ALLOW
-_REFUSED = re.compile(r"type=1326 .*\bsyscall=(\d+)")
+_NOTED = re.compile(r"type=1326 .*\bsyscall=(\d+)")
 
 
 def _without_filter(options: Options) -> Options:
@@ -46,7 +46,11 @@ LOOSENED: dict[str, Callable[[Options], Options]] = {
 
 def explain() -> str:
     """A line for each way; where none works, what is left is Landlock, /proc, or a limit."""
-    return "\n".join(f"         {name}: {_attempt(loosen)}" for name, loosen in LOOSENED.items()) + _noted()
+    before = len(_kernel_log())
+    told = [f"         {name}: {_attempt(loosen)}" for name, loosen in LOOSENED.items()]
+    numbers = sorted({int(number) for line in _kernel_log()[before:] for number in _NOTED.findall(line)})
+    names = ", ".join(map(_name_of, numbers)) or "none, or the log does not keep them"
+    return "\n".join([*told, f"         calls that the filter lacks, by the kernel's log: {names}"])
 
 
 def _attempt(loosen: Callable[[Options], Options]) -> str:
@@ -59,17 +63,18 @@ def _attempt(loosen: Callable[[Options], Options]) -> str:
         session.await_ready()
         session.end()
     except SandboxError as error:
-        return str(error)
+        return str(error).splitlines()[-1]
     finally:
         zygote.stop()
     return "a context was made"
 
 
-def _noted() -> str:
-    done = subprocess.run(["dmesg"], capture_output=True, text=True, check=False)
-    numbers = sorted({int(number) for number in _REFUSED.findall(done.stdout)})
-    if not numbers:
-        return "\n         the kernel's log names no call that was noted"
-    architecture = pyseccomp.system_arch()
-    names = [f"{pyseccomp.resolve_syscall(architecture, number)} ({number})" for number in numbers]
-    return f"\n         calls that the filter lacks, by the kernel's log: {', '.join(names)}"
+def _kernel_log() -> list[str]:
+    return subprocess.run(["dmesg"], capture_output=True, text=True, check=False).stdout.splitlines()
+
+
+def _name_of(number: int) -> str:
+    try:
+        return f"{pyseccomp.resolve_syscall(pyseccomp.system_arch(), number).decode()} ({number})"
+    except ValueError:  # of another architecture
+        return str(number)

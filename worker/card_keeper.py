@@ -65,8 +65,7 @@ class CardKeeper(Keeper):
             if is_used:
                 self._waiting = {}
         if is_used:
-            for child in left.values():  # each that waits holds some of the card, too
-                child.close()
+            _close(left)  # each that waits holds some of the card, too
             self._trouble = self._dirt()
             if self._trouble:
                 _log.error("card_out_of_service: %s", self._trouble)
@@ -74,6 +73,11 @@ class CardKeeper(Keeper):
             with self._changed:
                 self._is_used = bool(self._at_work)
         super()._refill()
+        with self._changed:  # somebody has come meanwhile
+            late = self._waiting if self._at_work else {}
+            if late:
+                self._waiting = {}
+        _close(late)
 
     def _dirt(self) -> str:
         """What a card that no child of ours holds must not show; empty when it is clean. Contexts go a moment later."""
@@ -88,3 +92,8 @@ class CardKeeper(Keeper):
                 )
             time.sleep(_POLL_S)
         return ""
+
+
+def _close(children: dict[Limits, ForkedChild]) -> None:
+    for child in children.values():
+        child.close()

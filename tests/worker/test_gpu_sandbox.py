@@ -22,6 +22,7 @@ from worker.sandbox.gpu import Gpu, NoGpuError, find_gpu
 from worker.sandbox.jobs import run_job
 from worker.sandbox.nursery import standard_options
 from worker.sandbox.options import Options
+from worker.sandbox.packages import _with_dependencies
 from worker.sandbox.seccomp import compile_filter
 from worker.sandbox.supervisor import Session
 from worker.sandboxes import card_for
@@ -62,6 +63,21 @@ def test_libraries_in_an_unusual_folder_are_bound_and_searched(machine: Path) ->
     found = find_gpu(LIBRARIES, machine)
     assert found.library_folder == "/usr/local/nvidia/lib64"
     assert found.environment["LD_LIBRARY_PATH"] == found.library_folder
+
+
+def test_the_libraries_that_torch_asks_for_as_extras_are_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As torch has it from 2.10 on: torch -> cuda-toolkit[cublas] -> nvidia-cublas."""
+    for name, needs in {
+        "torch-like": ["cuda-like[cublas,nvrtc]==13.0; platform_system == 'Linux'", "docs; extra == 'docs'"],
+        "cuda-like": ["nvidia-cublas==13; extra == 'cublas'", "nvidia-cufft==13; extra == 'cufft'"],
+        **{name: [] for name in ("nvidia-cublas", "nvidia-cufft", "docs")},
+    }.items():
+        folder = tmp_path / f"{name.replace('-', '_')}-1.dist-info"
+        folder.mkdir()
+        lines = [f"Metadata-Version: 2.1\nName: {name}\nVersion: 1", *(f"Requires-Dist: {need}" for need in needs)]
+        (folder / "METADATA").write_text("\n".join(lines))
+    monkeypatch.syspath_prepend(tmp_path)
+    assert set(_with_dependencies(("torch_like",))) == {"torch_like", "cuda_like", "nvidia_cublas"}
 
 
 @pytest.mark.parametrize(
@@ -192,9 +208,12 @@ def test_a_context_that_cannot_be_made_is_our_fault_and_says_why(keeper: CardKee
 
 def test_no_child_is_made_ready_while_another_holds_the_card(keeper: CardKeeper) -> None:
     first = keeper.child(CHECK_LIMITS)
-    time.sleep(1.2)
-    assert CHECK_LIMITS not in keeper._waiting
-    first.close()
+    try:
+        assert comes_true(lambda: not keeper._waiting)
+        time.sleep(1.2)
+        assert not keeper._waiting
+    finally:
+        first.close()
     assert comes_true(lambda: CHECK_LIMITS in keeper._waiting)
 
 

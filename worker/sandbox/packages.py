@@ -2,6 +2,7 @@
 
 import re
 import sysconfig
+from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from worker.sandbox.root import Tree
 # What CONTRACT.md lets a submission import; their dependencies come along. safetensors carries the results.
 ALLOWED = ("torch", "numpy", "einops", "einx", "jaxtyping", "typing_extensions", "safetensors")
 _NOT_PACKAGES = ("", "..", "__pycache__", "docs", "test", "tests")  # some distributions leave such folders behind
-_REQUIREMENT_NAME = re.compile(r"[A-Za-z0-9._-]+")
+_REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(\[[^\]]*\])?")
+_OF_EXTRA = re.compile(r"""extra == ["']([^"']+)["']""")
 
 
 def standard_tree() -> Tree:
@@ -54,22 +56,36 @@ def _package_paths(names: tuple[str, ...]) -> set[str]:
 def _with_dependencies(names: tuple[str, ...]) -> dict[str, Distribution]:
     """Raises PackageNotFoundError when one of `names` is missing; a missing optional dependency is left out."""
     found = {name: distribution(name) for name in names}
-    waiting = list(found.values())
+    waiting = [_Wanted(name) for name in names]
+    seen = set(waiting)
     while waiting:
-        for name in _requirements(waiting.pop()):
-            if name not in found:
-                try:
-                    found[name] = distribution(name)
-                except PackageNotFoundError:
-                    continue
-                waiting.append(found[name])
+        wanted = waiting.pop()
+        try:
+            found.setdefault(wanted.name, distribution(wanted.name))
+        except PackageNotFoundError:
+            continue
+        new = set(_requirements(found[wanted.name], wanted.extras)) - seen
+        waiting += new
+        seen |= new
     return found
 
 
-def _requirements(found: Distribution) -> list[str]:
-    wanted = [line for line in found.requires or [] if "extra ==" not in line]
-    matches = (_REQUIREMENT_NAME.match(line) for line in wanted)
-    return [match.group().lower().replace("-", "_") for match in matches if match]
+@dataclass(frozen=True)
+class _Wanted:
+    """A distribution, and which of its extras: torch asks so for the libraries of CUDA."""
+
+    name: str
+    extras: frozenset[str] = frozenset()
+
+
+def _requirements(found: Distribution, extras: frozenset[str]) -> list[_Wanted]:
+    lines = [line for line in found.requires or [] if set(_OF_EXTRA.findall(line)) <= extras]
+    matches = (_REQUIREMENT.match(line) for line in lines)
+    return [
+        _Wanted(match[1].lower().replace("-", "_"), frozenset(re.findall(r"[\w-]+", match[2] or "")))
+        for match in matches
+        if match
+    ]
 
 
 def _top_level_entries(found: Distribution) -> set[str]:
