@@ -47,9 +47,8 @@ def look(data_dir: Path, require_isolation: str) -> Iterator[Finding]:
 
 def _device() -> Finding:
     if torch.cuda.is_available():
-        return Finding(
-            "device", True, f"cpu; {torch.cuda.get_device_name(0)} is there, submissions run on the CPU", False
-        )
+        name = torch.cuda.get_device_name(0)
+        return Finding("device", True, f"cpu; {name} is there for GPU stages: `assay worker --device cuda`", False)
     return Finding("device", True, "cpu; no CUDA device, none is needed", False)
 
 

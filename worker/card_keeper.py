@@ -74,7 +74,7 @@ class CardKeeper(Keeper):
                 self._is_used = bool(self._at_work)
         super()._refill()
         with self._changed:  # somebody has come meanwhile
-            late = self._waiting if self._at_work else {}
+            late: dict[Limits, ForkedChild] = self._waiting if self._at_work else {}
             if late:
                 self._waiting = {}
         _close(late)
