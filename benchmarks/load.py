@@ -150,9 +150,7 @@ def main() -> int:
     parser.add_argument("--uploads", type=int, default=2000)
     parser.add_argument("--within", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--uploads-only", action="store_true", help="do not wait for the reports"
-    )
+    parser.add_argument("--uploads-only", action="store_true", help="do not wait for the reports")
     asked = parser.parse_args()
     draw = random.Random(asked.seed)
     with service("--workers", "2") as up:
