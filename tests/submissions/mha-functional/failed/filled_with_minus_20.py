@@ -1,5 +1,5 @@
-"""Fills with -20, which leaves a little of everything. On some papers that little stands just above the tolerance where
-the usual -100 leaves nothing, and then nothing is named: so no diagnosis is asked for here.
+"""Fills with -20, which leaves a little of everything.
+Diagnosis: mask-fill-too-small
 """
 
 import math
