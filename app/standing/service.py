@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy.orm import Session
 
 from app.assignments.admission import open_for
 from app.assignments.attempts import attempts_in
 from app.assignments.schedule import Phase, phase_at
+from app.assignments.service import all_of
 from app.challenges.service import Catalogue
 from app.courses.access import place_in
 from app.database import Database
@@ -30,12 +31,7 @@ def course_standing(database: Database, catalogue: Catalogue, user: User, course
     moment = now()
     with database.read() as session:
         place = place_in(session, user, course)
-        rows = session.scalars(
-            select(Assignment)
-            .options(joinedload(Assignment.course))
-            .where(Assignment.course_id == place.course.id)
-            .order_by(Assignment.due_at.is_(None), Assignment.due_at, Assignment.slug)
-        ).all()
+        rows = all_of(session, place.course.id)
         planned = [row.opens_at for row in rows if phase_at(row, moment) is Phase.PLANNED and row.opens_at is not None]
         opened = [row for row in rows if phase_at(row, moment) is not Phase.PLANNED]
         return CourseStanding(
