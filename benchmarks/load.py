@@ -20,9 +20,10 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
+from http import HTTPStatus
 from pathlib import Path
 
-import httpx
+import aiohttp
 
 from app.accounts import service as accounts
 from app.database import Database
@@ -55,23 +56,26 @@ def arrivals(number: int, within_s: float, draw: random.Random) -> list[float]:
 async def upload_all(address: str, tokens: list[str], moments: list[float], draw: random.Random) -> Uploads:
     """One request for each moment, by a student drawn for it, whether or not those before are answered."""
     uploads, sources = Uploads(), [(ROOT / "examples" / name).read_bytes() for name in FILES]
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=200)
-    async with httpx.AsyncClient(base_url=f"{address}/api/v1", timeout=60, trust_env=False, limits=limits) as client:
-        await client.get("/challenges")  # the first connection is made before the clock runs
+    patience, connector = aiohttp.ClientTimeout(total=60), aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(f"{address}/api/v1/", timeout=patience, connector=connector) as client:
+        await client.get("challenges")  # the first connection is made before the clock runs
         started = time.perf_counter()
 
         async def upload(number: int, moment: float) -> None:
             await asyncio.sleep(max(0.0, started + moment - time.perf_counter()))
             headers = {"Authorization": f"Bearer {draw.choice(tokens)}"}
             source = sources[number % len(sources)] + f"\n# {number}\n".encode()
+            form = aiohttp.FormData()
+            form.add_field("file", source, filename="layers.py", content_type="text/x-python")
             sent = time.perf_counter()
-            answer = await client.post("/submissions", headers=headers, files={"file": ("layers.py", source)})
+            async with client.post("submissions", headers=headers, data=form) as answer:
+                told = await answer.json(content_type=None)
             uploads.seconds.append(time.perf_counter() - sent)
-            uploads.statuses[answer.status_code] += 1
-            if answer.status_code == httpx.codes.ACCEPTED:
-                uploads.accepted.append(answer.json()["id"])
-            elif "Retry-After" not in answer.headers or "detail" not in answer.json():
-                uploads.impolite.append(answer.text[:200])
+            uploads.statuses[answer.status] += 1
+            if answer.status == HTTPStatus.ACCEPTED:
+                uploads.accepted.append(told["id"])
+            elif "Retry-After" not in answer.headers or "detail" not in told:
+                uploads.impolite.append(str(told)[:200])
 
         await asyncio.gather(*(upload(number, moment) for number, moment in enumerate(moments)))
     return uploads
