@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 
 from fastapi import APIRouter, FastAPI
 from starlette.middleware import Middleware
@@ -41,8 +42,9 @@ from app.standing.endpoints import router as standing
 from app.submissions.endpoints import router as submissions
 from app.submissions.files import router as files
 from app.submissions.service import tallies
-from app.web.install import install_pages
+from app.web.install import add_pages
 from app.web.openid import provider_of
+from app.web.problem_pages import install_problem_pages
 
 API = "/api/v1"
 SESSION_COOKIE = "assay_session"
@@ -61,12 +63,20 @@ def create_app(settings: ApiSettings) -> FastAPI:
         openapi_url=f"{API}/openapi.json",
         docs_url=None,
         redoc_url=None,
+        routes=_routes().routes,
         lifespan=_lifespan,
         middleware=_middleware(settings, services.metrics),
     )
     app.state.services = services
     install_handlers(app)
-    api = APIRouter(prefix=API, responses=PROBLEMS)
+    install_problem_pages(app)
+    return app
+
+
+@cache
+def _routes() -> APIRouter:
+    """The same under all settings: what FastAPI works out about a route, it does once in a process."""
+    api = APIRouter(responses=PROBLEMS)
     for router in (
         accounts,
         challenges,
@@ -87,10 +97,11 @@ def create_app(settings: ApiSettings) -> FastAPI:
         reviews,
     ):
         api.include_router(router)
-    app.include_router(api)
-    app.include_router(health)
-    install_pages(app)
-    return app
+    routes = APIRouter()
+    routes.include_router(api, prefix=API)
+    routes.include_router(health)
+    add_pages(routes)
+    return routes
 
 
 def _services(settings: ApiSettings) -> Services:

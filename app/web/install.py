@@ -1,8 +1,8 @@
-"""Puts the pages onto an application that has the API already."""
+"""Puts the pages beside the API."""
 
 from typing import Final
 
-from fastapi import FastAPI
+from fastapi import APIRouter
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -10,7 +10,6 @@ from starlette.types import Scope
 from app.web.challenges import router as challenges
 from app.web.hunts import router as hunts
 from app.web.openid import router as openid
-from app.web.problem_pages import install_problem_pages
 from app.web.rendering import STATIC
 from app.web.sign_in import router as sign_in
 from app.web.staff.assignment import router as assignment
@@ -36,10 +35,9 @@ class Static(StaticFiles):
         return response
 
 
-def install_pages(app: FastAPI) -> None:
-    """Call it after `install_handlers`. The session's middleware must be there."""
+def add_pages(routes: APIRouter) -> None:
+    """All pages, and the files that they load. The application needs the session's middleware, and `problem_pages`."""
     staff = (course, people, reviews, editing, assignment, regrades, similarity, operations)
     for router in (sign_in, openid, challenges, hunts, submissions, *staff, tokens):
-        app.include_router(router, include_in_schema=False)
-    app.mount("/static", Static(directory=STATIC), name="static")
-    install_problem_pages(app)
+        routes.include_router(router, include_in_schema=False)
+    routes.mount("/static", Static(directory=STATIC), name="static")
