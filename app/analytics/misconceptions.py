@@ -1,18 +1,21 @@
 """What is not understood: misconceptions by frequency and over time, and the passages behind one."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final, NamedTuple
 
-from sqlalchemy import Row, Select, func, select
+from sqlalchemy import Select, case, func, null, select, union_all
 from sqlalchemy.orm import Session
 
 from app.analytics.schemas import MisconceptionFigures, Misconceptions, Passage, PassagePage
-from app.analytics.scope import Scope, scope_of
-from app.analytics.timeline import Steps, steps_of
+from app.analytics.scope import Scope, chunks, scope_of
+from app.analytics.timeline import Steps, second_of, steps_for
 from app.database import Database
 from app.identifiers import is_id
-from app.models import DiagnosedMisconception, Submission, SubmissionFile, User
+from app.models import DiagnosedMisconception, State, Submission, SubmissionFile, User
 from app.problems import NotFound, Unprocessable
 
 CONTEXT: Final = 3  # lines shown before and after the one that is meant
@@ -24,24 +27,25 @@ def misconceptions(database: Database, user: User, course: str, assignment: str)
     """What most students show comes first. Raises NotFound, Forbidden."""
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        steps = steps_of(session, scope)
-        seen = _over_time(session, scope, steps) if steps else {}
-        still = _still(session, scope)
-        items = [
-            MisconceptionFigures(
-                id=name,
-                title=title,
-                students=students,
-                students_still=still.get(name, 0),
-                submissions=count,
-                over_time=seen.get(name, []),
-            )
-            for name, title, students, count in _frequencies(session, scope)
-        ]
-        submitted = session.scalar(select(func.count(Submission.user_id.distinct())).where(scope.graded)) or 0
+        people = _people(session, scope)
+        last = [person.last for person in people if person.last is not None]
+        steps = _steps(people, scope)
+        seen = _seen(session, scope, steps) if steps else {}
+        still = _still(session, last)
+    items = [
+        MisconceptionFigures(
+            id=name,
+            title=found.title,
+            students=found.students,
+            students_still=still[name],
+            submissions=sum(found.by_step.values()),
+            over_time=steps.spread(found.by_step) if steps else [],
+        )
+        for name, found in seen.items()
+    ]
     items.sort(key=lambda item: (-item.students, item.id))
     return Misconceptions(
-        students_submitted=submitted,
+        students_submitted=len(last),
         steps=steps.moments() if steps else [],
         step_s=steps.step_s if steps else None,
         items=items,
@@ -115,20 +119,6 @@ def _diagnosed(scope: Scope) -> Select[str]:
     )
 
 
-def _frequencies(session: Session, scope: Scope) -> Sequence[Row[str, str, int, int]]:
-    """Name, title, students, submissions. By student first: to count different ones takes the database a sort."""
-    found = DiagnosedMisconception
-    title, submissions = func.max(found.title).label("title"), func.count().label("submissions")
-    of_each = (
-        _diagnosed(scope)
-        .with_only_columns(found.misconception, Submission.user_id, title, submissions)
-        .group_by(found.misconception, Submission.user_id)
-        .subquery()
-    )
-    columns = (of_each.c.misconception, func.max(of_each.c.title), func.count(), func.sum(of_each.c.submissions))
-    return session.execute(select(*columns).group_by(of_each.c.misconception)).all()
-
-
 def _last_of_all(scope: Scope) -> Select[str]:
     """Each student's last graded submission."""
     return select(func.max(Submission.id)).where(scope.graded).group_by(Submission.user_id)
@@ -143,20 +133,64 @@ def _last_with(scope: Scope, name: str) -> Select[str]:
     )
 
 
-def _still(session: Session, scope: Scope) -> dict[str, int]:
+class _Person(NamedTuple):
+    """A student: when the first and the last submission came, and the last one that is graded."""
+
+    first_at: datetime
+    last_at: datetime
+    last: str | None
+
+
+def _people(session: Session, scope: Scope) -> list[_Person]:
+    moments = func.min(Submission.created_at), func.max(Submission.created_at)
+    graded = func.max(case((Submission.state == State.GRADED, Submission.id)))
+    query = select(*moments, graded).where(scope.sent).group_by(Submission.user_id)
+    return [_Person(*row) for row in session.execute(query)]
+
+
+def _steps(people: Sequence[_Person], scope: Scope) -> Steps | None:
+    if not people:
+        return None
+    first, last = min(person.first_at for person in people), max(person.last_at for person in people)
+    return steps_for(first, last, scope.assignment.due_at)
+
+
+def _still(session: Session, submissions: Sequence[str]) -> Counter[str]:
+    """Of these submissions, one for each student: how many show each misconception."""
     name = DiagnosedMisconception.misconception
-    query = select(name, func.count()).where(DiagnosedMisconception.submission_id.in_(_last_of_all(scope)))
-    return dict(session.execute(query.group_by(name)).all())
+    counts: Counter[str] = Counter()
+    for chunk in chunks(submissions):
+        query = select(name, func.count()).where(DiagnosedMisconception.submission_id.in_(chunk))
+        counts.update(dict(session.execute(query.group_by(name)).all()))
+    return counts
 
 
-def _over_time(session: Session, scope: Scope, steps: Steps) -> dict[str, list[int]]:
-    number = steps.number(Submission.created_at).label("number")
-    query = (
-        _diagnosed(scope)
-        .with_only_columns(DiagnosedMisconception.misconception, number, func.count())
-        .group_by(DiagnosedMisconception.misconception, number)
+@dataclass
+class _Seen:
+    """A misconception: how many students showed it, and in how many submissions of each step."""
+
+    title: str = ""
+    students: int = 0
+    by_step: dict[int, int] = field(default_factory=dict)
+
+
+def _seen(session: Session, scope: Scope, steps: Steps) -> dict[str, _Seen]:
+    """By misconception. Both counts in one statement, so that the database joins once."""
+    found, number = DiagnosedMisconception, steps.number(second_of(Submission.created_at)).label("number")
+    columns = (found.misconception, found.title, Submission.user_id, number)
+    each = _diagnosed(scope).with_only_columns(*columns).cte("diagnosed").c
+    # By student first: to count different ones takes the database a sort.
+    by_student = select(each.misconception, func.max(each.title).label("title")).group_by(
+        each.misconception, each.user_id
     )
-    counts: dict[str, dict[int, int]] = {}
-    for name, step, count in session.execute(query):
-        counts.setdefault(name, {})[step] = count
-    return {name: steps.spread(found) for name, found in counts.items()}
+    shown = by_student.subquery().c
+    students = select(shown.misconception, func.max(shown.title), null(), func.count()).group_by(shown.misconception)
+    over_time = select(each.misconception, null(), each.number, func.count()).group_by(each.misconception, each.number)
+    seen: dict[str, _Seen] = {}
+    for name, title, step, count in session.execute(union_all(students, over_time)):
+        figures = seen.setdefault(name, _Seen())
+        if step is None:
+            figures.title, figures.students = title, count
+        else:
+            figures.by_step[step] = count
+    return seen

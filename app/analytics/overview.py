@@ -6,13 +6,13 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
-from sqlalchemy import case, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.analytics.schemas import Overview, ServiceHealth, Step
 from app.analytics.scope import Scope, scope_of
 from app.analytics.standings import standings
-from app.analytics.timeline import Steps, shares, steps_for
+from app.analytics.timeline import HOUR_S, Steps, second_of, shares, steps_for
 from app.assignments.schemas import view_of
 from app.broker import Broker, BrokerDown
 from app.database import Database
@@ -40,7 +40,7 @@ def overview(database: Database, broker: Broker, user: User, course: str, assign
             states=_counted((ending.state, ending.submissions) for ending in endings),
             verdicts=_counted((ending.verdict, ending.submissions) for ending in endings),
             step_s=steps.step_s if steps else None,
-            timeline=_timeline(session, scope, steps) if steps else [],
+            timeline=_timeline(endings, steps) if steps else [],
             attempts_to_pass=dict(sorted(Counter(filter(None, (one.attempts_to_pass for one in people))).items())),
             service=health,
             scores=shares([person.score for person in people], 10),
@@ -66,19 +66,22 @@ def _students(session: Session, scope: Scope) -> int:
 
 
 class _Ending(NamedTuple):
-    """What became of some submissions, and when the first and the last of them came."""
+    """What became of some submissions of one hour, and when the first and the last of them came."""
 
     state: State
     verdict: Verdict | None
+    hour: int
     submissions: int
     first: datetime
     last: datetime
 
 
 def _endings(session: Session, scope: Scope) -> list[_Ending]:
+    """All that the page tells of submissions, in one reading of them."""
+    hour = (second_of(Submission.created_at) // HOUR_S).label("hour")
     moments = func.min(Submission.created_at), func.max(Submission.created_at)
-    query = select(Submission.state, Submission.verdict, func.count(), *moments).where(scope.sent)
-    return [_Ending(*row) for row in session.execute(query.group_by(Submission.state, Submission.verdict))]
+    query = select(Submission.state, Submission.verdict, hour, func.count(), *moments).where(scope.sent)
+    return [_Ending(*row) for row in session.execute(query.group_by(Submission.state, Submission.verdict, hour))]
 
 
 def _counted(pairs: Iterable[tuple[ChoiceT | None, int]]) -> dict[ChoiceT, int]:
@@ -96,13 +99,14 @@ def _steps(endings: Sequence[_Ending], scope: Scope) -> Steps | None:
     return steps_for(first, last, scope.assignment.due_at)
 
 
-def _timeline(session: Session, scope: Scope, steps: Steps) -> list[Step]:
-    number = steps.number(Submission.created_at).label("number")
-    passed = func.sum(case((Submission.verdict == Verdict.PASSED, 1), else_=0))
-    rows = session.execute(select(number, func.count(), passed).where(scope.sent).group_by(number)).all()
-    all_ = steps.spread({row[0]: row[1] for row in rows})
-    passing = steps.spread({row[0]: row[2] for row in rows})
+def _timeline(endings: Sequence[_Ending], steps: Steps) -> list[Step]:
+    all_: Counter[int] = Counter()
+    passing: Counter[int] = Counter()
+    for ending in endings:
+        number = steps.number(ending.hour * HOUR_S)
+        all_[number] += ending.submissions
+        passing[number] += ending.submissions * (ending.verdict is Verdict.PASSED)
     return [
         Step(at=at, submissions=count, passed=good)
-        for at, count, good in zip(steps.moments(), all_, passing, strict=True)
+        for at, count, good in zip(steps.moments(), steps.spread(all_), steps.spread(passing), strict=True)
     ]

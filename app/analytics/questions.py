@@ -1,68 +1,92 @@
 """The questions of an assignment's challenge: which are hard, and which tell who has understood from who has not."""
 
-from collections import Counter
-from statistics import StatisticsError, correlation, fmean
+from itertools import pairwise
+from math import sqrt
+from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import CTE, ColumnElement, Float, Row, case, cast, func, select
 from sqlalchemy.orm import Session
 
 from app.analytics.schemas import QuestionFigures, Questions
 from app.analytics.scope import Scope, scope_of
-from app.analytics.timeline import shares
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import Answer, Submission, User
 from app.problems import NotFound
 from grader.questions import MarkStatus, QuestionView
 
-Shares = dict[str, dict[str, float]]  # question -> student -> share of its points
-Totals = dict[str, tuple[float, int]]  # student -> sum of the shares, and how many
+BINS: Final = 5
+ALIKE: Final = 1e-6  # shares no further apart are the same, but for rounding
 
 
 def questions(database: Database, catalogue: Catalogue, user: User, course: str, assignment: str) -> Questions:
     """The hardest first. Raises NotFound, Forbidden."""
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        marks = _marks(session, scope)
+        sums = _sums(session, scope)
     asked = _asked(catalogue, scope.assignment.challenge, user)
-    marked: Shares = {}
-    pending: Counter[str] = Counter()
-    for (student, question), share in marks.items():
-        if share is None:
-            pending[question] += 1
-        else:
-            marked.setdefault(question, {})[student] = share
-    totals = _totals(marked)
-    items = [
-        _figures(name, asked.get(name), marked.get(name, {}), totals, pending[name])
-        for name in {*asked, *marked, *pending}
-    ]
+    items = [_figures(name, asked.get(name), sums.get(name)) for name in asked.keys() | sums.keys()]
     items.sort(key=lambda item: (item.difficulty is None, item.difficulty or 0.0, item.id))
     return Questions(items=items)
 
 
-def _marks(session: Session, scope: Scope) -> dict[tuple[str, str], float | None]:
-    """The share of the points of each student's last answer to each question; None while it waits for a person."""
+def _sums(session: Session, scope: Scope) -> dict[str, Row[Any]]:
+    """By question. The database adds up, so that a class gives one row a question, and not one an answer."""
+    pairs = _pairs(scope).c
+    x, y = case((pairs.others.is_not(None), pairs.share)), pairs.others
+    query = select(
+        pairs.question,
+        func.count().label("students"),
+        func.count(pairs.share).label("marked"),
+        func.sum(pairs.share).label("earned"),
+        *(_count_below(pairs.share, number).label(f"below_{number}") for number in range(BINS)),
+        func.count(y).label("n"),
+        func.sum(x).label("x"),
+        func.sum(y).label("y"),
+        func.sum(x * x).label("xx"),
+        func.sum(y * y).label("yy"),
+        func.sum(x * y).label("xy"),
+        (func.max(x) - func.min(x)).label("x_spread"),
+        (func.max(y) - func.min(y)).label("y_spread"),
+    )
+    return {row.question: row for row in session.execute(query.group_by(pairs.question))}
+
+
+def _pairs(scope: Scope) -> CTE:
+    """For each answer the share of the points, and the same student's mean share in the other questions."""
+    marks = _marks(scope)
+    totals = (
+        select(marks.c.user_id, func.sum(marks.c.share).label("earned"), func.count(marks.c.share).label("count"))
+        .group_by(marks.c.user_id)
+        .cte("totals")
+    )
+    mean = (totals.c.earned - marks.c.share) / func.nullif(cast(totals.c.count - 1, Float), 0.0, type_=Float)
+    return (
+        select(marks.c.question, marks.c.share, mean.label("others"))
+        .join(totals, totals.c.user_id == marks.c.user_id)
+        .cte("pairs")
+    )
+
+
+def _marks(scope: Scope) -> CTE:
+    """The share of the points of each answer; none while it waits for a person. A student has one to a question."""
     status, score, most = (Answer.mark[name] for name in ("status", "score", "max_score"))
-    query = (
-        select(Submission.user_id, Answer.question, status.as_string(), score.as_float(), most.as_float())
+    share = score.as_float() / func.nullif(most.as_float(), 0.0, type_=Float)
+    return (
+        select(
+            Submission.user_id,
+            Answer.question,
+            case((status.as_string() != MarkStatus.PENDING.value, share)).label("share"),
+        )
         .join(Submission, Submission.id == Answer.submission_id)
         .where(scope.sent)
-        .order_by(Answer.given_at)
+        .cte("marks")
     )
-    return {
-        (student, question): None if state == MarkStatus.PENDING or not worth else earned / worth
-        for student, question, state, earned, worth in session.execute(query)
-    }
 
 
-def _totals(marked: Shares) -> Totals:
-    totals: Totals = {}
-    for answers in marked.values():
-        for student, share in answers.items():
-            earned, count = totals.get(student, (0.0, 0))
-            totals[student] = (earned + share, count + 1)
-    return totals
+def _count_below(share: ColumnElement[float], number: int) -> ColumnElement[int]:
+    """How many lie below the end of one of BINS equal parts; the last one holds 1, too."""
+    return func.count(case((share * BINS < number + 1, 1))) if number < BINS - 1 else func.count(share)
 
 
 def _asked(catalogue: Catalogue, challenge: str, user: User) -> dict[str, QuestionView]:
@@ -74,30 +98,24 @@ def _asked(catalogue: Catalogue, challenge: str, user: User) -> dict[str, Questi
     return {variant.view.id: variant.view for variant in variants}
 
 
-def _figures(
-    name: str, asked: QuestionView | None, mine: dict[str, float], totals: Totals, pending: int
-) -> QuestionFigures:
+def _figures(name: str, asked: QuestionView | None, sums: Row[Any] | None) -> QuestionFigures:
+    below = [0, *(getattr(sums, f"below_{number}") for number in range(BINS))] if sums else [0] * (BINS + 1)
     return QuestionFigures(
         id=name,
         kind=asked.kind if asked else None,
         prompt=asked.prompt if asked else None,
-        students=len(mine) + pending,
-        pending=pending,
-        difficulty=fmean(mine.values()) if mine else None,
-        discrimination=_discrimination(mine, totals),
-        scores=shares(list(mine.values()), 5),
+        students=sums.students if sums else 0,
+        pending=sums.students - sums.marked if sums else 0,
+        difficulty=sums.earned / sums.marked if sums and sums.marked else None,
+        discrimination=_discrimination(sums) if sums else None,
+        scores=[upto - before for before, upto in pairwise(below)],
     )
 
 
-def _discrimination(mine: dict[str, float], totals: Totals) -> float | None:
+def _discrimination(sums: Row[Any]) -> float | None:
     """The correlation with the same students' mean in the other questions (the corrected item-total correlation)."""
-    own, others = [], []
-    for student, share in mine.items():
-        earned, count = totals[student]
-        if count > 1:
-            own.append(share)
-            others.append((earned - share) / (count - 1))
-    try:
-        return round(correlation(own, others), 4)
-    except StatisticsError:  # too few, or all alike: nothing can be told
-        return None
+    if sums.n < 2 or min(sums.x_spread, sums.y_spread) < ALIKE:
+        return None  # too few, or all alike: nothing can be told
+    covariance = sums.xy - sums.x * sums.y / sums.n
+    variances = (sums.xx - sums.x**2 / sums.n) * (sums.yy - sums.y**2 / sums.n)
+    return round(float(covariance / sqrt(variances)), 4)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import and_, case, func, select
+from sqlalchemy import Float, case, func, select
 from sqlalchemy.orm import Session
 
 from app.analytics.scope import Scope
@@ -36,7 +36,7 @@ def standings(session: Session, scope: Scope) -> list[Standing]:
     Who is a student is asked for each person at the end, and not for each submission at the beginning.
     """
     passed = Submission.verdict == Verdict.PASSED
-    share = Submission.score / func.nullif(Submission.max_score, 0)
+    share = Submission.score / func.nullif(Submission.max_score, 0.0, type_=Float)
     sent = (
         select(
             Submission.id,
@@ -60,38 +60,37 @@ def standings(session: Session, scope: Scope) -> list[Standing]:
         .group_by(sent.c.user_id)
         .cte("people")
     )
-    best = (
-        select(sent.c.user_id, func.min(sent.c.id).label("id"))
-        .join(people, and_(people.c.user_id == sent.c.user_id, people.c.share == sent.c.share))
-        .group_by(sent.c.user_id)
-        .cte("best")
-    )
-    counts = (
+    firsts = (
         select(
             sent.c.user_id,
+            func.min(case((sent.c.share == people.c.share, sent.c.id))).label("best"),
             func.sum(case((sent.c.id <= people.c.first_pass, 1), else_=0)).label("to_pass"),
-            func.sum(case((sent.c.id > best.c.id, 1), else_=0)).label("since_best"),
         )
         .join(people, people.c.user_id == sent.c.user_id)
-        .join(best, best.c.user_id == sent.c.user_id)
         .group_by(sent.c.user_id)
-        .cte("counts")
+        .cte("firsts")
+    )
+    since = (
+        select(sent.c.user_id, func.sum(case((sent.c.id > firsts.c.best, 1), else_=0)).label("best"))
+        .join(firsts, firsts.c.user_id == sent.c.user_id)
+        .group_by(sent.c.user_id)
+        .cte("since")
     )
     query = (
         select(
             User.name,
             User.full_name,
             people.c.attempts,
-            func.nullif(counts.c.to_pass, 0),
-            counts.c.since_best,
+            func.nullif(firsts.c.to_pass, 0),
+            since.c.best,
             people.c.share,
-            best.c.id,
+            firsts.c.best,
             people.c.last,
             people.c.last_at,
         )
         .join(people, people.c.user_id == User.id)
-        .join(best, best.c.user_id == User.id)
-        .join(counts, counts.c.user_id == User.id)
+        .join(firsts, firsts.c.user_id == User.id)
+        .join(since, since.c.user_id == User.id)
         .join(Enrollment, Enrollment.user_id == User.id)
         .where(Enrollment.course_id == scope.course.id, Enrollment.role == Role.STUDENT)
         .order_by(User.name)

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import takewhile
-from typing import Final
+from typing import Final, TypeVar
 
-from sqlalchemy import BigInteger, ColumnElement, cast, extract, func, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
-
-from app.analytics.scope import Scope
-from app.models import Submission
+from sqlalchemy import BigInteger, ColumnElement, cast, extract
+from sqlalchemy.orm import InstrumentedAttribute
 
 STEPS_MAX: Final = 60
 HOUR_S: Final = 3600
 STEPS_S: Final = [HOUR_S * hours for hours in (1, 2, 3, 6, 12, 24, 48, 168, 336, 672, 2688, 8736)]
+
+
+Second = TypeVar("Second", int, ColumnElement[int])
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class Steps:
     step_s: int
     count: int
 
-    def number(self, moment: InstrumentedAttribute[datetime]) -> ColumnElement[int]:
-        """Which step a column's moment falls into, in SQL."""
-        return (cast(extract("epoch", moment), BigInteger) - int(self.start.timestamp())) // self.step_s
+    def number(self, second: Second) -> Second:
+        """Which step a second since 1970 falls into; in SQL, a column of them."""
+        return (second - int(self.start.timestamp())) // self.step_s
 
     def moments(self) -> list[datetime]:
         return [self.start + timedelta(seconds=self.step_s * number) for number in range(self.count)]
@@ -40,11 +40,9 @@ class Steps:
         return filled
 
 
-def steps_of(session: Session, scope: Scope) -> Steps | None:
-    """From the first submission to the last or the due time, whichever is later; None without submissions."""
-    query = select(func.min(Submission.created_at), func.max(Submission.created_at)).where(scope.sent)
-    first, last = session.execute(query).one()
-    return None if first is None or last is None else steps_for(first, last, scope.assignment.due_at)
+def second_of(moment: InstrumentedAttribute[datetime]) -> ColumnElement[int]:
+    """Seconds since 1970, in SQL."""
+    return cast(extract("epoch", moment), BigInteger)
 
 
 def steps_for(first: datetime, last: datetime, due_at: datetime | None) -> Steps:
