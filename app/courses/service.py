@@ -1,15 +1,17 @@
 """What staff see of a course. Only students' submissions count; staff's own trials do not."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from enum import StrEnum
+from typing import NamedTuple, TypeVar
 
-from sqlalchemy import case, func, select
+from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app import audit
+from app.assignments.service import all_of
 from app.courses.access import managed_course, sent_by_students_of, staffed_course
 from app.courses.schemas import Analytics, AssignmentFigures, ChallengeAnalytics, MisconceptionCount, Person, Roster
 from app.database import Database
@@ -18,15 +20,22 @@ from app.models import Assignment, Course, DiagnosedMisconception, Enrollment, R
 from app.problems import Conflict, Forbidden, Unprocessable
 from grader.report import Verdict
 
+ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
+
 
 class _Sent(NamedTuple):
-    """What one student sent to an assignment, or without one to a challenge."""
+    """What one student sent to an assignment, or without one to a challenge, and what became of so many of it."""
 
     challenge: str
     assignment_id: str | None
     user_id: str
+    state: State
+    verdict: Verdict | None
     submissions: int
-    has_passed: int  # 0 or 1
+
+    @property
+    def has_passed(self) -> bool:
+        return self.verdict is Verdict.PASSED
 
 
 @dataclass(frozen=True)
@@ -75,8 +84,13 @@ def roster(database: Database, user: User, slug: str) -> Roster:
         people = session.execute(
             select(User, Enrollment.role).join(Enrollment).where(Enrollment.course_id == course.id).order_by(User.name)
         ).all()
-        counts = _counts_by_student(session, course)
-        passed = _passed_by_student(session, course)
+        sent = _sent(session, course)
+    counts: Counter[str] = Counter()
+    passed: dict[str, set[str]] = {}
+    for row in sent:
+        counts[row.user_id] += row.submissions
+        if row.has_passed:
+            passed.setdefault(row.user_id, set()).add(row.challenge)
     return Roster(
         course=course.slug,
         items=[
@@ -86,8 +100,8 @@ def roster(database: Database, user: User, slug: str) -> Roster:
                 full_name=person.full_name,
                 email=person.email,
                 role=role,
-                submissions=counts.get(person.id, 0),
-                passed=passed.get(person.id, []),
+                submissions=counts[person.id],
+                passed=sorted(passed.get(person.id, ())),
             )
             for person, role in people
         ],
@@ -98,11 +112,27 @@ def analytics(database: Database, user: User, slug: str) -> Analytics:
     """How the course's students are doing, per challenge and per assignment. Raises NotFound, Forbidden."""
     with database.read() as session:
         course = staffed_course(session, user, slug)
-        people = _people(session, course)
+        sent = _sent(session, course)
         return Analytics(
             course=course.slug,
-            challenges=_by_challenge(session, course, people),
-            assignments=_by_assignment(session, course, people),
+            challenges=_by_challenge(session, course, sent),
+            assignments=_by_assignment(sent, all_of(session, course.id)),
+        )
+
+
+def assignments_and_practice(database: Database, user: User, slug: str) -> Analytics:
+    """The same, but of the challenges only those that no assignment asks for: an assignment has pages of its own.
+
+    Raises NotFound, Forbidden.
+    """
+    with database.read() as session:
+        course = staffed_course(session, user, slug)
+        sent, assignments = _sent(session, course), all_of(session, course.id)
+        asked = {assignment.challenge for assignment in assignments}
+        return Analytics(
+            course=course.slug,
+            challenges=_by_challenge(session, course, [row for row in sent if row.challenge not in asked]),
+            assignments=_by_assignment(sent, assignments),
         )
 
 
@@ -112,82 +142,72 @@ def refuse_all_but_managers(database: Database, user: User, slug: str) -> None:
         managed_course(session, user, slug)
 
 
-def _counts_by_student(session: Session, course: Course) -> dict[str, int]:
-    query = select(Submission.user_id, func.count()).where(sent_by_students_of(course)).group_by(Submission.user_id)
-    return dict(session.execute(query).all())
-
-
-def _passed_by_student(session: Session, course: Course) -> dict[str, list[str]]:
-    query = (
-        select(Submission.user_id, Submission.challenge)
-        .where(sent_by_students_of(course), Submission.verdict == Verdict.PASSED)
-        .distinct()
-        .order_by(Submission.challenge)
-    )
-    passed: dict[str, list[str]] = {}
-    for user_id, challenge in session.execute(query):
-        passed.setdefault(user_id, []).append(challenge)
-    return passed
-
-
-def _by_challenge(session: Session, course: Course, people: Sequence[_Sent]) -> list[ChallengeAnalytics]:
-    endings = session.execute(
-        select(Submission.challenge, Submission.state, Submission.verdict, func.count())
-        .where(sent_by_students_of(course))
-        .group_by(Submission.challenge, Submission.state, Submission.verdict)
-    )
-    states: dict[str, Counter[State]] = {}
-    verdicts: dict[str, Counter[Verdict]] = {}
-    for challenge, state, verdict, count in endings:
-        states.setdefault(challenge, Counter())[state] += count
-        counted = verdicts.setdefault(challenge, Counter())
-        if verdict is not None:
-            counted[verdict] += count
-    misconceptions = _misconceptions(session, course)
-    return [
-        ChallengeAnalytics(
-            challenge=challenge,
-            submissions=states[challenge].total(),
-            students=len({one.user_id for one in people if one.challenge == challenge}),
-            students_passed=len({one.user_id for one in people if one.challenge == challenge and one.has_passed}),
-            states=dict(states[challenge]),
-            verdicts=dict(verdicts[challenge]),
-            misconceptions=misconceptions.get(challenge, []),
-        )
-        for challenge in sorted(states)
-    ]
-
-
-def _by_assignment(session: Session, course: Course, people: Sequence[_Sent]) -> list[AssignmentFigures]:
-    slugs = dict(session.execute(select(Assignment.id, Assignment.slug).where(Assignment.course_id == course.id)).all())
-    return [
-        AssignmentFigures(
-            assignment=slugs[assignment_id],
-            submissions=sum(one.submissions for one in people if one.assignment_id == assignment_id),
-            students=sum(one.assignment_id == assignment_id for one in people),
-            students_passed=sum(one.assignment_id == assignment_id and one.has_passed for one in people),
-        )
-        for assignment_id in sorted(slugs, key=slugs.__getitem__)
-        if any(one.assignment_id == assignment_id for one in people)
-    ]
-
-
-def _people(session: Session, course: Course) -> list[_Sent]:
+def _sent(session: Session, course: Course) -> list[_Sent]:
     """Grouped once by student: to count different ones takes the database a sort of everything."""
-    columns = (Submission.challenge, Submission.assignment_id, Submission.user_id)
-    passed = func.max(case((Submission.verdict == Verdict.PASSED, 1), else_=0))
-    query = select(*columns, func.count(), passed).where(sent_by_students_of(course)).group_by(*columns)
+    columns = (
+        Submission.challenge,
+        Submission.assignment_id,
+        Submission.user_id,
+        Submission.state,
+        Submission.verdict,
+    )
+    query = select(*columns, func.count()).where(sent_by_students_of(course)).group_by(*columns)
     return [_Sent(*row) for row in session.execute(query)]
 
 
-def _misconceptions(session: Session, course: Course) -> dict[str, list[MisconceptionCount]]:
+def _by_challenge(session: Session, course: Course, sent: Sequence[_Sent]) -> list[ChallengeAnalytics]:
+    by_challenge: dict[str, list[_Sent]] = {}
+    for row in sent:
+        by_challenge.setdefault(row.challenge, []).append(row)
+    misconceptions = _misconceptions(session, course, by_challenge.keys()) if by_challenge else {}
+    return [
+        ChallengeAnalytics(
+            challenge=challenge,
+            submissions=sum(row.submissions for row in rows),
+            students=len({row.user_id for row in rows}),
+            students_passed=len({row.user_id for row in rows if row.has_passed}),
+            states=_counted((row.state, row.submissions) for row in rows),
+            verdicts=_counted((row.verdict, row.submissions) for row in rows if row.verdict is not None),
+            misconceptions=misconceptions.get(challenge, []),
+        )
+        for challenge, rows in sorted(by_challenge.items())
+    ]
+
+
+def _counted(pairs: Iterable[tuple[ChoiceT, int]]) -> dict[ChoiceT, int]:
+    counts: Counter[ChoiceT] = Counter()
+    for choice, count in pairs:
+        counts[choice] += count
+    return dict(counts)
+
+
+def _by_assignment(sent: Sequence[_Sent], assignments: Sequence[Assignment]) -> list[AssignmentFigures]:
+    """Of those that somebody sent something to, by slug."""
+    figures = []
+    for assignment in sorted(assignments, key=lambda each: each.slug):
+        rows = [row for row in sent if row.assignment_id == assignment.id]
+        if rows:
+            figures.append(
+                AssignmentFigures(
+                    assignment=assignment.slug,
+                    submissions=sum(row.submissions for row in rows),
+                    students=len({row.user_id for row in rows}),
+                    students_passed=len({row.user_id for row in rows if row.has_passed}),
+                )
+            )
+    return figures
+
+
+def _misconceptions(
+    session: Session, course: Course, challenges: Collection[str]
+) -> dict[str, list[MisconceptionCount]]:
     """By challenge, most students first."""
     found = DiagnosedMisconception
     columns = (Submission.challenge, found.misconception)
     of_each = (
         select(*columns, Submission.user_id, func.max(found.title).label("title"), func.count().label("submissions"))
         .join(Submission, Submission.id == found.submission_id)
-        .where(sent_by_students_of(course))
+        .where(sent_by_students_of(course), Submission.challenge.in_(challenges))
         .group_by(*columns, Submission.user_id)
         .subquery()
     )

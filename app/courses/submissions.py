@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from app.courses.access import sent_by_students_of, staffed_course
 from app.database import Database
@@ -91,14 +91,23 @@ def course_page(database: Database, user: User, slug: str, wanted: CourseFilter)
         course = staffed_course(session, user, slug)
         fitting = _fitting(course, wanted)
         total = session.scalar(select(func.count()).select_from(Submission).where(fitting)) or 0
-        query = select(Submission).options(*ITEM).join(User, User.id == Submission.user_id).where(fitting)
-        if wanted.cursor is not None:
-            query = query.where(Submission.id < wanted.cursor)
-        query = query.order_by(*_sorted(wanted.order)).offset(wanted.offset).limit(wanted.limit + 1)
+        shown = _shown(fitting, wanted).subquery()
+        query = select(Submission).options(*ITEM).join(User, User.id == Submission.user_id)
+        query = query.join(shown, shown.c.id == Submission.id).order_by(*_sorted(wanted.order))
         rows = list(session.scalars(query))
     items = rows[: wanted.limit]
     has_more = len(rows) > wanted.limit and wanted.order is Order.NEWEST
     return CoursePage(items, items[-1].id if has_more else None, total)
+
+
+def _shown(fitting: ColumnElement[bool], wanted: CourseFilter) -> Select[str]:
+    """The ids of a page. What the rows hold is read afterwards, and not of all that come before the page."""
+    query = select(Submission.id).where(fitting)
+    if wanted.order is Order.STUDENT:
+        query = query.join(User, User.id == Submission.user_id)
+    if wanted.cursor is not None:
+        query = query.where(Submission.id < wanted.cursor)
+    return query.order_by(*_sorted(wanted.order)).offset(wanted.offset).limit(wanted.limit + 1)
 
 
 def _fitting(course: Course, wanted: CourseFilter) -> ColumnElement[bool]:

@@ -35,9 +35,8 @@ def show_course(course: str, visitor: SignedInVisitor, services: WithServices) -
     """What the course asks for, and how each goes; for students, how they stand in each."""
     if any(course == each.slug for each in visitor.studied):
         return show_standing(services, visitor, course)
-    figures = service.analytics(services.database, visitor.user, course)
+    figures = service.assignments_and_practice(services.database, visitor.user, course)
     assignments = [view_of(row, now()) for row in list_all(services.database, visitor.user, course)]
-    asked = {row.challenge for row in assignments}
     return render_course(
         "course.html",
         services,
@@ -46,7 +45,7 @@ def show_course(course: str, visitor: SignedInVisitor, services: WithServices) -
         "assignments",
         assignments=assignments,
         figures={item.assignment: item for item in figures.assignments},
-        practice=[item for item in figures.challenges if item.challenge not in asked],
+        practice=figures.challenges,
     )
 
 
