@@ -11,56 +11,31 @@ first contentful paint.
 """
 
 import argparse
+import gc
 import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import httpx
 from playwright.sync_api import Browser, sync_playwright
-from sqlalchemy import Connection, event, insert
+from sqlalchemy import Connection, event
 from sqlalchemy.engine import Engine
 
-from app.accounts import service as accounts
-from app.assignments import service as assignments
-from app.assignments.schemas import NewAssignment
-from app.challenges.service import Catalogue
-from app.courses import service as courses
 from app.database import Database, upgrade
-from app.identifiers import id_at, new_id
-from app.models import (
-    Answer,
-    Assignment,
-    Course,
-    DiagnosedMisconception,
-    Enrollment,
-    GradedPart,
-    PartKind,
-    Role,
-    State,
-    StoredReport,
-    Submission,
-    SubmissionFile,
-    User,
-)
 from app.settings import ApiSettings
 from assay import logs
-from grader.challenge import DEFAULT_ROOT
-from grader.report import ChallengeRef, Environment, Report, SubmissionRef, Verdict
+from benchmarks.large_class import ASSIGNMENT, CHALLENGE, COURSE, STUDENT, fill
 from tests.app.redis_process import RedisProcess
 from tests.app.school import serve
 from tests.postgresql_process import find_programs, temporary_postgresql
 from tests.web.conftest import FLAGS
 
-COURSE, ASSIGNMENT, CHALLENGE = "large", "attention", "mha-rope"
-BATCH = 2000
 BASE = f"/courses/{COURSE}"
 IN_ASSIGNMENT = f"{BASE}/assignments/{ASSIGNMENT}"
 PAGES = {
@@ -82,7 +57,6 @@ PAGES = {
     "settings": f"{IN_ASSIGNMENT}/edit",
     "operations": "/operations",
 }
-STUDENT = "student-7"
 STUDENTS_PAGES = {
     "a student: what is due": "/",
     "a student: the course": BASE,
@@ -137,6 +111,8 @@ def main() -> None:
         statements.watch()
         try:
             with serve(ApiSettings(database_url=url, redis_url=redis.url, secret_key="s" * 40)) as address:
+                gc.collect()
+                gc.freeze()  # as `assay api` does
                 measure(address, tokens, statements, wanted.rounds)
             explain(database, statements)
         finally:
@@ -221,136 +197,6 @@ def database_url(is_sqlite: bool) -> Iterator[str]:
         with process.connect() as connection:
             connection.execute("CREATE DATABASE pages")
         yield process.url("pages")
-
-
-def fill(database: Database, students: int, submissions: int) -> dict[str, str]:
-    """The tokens of somebody who may see everything, and of one student."""
-    random, catalogue = Random(7), Catalogue(DEFAULT_ROOT)
-    console = accounts.console()
-    courses.create(database, console, COURSE, "A large course")
-    due_at = datetime.now(UTC) - timedelta(days=1)
-    wanted = NewAssignment(slug=ASSIGNMENT, title="Attention", challenge=CHALLENGE, due_at=due_at)
-    assignments.create(database, catalogue, console, COURSE, wanted)
-    accounts.create_user(database, "operator", Role.OPERATOR, None)
-    with database.write() as session:
-        course = session.query(Course).filter_by(slug=COURSE).one()
-        assignment = session.query(Assignment).filter_by(slug=ASSIGNMENT).one()
-    users = [
-        {"id": new_id(), "name": f"student-{number}", "full_name": f"Student {number}", "role": Role.STUDENT}
-        for number in range(students)
-    ]
-    write(database, User, users)
-    roles = [{"user_id": user["id"], "course_id": course.id, "role": Role.STUDENT} for user in users]
-    write(database, Enrollment, roles)
-    manifest = catalogue.get(CHALLENGE).challenge.manifest
-    rows = list(submissions_of(random, users, assignment, submissions, due_at))
-    write(database, Submission, rows)
-    write(database, SubmissionFile, [file_of(row) for row in rows])
-    write(database, StoredReport, [report_of(row) for row in rows])
-    write(database, GradedPart, parts_of(random, rows, list(manifest.families), list(manifest.rules)))
-    write(database, DiagnosedMisconception, diagnoses_of(random, rows))
-    questions = [view.view.id for view in catalogue.get(CHALLENGE).questions.variants("anybody")]
-    write(database, Answer, answers_of(random, rows, questions))
-    return {name: accounts.issue_token(database, name, "benchmark") for name in ("operator", STUDENT)}
-
-
-def write(database: Database, table: type, rows: Sequence[dict[str, Any]]) -> None:
-    for start in range(0, len(rows), BATCH):
-        with database.write() as session:
-            session.execute(insert(table), rows[start : start + BATCH])
-
-
-def submissions_of(
-    random: Random, users: Sequence[dict[str, Any]], assignment: Assignment, count: int, due_at: datetime
-) -> Iterator[dict[str, Any]]:
-    moments = sorted(due_at - timedelta(days=14 * random.random() ** 2 - 1) for _ in range(count))
-    attempts = dict.fromkeys((user["id"] for user in users), 0)
-    for at in moments:
-        user = random.choice(users)["id"]
-        attempts[user] += 1
-        score = min(100.0, random.gauss(40 + 3 * attempts[user], 20))
-        yield {
-            "id": id_at(at),
-            "user_id": user,
-            "assignment_id": assignment.id,
-            "challenge": CHALLENGE,
-            "challenge_version": "v1",
-            "attempt": attempts[user],
-            "filename": "layers.py",
-            "main": "layers.py",
-            "sha256": f"{random.getrandbits(256):064x}",
-            "seed": 1,
-            "state": State.GRADED,
-            "created_at": at,
-            "waiting_since": at,
-            "queued_at": at,
-            "started_at": at,
-            "graded_at": at + timedelta(seconds=1),
-            "worker": f"judge-{random.randrange(4)}",
-            "verdict": Verdict.PASSED if score >= 99 else Verdict.FAILED,
-            "score": round(max(0.0, score), 2),
-            "max_score": 100.0,
-            "requeues": int(random.random() < 0.002),
-        }
-
-
-def file_of(row: dict[str, Any]) -> dict[str, Any]:
-    source = (DEFAULT_ROOT / CHALLENGE / "starter" / "layers.py").read_bytes()
-    return {"submission_id": row["id"], "path": row["main"], "content": source}
-
-
-def report_of(row: dict[str, Any]) -> dict[str, Any]:
-    report = Report(
-        challenge=ChallengeRef(slug=CHALLENGE, version="v1"),
-        submission=SubmissionRef(filename="layers.py", sha256=row["sha256"]),
-        verdict=row["verdict"],
-        score=row["score"],
-        max_score=100.0,
-        summary="Made up.",
-        environment=Environment(torch="2", device="cpu", sandbox="zygote (full)"),
-    )
-    return {"submission_id": row["id"], "body": report.to_json(), "recorded_at": row["graded_at"]}
-
-
-def parts_of(random: Random, rows: Sequence[dict[str, Any]], families: list[str], rules: list[str]) -> Any:
-    names = [(PartKind.FAMILY, name, 8) for name in families] + [(PartKind.RULE, name, 1) for name in rules]
-    return [
-        {
-            "submission_id": row["id"],
-            "kind": kind,
-            "name": name,
-            "passed": total if 100 * random.random() < row["score"] else random.randrange(total),
-            "total": total,
-        }
-        for row in rows
-        for kind, name, total in names
-    ]
-
-
-def diagnoses_of(random: Random, rows: Sequence[dict[str, Any]]) -> Any:
-    mistakes = (DEFAULT_ROOT / CHALLENGE / "misconceptions").glob("*.py")
-    names = [*sorted(path.stem for path in mistakes)[:40], "rope-on-v"]
-    return [
-        {"submission_id": row["id"], "misconception": name, "title": name.replace("-", " "), "line": 12}
-        for row in rows
-        if row["verdict"] is Verdict.FAILED
-        for name in random.sample(names, random.choice((0, 1, 1, 2)))
-    ]
-
-
-def answers_of(random: Random, rows: Sequence[dict[str, Any]], questions: list[str]) -> Any:
-    last = {row["user_id"]: row for row in rows}
-    return [
-        {
-            "submission_id": row["id"],
-            "question": question,
-            "given": "x",
-            "mark": {"status": "correct", "score": float(random.random() < 0.6), "max_score": 1.0, "feedback": ""},
-            "given_at": row["created_at"],
-        }
-        for row in last.values()
-        for question in questions
-    ]
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """`assay api`: the HTTP front end as a process."""
 
+import gc
 import socket
 
 import click
@@ -40,4 +41,6 @@ def command(host: str, port: int, listen_fd: int | None, upgrade_database: bool)
         server_header=False,
         proxy_headers=False,  # the application does it, and only for the proxies that a setting names
     )
+    gc.collect()
+    gc.freeze()  # what lives as long as the process; to look through it held up all requests for a tenth of a second
     uvicorn.Server(config).run(sockets=[listener])
