@@ -35,3 +35,8 @@ def gpu_view(stage: GpuStage | None, feedback: Feedback) -> GpuView | None:
     is_given_up = stage.state is GpuState.NOT_RUN and stage.fault
     message = GIVEN_UP if is_given_up else report.message if report else MESSAGES[stage.state]
     return GpuView(state=stage.state, message=message, report=report)
+
+
+def is_worth_telling(stage: GpuStage | None) -> bool:
+    """Whether a student ever had a graphics card to expect: where the service has none, nobody asks about it."""
+    return stage is not None and (stage.state is not GpuState.NOT_RUN or stage.fault is not None)

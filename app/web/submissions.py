@@ -8,6 +8,7 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
 
+from app.gpu.schemas import is_worth_telling
 from app.models import State
 from app.problems import Conflict, NotFound, Unprocessable
 from app.questions import service as questions
@@ -135,6 +136,7 @@ def _submission_page(
         siblings=[file for file in files if not file.is_main],
         summary_line=line,
         summary_lines=excerpt(source, line),
+        gpu=submission.gpu if is_worth_telling(access.submission.gpu_stage) else None,
         asked=asked,
         locked=locked,
         refused=refused,

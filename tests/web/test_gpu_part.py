@@ -26,6 +26,20 @@ def test_a_result_without_such_a_stage_says_nothing_of_it(school: School, ada: V
     assert "On a GPU" not in ada.page(f"/submissions/{sent['id']}")
 
 
+def test_where_no_card_is_there_or_expected_it_says_nothing_either(school: School, ada: Visit) -> None:
+    sent = school.submit()["id"]
+    school.recording().record(Graded(submission_id=sent, report=PASSED, has_gpu_stage=True))
+    assert school.client("ada").get(f"/submissions/{sent}").json()["gpu"]["state"] == "not_run"
+    assert "On a GPU" not in ada.page(f"/submissions/{sent}")
+
+
+def test_a_stage_that_the_service_gave_up_is_owned_up_to(school: School, ada: Visit) -> None:
+    sent = passed(school)
+    for _ in range(school.recorder_settings.requeues_max + 1):
+        school.recording().gpu(GpuTold(submission_id=sent, worker="card", fault="the card is broken"))
+    assert "worker failed again and again. That is our fault" in ada.page(f"/submissions/{sent}")
+
+
 def test_the_part_says_how_it_stands_and_then_the_figures(school: School, ada: Visit) -> None:
     page = f"/submissions/{passed(school)}"
     waiting = ada.page(page)
