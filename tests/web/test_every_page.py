@@ -13,10 +13,9 @@ from tests.app.test_analytics import report, send
 from tests.app.test_assignments import assign, from_now
 from tests.app.test_reviews import listed, write
 from tests.web.reports import SOURCE, full_report
+from tests.web.staff_pages import ASSIGNMENT, COURSE, FOR_MANAGERS, FOR_STAFF
 from tests.web.test_browser import open_page, sign_in
 
-COURSE = "/courses/demo"
-ASSIGNMENT = f"{COURSE}/assignments/attention"
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
 SERIOUS = ("serious", "critical")
@@ -33,39 +32,10 @@ FOR_STUDENTS = [
     "/submissions/{wrong}",
     "/submissions/{wrong}/changes",
 ]
-FOR_STAFF = [
-    "/",
-    COURSE,
-    f"{COURSE}/submissions",
-    f"{COURSE}/people",
-    f"{COURSE}/people/ada",
-    f"{COURSE}/reviews",
-    f"{COURSE}/reviews/{{review}}",
-    ASSIGNMENT,
-    f"{ASSIGNMENT}/understanding",
-    f"{ASSIGNMENT}/understanding/rope-on-v",
-    f"{ASSIGNMENT}/students",
-    f"{ASSIGNMENT}/stuck",
-    f"{ASSIGNMENT}/questions",
-    f"{ASSIGNMENT}/similarity",
-    "/submissions/{wrong}",
-]
-FOR_MANAGERS = [
-    COURSE,
-    ASSIGNMENT,
-    f"{COURSE}/people",
-    f"{COURSE}/people/import",
-    f"{COURSE}/exports",
-    f"{COURSE}/audit",
-    f"{COURSE}/assignments/new",
-    f"{ASSIGNMENT}/edit",
-    f"{ASSIGNMENT}/regrades",
-    f"{ASSIGNMENT}/regrades/{{regrade}}",
-]
 PAGES = {
     "ada": FOR_STUDENTS,
-    "tara": FOR_STAFF,
-    "grace": FOR_MANAGERS,
+    "tara": ["/", *FOR_STAFF, f"{COURSE}/reviews/{{review}}", "/submissions/{wrong}"],
+    "grace": [COURSE, ASSIGNMENT, f"{COURSE}/people", *FOR_MANAGERS, f"{ASSIGNMENT}/regrades/{{regrade}}"],
     "root": ["/", "/operations"],
 }
 

@@ -14,30 +14,9 @@ from tests.app.school import School
 from tests.app.test_analytics import report, send
 from tests.app.test_assignments import assign
 from tests.web.conftest import Visit, counted_queries, field
+from tests.web.staff_pages import ASSIGNMENT, COURSE, FOR_MANAGERS, FOR_STAFF
 from tests.web.test_browser import open_page, sign_in
 
-COURSE = "/courses/demo"
-ASSIGNMENT = f"{COURSE}/assignments/attention"
-FOR_STAFF = [
-    COURSE,
-    f"{COURSE}/submissions",
-    f"{COURSE}/people",
-    f"{COURSE}/people/ada",
-    ASSIGNMENT,
-    f"{ASSIGNMENT}/understanding",
-    f"{ASSIGNMENT}/understanding/rope-on-v",
-    f"{ASSIGNMENT}/students",
-    f"{ASSIGNMENT}/stuck",
-    f"{ASSIGNMENT}/questions",
-    f"{ASSIGNMENT}/similarity",
-]
-FOR_MANAGERS = [
-    f"{COURSE}/exports",
-    f"{COURSE}/audit",
-    f"{COURSE}/assignments/new",
-    f"{ASSIGNMENT}/edit",
-    f"{ASSIGNMENT}/regrades",
-]
 QUERIES_MAX = 14  # of any page, however large the class is
 
 

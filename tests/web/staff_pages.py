@@ -1,0 +1,26 @@
+"""The pages of a course's staff, by who may see them."""
+
+COURSE = "/courses/demo"
+ASSIGNMENT = f"{COURSE}/assignments/attention"
+FOR_STAFF = [
+    COURSE,
+    f"{COURSE}/submissions",
+    f"{COURSE}/people",
+    f"{COURSE}/people/ada",
+    f"{COURSE}/reviews",
+    ASSIGNMENT,
+    f"{ASSIGNMENT}/understanding",
+    f"{ASSIGNMENT}/understanding/rope-on-v",
+    f"{ASSIGNMENT}/students",
+    f"{ASSIGNMENT}/stuck",
+    f"{ASSIGNMENT}/questions",
+    f"{ASSIGNMENT}/similarity",
+]
+FOR_MANAGERS = [
+    f"{COURSE}/people/import",
+    f"{COURSE}/exports",
+    f"{COURSE}/audit",
+    f"{COURSE}/assignments/new",
+    f"{ASSIGNMENT}/edit",
+    f"{ASSIGNMENT}/regrades",
+]
