@@ -26,24 +26,37 @@ class Dispatcher:
         self._database = database
         self._broker = broker
         self._ahead = ahead
-        self._one_at_a_time = threading.Lock()
+        self._arrived: set[str] = set()
+        self._is_sending = threading.Lock()
 
     def send(self, queue: str, least: int = 1) -> int:
         """Send the next in line, until `ahead` messages wait for a judge; nothing before there is room for `least`.
 
         Raises BrokerDown; the line then stays as it is.
         """
-        # Each of many uploads at one moment would sort the line, and all but one in vain.
-        with self._one_at_a_time:
-            with self._database.read() as session:
-                room = self._ahead - self._sent(session, queue)
-                chosen = line(session, queue, now())[:room] if room >= least else []
-            return sum(self._send(submission_id, queue) for submission_id in chosen)
+        with self._database.read() as session:
+            room = self._ahead - self._sent(session, queue)
+            chosen = line(session, queue, now())[:room] if room >= least else []
+        return sum(self._send(submission_id, queue) for submission_id in chosen)
 
     def refill(self, queue: str) -> None:
         """For whoever comes often: the line is not sorted anew for each message that a judge has taken. Whatever
         waits for the rest of the room is sent when the next is taken."""
         self.send(queue, least=(self._ahead + 1) // 2)
+
+    def arrived(self, queue: str) -> None:
+        """One more is in line. Of many that come at one moment nobody waits for the others: while one thread sends,
+        they leave word and go, and it looks once more.
+
+        Raises BrokerDown.
+        """
+        self._arrived.add(queue)
+        while queue in self._arrived and self._is_sending.acquire(blocking=False):
+            try:
+                self._arrived.discard(queue)
+                self.send(queue)
+            finally:
+                self._is_sending.release()
 
     @staticmethod
     def _sent(session: Session, queue: str) -> int:

@@ -127,7 +127,7 @@ def queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted) -> bool:
         broker.tell(submission.id, "state", {"state": State.QUEUED})
         for older in accepted.superseded:
             broker.end(older, State.SUPERSEDED)
-        dispatcher.send(submission.queue)
+        dispatcher.arrived(submission.queue)
     except BrokerDown as error:
         logger.warning("submission_not_queued", submission_id=submission.id, reason=str(error))
         return False
