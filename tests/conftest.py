@@ -1,5 +1,6 @@
 """Shared by all tests: the challenge, and one thread for torch (two cores are shared with servers)."""
 
+import gc
 import os
 import signal
 
@@ -15,6 +16,12 @@ from tests.not_run import pytest_sessionfinish, pytest_terminal_summary, pytest_
 
 # Submissions are data, whatever their names look like.
 collect_ignore = ["submissions"]
+
+
+def pytest_collection_finish() -> None:
+    """What is imported by now stays: to look through it for garbage again and again would be a tenth of all work."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

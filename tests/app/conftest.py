@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from app.models import Role
 from app.settings import ApiSettings
 from assay import logs
 from grader.challenge import DEFAULT_ROOT
@@ -166,10 +165,7 @@ def api_settings(database_url: str, challenges_root: Path, redis: RedisProcess) 
 def open_school(settings: ApiSettings, redis: RedisProcess) -> Iterator[School]:
     """ada and bob learn, grace teaches them, root runs the place."""
     school = School(settings, redis)
-    school.add("ada")
-    school.add("bob")
-    school.add("grace", Role.INSTRUCTOR)
-    school.add("root", Role.OPERATOR, course=None)
+    school.add_people()
     with serve(settings) as school.url:
         yield school
         school.close()

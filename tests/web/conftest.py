@@ -30,7 +30,7 @@ from tests.app.conftest import (
     shared_school,
     sqlite_databases,
 )
-from tests.app.school import School
+from tests.app.school import NO_CERTIFICATES, School
 
 __all__ = [
     "_logging",
@@ -104,7 +104,12 @@ def field(html: str, name: str) -> str:
 @pytest.fixture
 def visit(school: School) -> Iterator[Visit]:
     with httpx.Client(
-        base_url=school.url, headers={"Accept": "text/html"}, follow_redirects=True, timeout=10, trust_env=False
+        base_url=school.url,
+        headers={"Accept": "text/html"},
+        follow_redirects=True,
+        timeout=10,
+        trust_env=False,
+        verify=NO_CERTIFICATES,
     ) as client:
         yield Visit(client)
 
