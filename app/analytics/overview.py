@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.analytics.schemas import Overview, ServiceHealth, Step
 from app.analytics.scope import Scope, scope_of
-from app.analytics.standings import standings
+from app.analytics.standings import outcomes
 from app.analytics.timeline import HOUR_S, Steps, second_of, shares, steps_for
 from app.assignments.schemas import view_of
 from app.broker import Broker, BrokerDown
@@ -28,14 +28,14 @@ def overview(database: Database, broker: Broker, user: User, course: str, assign
     health = _health(database, broker)
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        people = standings(session, scope)
+        people = outcomes(session, scope)
         endings = _endings(session, scope)
         steps = _steps(endings, scope)
         return Overview(
             assignment=view_of(scope.assignment, now()),
             students=_students(session, scope),
             students_submitted=len(people),
-            students_passed=sum(person.has_passed for person in people),
+            students_passed=sum(person.attempts_to_pass is not None for person in people),
             submissions=sum(ending.submissions for ending in endings),
             states=_counted((ending.state, ending.submissions) for ending in endings),
             verdicts=_counted((ending.verdict, ending.submissions) for ending in endings),

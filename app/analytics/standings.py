@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import Float, case, func, select
+from sqlalchemy import CTE, ColumnElement, Float, and_, case, func, select
 from sqlalchemy.orm import Session
 
 from app.analytics.scope import Scope
@@ -30,24 +31,40 @@ class Standing:
         return self.attempts_to_pass is not None
 
 
-def standings(session: Session, scope: Scope) -> list[Standing]:
-    """By name. Ids grow with time, so that the first of some submissions is the smallest.
+class Outcome(NamedTuple):
+    """As much of it as a figure about all of them takes."""
 
-    Who is a student is asked for each person at the end, and not for each submission at the beginning.
-    """
-    passed = Submission.verdict == Verdict.PASSED
-    share = Submission.score / func.nullif(Submission.max_score, 0.0, type_=Float)
-    sent = (
-        select(
-            Submission.id,
-            Submission.user_id,
-            Submission.created_at,
-            func.coalesce(share, 0.0).label("share"),
-            case((passed, Submission.id)).label("passing"),
-        )
-        .where(Submission.assignment_id == scope.assignment.id, Submission.state == State.GRADED)
-        .cte("sent")
+    score: float  # from 0 to 1
+    attempts_to_pass: int | None
+
+
+def outcomes(session: Session, scope: Scope) -> list[Outcome]:
+    """Of each student who submitted, in no order."""
+    sent = _sent(scope)
+    people = (
+        select(sent.c.user_id, func.max(sent.c.share).label("share"), func.min(sent.c.passing).label("first_pass"))
+        .group_by(sent.c.user_id)
+        .cte("people")
     )
+    passes = (
+        select(sent.c.user_id, func.count().label("attempts"))
+        .join(people, people.c.user_id == sent.c.user_id)
+        .where(sent.c.id <= people.c.first_pass)
+        .group_by(sent.c.user_id)
+        .cte("passes")
+    )
+    query = (
+        select(people.c.share, passes.c.attempts)
+        .join(Enrollment, Enrollment.user_id == people.c.user_id)
+        .outerjoin(passes, passes.c.user_id == people.c.user_id)
+        .where(_is_student(scope))
+    )
+    return [Outcome(*row) for row in session.execute(query)]
+
+
+def standings(session: Session, scope: Scope) -> list[Standing]:
+    """By name. Ids grow with time, so that the first of some submissions is the smallest."""
+    sent = _sent(scope)
     people = (
         select(
             sent.c.user_id,
@@ -92,7 +109,28 @@ def standings(session: Session, scope: Scope) -> list[Standing]:
         .join(firsts, firsts.c.user_id == User.id)
         .join(since, since.c.user_id == User.id)
         .join(Enrollment, Enrollment.user_id == User.id)
-        .where(Enrollment.course_id == scope.course.id, Enrollment.role == Role.STUDENT)
+        .where(_is_student(scope))
         .order_by(User.name)
     )
     return [Standing(*row) for row in session.execute(query)]
+
+
+def _sent(scope: Scope) -> CTE:
+    """What is graded. Who is a student is asked for each person at the end, not for each submission here."""
+    passed = Submission.verdict == Verdict.PASSED
+    share = Submission.score / func.nullif(Submission.max_score, 0.0, type_=Float)
+    return (
+        select(
+            Submission.id,
+            Submission.user_id,
+            Submission.created_at,
+            func.coalesce(share, 0.0).label("share"),
+            case((passed, Submission.id)).label("passing"),
+        )
+        .where(Submission.assignment_id == scope.assignment.id, Submission.state == State.GRADED)
+        .cte("sent")
+    )
+
+
+def _is_student(scope: Scope) -> ColumnElement[bool]:
+    return and_(Enrollment.course_id == scope.course.id, Enrollment.role == Role.STUDENT)
