@@ -17,7 +17,6 @@ FOR_STAFF = [
     f"{ASSIGNMENT}/similarity",
 ]
 FOR_MANAGERS = [
-    f"{COURSE}/people/import",
     f"{COURSE}/exports",
     f"{COURSE}/audit",
     f"{COURSE}/assignments/new",
