@@ -17,6 +17,7 @@ FOR_STAFF = [
     f"{ASSIGNMENT}/similarity",
 ]
 FOR_MANAGERS = [
+    f"{COURSE}/people/import",
     f"{COURSE}/exports",
     f"{COURSE}/audit",
     f"{COURSE}/assignments/new",

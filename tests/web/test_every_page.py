@@ -35,14 +35,7 @@ FOR_STUDENTS = [
 PAGES = {
     "ada": FOR_STUDENTS,
     "tara": ["/", *FOR_STAFF, f"{COURSE}/reviews/{{review}}", "/submissions/{wrong}"],
-    "grace": [
-        COURSE,
-        ASSIGNMENT,
-        f"{COURSE}/people",
-        f"{COURSE}/people/import",
-        *FOR_MANAGERS,
-        f"{ASSIGNMENT}/regrades/{{regrade}}",
-    ],
+    "grace": [COURSE, ASSIGNMENT, f"{COURSE}/people", *FOR_MANAGERS, f"{ASSIGNMENT}/regrades/{{regrade}}"],
     "root": ["/", "/operations"],
 }
 

@@ -50,7 +50,7 @@ def show_people(
 
 @router.get("/import")
 def show_import(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
-    courses.roster(services.database, visitor.user, course)
+    courses.refuse_all_but_managers(services.database, visitor.user, course)
     return _import_page(services, visitor, course)
 
 
