@@ -19,6 +19,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from app.models import State, Submission
+from app.recorded import verdict_of
 from grader.gpu_report import GpuState
 from grader.messages import events_stream
 from grader.report import Report
@@ -60,16 +61,6 @@ def progress_of(submission: Submission, queue: dict[str, Any] | None) -> Progres
     verdict = verdict_of(Report.model_validate_json(report.body)) if report else None
     gpu = {"state": submission.gpu_stage.state} if submission.gpu_stage else None
     return Progress(submission.state, verdict, queue, gpu)
-
-
-def verdict_of(report: Report) -> dict[str, Any]:
-    """The data of a `verdict` event."""
-    return {
-        "verdict": report.verdict,
-        "score": report.score,
-        "max_score": report.max_score,
-        "summary": report.summary,
-    }
 
 
 class Follower:

@@ -29,7 +29,7 @@ from app.metrics import ApiMetrics, QueueCollector, SubmissionsCollector
 from app.middleware import BodyLimit, RequestLog, SecurityHeaders
 from app.openapi import PROBLEMS, DocumentedApp
 from app.operations.endpoints import router as operations
-from app.problems import install_handlers
+from app.problem_responses import install_handlers
 from app.questions.endpoints import router as questions
 from app.receipts.endpoints import router as receipts
 from app.regrades.endpoints import router as regrades

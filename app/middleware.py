@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.identifiers import is_id, new_id
 from app.metrics import ApiMetrics
+from app.problem_responses import response_to
 from app.problems import TooLarge
 
 SECURITY_HEADERS: Final = {
@@ -41,7 +42,7 @@ class BodyLimit:
             return
         declared = Headers(scope=scope).get("content-length", "")
         if declared.isascii() and declared.isdigit() and int(declared[:20]) > self.limit_bytes:
-            response = TooLarge(self.sentence, headers={"Connection": "close"}).to_response()
+            response = response_to(TooLarge(self.sentence, headers={"Connection": "close"}))
             await response(scope, receive, send)
             return
         received = 0

@@ -4,7 +4,8 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 
-from app.problems import MEDIA_TYPE, ProblemDetails
+from app.problem_responses import MEDIA_TYPE
+from app.problems import ProblemDetails
 
 PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
     "4XX": {"model": ProblemDetails, "description": "what was wrong, and what to do"},

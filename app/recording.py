@@ -8,7 +8,6 @@ from sqlalchemy.orm import Session
 
 from app.broker import Broker, BrokerDown
 from app.database import Database
-from app.events import verdict_of
 from app.gpu.stages import GpuStages
 from app.line.dispatch import QUEUES, Dispatcher
 from app.line.requeue import Reason, Requeue
@@ -18,7 +17,7 @@ from app.models import OPEN_STATES, State, StoredReport, Submission, SubmissionK
 from app.questions.asked import facts_to_keep
 from app.questions.checks import Checks
 from app.receipts.signing import Signer
-from app.recorded import rows_of
+from app.recorded import rows_of, verdict_of
 from app.regrades.jobs import RegradeJobs
 from app.settings import RecorderSettings
 from grader.messages import Checked, Fault, GpuTold, Graded, Started

@@ -36,7 +36,8 @@ def test_the_client_knows_the_report_and_nothing_else_of_the_grader() -> None:
     ("module", "heavy"),
     [
         ("app.main", {"torch", "numpy", "safetensors", "worker"}),
-        ("app.recorder", {"torch", "numpy", "safetensors", "worker"}),
+        ("app.recorder", {"torch", "numpy", "safetensors", "worker", "fastapi"}),
+        ("assay.accounts", {"torch", "fastapi"}),
         ("engine.cli", {"torch", "httpx", "rich", "pydantic", "fastapi", "celery", "sqlalchemy"}),
         ("worker.runner", {"torch", "redis", "celery", "sqlalchemy", "grader.exercise", "grader.grade"}),
         ("grader.report", {"torch", "fastapi"}),

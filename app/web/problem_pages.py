@@ -9,7 +9,8 @@ from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.problems import MEDIA_TYPE, ProblemDetails
+from app.problem_responses import MEDIA_TYPE
+from app.problems import ProblemDetails
 from app.web.rendering import render
 from app.web.visitors import SignInFirst
 
