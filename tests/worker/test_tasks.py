@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from celery import Task
 from celery.worker import state
 
-from grader.challenge import Challenge
+from grader.challenge import DEFAULT_ROOT, Challenge
 from grader.exercise import exercise_of
 from grader.manifest import Device
 from grader.messages import (
@@ -60,25 +61,34 @@ def runner_socket() -> Iterator[Path]:
         yield client._path
 
 
-def opened(redis: RedisProcess, socket: Path) -> GradeTask:
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of all challenges, those that are asked for: a judge warms up on each that it has."""
+    root = tmp_path_factory.mktemp("challenges")
+    for slug in ("mha-rope", "rmsnorm"):
+        shutil.copytree(DEFAULT_ROOT / slug, root / slug)
+    return root
+
+
+def opened(redis: RedisProcess, socket: Path, root: Path) -> GradeTask:
     with redis.client() as client:
         client.flushall()
-    settings = WorkerSettings(redis_url=redis.url, runner_socket=socket, name="here")
+    settings = WorkerSettings(redis_url=redis.url, runner_socket=socket, name="here", challenges_root=root)
     task: GradeTask = create_worker(settings).tasks[GRADE_TASK]
     task.open()
     return task
 
 
 @pytest.fixture
-def task(redis: RedisProcess, runner_socket: Path) -> Iterator[GradeTask]:
-    opened_task = opened(redis, runner_socket)
+def task(redis: RedisProcess, runner_socket: Path, root: Path) -> Iterator[GradeTask]:
+    opened_task = opened(redis, runner_socket, root)
     yield opened_task
     opened_task.close()
 
 
 @pytest.fixture
-def task_without_runner(redis: RedisProcess, tmp_path: Path) -> Iterator[GradeTask]:
-    opened_task = opened(redis, tmp_path / "nobody")
+def task_without_runner(redis: RedisProcess, tmp_path: Path, root: Path) -> Iterator[GradeTask]:
+    opened_task = opened(redis, tmp_path / "nobody", root)
     yield opened_task
     opened_task.close()
 
@@ -199,12 +209,10 @@ def test_a_challenge_that_this_judge_does_not_have_is_our_fault(
     assert "no challenge 'unknown' here" in str(message["reason"])
 
 
-def test_without_redis_progress_is_lost_and_nothing_else(
-    runner_socket: Path, mha_rope: Challenge, tmp_path: Path
-) -> None:
+def test_without_redis_progress_is_lost_and_nothing_else(runner_socket: Path, root: Path, tmp_path: Path) -> None:
     own = RedisProcess(tmp_path)
     own.start()
-    lonely = opened(own, runner_socket)
+    lonely = opened(own, runner_socket, root)
     own.kill()
     assert lonely.progress.count_start("s1") == 1
     with lonely.progress.working_on("s1"):
