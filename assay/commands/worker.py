@@ -6,7 +6,6 @@ from assay import logs
 from assay.errors import CannotStart
 from grader.manifest import Device, ManifestError
 from worker.settings import WorkerSettings, WorkerSettingsError
-from worker.tasks import run_worker
 
 
 @click.command()
@@ -20,6 +19,8 @@ def command(device: str | None) -> None:
     try:
         settings = WorkerSettings.from_environment(**({"device": device} if device else {}))
         logs.configure(as_json=settings.log_json)
+        from worker.tasks import run_worker  # noqa: PLC0415 - torch: wrong settings need not wait for it
+
         run_worker(settings)
     except (WorkerSettingsError, ManifestError) as error:
         raise CannotStart(str(error)) from error
