@@ -1,6 +1,6 @@
 """Students by families and rules: what each one's best submission holds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -8,12 +8,13 @@ from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
 from app.analytics.schemas import Cell, Matrix, MatrixRow, Part
-from app.analytics.scope import Titles, chunks, scope_of, titles_of
+from app.analytics.scope import Titles, scope_of, titles_of
 from app.analytics.standings import Standing, standings
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import GradedPart, PartKind, User
 
+CHUNK = 1000
 Key = tuple[PartKind, str]
 
 
@@ -68,7 +69,7 @@ def _parts(session: Session, submissions: Sequence[str], titles: Titles) -> list
     """Of these submissions, one for each student: how many hold each part."""
     counts: dict[Key, list[int]] = {}
     passed = func.sum(case((GradedPart.passed == GradedPart.total, 1), else_=0))
-    for chunk in chunks(submissions):
+    for chunk in _chunks(submissions):
         query = select(GradedPart.kind, GradedPart.name, func.count(), passed).where(
             GradedPart.submission_id.in_(chunk)
         )
@@ -86,9 +87,14 @@ def _failing(session: Session, submissions: Sequence[str], name: str) -> set[str
     query = select(GradedPart.submission_id).where(GradedPart.name == name, GradedPart.passed < GradedPart.total)
     return {
         submission
-        for chunk in chunks(submissions)
+        for chunk in _chunks(submissions)
         for submission in session.scalars(query.where(GradedPart.submission_id.in_(chunk)))
     }
+
+
+def _chunks(submissions: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Databases take only so many values in one condition."""
+    return (submissions[start : start + CHUNK] for start in range(0, len(submissions), CHUNK))
 
 
 def _fits(person: Standing, wanted: Wanted, failing: set[str] | None) -> bool:

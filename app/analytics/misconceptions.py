@@ -1,17 +1,15 @@
 """What is not understood: misconceptions by frequency and over time, and the passages behind one."""
 
 import re
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final
 
-from sqlalchemy import Select, case, func, null, select, union_all
+from sqlalchemy import Executable, Select, case, func, null, select, union_all
 from sqlalchemy.orm import Session
 
 from app.analytics.schemas import MisconceptionFigures, Misconceptions, Passage, PassagePage
-from app.analytics.scope import Scope, chunks, scope_of
+from app.analytics.scope import Scope, scope_of
 from app.analytics.timeline import Steps, second_of, steps_for
 from app.database import Database
 from app.identifiers import is_id
@@ -27,17 +25,15 @@ def misconceptions(database: Database, user: User, course: str, assignment: str)
     """What most students show comes first. Raises NotFound, Forbidden."""
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        people = _people(session, scope)
-        last = [person.last for person in people if person.last is not None]
-        steps = _steps(people, scope)
+        submitted = _submitted(session, scope)
+        steps = submitted.steps(scope.assignment.due_at)
         seen = _seen(session, scope, steps) if steps else {}
-        still = _still(session, last)
     items = [
         MisconceptionFigures(
             id=name,
             title=found.title,
             students=found.students,
-            students_still=still[name],
+            students_still=submitted.still.get(name, 0),
             submissions=sum(found.by_step.values()),
             over_time=steps.spread(found.by_step) if steps else [],
         )
@@ -45,7 +41,7 @@ def misconceptions(database: Database, user: User, course: str, assignment: str)
     ]
     items.sort(key=lambda item: (-item.students, item.id))
     return Misconceptions(
-        students_submitted=len(last),
+        students_submitted=submitted.students,
         steps=steps.moments() if steps else [],
         step_s=steps.step_s if steps else None,
         items=items,
@@ -133,36 +129,30 @@ def _last_with(scope: Scope, name: str) -> Select[str]:
     )
 
 
-class _Person(NamedTuple):
-    """A student: when the first and the last submission came, and the last one that is graded."""
+@dataclass(frozen=True)
+class _Submitted:
+    """How many students have a graded submission, when anything came, and what the last of each student shows."""
 
-    first_at: datetime
-    last_at: datetime
-    last: str | None
+    students: int
+    first_at: datetime | None
+    last_at: datetime | None
+    still: dict[str, int]  # students by misconception
 
-
-def _people(session: Session, scope: Scope) -> list[_Person]:
-    moments = func.min(Submission.created_at), func.max(Submission.created_at)
-    graded = func.max(case((Submission.state == State.GRADED, Submission.id)))
-    query = select(*moments, graded).where(scope.sent).group_by(Submission.user_id)
-    return [_Person(*row) for row in session.execute(query)]
+    def steps(self, due_at: datetime | None) -> Steps | None:
+        return steps_for(self.first_at, self.last_at, due_at) if self.first_at and self.last_at else None
 
 
-def _steps(people: Sequence[_Person], scope: Scope) -> Steps | None:
-    if not people:
-        return None
-    first, last = min(person.first_at for person in people), max(person.last_at for person in people)
-    return steps_for(first, last, scope.assignment.due_at)
-
-
-def _still(session: Session, submissions: Sequence[str]) -> Counter[str]:
-    """Of these submissions, one for each student: how many show each misconception."""
+def _submitted(session: Session, scope: Scope) -> _Submitted:
+    moments = func.min(Submission.created_at).label("first_at"), func.max(Submission.created_at).label("last_at")
+    last = func.max(case((Submission.state == State.GRADED, Submission.id))).label("last")
+    people = select(*moments, last).where(scope.sent).group_by(Submission.user_id).cte("people").c
+    everybody = select(null(), func.count(people.last), func.min(people.first_at), func.max(people.last_at))
     name = DiagnosedMisconception.misconception
-    counts: Counter[str] = Counter()
-    for chunk in chunks(submissions):
-        query = select(name, func.count()).where(DiagnosedMisconception.submission_id.in_(chunk))
-        counts.update(dict(session.execute(query.group_by(name)).all()))
-    return counts
+    still = select(name, func.count(), null(), null()).where(DiagnosedMisconception.submission_id == people.last)
+    query: Executable = union_all(everybody, still.group_by(name))
+    found = {row[0]: row for row in session.execute(query)}
+    _, students, first_at, last_at = found.pop(None)
+    return _Submitted(students, first_at, last_at, {name: row[1] for name, row in found.items() if name})
 
 
 @dataclass
@@ -187,7 +177,7 @@ def _seen(session: Session, scope: Scope, steps: Steps) -> dict[str, _Seen]:
     students = select(shown.misconception, func.max(shown.title), null(), func.count()).group_by(shown.misconception)
     over_time = select(each.misconception, null(), each.number, func.count()).group_by(each.misconception, each.number)
     seen: dict[str, _Seen] = {}
-    for name, title, step, count in session.execute(union_all(students, over_time)):
+    for name, title, step, count in session.execute(union_all(students, over_time)).all():
         figures = seen.setdefault(name, _Seen())
         if step is None:
             figures.title, figures.students = title, count

@@ -1,8 +1,6 @@
 """What the figures are about: what the students of a course sent to one of its assignments."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session
@@ -12,8 +10,6 @@ from app.challenges.service import Catalogue
 from app.courses.access import staffed_course
 from app.models import Assignment, Course, Enrollment, PartKind, Role, State, Submission, User
 from app.problems import NotFound
-
-CHUNK: Final = 1000
 
 
 @dataclass(frozen=True)
@@ -69,8 +65,3 @@ def titles_of(catalogue: Catalogue, challenge: str) -> Titles:
         {name: family.title for name, family in manifest.families.items()},
         {name: rule.title for name, rule in manifest.rules.items()},
     )
-
-
-def chunks(submissions: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Databases take only so many values in one condition."""
-    return (submissions[start : start + CHUNK] for start in range(0, len(submissions), CHUNK))
