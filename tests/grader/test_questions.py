@@ -21,8 +21,8 @@ QUESTIONS = [(slug, variant.view.id) for slug, bank in BANKS.items() for variant
 
 @pytest.mark.parametrize(("slug", "question"), QUESTIONS)
 def test_a_thousand_variants_each_have_one_right_answer(slug: str, question: str) -> None:
-    for student in STUDENTS:
-        variant = BANKS[slug].variant(question, student)
+    drawn = (BANKS[slug].variant(question, student) for student in STUDENTS)
+    for variant in {repr(variant): variant for variant in drawn}.values():  # who drew the same is marked the same
         assert "{" not in variant.view.prompt
         assert variant.view.points > 0
         if variant.view.kind is Kind.TEXT:
