@@ -1,11 +1,12 @@
 """The engine, the two kinds of transaction, and the migrations, on SQLite and on PostgreSQL. Knows no table."""
 
+import fcntl
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from alembic import command
 from alembic.config import Config
@@ -18,6 +19,7 @@ from sqlalchemy.orm import Session
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 LOCK_TIMEOUT_S: Final = 10  # for another writer
 CONNECT_TIMEOUT_S: Final = 5
+TURN_POLL_S: Final = 0.002
 UPGRADE_LOCK: Final = 0x61737361  # any number that nobody else takes in this database
 # The database is away, full, or locked for too long. Nothing was written; trying again later may help.
 DATABASE_FAULTS: Final = (OperationalError, InterfaceError, PoolTimeout)
@@ -129,11 +131,49 @@ def _reader(engine: Engine) -> Engine:
 
 
 def _writer(engine: Engine) -> Engine:
-    """SQLite has one writer at a time, and whoever finds it busy sleeps and tries again: the unlucky for seconds. So
-    the threads of a process queue for one connection, and only other processes are waited for like that."""
+    """SQLite has one writer at a time, and whoever finds it busy sleeps, longer each time: the unlucky for seconds. So
+    the threads of a process queue for one connection, and processes take turns before they ask SQLite."""
     if engine.dialect.name == "sqlite":
         engine = _engine(engine.url, pool_size=1, max_overflow=0)
+        if engine.url.database:
+            turn = _Turn(Path(f"{engine.url.database}-turn"))
+            event.listen(engine, "begin", turn.take, insert=True)
+            event.listen(engine, "checkin", turn.give)
+            event.listen(engine, "engine_disposed", turn.close)
     return engine.execution_options(assay_write=True)
+
+
+class _Turn:
+    """A lock on a file beside SQLite's. The system takes it back from a process that dies."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: IO[bytes] | None = None
+
+    def take(self, _connection: Connection) -> None:
+        """Waits as long as SQLite would. Without a turn, and where there is no such file, SQLite is asked all the same:
+        it says what is wrong.
+        """
+        deadline = time.monotonic() + LOCK_TIMEOUT_S
+        while time.monotonic() < deadline:
+            try:
+                self._file = self._file or self._path.open("wb")
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(TURN_POLL_S)
+            except OSError:
+                return
+            else:
+                return
+
+    def give(self, _connection: object, _record: object) -> None:
+        if self._file is not None:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def close(self, _engine: Engine) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

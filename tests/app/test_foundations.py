@@ -1,5 +1,6 @@
 """What everything stands on: the database, settings, accounts."""
 
+import fcntl
 import re
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import func, make_url, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -90,6 +91,36 @@ def test_writers_wait_for_each_other(url: str):
         list(pool.map(lambda number: accounts.create_user(database, f"student-{number}"), range(40)))
     assert len(accounts.list_users(database)) == 40
     database.close()
+
+
+def test_writers_of_other_processes_are_waited_for_in_turn(sqlite_databases: Databases):
+    with sqlite_databases.migrated() as url, turn_of(url).open("wb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        database = Database(url)
+        with ThreadPoolExecutor(1) as pool:
+            written = pool.submit(accounts.create_user, database, "ada")
+            with pytest.raises(TimeoutError):
+                written.result(0.3)
+            fcntl.flock(held, fcntl.LOCK_UN)
+            written.result(5)
+        database.close()
+
+
+def test_who_never_gives_its_turn_back_stops_nobody_for_good(
+    sqlite_databases: Databases, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("app.database.LOCK_TIMEOUT_S", 0.2)
+    with sqlite_databases.migrated() as url, turn_of(url).open("wb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        database = Database(url)
+        accounts.create_user(database, "ada")
+        assert [user.name for user in accounts.list_users(database)] == ["ada"]
+        database.close()
+
+
+def turn_of(url: str) -> Path:
+    """What writers lock before they ask SQLite."""
+    return Path(f"{make_url(url).database}-turn")
 
 
 def test_the_first_run_makes_people_once(url: str):
