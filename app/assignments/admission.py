@@ -57,7 +57,7 @@ def limit_attempts(session: Session, user: User, newest: Submission) -> None:
     Raises Conflict when no attempts were left, TooManyRequests when waiting helps. The transaction must end with it.
     """
     assignment, moment = newest.assignment, newest.created_at
-    if assignment is None:
+    if assignment is None or (assignment.attempts_max is None and assignment.attempts_per_hour is None):
         return
     attempts = attempts_at(session, user, assignment, moment, besides=newest)
     if attempts.left == 0:

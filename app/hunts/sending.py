@@ -12,10 +12,10 @@ from app.submissions.uploads import Upload
 def send(services: Services, user: User, entry: Entry, upload: Upload) -> Accepted:
     """Raises what `mending` and `accept` raise, and Unavailable."""
     mended = mending(services.database, entry, user, upload)
-    service.refuse_when_full(services.database, services.settings.queue_max)
+    waiting = service.waiting_unless_full(services.database, services.settings.queue_max)
     accepted = service.accept(
         services.database, user, entry, upload, services.settings.submissions_per_minute, mending=mended
     )
-    if accepted.is_new and not service.queue(services.broker, services.dispatcher, accepted):
+    if accepted.is_new and not service.queue(services.broker, services.dispatcher, accepted, waiting):
         services.metrics.queue_failures.inc()
     return accepted

@@ -25,7 +25,7 @@ class Dispatcher:
     def __init__(self, database: Database, broker: Broker, ahead: int) -> None:
         self._database = database
         self._broker = broker
-        self._ahead = ahead
+        self.ahead = ahead
         self._arrived: set[str] = set()
         self._is_sending = threading.Lock()
 
@@ -35,14 +35,14 @@ class Dispatcher:
         Raises BrokerDown; the line then stays as it is.
         """
         with self._database.read() as session:
-            room = self._ahead - self._sent(session, queue)
+            room = self.ahead - self._sent(session, queue)
             chosen = line(session, queue, now())[:room] if room >= least else []
         return sum(self._send(submission_id, queue) for submission_id in chosen)
 
     def refill(self, queue: str) -> None:
         """For whoever comes often: the line is not sorted anew for each message that a judge has taken. Whatever
         waits for the rest of the room is sent when the next is taken."""
-        self.send(queue, least=(self._ahead + 1) // 2)
+        self.send(queue, least=(self.ahead + 1) // 2)
 
     def arrived(self, queue: str) -> None:
         """One more is in line. Of many that come at one moment nobody waits for the others: while one thread sends,

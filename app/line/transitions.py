@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 from typing import Any, Protocol, cast
 
-from sqlalchemy import CursorResult, Update, update
+from sqlalchemy import CursorResult, Update, and_, update
 from sqlalchemy.orm import Session
 
-from app.models import State, Submission, now
+from app.models import Assignment, State, Submission, User, now
 
 
 class RequeuePauses(Protocol):
@@ -65,25 +65,23 @@ def pause(pauses: RequeuePauses, requeues: int) -> timedelta:
     return timedelta(seconds=min(pauses.requeue_base_s * 2 ** min(requeues - 1, 20), pauses.requeue_cap_s))
 
 
-def supersede_older(session: Session, newest: Submission) -> list[str]:
-    """Whatever else this student has waiting for the same assignment ends; `newest` takes the place in line.
-
-    Returns their ids. One that a judge has taken goes on.
+def supersede_waiting(session: Session, user: User, assignment: Assignment) -> dict[str, datetime]:
+    """Whatever this student has waiting for the assignment ends, to make room for a newer one. Returns since when each
+    of them waited, by id. One that a judge has taken goes on.
     """
+    waiting = and_(
+        Submission.user_id == user.id,
+        Submission.assignment_id == assignment.id,
+        Submission.state == State.QUEUED,
+    )
     older = session.execute(
         update(Submission)
-        .where(
-            Submission.user_id == newest.user_id,
-            Submission.assignment_id == newest.assignment_id,
-            Submission.state == State.QUEUED,
-            Submission.id != newest.id,
-        )
+        .where(waiting)
         .values(state=State.SUPERSEDED, fault=None)
         .returning(Submission.id, Submission.waiting_since)
         .execution_options(synchronize_session=False)
-    ).all()
-    newest.waiting_since = min([newest.waiting_since, *(since for _, since in older)])
-    return [submission_id for submission_id, _ in older]
+    )
+    return dict(older.all())
 
 
 def cancel(session: Session, submission_id: str) -> bool:

@@ -74,11 +74,11 @@ def submit(
     entry = meant.entry(user, services)
     main = entry.challenge.manifest.default_path
     upload = read_upload(file, siblings, main, settings.siblings_max, idempotency_key)
-    service.refuse_when_full(services.database, settings.queue_max)
+    waiting = service.waiting_unless_full(services.database, settings.queue_max)
     accepted = service.accept(services.database, user, entry, upload, settings.submissions_per_minute, meant.assignment)
     if not accepted.is_new:
         response.status_code = 200
-    elif not service.queue(services.broker, services.dispatcher, accepted):
+    elif not service.queue(services.broker, services.dispatcher, accepted, waiting):
         services.metrics.queue_failures.inc()
     view = view_of(accepted.submission, as_staff=False)
     response.headers["Location"] = view.links.self

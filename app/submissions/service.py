@@ -2,12 +2,13 @@
 
 import math
 import secrets
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
 
@@ -21,7 +22,7 @@ from app.identifiers import is_id
 from app.line.dispatch import Dispatcher
 from app.line.places import Places
 from app.line.transitions import cancel as cancel_waiting
-from app.line.transitions import supersede_older
+from app.line.transitions import supersede_waiting
 from app.metrics import Tally
 from app.models import Assignment, Fix, Hunt, State, Submission, SubmissionFile, SubmissionKind, User, now
 from app.problems import Conflict, Forbidden, TooManyRequests, Unavailable, Unprocessable
@@ -94,30 +95,33 @@ def accept(
                 moment = now()
                 _limit_rate(session, user, per_minute, moment)
                 counts_for = None if mending else choose(session, user, assignment, entry.slug, moment)
-                submission = _insert(session, user, entry, upload, counts_for, mending, moment)
-                supersedes = counts_for is not None and counts_for.is_superseding
-                superseded = supersede_older(session, submission) if supersedes else []
+                older = supersede_waiting(session, user, counts_for) if counts_for and counts_for.is_superseding else {}
+                since = min([moment, *older.values()])  # it takes their place in line
+                submission = _insert(session, user, entry, upload, counts_for, mending, moment, since)
                 limit_attempts(session, user, submission)
-                return Accepted(submission, is_new=True, superseded=tuple(superseded))
+                return Accepted(submission, is_new=True, superseded=tuple(older))
         except IntegrityError:  # two uploads of one student at the same moment: the attempt's number was taken
             continue
     raise Unavailable("Many uploads of yours arrived at the same moment. Send this one again.")
 
 
-def refuse_when_full(database: Database, queue_max: int) -> None:
-    """Before a row is made. Raises Unavailable."""
+def waiting_unless_full(database: Database, queue_max: int) -> Counter[str]:
+    """Before a row is made: how many wait for each queue. Raises Unavailable."""
+    query = select(Submission.queue, func.count()).where(Submission.state == State.QUEUED).group_by(Submission.queue)
     with database.read() as session:
-        waiting = session.scalar(select(func.count()).select_from(Submission).where(Submission.state == State.QUEUED))
-    if (waiting or 0) >= queue_max:
+        waiting = Counter(dict(session.execute(query).all()))
+    if waiting.total() >= queue_max:
         raise Unavailable(
-            f"{waiting} submissions are waiting to be graded, and no more are taken for now. "
+            f"{waiting.total()} submissions are waiting to be graded, and no more are taken for now. "
             f"Yours was not kept: send it again in {FULL_RETRY_S} s or later.",
             retry_after_s=FULL_RETRY_S,
         )
+    return waiting
 
 
-def queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted) -> bool:
-    """Tell the student that the submission waits, and send the next in line, which may be it.
+def queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted, waiting: Counter[str]) -> bool:
+    """Tell the student that the submission waits, and send the next in line, which may be it. Behind a long line there
+    is nothing to send: the recorder does, whenever a judge has taken one.
 
     False without Redis: the sweeper does it later.
     """
@@ -127,7 +131,8 @@ def queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted) -> bool:
         broker.tell(submission.id, "state", {"state": State.QUEUED})
         for older in accepted.superseded:
             broker.end(older, State.SUPERSEDED)
-        dispatcher.arrived(submission.queue)
+        if waiting[submission.queue] <= dispatcher.ahead:
+            dispatcher.arrived(submission.queue)
     except BrokerDown as error:
         logger.warning("submission_not_queued", submission_id=submission.id, reason=str(error))
         return False
@@ -216,8 +221,11 @@ def tallies(database: Database) -> list[Tally]:
 
 
 def _one_at_a_time(session: Session, user: User) -> None:
-    """A student's uploads wait for each other, so that each is counted before the next asks how many there were."""
-    session.execute(select(User.id).where(User.id == user.id).with_for_update(key_share=True))
+    """A student's uploads wait for each other, so that each is counted before the next asks how many there were. On
+    SQLite everybody's do.
+    """
+    if session.get_bind().dialect.name != "sqlite":
+        session.execute(select(User.id).where(User.id == user.id).with_for_update(key_share=True))
 
 
 def _kind(mending: Mending | None) -> SubmissionKind:
@@ -259,6 +267,7 @@ def _insert(
     assignment: Assignment | None,
     mending: Mending | None,
     moment: datetime,
+    since: datetime,
 ) -> Submission:
     kind = _kind(mending)
     last = session.scalar(
@@ -280,13 +289,14 @@ def _insert(
         sha256=upload.submission.sha256,
         seed=secrets.randbits(31),
         created_at=moment,
-        waiting_since=moment,
+        waiting_since=since,
         report=None,
         gpu_stage=None,
         fix=Fix(hunt=session.get_one(Hunt, mending.hunt_id), lines=mending.lines) if mending else None,
     )
     session.add(submission)
     session.flush()
-    for path, content in upload.submission.files.items():
-        session.add(SubmissionFile(submission_id=submission.id, path=path, content=content))
+    files = upload.submission.files.items()
+    rows = [{"submission_id": submission.id, "path": path, "content": content} for path, content in files]
+    session.execute(insert(SubmissionFile), rows)
     return submission

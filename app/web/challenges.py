@@ -65,14 +65,14 @@ def upload(slug: str, visitor: SignedInVisitor, services: WithServices, form: Po
     try:
         limit_address(services, request)
         sent = _read_upload(form, entry, services.settings.siblings_max)
-        service.refuse_when_full(services.database, services.settings.queue_max)
+        waiting = service.waiting_unless_full(services.database, services.settings.queue_max)
         accepted = service.accept(
             services.database, visitor.user, entry, sent, services.settings.submissions_per_minute
         )
     except Problem as problem:
         pasted = text_of(form, "source")
         return _challenge_page(services, visitor, entry, problem=problem, pasted=pasted)
-    if accepted.is_new and not service.queue(services.broker, services.dispatcher, accepted):
+    if accepted.is_new and not service.queue(services.broker, services.dispatcher, accepted, waiting):
         services.metrics.queue_failures.inc()
     return RedirectResponse(f"/submissions/{accepted.submission.id}", SEE_OTHER)
 
