@@ -21,7 +21,7 @@ def test_help_names_every_command_without_importing_torch_or_the_front_end(assay
 def test_a_misspelt_command_is_2_and_told_which_was_meant(assay: Assay) -> None:
     done = assay("grad")
     assert done.returncode == 2
-    assert "Did you mean 'grade'?" in done.stderr
+    assert "(Did you mean one of: 'grade', " in done.stderr
 
 
 def test_challenges_are_listed_and_shown(assay: Assay) -> None:
