@@ -19,6 +19,7 @@ from sqlalchemy import select
 from app.accounts import service as accounts
 from app.models import Role, State, Submission
 from app.settings import ApiSettings
+from assay import logs
 from tests.app.conftest import api_settings, open_school
 from tests.app.databases import Databases
 from tests.app.redis_process import RedisProcess
@@ -60,6 +61,7 @@ def school(databases: Databases, challenges_root: Path, session_redis: RedisProc
             yield school
             stop.set()
             judge.join()
+    logs.configure()
 
 
 def grade_all(school: School, stop: threading.Event) -> None:
