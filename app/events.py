@@ -105,6 +105,7 @@ async def follow(
     """
     last_id = last_event_id if last_event_id and _STREAM_ID.fullmatch(last_event_id) else BEGINNING
     told: State | None = None
+    heard: dict[str, Any] = {}  # of each event, the data that was told last
     position: int | None = None
     spoke_at = time.monotonic()
     row = await run_in_threadpool(read_row)
@@ -114,7 +115,8 @@ async def follow(
         for entry in entries or ():
             last_id, spoke_at = entry.id, time.monotonic()
             yield ServerSentEvent(event=entry.event, raw_data=entry.data, id=entry.id)
-            told = _state_in(entry) or told
+            heard[entry.event] = json.loads(entry.data)
+            told = State(heard["state"]["state"]) if "state" in heard else told
             if told is not None and told.is_final and not until_gpu:
                 return
         if entries:
@@ -122,8 +124,9 @@ async def follow(
                 row = await run_in_threadpool(read_row)
             continue
         if is_over:  # and the stream, read after the row, had nothing more: it is gone, or all of it was told
-            for event in _final_events(row) if told is not row.state else ():
-                yield event
+            for name, data in _end_of(row) if told is not row.state else ():
+                if heard.get(name) != data:
+                    yield ServerSentEvent(event=name, data=data)
             return
         if entries is None and row.state is not told:
             told, spoke_at = row.state, time.monotonic()
@@ -139,11 +142,7 @@ async def follow(
         row = await run_in_threadpool(read_row)
 
 
-def _state_in(entry: Entry) -> State | None:
-    return State(json.loads(entry.data)["state"]) if entry.event == "state" else None
-
-
-def _final_events(row: Progress) -> list[ServerSentEvent]:
-    state = ServerSentEvent(event="state", data={"state": row.state})
-    told = [("verdict", row.verdict), ("gpu", row.gpu)]
-    return [*(ServerSentEvent(event=name, data=data) for name, data in told if data is not None), state]
+def _end_of(row: Progress) -> list[tuple[str, dict[str, Any]]]:
+    """The events that end a stream, from the row."""
+    told = [("verdict", row.verdict), ("gpu", row.gpu), ("state", {"state": row.state})]
+    return [(name, data) for name, data in told if data is not None]

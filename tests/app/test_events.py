@@ -59,6 +59,15 @@ def test_the_end_is_told_from_the_row_when_the_stream_is_gone(school: School):
     assert events[0].data == VERDICT
 
 
+def test_a_verdict_is_told_once_while_the_recorder_is_between_it_and_the_state(school: School):
+    sent = school.submit()
+    school.grade(sent["id"])
+    with school.redis.client() as redis:
+        stream = events_stream(sent["id"])
+        redis.xdel(stream, redis.xrevrange(stream, count=1)[0][0])
+    assert names(school.watch(sent["id"])) == ["state:queued", "verdict", "state:graded"]
+
+
 def test_nobody_waits_for_an_end_that_was_not_told(school: School):
     sent = school.submit()
     with ThreadPoolExecutor(1) as pool:
