@@ -124,7 +124,7 @@ async def follow(
                 row = await run_in_threadpool(read_row)
             continue
         if is_over:  # and the stream, read after the row, had nothing more: it is gone, or all of it was told
-            for name, data in _end_of(row) if told is not row.state else ():
+            for name, data in _end_of(row, told):
                 if heard.get(name) != data:
                     yield ServerSentEvent(event=name, data=data)
             return
@@ -142,7 +142,7 @@ async def follow(
         row = await run_in_threadpool(read_row)
 
 
-def _end_of(row: Progress) -> list[tuple[str, dict[str, Any]]]:
-    """The events that end a stream, from the row."""
-    told = [("verdict", row.verdict), ("gpu", row.gpu), ("state", {"state": row.state})]
-    return [(name, data) for name, data in told if data is not None]
+def _end_of(row: Progress, told: State | None) -> list[tuple[str, dict[str, Any]]]:
+    """The events that end a stream, from the row. After the final state nothing but the GPU stage can be missing."""
+    end = [("verdict", row.verdict), ("gpu", row.gpu), ("state", {"state": row.state})]
+    return [(name, data) for name, data in end if data is not None and (told is not row.state or name == "gpu")]

@@ -86,7 +86,7 @@ class RecorderMetrics:
 
     def note_phases(self, waiting_s: float, grading_s: float, sandbox_s: float) -> None:
         for phase, seconds in (("waiting", waiting_s), ("grading", grading_s), ("sandbox", sandbox_s)):
-            self.phase_seconds.labels(phase).observe(seconds)
+            self.phase_seconds.labels(phase).observe(max(0.0, seconds))  # machines' clocks differ
 
     def note_message(self, task: str, headers: Mapping[str, Any]) -> None:
         """What a judge's message says beside its content."""

@@ -43,4 +43,4 @@ class RedisProcess:
             self._process = None
 
     def client(self) -> "redis.Redis":
-        return redis.Redis.from_url(self.url, decode_responses=True)
+        return redis.Redis.from_url(self.url, decode_responses=True, socket_timeout=None)

@@ -99,7 +99,7 @@ class Judge:
         self._redis = redis.client()
         self._celery = Celery("judge", broker=redis.url, set_as_current=False)
 
-    def take(self, timeout_s: float = 5.0) -> GradeRequest:
+    def take(self, timeout_s: float = 60.0) -> GradeRequest:
         found: Any = self._redis.brpop([GRADE_CPU_QUEUE], timeout=timeout_s)
         assert found is not None, "nothing was queued"
         body = json.loads(base64.b64decode(json.loads(found[1])["body"]))
@@ -192,7 +192,7 @@ class School:
     def client(self, name: str | None = None) -> httpx.Client:
         headers = {"Authorization": f"Bearer {self.tokens[name]}"} if name else {}
         client = httpx.Client(
-            base_url=f"{self.url}/api/v1", headers=headers, timeout=10, trust_env=False, verify=NO_CERTIFICATES
+            base_url=f"{self.url}/api/v1", headers=headers, timeout=60, trust_env=False, verify=NO_CERTIFICATES
         )
         self.clients.append(client)
         return client

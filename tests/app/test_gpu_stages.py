@@ -139,6 +139,17 @@ def test_who_follows_may_stay_until_the_stage_is_over(card: School):
     assert card.client("ada").get(f"{path}?until=never").status_code == 422
 
 
+def test_the_end_of_a_stage_is_told_while_the_recorder_is_between_it_and_its_event(card: School):
+    submission_id = passed(card)
+    tell(card, submission_id)
+    tell(card, submission_id, report=FOUND)
+    with card.redis.client() as client:
+        stream = f"assay:events:{submission_id}"
+        client.xdel(stream, client.xrevrange(stream, count=1)[0][0])
+    heard = [(event.event, event.data.get("state")) for event in card.watch(submission_id, until="gpu")]
+    assert heard[-3:] == [("state", "graded"), ("gpu", "running"), ("gpu", "done")]
+
+
 def test_a_lost_stage_is_sent_again(card: School):
     submission_id = passed(card)
     taken(card)

@@ -61,6 +61,7 @@ def test_the_recorder_tells_verdicts_phases_lag_endings_and_faults(school: Schoo
     report = make_report(Verdict.TIMEOUT).model_copy(update={"timings": Timings(sandbox_s=2.0, total_s=3.0)})
     with recorder(school, recorder_metrics_port=port):
         school.judge.send_fault(sent["id"], "no sandbox")
+        school.judge.lease(sent["id"])  # as every judge does, or the sweeper takes it for lost
         school.judge.send_started(sent["id"])
         school.judge.send_graded(sent["id"], report, {ENDINGS_HEADER: {"completed": 2, "out_of_time": 1, "x": 9}})
         wait_until_graded(school, sent["id"])

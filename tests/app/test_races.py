@@ -24,7 +24,7 @@ def at_once(call: Callable[[int], Any], times: int = MANY) -> list[Any]:
     barrier = threading.Barrier(times)
 
     def begin(number: int) -> Any:
-        barrier.wait(timeout=10)
+        barrier.wait(timeout=60)
         return call(number)
 
     with ThreadPoolExecutor(times) as pool:
@@ -109,7 +109,7 @@ def test_a_fault_told_while_the_report_is_recorded_does_not_undo_it(school: Scho
         assert _grade(session, Graded(submission_id=sent["id"], report=make_report()), None)
         teller.start()
         teller.join(timeout=0.5)  # long enough to have read the row
-    teller.join(timeout=10)
+    teller.join(timeout=60)
     with school.database.read() as session:
         row = session.get_one(Submission, sent["id"])
     assert (row.state, row.fault, row.requeue_at) == (State.GRADED, None, None)

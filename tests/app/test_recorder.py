@@ -250,7 +250,7 @@ def recorder(school: School, **changes: Any) -> Iterator[subprocess.Popen[str]]:
         yield process
     finally:
         process.terminate()
-        process.communicate(timeout=10)
+        process.communicate(timeout=60)
 
 
 def wait_until_graded(school: School, submission_id: str, timeout_s: float = 60) -> None:
@@ -287,7 +287,7 @@ def test_the_real_recorder_records_sweeps_refuses_and_survives_redis(fragile_sch
         school.judge.send_graded(last["id"], make_report(Verdict.PASSED))
         wait_until_graded(school, last["id"])
         process.terminate()
-        assert process.wait(timeout=10) == 0
+        assert process.wait(timeout=60) == 0
 
 
 DYING_RECORDER = """

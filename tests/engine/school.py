@@ -209,7 +209,6 @@ def create_app(school: School) -> FastAPI:
     def stream(submission_id: str, last_event_id: str | None) -> Iterator[bytes]:
         kept = school.submissions[submission_id]
         seen = int(last_event_id or 0)
-        yield b": hello\n\n"
         if school.place is not None:
             yield f"event: queue\ndata: {json.dumps(school.place)}\n\n".encode()
         for number, (kind, data) in enumerate(papers.events_of(kept["report"]), start=1):

@@ -184,7 +184,7 @@ def test_ctrl_c_says_that_the_submission_goes_on(student: Student, school: Schoo
         time.sleep(0.05)
     time.sleep(0.3)
     os.kill(process.pid, signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=10)
+    stdout, stderr = process.communicate(timeout=60)
     school.hold = False
     assert process.returncode == 130
     assert stdout == b""

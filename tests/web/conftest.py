@@ -107,7 +107,7 @@ def visit(school: School) -> Iterator[Visit]:
         base_url=school.url,
         headers={"Accept": "text/html"},
         follow_redirects=True,
-        timeout=10,
+        timeout=60,
         trust_env=False,
         verify=NO_CERTIFICATES,
     ) as client:

@@ -146,7 +146,7 @@ class Traces:
 
 def assert_nothing_is_left(sat: Sitting) -> None:
     """No file, no mount, and no process or control group but those of the children in waiting; and it still works."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 30
     while True:
         now = Traces.of_now(sat.runner)
         too_many = [name for name in ("processes", "groups") if len(getattr(now, name)) > _WAITING * _PER_CHILD[name]]

@@ -101,7 +101,7 @@ def test_a_private_runner_leaves_nothing_behind() -> None:
         assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
         started = descendants(serving_runner(client)) | {serving_runner(client)}
         assert len(started) >= 3  # runner, zygote's keeper, zygote
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 30
     while any(Path(f"/proc/{pid}").exists() for pid in started) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert [pid for pid in started if Path(f"/proc/{pid}").exists()] == []
@@ -115,7 +115,7 @@ def test_a_runner_that_is_killed_takes_its_sandboxes_along() -> None:
         runner = serving_runner(client)
         family = descendants(runner)
         os.kill(runner, signal.SIGKILL)
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 30
         while any(_is_running(pid) for pid in family) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert [pid for pid in family if _is_running(pid)] == []
@@ -151,7 +151,7 @@ def test_a_killed_zygote_is_the_services_fault_and_comes_back() -> None:
         runner = serving_runner(client)
         (zygote,) = children(runner)
         os.kill(zygote, signal.SIGKILL)
-        thread.join(timeout=5)
+        thread.join(timeout=60)
         assert caught
         assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
 
@@ -199,7 +199,7 @@ def test_a_client_that_talks_nonsense_disturbs_nobody(runner: RunnerClient, sent
         peer.connect(str(runner._path))
         peer.sendall(sent)
         peer.shutdown(socket.SHUT_WR)
-        peer.settimeout(5)
+        peer.settimeout(60)
         try:
             answer = receive_frame(peer)
             assert answer is None or answer.kind == "unavailable"
