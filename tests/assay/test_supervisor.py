@@ -19,13 +19,18 @@ folder = Path(sys.argv[1])
 roles = json.loads(sys.argv[2])
 with Supervisor(lambda line: print(line, flush=True)) as supervisor:
     for name, code in roles.items():
-        supervisor.start(Role(name, (sys.executable, "-c", code), {"FOLDER": str(folder)}, folder / f"{name}.log", 2.0))
+        supervisor.start(Role(name, (sys.executable, "-c", code), {"FOLDER": str(folder)}, folder / f"{name}.log", float(sys.argv[3])))
     print("started", flush=True)
     while not supervisor.wait(0.05):
         (folder / "pids").write_text(json.dumps(supervisor.pids()))
 """
 SLEEP = "import time; time.sleep(600)"
-STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+STUBBORN = """
+import os, pathlib, signal, time
+signal.signal(signal.SIGTERM, lambda *_: pathlib.Path(os.environ["FOLDER"], "asked").touch())
+pathlib.Path(os.environ["FOLDER"], "ready").touch()
+while True: time.sleep(600)
+"""
 WITH_GRANDCHILD = """
 import os, pathlib, subprocess, sys, time
 code = "import time; time.sleep(600)"
@@ -36,8 +41,8 @@ time.sleep(600)
 
 
 @contextmanager
-def supervised(folder: Path, **roles: str) -> "Iterator[subprocess.Popen[str]]":
-    command = [sys.executable, "-c", SUPERVISE, str(folder), json.dumps(roles)]
+def supervised(folder: Path, patience_s: float = 2.0, **roles: str) -> "Iterator[subprocess.Popen[str]]":
+    command = [sys.executable, "-c", SUPERVISE, str(folder), json.dumps(roles), str(patience_s)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         assert process.stdout is not None
@@ -91,7 +96,7 @@ def test_a_child_that_keeps_dying_is_started_more_and_more_slowly(tmp_path: Path
 def test_stopping_stops_every_child_also_one_that_will_not(tmp_path: Path) -> None:
     with supervised(tmp_path, good=SLEEP, bad=STUBBORN) as process:
         children = pids(tmp_path)
-        time.sleep(0.3)
+        wait_until((tmp_path / "ready").exists)
         process.send_signal(signal.SIGTERM)
         said, _ = process.communicate(timeout=60)
         assert process.returncode == 0
@@ -100,14 +105,13 @@ def test_stopping_stops_every_child_also_one_that_will_not(tmp_path: Path) -> No
 
 
 def test_a_second_request_to_stop_ends_the_patience(tmp_path: Path) -> None:
-    with supervised(tmp_path, bad=STUBBORN) as process:
-        time.sleep(0.3)
+    with supervised(tmp_path, patience_s=120, bad=STUBBORN) as process:
+        wait_until((tmp_path / "ready").exists)
         process.send_signal(signal.SIGINT)
-        time.sleep(0.2)
-        started = time.monotonic()
+        wait_until((tmp_path / "asked").exists)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
-        assert time.monotonic() - started < 1.5
+        said, _ = process.communicate(timeout=60)
+        assert "did not stop" not in said
 
 
 def test_grandchildren_in_sessions_of_their_own_do_not_survive_a_stop(tmp_path: Path) -> None:
