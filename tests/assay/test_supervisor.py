@@ -17,9 +17,10 @@ from assay.supervisor import Role, Supervisor
 
 folder = Path(sys.argv[1])
 roles = json.loads(sys.argv[2])
+patience_s = float(sys.argv[3])
 with Supervisor(lambda line: print(line, flush=True)) as supervisor:
     for name, code in roles.items():
-        supervisor.start(Role(name, (sys.executable, "-c", code), {"FOLDER": str(folder)}, folder / f"{name}.log", float(sys.argv[3])))
+        supervisor.start(Role(name, (sys.executable, "-c", code), {"FOLDER": str(folder)}, folder / f"{name}.log", patience_s))
     print("started", flush=True)
     while not supervisor.wait(0.05):
         (folder / "pids").write_text(json.dumps(supervisor.pids()))
