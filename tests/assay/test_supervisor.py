@@ -20,7 +20,8 @@ roles = json.loads(sys.argv[2])
 patience_s = float(sys.argv[3])
 with Supervisor(lambda line: print(line, flush=True)) as supervisor:
     for name, code in roles.items():
-        supervisor.start(Role(name, (sys.executable, "-c", code), {"FOLDER": str(folder)}, folder / f"{name}.log", patience_s))
+        command, log = (sys.executable, "-c", code), folder / f"{name}.log"
+        supervisor.start(Role(name, command, {"FOLDER": str(folder)}, log, patience_s))
     print("started", flush=True)
     while not supervisor.wait(0.05):
         (folder / "pids").write_text(json.dumps(supervisor.pids()))
