@@ -13,7 +13,7 @@ from typing import Protocol
 from torch import Tensor
 
 from grader.inspection import Inspection, SourceRules
-from grader.limits import Limits
+from grader.limits import Limits, Usage
 from grader.submission import Submission
 
 Scalar = int | float | bool | str | None
@@ -98,9 +98,9 @@ class Observation:
     disturbed: int = 0  # results that were altered
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcome:
-    """What the sandbox saw of one call. Tensors only; whoever compares them is elsewhere."""
+    """What the sandbox saw of one call. Tensors only; whoever compares them is elsewhere. Equal only to itself."""
 
     id: str
     status: CallStatus
@@ -190,6 +190,10 @@ class Session(Protocol):
     @property
     def ending(self) -> Ending:
         """How it stands: COMPLETED as long as every call was answered."""
+
+    def usage(self) -> Usage | None:
+        """What it has used so far, asked for while it owes no answer. None where nobody counts it."""
+        return None
 
     def end(self) -> End:
         """End it, if it has not ended yet. May be asked again."""

@@ -211,10 +211,15 @@ def gives(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
 
 def is_effective(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
     """Would code with these mistakes, and no others, fail this case?"""
-    return compare(item.case, item.expected, _predicted(exercise, mistakes, item.case)).flaw is not None
+    return _is_failed_with(exercise, mistakes, item.case, item.expected)
 
 
-# Serves many submissions to one paper, as `assay grade --seed` has; a paper of one's own needs each about once.
+# These serve many submissions to one paper, as `assay grade --seed` has; a paper of one's own needs each a few times.
+@lru_cache(maxsize=16384)
+def _is_failed_with(exercise: Exercise, mistakes: Mistakes, case: Case, expected: Outcome) -> bool:
+    return compare(case, expected, _predicted(exercise, mistakes, case)).flaw is not None
+
+
 @lru_cache(maxsize=4096)
 def _predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
     (outcome,) = outcomes_of(exercise.program_with(*mistakes), [case.call])
