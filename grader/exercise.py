@@ -147,8 +147,8 @@ class Exercise:
         return getattr(self._cases, "EXAMPLE_CALL", None)
 
     def expected(self, cases: Sequence[Case]) -> tuple[Outcome, ...]:
-        """What the reference gives, in float64."""
-        return outcomes_of(self.program_with(), [in_float64(case.call) for case in cases])
+        """What the reference gives, in float64: the same objects when it is asked for again soon."""
+        return _expected(self, tuple(cases))
 
     @cached_property
     def misconceptions(self) -> tuple[Misconception, ...]:
@@ -220,6 +220,11 @@ def exercise_of(challenge: Challenge) -> Exercise:
 @lru_cache(maxsize=4)
 def _paper(exercise: Exercise, seed: int) -> Paper:
     return draw_paper(seed, exercise.families, exercise.reference)
+
+
+@lru_cache(maxsize=16)
+def _expected(exercise: Exercise, cases: tuple[Case, ...]) -> tuple[Outcome, ...]:
+    return outcomes_of(exercise.program_with(), [in_float64(case.call) for case in cases])
 
 
 def _read_misconception(path: Path) -> Misconception:
