@@ -1,4 +1,4 @@
-"""What one submission may use. Knows no torch, so that a manifest can hold it."""
+"""What one submission may use, and has used. Knows no torch, so that a manifest can hold it."""
 
 from dataclasses import dataclass
 
@@ -14,3 +14,11 @@ class Limits:
     tmp_bytes: int = 16 << 20
     output_bytes: int = 64 << 20  # result frames, all calls together
     log_bytes: int = 64 << 10  # stdout and stderr kept; more is counted and dropped
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a session has used so far, as the kernel counts it: no clock that a submission can reach has a part in it."""
+
+    cpu_s: float  # of all its threads
+    peak_bytes: int  # resident, with what its process held before it began
