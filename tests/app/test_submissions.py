@@ -142,7 +142,7 @@ def test_an_upload_is_answered_at_once(school: School):
         started = time.perf_counter()
         client.post("/submissions", files={"file": ("layers.py", SOURCE + bytes([48 + number]) * 60_000)})
         times.append(time.perf_counter() - started)
-    assert sorted(times)[len(times) // 2] < 0.1  # 7 ms alone on a machine; here others compute beside us
+    assert min(times) < 0.05  # 7 ms alone on a machine; others who compute beside us can only add to it
 
 
 def test_no_more_than_so_many_a_minute(school: School):
