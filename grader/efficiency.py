@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from grader.execution import Call, CallStatus, Executor, Outcome, Session
+from grader.execution import Call, CallStatus, Executor, Outcome
 from grader.exercise import Exercise
+from grader.growth import SHORTER, SHORTEST, Meter, growth_of
 from grader.report import Efficiency, TestResult, TestStatus
 from grader.submission import Submission
 
@@ -30,13 +31,19 @@ def measure_efficiency(
     """Run the workload in two fresh sandboxes, in turns, so that what else the machine does meets both alike. For
     submissions that are right: a wrong answer's speed tells nothing.
     """
-    limits = exercise.challenge.manifest.session_limits
-    with execute.open(submission, limits) as theirs, execute.open(exercise.baseline(), limits) as ours:
-        theirs.load()
-        ours.load()
-        turns = [_turn(exercise.workload(seed + number), number, theirs, ours) for number in range(TURNS)]
-        held, plain_held = theirs.end().peak_memory_bytes, ours.end().peak_memory_bytes
+    limits, seq = exercise.challenge.manifest.session_limits, exercise.workload_seq
+    with execute.open(submission, limits) as their_session, execute.open(exercise.baseline(), limits) as our_session:
+        their_session.load()
+        our_session.load()
+        theirs, ours = Meter(their_session), Meter(our_session)
+        made = [
+            _turn(replace(exercise.workload(seed + index, length), id=f"{FAMILY}/{index}"), turn, length, theirs, ours)
+            for index, (turn, length) in enumerate(_plan(seq))
+        ]
+        held, plain_held = their_session.end().peak_memory_bytes, our_session.end().peak_memory_bytes
+    turns = [turn for turn in made if turn.seq == seq]
     ratios = [turn.ratio for turn in turns if turn.ratio is not None]
+    is_growth_known = all(turn.is_right and turn.ratio is not None for turn in made)
     return Timed(
         test=_test(exercise, ratios) if all(turn.is_right for turn in turns) else _failed(exercise, DIFFERS),
         efficiency=Efficiency(
@@ -44,27 +51,35 @@ def measure_efficiency(
             time_ratio=median(ratios) if len(ratios) == TURNS else None,
             memory_ratio=held / plain_held if held and plain_held else None,
             ops=operations,
+            growth=growth_of(theirs, ours, seq) if seq is not None and is_growth_known else None,
         ),
     )
+
+
+def _plan(seq: int | None) -> list[tuple[int, int | None]]:
+    """Turns and lengths, in order. With shorter ones where the workload has a length; only `seq` counts for points."""
+    if seq is None:
+        return [(turn, None) for turn in range(TURNS)]
+    return [(0, seq // SHORTEST), *((turn, length) for turn in range(TURNS) for length in (seq // SHORTER, seq))]
 
 
 @dataclass(frozen=True)
 class _Turn:
     """One call of each, with inputs of its own: what was computed once cannot be given again."""
 
+    seq: int | None
     ratio: float | None
     is_right: bool
 
 
-def _turn(call: Call, number: int, theirs: Session, ours: Session) -> _Turn:
+def _turn(call: Call, turn: int, seq: int | None, theirs: Meter, ours: Meter) -> _Turn:
     """Who begins alternates."""
-    call = replace(call, id=f"{FAMILY}/{number}")
-    if number % 2:
-        found, right = theirs.call(call), ours.call(call)
+    if turn % 2:
+        found, right = theirs.call(call, seq), ours.call(call, seq)
     else:
-        right, found = ours.call(call), theirs.call(call)
+        right, found = ours.call(call, seq), theirs.call(call, seq)
     is_timed = found.status is right.status is CallStatus.RETURNED
-    return _Turn(found.elapsed_s / right.elapsed_s if is_timed else None, _is_same(right, found))
+    return _Turn(seq, found.elapsed_s / right.elapsed_s if is_timed else None, _is_same(right, found))
 
 
 def _is_same(ours: Outcome, theirs: Outcome) -> bool:

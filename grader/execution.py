@@ -58,6 +58,7 @@ class Call:
     return_arguments: bool = False  # tensor arguments as they are after the call
     glance: bool = False  # note which torch functions ran: so little work that every call of a paper can bear it
     observe: bool = False  # look closely: count dispatched operations, and note which own functions ran
+    meter: bool = False  # tell what its session has used by the end of it, where that is counted
     disturb: tuple[str, ...] = ()  # own functions by qualified name, whose results are altered as they return
     device: str = "cpu"  # torch's word for where the arguments are put, and the result must be
     step: Step | None = None  # one of the three, in order
@@ -111,6 +112,7 @@ class Outcome:
     problem: Problem | None = None
     observation: Observation | None = None
     elapsed_s: float = 0.0  # taken outside the sandbox
+    usage: Usage | None = None  # of the session so far, counted outside the sandbox where the call asks for it
 
 
 class Ending(StrEnum):
@@ -190,10 +192,6 @@ class Session(Protocol):
     @property
     def ending(self) -> Ending:
         """How it stands: COMPLETED as long as every call was answered."""
-
-    def usage(self) -> Usage | None:
-        """What it has used so far, asked for while it owes no answer. None where nobody counts it."""
-        return None
 
     def end(self) -> End:
         """End it, if it has not ended yet. May be asked again."""

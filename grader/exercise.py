@@ -4,6 +4,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -109,10 +110,17 @@ class Exercise:
         unusual = getattr(self._cases, "unusual", None)
         return [] if unusual is None else list(unusual(Draw(seed, "unusual", self.reference)))
 
-    def workload(self, seed: int) -> Call:
-        """The call that is timed."""
-        call: Call = self._cases.workload(Draw(seed, "workload", self.reference))
+    def workload(self, seed: int, seq: int | None = None) -> Call:
+        """The call that is timed; with `seq`, the same with a sequence of another length."""
+        lengths = {} if seq is None else {"seq": seq}
+        call: Call = self._cases.workload(Draw(seed, "workload", self.reference), **lengths)
         return call
+
+    @property
+    def workload_seq(self) -> int | None:
+        """The length of the sequence that is timed, where `workload` takes one."""
+        taken = signature(self._cases.workload).parameters.get("seq")
+        return None if taken is None else taken.default
 
     @cached_property
     def gpu_stage(self) -> ModuleType:

@@ -8,6 +8,7 @@ from pathlib import Path
 from grader.challenge import Challenge
 from grader.efficiency import FAMILY
 from grader.exercise import Exercise, exercise_of
+from grader.growth import SHORTEST
 from grader.manifest import ManifestError
 
 CASES_DEFINE = ("FAMILIES", "structure", "workload")
@@ -80,6 +81,9 @@ def _broken_modules(challenge: Challenge) -> Iterator[str]:
 
 def _misspelt_names(challenge: Challenge) -> Iterator[str]:
     exercise, manifest = exercise_of(challenge), challenge.manifest
+    seq = exercise.workload_seq
+    if seq is not None and not (isinstance(seq, int) and seq >= SHORTEST):
+        yield f"workload of cases.py takes seq, the length that is timed: it needs a default of {SHORTEST} or more"
     drawn = {*exercise.families, FAMILY}
     for name in manifest.families.keys() - drawn:
         yield f"challenge.toml has the family {name}, which has no generator in cases.py"

@@ -18,7 +18,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Usage:
-    """What a session has used so far, as the kernel counts it: no clock that a submission can reach has a part in it."""
+    """What a session has used so far, as the kernel counts it: a patched clock changes nothing."""
 
     cpu_s: float  # of all its threads
     peak_bytes: int  # resident, with what its process held before it began

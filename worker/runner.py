@@ -10,12 +10,13 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from grader.limits import Limits
+from grader.limits import Limits, Usage
 from worker.runner_settings import Accelerator, RunnerSettings, RunnerSettingsError
 from worker.sandbox.backend import CHECK_LIMITS, Child, Isolation, SandboxError
 from worker.sandbox.framing import BODY_BYTES, HEADER_BYTES, Frame, MalformedFrameError, receive_frame
@@ -147,7 +148,8 @@ class Runner:
                 return
             try:
                 for answer in _answers(session, question):
-                    judge.sendall(_answer(answer))
+                    usage = session.usage() if question.fields.get("is_metered") else None
+                    judge.sendall(_answer(answer, usage))
             except SessionOverError:
                 return
 
@@ -215,8 +217,9 @@ def _count(question: Frame) -> int:
     return count
 
 
-def _answer(answer: Answer) -> bytes:
-    return Frame("answer", {"elapsed_s": answer.elapsed_s}, answer.raw).encode()
+def _answer(answer: Answer, usage: Usage | None) -> bytes:
+    used = None if usage is None else asdict(usage)
+    return Frame("answer", {"elapsed_s": answer.elapsed_s, "usage": used}, answer.raw).encode()
 
 
 def _ended(session: Session) -> bytes:

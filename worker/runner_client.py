@@ -23,7 +23,7 @@ from grader.execution import (
     Session,
 )
 from grader.inspection import Inspection, Refusal, SourceRules
-from grader.limits import Limits
+from grader.limits import Limits, Usage
 from grader.submission import Submission
 from worker.sandbox.frames import decode_outcome, decode_problem, encode_call
 from worker.sandbox.framing import Frame, MalformedFrameError, receive_frame, split
@@ -164,14 +164,16 @@ class _Session(Session):
 
     def calls(self, calls: Sequence[Call]) -> Iterator[Outcome]:
         if calls and self._end is None:
-            self._connection.send(_several([encode_call(call) for call in calls]))
+            self._connection.send(_several(calls))
         return map(self._outcome, calls)
 
     def _outcome(self, call: Call) -> Outcome:
         try:
             answer = self._answer()
             if answer is not None:
-                return decode_outcome(call, split(answer.body), answer.fields["elapsed_s"])
+                used: Any = answer.fields["usage"]
+                outcome = decode_outcome(call, split(answer.body), answer.fields["elapsed_s"])
+                return replace(outcome, usage=None if used is None else Usage(**used))
         except MalformedFrameError as error:
             self._stop(Ending.PROTOCOL, detail=str(error))
         return Outcome(call.id, CallStatus.NOT_RUN)
@@ -202,10 +204,11 @@ class _Session(Session):
         self._end = replace(self._connection.end(), ending=ending, problem=problem, detail=detail)
 
 
-def _several(frames: Sequence[Frame]) -> Frame:
+def _several(calls: Sequence[Call]) -> Frame:
     """All of them in one: the child reads them one after the other, and nobody waits in between."""
+    fields = {"count": len(calls), "is_metered": any(call.meter for call in calls)}
     try:
-        return Frame("several", {"count": len(frames)}, b"".join(frame.encode() for frame in frames))
+        return Frame("several", fields, b"".join(encode_call(call).encode() for call in calls))
     except MalformedFrameError as error:
         raise SandboxUnavailable(f"a call that cannot be sent: {error}") from error
 

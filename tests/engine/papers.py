@@ -10,6 +10,7 @@ from grader.report import (
     Diagnosis,
     Efficiency,
     Environment,
+    Growth,
     Report,
     RuleFinding,
     RuleStatus,
@@ -97,7 +98,13 @@ def _rope_on_v() -> dict[str, Any]:
                 message="This loop goes over the heads; one batched product does all of them at once.",
             ),
         ),
-        "efficiency": Efficiency(device="cpu", time_ratio=4.2, memory_ratio=1.3, ops={"1": 31, "16": 496}),
+        "efficiency": Efficiency(
+            device="cpu",
+            time_ratio=4.2,
+            memory_ratio=1.3,
+            ops={"1": 31, "16": 496},
+            growth=Growth(lengths=(32, 128), time_exponent=1.96, plain_time_exponent=0.75),
+        ),
     }
 
 

@@ -6,6 +6,7 @@ from grader.report import (
     Efficiency,
     Environment,
     ErrorMap,
+    Growth,
     Guidance,
     Report,
     RuleFinding,
@@ -61,7 +62,13 @@ def full_report(verdict: Verdict = Verdict.FAILED, message: str = "off by 0.3") 
             RuleFinding(rule="uses-own-rope", status=RuleStatus.PASSED, message="Yes."),
         ),
         guidance=Guidance(message="Below is the smallest example.", snippet="print(output)"),
-        efficiency=Efficiency(device="cpu", time_ratio=4.2, memory_ratio=1.3, ops={"1": 31, "16": 496}),
+        efficiency=Efficiency(
+            device="cpu",
+            time_ratio=4.2,
+            memory_ratio=1.3,
+            ops={"1": 31, "16": 496},
+            growth=Growth(lengths=(32, 128), time_exponent=1.96, plain_time_exponent=0.75),
+        ),
         environment=Environment(torch="2", device="cpu", sandbox="none"),
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from grader.limits import Limits
+from grader.limits import Limits, Usage
 
 _CHUNK_BYTES = 1 << 20
 
@@ -83,6 +83,9 @@ class Child(Protocol):
 
     def starved_s(self) -> float:
         """How long it has stood ready to go on, and no processor was free; 0 where nobody counts that."""
+
+    def usage(self) -> Usage | None:
+        """What it has used so far; None where nobody counts that, or it is gone."""
 
     def is_over(self) -> bool:
         """Whether a child that has fallen silent has ended: waits as long as that may take, and not longer."""

@@ -22,7 +22,7 @@ from docker.errors import APIError, DockerException, NotFound
 from docker.types import DeviceRequest, LogConfig
 from requests.exceptions import RequestException
 
-from grader.limits import Limits
+from grader.limits import Limits, Usage
 from worker.sandbox.attached import AttachedStream
 from worker.sandbox.backend import CHECK_LIMITS, Check, Ended, Isolation, SandboxError
 from worker.sandbox.contained import Orders
@@ -235,6 +235,9 @@ class ContainerChild:
 
     def starved_s(self) -> float:
         return 0.0  # the daemon does not tell
+
+    def usage(self) -> Usage | None:
+        return None  # nor does it tell this as finely as a call of milliseconds needs
 
     def is_over(self) -> bool:
         try:

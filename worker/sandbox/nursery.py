@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import worker
-from grader.limits import Limits
+from grader.limits import Limits, Usage
 from worker.sandbox.backend import Ended, PipeEnd, SandboxError
 from worker.sandbox.cgroups import CgroupError, Fence, pid_of
 from worker.sandbox.environment import GUEST_ENVIRONMENT
@@ -60,6 +60,14 @@ class ForkedChild:
         except (CgroupError, OSError):  # it has ended, or this kernel does not count
             return 0.0
         return int(waited_ns) / 1e9
+
+    def usage(self) -> Usage | None:
+        try:
+            pid = pid_of(self.pidfd)
+            fields = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+            return Usage(time.clock_gettime(_cpu_clock_of(pid)), int(fields["VmHWM"].split()[0]) * 1024)
+        except (CgroupError, OSError, KeyError):  # it has ended
+            return None
 
     def is_over(self) -> bool:
         return self._has_ended_after(_EXIT_GRACE_S)
@@ -217,6 +225,11 @@ def gpu_options() -> Options:
     tree = standard_tree()
     gpu = find_gpu(tree.folders)
     return Options(tree, package_folders(tree), compile_filter(on_gpu=True), gpu)
+
+
+def _cpu_clock_of(pid: int) -> int:
+    """The kernel's clock of the processor time of another process: clock_getcpuclockid(3), which Python lacks."""
+    return ~pid << 3 | 2
 
 
 def _command(options: Options, control_fd: int) -> list[str]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
+from grader.limits import Usage
 from worker.sandbox.backend import Child, SandboxError
 from worker.sandbox.ending import Cause, Stop, classify
 from worker.sandbox.framing import HEADER_BYTES, PREFIX
@@ -114,6 +115,10 @@ class Session:
                 self._wall_left_s -= elapsed_s
             self._output_left -= len(raw)
             yield Answer(raw, elapsed_s)
+
+    def usage(self) -> Usage | None:
+        """Nothing of it passes through the child."""
+        return self._child.usage()
 
     def end(self) -> Report:
         """Kill what is left, wait until it is reaped, close everything. Raises SandboxError when the zygote is gone."""

@@ -1,0 +1,77 @@
+"""What a session has used, as the kernel counts it: processor time of all threads, and a peak that never falls."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+
+import torch
+
+from grader.execution import Call, Outcome, Session
+from grader.limits import Limits, Usage
+from grader.submission import Submission
+from tests.worker.conftest import PATH
+from worker.runner_client import RunnerClient
+
+MIB = 1 << 20
+SOURCE = b"""
+import threading, time, torch
+
+WORKS_S = 0.3
+
+def works(x):
+    until = time.thread_time() + WORKS_S
+    while time.thread_time() < until: pass
+    return x
+
+def works_in_threads(x):
+    threads = [threading.Thread(target=works, args=(x,)) for _ in range(2)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+    return x
+
+def sleeps(x):
+    time.sleep(WORKS_S)
+    return x
+
+def holds(x):
+    torch.ones(16 << 20)
+    return x
+"""
+
+
+@contextmanager
+def loaded(runner: RunnerClient) -> Iterator[Session]:
+    with runner.open(Submission(PATH, {PATH: SOURCE}), Limits()) as session:
+        session.load()
+        yield session
+
+
+def made(session: Session, function: str, *, meter: bool = True) -> Outcome:
+    return session.call(Call(function, function, {"x": torch.ones(1)}, meter=meter))
+
+
+def usage(session: Session, function: str) -> Usage:
+    used = made(session, function).usage
+    assert used is not None
+    return used
+
+
+def test_work_is_counted_in_every_thread_and_waiting_is_not(runner: RunnerClient) -> None:
+    with loaded(runner) as session:
+        counts = [usage(session, name).cpu_s for name in ("works", "sleeps", "works", "works_in_threads")]
+    slept, worked, worked_in_threads = (after - before for before, after in pairwise(counts))
+    assert slept < 0.3 <= worked
+    assert worked_in_threads >= 0.6
+
+
+def test_a_peak_stays(runner: RunnerClient) -> None:
+    with loaded(runner) as session:
+        before, at_most, after = (usage(session, name).peak_bytes for name in ("sleeps", "holds", "sleeps"))
+    assert 60 * MIB < at_most - before < 80 * MIB
+    assert after == at_most
+
+
+def test_only_who_asks_is_told(runner: RunnerClient) -> None:
+    with loaded(runner) as session:
+        assert made(session, "sleeps", meter=False).usage is None
+        assert made(session, "does_not_exist").usage is not None  # whatever came of the call
