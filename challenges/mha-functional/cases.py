@@ -303,10 +303,10 @@ def structure(draw: Draw) -> list[Call]:
     return calls
 
 
-def workload(draw: Draw) -> Call:
+def workload(draw: Draw, seq: int = 128) -> Call:
     """What is timed: large enough that arithmetic outweighs Python, small enough for a second."""
-    future = torch.ones(128, 128, dtype=torch.bool).triu(1).expand(4, 128, 128).clone()
-    return Call("workload", MHA, _arguments(draw, heads=8, d_head=16, batch=4, queries=128, mask=future))
+    future = torch.ones(seq, seq, dtype=torch.bool).triu(1).expand(4, seq, seq).clone()
+    return Call("workload", MHA, _arguments(draw, heads=8, d_head=16, batch=4, queries=seq, mask=future))
 
 
 FAMILIES = {

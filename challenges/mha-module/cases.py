@@ -348,9 +348,9 @@ def structure(draw: Draw) -> list[Call]:
     ]
 
 
-def workload(draw: Draw) -> Call:
+def workload(draw: Draw, seq: int = 128) -> Call:
     """What is timed: large enough that arithmetic outweighs Python, small enough for a second."""
-    return Call("workload", MHA, _arguments(draw, heads=8, width=16, batch=4, tokens=128, d_in=96))
+    return Call("workload", MHA, _arguments(draw, heads=8, width=16, batch=4, tokens=seq, d_in=96))
 
 
 FAMILIES = {

@@ -415,9 +415,9 @@ def structure(draw: Draw) -> list[Call]:
     return calls
 
 
-def workload(draw: Draw) -> Call:
+def workload(draw: Draw, seq: int = 128) -> Call:
     """What is timed: large enough that arithmetic outweighs Python, small enough for a second."""
-    return Call("workload", MHA, _arguments(draw, heads=8, d_head=16, batch=(4,), seq=128, theta=10_000.0))
+    return Call("workload", MHA, _arguments(draw, heads=8, d_head=16, batch=(4,), seq=seq, theta=10_000.0))
 
 
 FAMILIES = {

@@ -122,9 +122,9 @@ def structure(draw: Draw) -> list[Call]:
     return [Call(FUNCTION, FUNCTION, _arguments(draw, 3, 6), observe=True)]
 
 
-def workload(draw: Draw) -> Call:
+def workload(draw: Draw, seq: int = 256) -> Call:
     """What is timed."""
-    return Call("workload", FUNCTION, _arguments(draw, 8, 256, 512))
+    return Call("workload", FUNCTION, _arguments(draw, 8, seq, 512))
 
 
 FAMILIES = {

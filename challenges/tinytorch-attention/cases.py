@@ -316,9 +316,9 @@ def structure(draw: Draw) -> list[Call]:
     return [*calls, Call(ATTENTION, ATTENTION, _qkv(draw, 2, 5, 8), observe=True)]
 
 
-def workload(draw: Draw) -> Call:
+def workload(draw: Draw, seq: int = 128) -> Call:
     """What is timed: large enough that arithmetic outweighs Python, small enough for a second."""
-    return Call("workload", MHA, _arguments(draw, heads=8, head_dim=16, batch=4, seq=128))
+    return Call("workload", MHA, _arguments(draw, heads=8, head_dim=16, batch=4, seq=seq))
 
 
 FAMILIES = {
