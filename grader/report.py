@@ -172,7 +172,7 @@ class Growth(Part):
         beside = "too little to measure" if plain is None else f"{2**plain:.1f} times"
         shorter, longer = self.lengths
         return (
-            f"Doubling the sequence makes it {what.format(2**exponent)} (a plain right answer: {beside}), "
+            f"Doubling the sequence makes your code {what.format(2**exponent)} (a plain right answer: {beside}), "
             f"measured from {shorter} to {longer} tokens."
         )
 

@@ -100,7 +100,7 @@ def test_the_result_shows_the_diagnosis_beside_the_marked_line(school: School, a
     assert "Number of heads" in page
     assert "1 of 2 passed" in page
     assert "Work grows with heads." in page
-    assert "Doubling the sequence makes it 3.9 times as slow (a plain right answer: 1.7 times)" in page
+    assert "Doubling the sequence makes your code 3.9 times as slow (a plain right answer: 1.7 times)" in page
     assert "<strong>4.20" in page
 
 
