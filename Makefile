@@ -35,7 +35,7 @@ test-docker: .venv/installed-dev ## Conformance suite and probes in containers, 
 	@ASSAY_TEST_DOCKER=1 $(BIN)/python -m pytest $(IN_CONTAINERS) -k "not zygote"
 
 test-compose: .venv/installed-dev ## docker-compose.yml for real: a student, kills, networks, every probe (a quarter of an hour)
-	@scripts/docker-images
+	@scripts/docker-images --gpu
 	@scripts/docker-services
 	@ASSAY_TEST_COMPOSE=1 $(BIN)/python -m pytest --numprocesses=0 tests/deploy/test_compose.py
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import structlog
-from celery import Celery
+from celery import Celery, bootsteps
 from prometheus_client import start_http_server
 from pydantic import ValidationError
 
@@ -16,6 +16,7 @@ from app.receipts.signing import Signer
 from app.recording import Recording
 from app.settings import RecorderSettings
 from app.sweeper import Sweeper
+from grader.alive import BEAT_S, NOWHERE, Sign
 from grader.messages import (
     CHECKED_TASK,
     FAULT_TASK,
@@ -48,8 +49,9 @@ def run_recorder(settings: RecorderSettings) -> None:
     signer = Signer.at(settings.receipt_key_file) if settings.receipt_key_file else None
     if signer is not None:
         register(database, signer)
-    celery = create_recorder(settings.redis_url, Recording(settings, database, broker, metrics, signer), metrics)
-    sweeper = Sweeper(settings, database, broker, metrics)
+    recording = Recording(settings, database, broker, metrics, signer)
+    celery = create_recorder(settings.redis_url, recording, metrics, Sign(settings.recorder_alive_folder, "queue"))
+    sweeper = Sweeper(settings, database, broker, metrics, Sign(settings.recorder_alive_folder, "sweeper"))
     if settings.recorder_metrics_port:
         start_http_server(settings.recorder_metrics_port, registry=metrics.registry)
     sweeper.start()
@@ -72,8 +74,8 @@ def run_recorder(settings: RecorderSettings) -> None:
         database.close()
 
 
-def create_recorder(redis_url: str, recording: Recording, metrics: RecorderMetrics) -> Celery:
-    """The Celery application that hands the judges' messages to `recording`."""
+def create_recorder(redis_url: str, recording: Recording, metrics: RecorderMetrics, sign: Sign = NOWHERE) -> Celery:
+    """The Celery application that hands the judges' messages to `recording`, and gives the sign while it does."""
     celery = Celery("assay.recorder", broker=redis_url, set_as_current=False)
     celery.conf.update(
         accept_content=["json"],
@@ -97,12 +99,25 @@ def create_recorder(redis_url: str, recording: Recording, metrics: RecorderMetri
             "unacked_mutex_key": "assay:record:unacked_mutex",
         },
     )
+    celery.steps["worker"].add(_giving(sign))
     _consume(celery, metrics, STARTED_TASK, Started, recording.start)
     _consume(celery, metrics, RECORD_TASK, Graded, recording.record)
     _consume(celery, metrics, FAULT_TASK, Fault, recording.fault)
     _consume(celery, metrics, CHECKED_TASK, Checked, recording.checked)
     _consume(celery, metrics, GPU_TOLD_TASK, GpuTold, recording.gpu)
     return celery
+
+
+def _giving(sign: Sign) -> type:
+    """A step of Celery's worker: runs in its event loop, which stands still while it hangs or has lost Redis."""
+
+    class Give(bootsteps.StartStopStep):  # type: ignore[misc]  # celery is not annotated
+        requires = ("celery.worker.components:Timer",)
+
+        def start(self, worker: Any) -> None:
+            worker.timer.call_repeatedly(BEAT_S, sign.give)
+
+    return Give
 
 
 def _consume(

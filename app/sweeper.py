@@ -20,6 +20,7 @@ from app.models import State, Submission
 from app.questions.checks import Checks
 from app.regrades.jobs import RegradeJobs
 from app.settings import RecorderSettings
+from grader.alive import NOWHERE, Sign
 
 BATCH: Final = 500
 logger = structlog.get_logger(part="sweeper")
@@ -37,10 +38,16 @@ class Sweeper:
     """One for each recorder. Several may run at the same time: a conditional update lets one of them win."""
 
     def __init__(
-        self, settings: RecorderSettings, database: Database, broker: Broker, metrics: RecorderMetrics
+        self,
+        settings: RecorderSettings,
+        database: Database,
+        broker: Broker,
+        metrics: RecorderMetrics,
+        sign: Sign = NOWHERE,
     ) -> None:
         self._settings = settings
         self._database = database
+        self._sign = sign
         self._requeue = Requeue(settings, database, broker, metrics)
         self._dispatcher = Dispatcher(database, broker, settings.queue_ahead)
         self._missing: Missing[Candidate] = Missing(broker, STUDENTS, settings.lost_after_s)
@@ -67,6 +74,7 @@ class Sweeper:
     def _loop(self) -> None:
         is_working = True
         while not self._stop.wait(self._settings.sweep_every_s):
+            self._sign.give()  # also while the database is away: to start this process again would mend nothing
             try:
                 self.sweep()
             except (BrokerDown, *DATABASE_FAULTS) as error:

@@ -41,6 +41,7 @@ def test_the_client_knows_the_report_and_nothing_else_of_the_grader() -> None:
         ("engine.cli", {"torch", "httpx", "rich", "pydantic", "fastapi", "celery", "sqlalchemy"}),
         ("worker.runner", {"torch", "redis", "celery", "sqlalchemy", "grader.exercise", "grader.grade"}),
         ("grader.report", {"torch", "fastapi"}),
+        ("grader.alive", {"torch", "pydantic", "celery", "redis", "click", "asyncio"}),
         ("grader.questions", {"torch"}),
     ],
 )

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from grader.alive import Sign
 from grader.limits import Limits, Usage
 from worker.runner_settings import Accelerator, RunnerSettings, RunnerSettingsError
 from worker.sandbox.backend import CHECK_LIMITS, Child, Isolation, SandboxError
@@ -64,7 +65,7 @@ class Runner:
             self._resting_bytes = resting_bytes(self._sandbox.child(CHECK_LIMITS))
             with _listen(self._settings.socket) as listener:
                 threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
-                self._sandbox.tend()
+                self._sandbox.tend(Sign(self._settings.alive_folder, "sandbox").give)
         finally:
             self._sandbox.stop()
             self._settings.socket.unlink(missing_ok=True)

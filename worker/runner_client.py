@@ -46,6 +46,15 @@ class RunnerClient(Executor):
         with self._connection(_CONNECT_S) as connection:
             return str(connection.ask(Frame("describe"), "description").fields["text"])
 
+    def answers(self, timeout_s: float) -> bool:
+        """Whether the runner is there, and says so in time."""
+        try:
+            with self._connection(timeout_s) as connection:
+                connection.ask(Frame("describe"), "description")
+        except SandboxUnavailable:
+            return False
+        return True
+
     @property
     def device(self) -> Device | None:
         """The card that its sandboxes have, if any, and how much of it is free now."""

@@ -52,6 +52,9 @@ class RunnerSettings(BaseSettings):
     docker_image: str = Field(default="assay-sandbox", description="the image for the containers")
     docker_runtime: str = Field(default="", description="runsc for gVisor; empty: the daemon's default, mostly runc")
     docker_gpus: int = Field(default=0, ge=-1, le=64, description="GPUs that each container gets; -1: all of them")
+    alive_folder: Path | None = Field(
+        default=None, description="where it leaves signs of life for a health check; none: nowhere"
+    )
     end_with_stdin: bool = Field(default=False, description="stop when standard input ends: for a private runner")
 
     @classmethod

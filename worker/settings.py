@@ -35,6 +35,9 @@ class WorkerSettings(BaseSettings):
     queue: str = Field(default=GRADE_CPU_QUEUE, description="the queue that it serves: grade.cpu or grade.gpu")
     name: str = Field(default_factory=socket.gethostname, description="how it calls itself in events and logs")
     log_json: bool = Field(default=False, description="one JSON object per log line instead of readable lines")
+    alive_folder: Path | None = Field(
+        default=None, description="where it leaves signs of life for a health check; none: nowhere"
+    )
     starts_max: int = Field(default=5, ge=1, description="judges that may die of one submission within an hour")
 
     @property

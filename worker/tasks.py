@@ -10,6 +10,7 @@ from celery import Celery, Task, signals
 from pydantic import BaseModel
 from redis import Redis
 
+from grader.alive import Sign
 from grader.challenge import load_challenges
 from grader.execution import Device, SandboxUnavailable
 from grader.gpu_report import GpuReport
@@ -43,6 +44,7 @@ from worker.progress import Progress
 from worker.provenance import package_digests
 from worker.runner_client import RunnerClient
 from worker.settings import WorkerSettings, WorkerSettingsError
+from worker.vitality import Vitality
 
 REDIS_TIMEOUT_S = 5.0
 # A lost judge's message comes back after this long; before that the sweeper has queued the submission again.
@@ -73,7 +75,8 @@ class GradeTask(Task):  # type: ignore[misc]  # celery is not annotated
     def open(self) -> None:
         name = f"{self.settings.name}:{os.getpid()}"
         redis = Redis.from_url(self.settings.redis_url, socket_timeout=REDIS_TIMEOUT_S)
-        self.progress = Progress(redis, name, GPU_JUDGES if self.settings.is_on_gpu else JUDGES)
+        judges = GPU_JUDGES if self.settings.is_on_gpu else JUDGES
+        self.progress = Progress(redis, name, judges, Sign(self.settings.alive_folder, "judge"))
         self.runner = RunnerClient(self.settings.runner_socket)
         torch.set_num_threads(1)  # a paper's tensors are small: more threads only wait for each other
         self.judge = Judge(load_challenges(self.settings.challenges_root), self.runner, self.progress)
@@ -112,6 +115,8 @@ def create_worker(settings: WorkerSettings, stand_in: Device | None = None) -> C
         ),
     )
     celery.steps["worker"].update((HoldLeases, Drain))
+    if settings.alive_folder is not None:
+        celery.steps["worker"].add(Vitality)
     task = celery.task(_grade, name=GRADE_TASK, base=GradeTask, bind=True)
     task.settings = settings
     task.stand_in = stand_in

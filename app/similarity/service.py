@@ -5,7 +5,6 @@ Nothing is stored: what is asked for again while nobody has submitted is answere
 
 import subprocess
 import sys
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -88,7 +87,7 @@ class Comparisons:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={"MPLCONFIGDIR": tempfile.gettempdir()},  # none of our secrets; matplotlib comes with copydetect
+            env={},  # none of our secrets
         ) as self._process:
             try:
                 told, complaint = self._process.communicate(task.model_dump_json().encode(), TIMEOUT_S)

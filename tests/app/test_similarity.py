@@ -1,9 +1,11 @@
 """Which submissions look alike: names do not matter, the starter does not count, and nobody is accused."""
 
+import subprocess
+import sys
 import time
 from typing import Any
 
-from app.similarity.compare import _lines, compare
+from app.similarity.compare import Found, Task, _lines, compare
 from grader.challenge import DEFAULT_ROOT
 from tests.app.school import School, make_report
 from tests.app.test_assignments import assign
@@ -22,6 +24,20 @@ def test_other_names_and_comments_hide_nothing_and_lines_are_told() -> None:
     assert len(pair.left_lines) > 10
     assert max(pair.right_lines) <= len(RENAMED.splitlines()) + 1
     assert compare([STARTER, STARTER], STARTER) == []
+
+
+def test_nothing_is_loaded_to_draw_with() -> None:
+    """The image `app` does without it (Dockerfile)."""
+    program = "import sys; from app.similarity.compare import main; main(); print(*sys.modules, file=sys.stderr)"
+    task = Task(sources=[COMPLEX, RENAMED], starter=STARTER).model_dump_json()
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, input=task, capture_output=True, text=True, check=True)
+    assert len(Found.model_validate_json(done.stdout).pairs) == 1
+    left_out = {"PIL", "contourpy", "cycler", "fontTools", "kiwisolver", "pyparsing", "mpl_toolkits"}
+    loaded = set(done.stderr.split())
+    assert "numpy" in loaded
+    assert not left_out & loaded
+    assert {name for name in loaded if name.startswith("matplotlib.")} == {"matplotlib.pyplot"}  # an empty one
 
 
 def test_a_stretch_of_characters_is_the_lines_that_it_touches() -> None:

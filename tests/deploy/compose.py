@@ -58,9 +58,13 @@ class Deployment:
         return [container for container in found if _condition(container) != "done"]
 
     def await_healthy(self) -> None:
+        self.await_condition("healthy")
+
+    def await_condition(self, wanted: str, service: str = "") -> None:
+        """Of every container, or of one service's."""
         deadline = time.monotonic() + UP_S
         while time.monotonic() < deadline:
-            if all(_condition(container) == "healthy" for container in self.containers()):
+            if all(_condition(container) == wanted for container in self.containers(service)):
                 return
             time.sleep(0.5)
         raise AssertionError(self.compose("ps"))
@@ -68,6 +72,9 @@ class Deployment:
     def kill(self, service: str, number: int = 0) -> None:
         """As a crash would: Docker does not know that anybody wanted it, and starts it again."""
         os.kill(self.containers(service)[number]["State"]["Pid"], signal.SIGKILL)
+
+    def signal(self, service: str, number: signal.Signals) -> None:
+        os.kill(self.containers(service)[0]["State"]["Pid"], number)
 
     def network(self, container: dict[str, Any]) -> set[str]:
         return {name.removeprefix(f"{PROJECT}_") for name in container["NetworkSettings"]["Networks"]}
@@ -97,9 +104,9 @@ def missing() -> str:
         return "docker is missing: apt-get install docker.io"
     if not _compose():
         return "docker-compose is missing: apt-get install docker-compose"
-    wanted = ("assay-app", "assay-worker", "assay-runner", "assay-client")
+    wanted = ("assay-app", "assay-worker", "assay-runner", "assay-client", "assay-worker-gpu", "assay-runner-gpu")
     if lacking := [image for image in wanted if not has_image(image)]:
-        return f"there is no image {lacking[0]}: scripts/docker-images builds it"
+        return f"there is no image {lacking[0]}: scripts/docker-images --gpu builds it"
     return ""
 
 
@@ -112,11 +119,11 @@ def docker(*words: str) -> str:
 
 
 def _condition(container: dict[str, Any]) -> str:
-    """`done`, or how it is; without a check of its own it is healthy when it runs."""
+    """`done`, or how its health check finds it."""
     state = container["State"]
     if not state["Running"]:
         return "done" if (state["Status"], state["ExitCode"]) == ("exited", 0) else str(state["Status"])
-    return str(state.get("Health", {"Status": "healthy"})["Status"])
+    return str(state.get("Health", {"Status": "not watched"})["Status"])
 
 
 def _compose() -> list[str]:

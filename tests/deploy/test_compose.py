@@ -5,6 +5,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -168,6 +169,23 @@ def _await_judges(deployment: Deployment, wanted: int) -> None:
         time.sleep(1)
 
 
+def test_what_hangs_is_told_from_what_is_well(deployment: Deployment) -> None:
+    """As `docker-compose ps` has it; all at once, because a health check is patient."""
+    hang = ("api", "recorder", "worker", "runner")
+    deployment.await_healthy()
+    for service in hang:
+        deployment.signal(service, signal.SIGSTOP)
+    try:
+        for service in hang:
+            deployment.await_condition("unhealthy", service)
+        for service in ("postgres", "redis"):
+            deployment.await_condition("healthy", service)
+    finally:
+        for service in hang:
+            deployment.signal(service, signal.SIGCONT)
+    deployment.await_healthy()
+
+
 @pytest.mark.parametrize("service", ["runner", "redis", "postgres", "recorder", "api"])
 def test_whatever_is_killed_comes_back_and_nothing_is_lost(
     deployment: Deployment, tokens: list[str], service: str
@@ -192,6 +210,48 @@ def test_everything_is_there_after_a_restart(deployment: Deployment, tokens: lis
     deployment.await_healthy()
     assert engine(deployment, tokens[0], "history").stdout == before
     assert verdict(deployment, tokens[3], send(deployment, tokens[3])) == "passed"
+
+
+# --- without a card ---------------------------------------------------------------------------------------------------
+
+
+def start_gpu(image: str, *options: str) -> "subprocess.CompletedProcess[str]":
+    """As docker-compose.yml would, but for the card, which this machine may not have."""
+    confined = ("--rm", "--network", "none", "--read-only", "--cap-drop", "ALL", "--tmpfs", "/tmp")
+    profile = f"seccomp={ROOT / 'deploy' / 'seccomp-runner.json'}"
+    held = ("--security-opt", "no-new-privileges:true", "--security-opt", profile)
+    command = ["docker", "run", *confined, *held, *options, image]
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+
+
+def test_a_runner_for_a_card_that_is_not_there_says_so() -> None:
+    told = ("--tmpfs", "/run/assay:uid=10001", "--env", "ASSAY_RUNNER_SOCKET=/run/assay/runner.sock")
+    ended = start_gpu("assay-runner-gpu", *told)
+    assert ended.returncode == 3, ended.stderr
+    assert ended.stderr.startswith(
+        "There is no GPU here: /dev/nvidia0 is missing. Install NVIDIA's driver; in a container"
+    )
+
+
+def test_a_judge_for_a_card_whose_runner_has_none_says_so(deployment: Deployment) -> None:
+    """Beside the deployment's own runner, which has no card."""
+    place = ("--volume", f"{deployment.volume('runner')}:/run/assay")
+    told = (
+        "--env",
+        "ASSAY_WORKER_REDIS_URL=redis://redis",
+        "--env",
+        "ASSAY_WORKER_RUNNER_SOCKET=/run/assay/runner.sock",
+    )
+    ended = start_gpu("assay-worker-gpu", *place, *told)
+    assert ended.returncode == 1, ended.stderr
+    assert "The runner at /run/assay/runner.sock has no GPU: start it with ASSAY_RUNNER_DEVICE=cuda" in ended.stderr
+
+
+@pytest.mark.parametrize("image", ["assay-worker-gpu", "assay-runner-gpu"])
+def test_an_image_for_a_card_runs_as_an_ordinary_user_and_is_watched(image: str) -> None:
+    (found,) = json.loads(docker("inspect", image))
+    assert found["Config"]["User"] == "10001:10001"
+    assert "grader.alive" in found["Config"]["Healthcheck"]["Test"]
 
 
 # --- attacks ---------------------------------------------------------------------------------------------------------
@@ -221,7 +281,9 @@ def test_the_runner_gives_no_probe_what_it_asks(probe: Probe, reports: dict[str,
 
 
 def test_the_runner_is_whole_after_the_attacks(deployment: Deployment, tokens: list[str]) -> None:
-    assert deployment.containers("runner")[0]["RestartCount"] <= 1  # of the one that we killed ourselves
+    (runner,) = deployment.containers("runner")
+    assert runner["RestartCount"] <= 1  # of the one that we killed ourselves
+    assert runner["State"]["Health"]["Status"] == "healthy"  # also with all that to do
     assert verdict(deployment, tokens[4], send(deployment, tokens[4])) == "passed"
 
 

@@ -67,6 +67,38 @@ def test_a_service_is_given_the_secrets_that_it_reads_and_no_other() -> None:
     assert all(f"redis_url_{name.removesuffix('-gpu')}" in told for name, told in accounts.items())
 
 
+def test_every_service_is_watched() -> None:
+    """By a health check of its image, or by one of its own; `migrate` ends."""
+    assert "FROM worker AS worker-gpu" in DOCKERFILE
+    by_image = {stage for stage in STAGES if "HEALTHCHECK" in _stage("worker" if stage == "worker-gpu" else stage)}
+    for name, service in SERVICES.items():
+        assert service.get("build", {}).get("target") in by_image or "healthcheck" in service, name
+    unwatched = {name for name, service in SERVICES.items() if service.get("healthcheck", {}).get("disable")}
+    assert unwatched == {"migrate"}
+
+
+def test_kubernetes_looks_for_the_signs_of_life_that_docker_looks_for() -> None:
+    base = ROOT / "deploy" / "kubernetes"
+    signs = {
+        "base/worker.yaml": _signs(_stage("runner")) | _signs(_stage("worker")),
+        "gpu/worker-gpu.yaml": _signs(_stage("runner-gpu")) | _signs(_stage("worker")),
+        "base/recorder.yaml": _signs(str(SERVICES["recorder"]["healthcheck"]["test"])),
+    }
+    for file, wanted in signs.items():
+        assert _signs((base / file).read_text(encoding="utf-8")) == wanted, file
+    assert signs["base/worker.yaml"] == {("sandbox",), ("queue", "judge", "runner")}
+
+
+def _stage(name: str) -> str:
+    return DOCKERFILE.partition(f" AS {name}\n")[2].partition("\nFROM ")[0]
+
+
+def _signs(text: str) -> set[tuple[str, ...]]:
+    """What each health check in a text looks for."""
+    found = re.findall(r"grader\.alive\W+/tmp/alive\W+(.*)\]", text)
+    return {tuple(re.findall(r"\w+", names)) for names in found}
+
+
 def test_variables_commands_and_stages_are_there() -> None:
     settings = set(known_names())
     settings |= {f"{WORKER_PREFIX}{name.upper()}" for name in WorkerSettings.model_fields}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.alive import NOWHERE
 from grader.limits import Limits
 from grader.submission import Submission
 from tests.worker.test_runner import runner_command
@@ -175,7 +176,7 @@ def keeper(card: FakeCard) -> Iterator[CardKeeper]:
     keeper = CardKeeper(options(), card, clean_s=0.2)
     try:
         keeper.start(check_isolation)
-        threading.Thread(target=keeper.tend, daemon=True).start()
+        threading.Thread(target=keeper.tend, args=(NOWHERE.give,), daemon=True).start()
         yield keeper
     finally:
         keeper.stop()

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from grader.alive import NOWHERE
 from grader.limits import Limits
 from worker.sandbox.backend import Check, Child, Isolation, SandboxError
 from worker.sandbox.keeper import Keeper
@@ -61,7 +62,7 @@ def test_a_zygote_that_comes_after_one_that_died_is_tested_before_it_serves() ->
             raise SandboxError("it is not tight any more")
 
     with started(tight_only_once) as keeper:
-        threading.Thread(target=keeper.tend, daemon=True).start()
+        threading.Thread(target=keeper.tend, args=(NOWHERE.give,), daemon=True).start()
         os.kill(keeper._zygotes[0]._process.pid, signal.SIGKILL)
         while len(tested) < 2:
             time.sleep(0.05)

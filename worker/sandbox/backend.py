@@ -128,8 +128,8 @@ class Sandbox(Protocol):
     def child(self, limits: Limits) -> Child:
         """A confined process that nobody has used. Raises SandboxError."""
 
-    def tend(self) -> None:
-        """Keep things in order until `stop`."""
+    def tend(self, in_order: Callable[[], None]) -> None:
+        """Keep things in order until `stop`, and say so every second or two while they are."""
 
     def stop(self) -> None:
         """End every child and leave nothing behind."""

@@ -22,6 +22,7 @@ from docker.errors import APIError, DockerException, NotFound
 from docker.types import DeviceRequest, LogConfig
 from requests.exceptions import RequestException
 
+from grader.alive import BEAT_S
 from grader.limits import Limits, Usage
 from worker.sandbox.attached import AttachedStream
 from worker.sandbox.backend import CHECK_LIMITS, Check, Ended, Isolation, SandboxError
@@ -129,8 +130,10 @@ class DockerSandbox:
             client.close()
             raise SandboxError(f"no container could be made: {error}") from error
 
-    def tend(self) -> None:
-        self._stopped.wait()
+    def tend(self, in_order: Callable[[], None]) -> None:
+        in_order()
+        while not self._stopped.wait(BEAT_S):
+            in_order()
 
     def stop(self) -> None:
         self._stopped.set()

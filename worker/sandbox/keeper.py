@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections import deque
+from collections.abc import Callable
 
 from grader.limits import Limits
 from worker.sandbox.backend import CHECK_LIMITS, Check, Child, Isolation, SandboxError
@@ -79,7 +80,7 @@ class Keeper:
             child.close()
         return zygote.spawn(limits)
 
-    def tend(self) -> None:
+    def tend(self, in_order: Callable[[], None]) -> None:
         """Replace what has died and refill what was taken, until `stop`. Zygotes die with the thread that runs this."""
         while not self._stopping:
             try:
@@ -88,6 +89,8 @@ class Keeper:
                 self._refill()
             except SandboxError as error:
                 _log.error("zygote_unavailable: %s", error)
+            else:
+                in_order()
             with self._changed:
                 if not self._stopping:
                     self._changed.wait(timeout=_CHECK_S)
