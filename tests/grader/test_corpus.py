@@ -34,7 +34,8 @@ class Judge:
 
     @classmethod
     def report(cls, entry: Entry) -> Report:
-        return grade_entry(entry, SEED, cls.runner)
+        """No verdict depends on the time taken: it is taken of what the challenges themselves accept."""
+        return grade_entry(entry, SEED, cls.runner, is_timed="/accepted_" in entry.name)
 
 
 @pytest.fixture(scope="session")

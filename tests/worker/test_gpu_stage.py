@@ -66,7 +66,7 @@ def test_the_plain_answer_takes_as_long_and_as_much_as_itself(exercise: Exercise
 
 
 def test_a_slow_one_has_a_higher_ratio(exercise: Exercise, runner: RunnerClient) -> None:
-    report = stage(exercise, spoiled(exercise, "time.sleep(0.05)"), runner)
+    report = stage(exercise, spoiled(exercise, "time.sleep(0.2)"), runner)
     assert report.is_right
     assert report.time is None or report.time.median > 2
     greedy = stage(exercise, spoiled(exercise, "held = bytearray(300 << 20)"), runner)
