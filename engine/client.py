@@ -142,7 +142,7 @@ class Client:
 
     def _read(self, response: httpx.Response, model: type[T]) -> T:
         try:
-            return model.model_validate_json(response.content)
+            return model.model_validate_json(response.content, extra="ignore")  # a newer server may say more
         except ValidationError as error:
             raise self._not_understood() from error
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from pydantic import ConfigDict
 
 from engine.wire import Submission
 from grader.report import Report
@@ -218,6 +219,22 @@ def test_what_the_client_reads_is_what_the_contract_says(student: Student, schoo
     student.invoke("submit-build", "--no-wait")
     submission = school.submission(next(iter(school.submissions)))
     assert Submission.model_validate_json(json.dumps(submission)).challenge == "mha-rope"
+
+
+class NewerReport(Report):
+    """As a later version of the server may send it."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+def test_a_report_of_a_newer_server_is_read_all_the_same(
+    student: Student, school: School, monkeypatch: pytest.MonkeyPatch
+):
+    known = papers.report_for(papers.ROPE_ON_V, "layers.py").model_dump(by_alias=True)
+    newer = NewerReport.model_validate(known | {"mood": "bright"})
+    monkeypatch.setattr(school, "report", lambda source, filename: newer)
+    assert "RoPE is applied to V" in student.run("submit-build").stdout
+    assert '"mood":"bright"' in newer.to_json()
 
 
 def test_a_file_elsewhere_is_taken_by_its_path(student: Student, tmp_path: Path, school: School):
