@@ -164,7 +164,7 @@ class ResultText:
         if parts:
             self._page.heading("Efficiency")
             self._page.say("; ".join(parts) + ".", indent=2)
-        for message in efficiency.growth.messages if efficiency.growth else ():
+        for message in efficiency.scaling.messages if efficiency.scaling else ():
             self._page.say(message, indent=2)
 
     def _gpu(self, submission_id: str, gpu: Gpu) -> None:

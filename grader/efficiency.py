@@ -6,8 +6,8 @@ from statistics import median
 
 from grader.execution import Call, CallStatus, Executor, Outcome
 from grader.exercise import Exercise
-from grader.growth import SHORTER, SHORTEST, Meter, growth_of
 from grader.report import Efficiency, TestResult, TestStatus
+from grader.scaling import SHORTER, SHORTEST, Meter, scaling_of
 from grader.submission import Submission
 
 FAMILY = "efficiency"
@@ -43,7 +43,7 @@ def measure_efficiency(
         held, plain_held = their_session.end().peak_memory_bytes, our_session.end().peak_memory_bytes
     turns = [turn for turn in made if turn.seq == seq]
     ratios = [turn.ratio for turn in turns if turn.ratio is not None]
-    is_growth_known = all(turn.is_right and turn.ratio is not None for turn in made)
+    is_scaling_known = all(turn.is_right and turn.ratio is not None for turn in made)
     return Timed(
         test=_test(exercise, ratios) if all(turn.is_right for turn in turns) else _failed(exercise, DIFFERS),
         efficiency=Efficiency(
@@ -51,7 +51,7 @@ def measure_efficiency(
             time_ratio=median(ratios) if len(ratios) == TURNS else None,
             memory_ratio=held / plain_held if held and plain_held else None,
             ops=operations,
-            growth=growth_of(theirs, ours, seq) if seq is not None and is_growth_known else None,
+            scaling=scaling_of(theirs, ours, seq) if seq is not None and is_scaling_known else None,
         ),
     )
 

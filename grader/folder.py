@@ -8,8 +8,8 @@ from pathlib import Path
 from grader.challenge import Challenge
 from grader.efficiency import FAMILY
 from grader.exercise import Exercise, exercise_of
-from grader.growth import SHORTEST
 from grader.manifest import ManifestError
+from grader.scaling import SHORTEST
 
 CASES_DEFINE = ("FAMILIES", "structure", "workload")
 

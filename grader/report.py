@@ -144,7 +144,7 @@ class Guidance(Part):
 STEEPER, LINEAR, MORE_THAN_LINEAR = 0.5, 1.0, 1.3
 
 
-class Growth(Part):
+class Scaling(Part):
     """How the submission and a plain right answer grow between two lengths of the sequence: slopes of the logarithms.
     Doubling the sequence multiplies by 2 to the exponent. None: too little to measure, or nobody counted it.
     """
@@ -190,7 +190,7 @@ class Efficiency(Part):
     time_ratio: float | None = None
     memory_ratio: float | None = None
     ops: dict[str, int] = Field(default_factory=dict)
-    growth: Growth | None = Field(default=None, description="None where the challenge's workload takes no length")
+    scaling: Scaling | None = Field(default=None, description="None where the challenge's workload takes no length")
 
 
 class Environment(Part):

@@ -10,10 +10,10 @@ from grader.report import (
     Diagnosis,
     Efficiency,
     Environment,
-    Growth,
     Report,
     RuleFinding,
     RuleStatus,
+    Scaling,
     SubmissionRef,
     TestResult,
     TestStatus,
@@ -103,7 +103,7 @@ def _rope_on_v() -> dict[str, Any]:
             time_ratio=4.2,
             memory_ratio=1.3,
             ops={"1": 31, "16": 496},
-            growth=Growth(lengths=(32, 128), time_exponent=1.96, plain_time_exponent=0.75),
+            scaling=Scaling(lengths=(32, 128), time_exponent=1.96, plain_time_exponent=0.75),
         ),
     }
 

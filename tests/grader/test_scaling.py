@@ -11,7 +11,7 @@ from grader.execution import Executor
 from grader.exercise import exercise_of
 from grader.folder import problems_of
 from grader.inprocess import InProcess
-from grader.report import Growth
+from grader.report import Scaling
 from grader.submission import Submission
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
@@ -116,16 +116,16 @@ def sandbox() -> Iterator[RunnerClient]:
         yield runner
 
 
-def growth(challenge: Challenge, source: str, execute: Executor) -> Growth | None:
+def scaling(challenge: Challenge, source: str, execute: Executor) -> Scaling | None:
     sent = Submission("echo.py", {"echo.py": source.encode()})
     timed = measure_efficiency(exercise_of(challenge), sent, 3, execute, {})
     assert timed.efficiency.time_ratio is not None
-    return timed.efficiency.growth
+    return timed.efficiency.scaling
 
 
 @pytest.mark.parametrize("power", [1, 2, 3])
 def test_linear_quadratic_and_cubic_time_are_told_apart(echo: Challenge, sandbox: RunnerClient, power: int) -> None:
-    found = growth(echo, WORKS.format(power=power), sandbox)
+    found = scaling(echo, WORKS.format(power=power), sandbox)
     assert found is not None
     assert found.lengths == (8, 32)
     assert found.time_exponent == pytest.approx(power, abs=0.5)
@@ -133,14 +133,14 @@ def test_linear_quadratic_and_cubic_time_are_told_apart(echo: Challenge, sandbox
 
 
 def test_clocks_that_stand_still_change_nothing(echo: Challenge, sandbox: RunnerClient) -> None:
-    found = growth(echo, PATCHES + WORKS.format(power=2), sandbox)
+    found = scaling(echo, PATCHES + WORKS.format(power=2), sandbox)
     assert found is not None
     assert found.time_exponent == pytest.approx(2, abs=0.5)
 
 
 @pytest.mark.parametrize("power", [1, 2])
 def test_linear_and_quadratic_memory_are_told_apart(echo: Challenge, sandbox: RunnerClient, power: int) -> None:
-    found = growth(echo, HOLDS.format(power=power), sandbox)
+    found = scaling(echo, HOLDS.format(power=power), sandbox)
     assert found is not None
     assert found.memory_exponent == pytest.approx(power, abs=0.3)
     assert found.plain_memory_exponent is None
@@ -148,8 +148,8 @@ def test_linear_and_quadratic_memory_are_told_apart(echo: Challenge, sandbox: Ru
 
 def test_without_a_length_or_a_count_nothing_is_told(echo: Challenge, sandbox: RunnerClient, tmp_path: Path) -> None:
     of_one_length = written(tmp_path, CASES.replace("draw, seq=32", "draw").replace("seq", "32"))
-    assert growth(of_one_length, PLAIN, sandbox) is None
-    assert growth(echo, PLAIN, InProcess()) is None
+    assert scaling(of_one_length, PLAIN, sandbox) is None
+    assert scaling(echo, PLAIN, InProcess()) is None
 
 
 def test_other_results_for_shorter_sequences_tell_nothing_and_cost_nothing(
@@ -158,7 +158,7 @@ def test_other_results_for_shorter_sequences_tell_nothing_and_cost_nothing(
     wrong_when_short = "def echo(x):\n    return x if len(x) == 32 else 2 * x\n"
     sent = Submission("echo.py", {"echo.py": wrong_when_short.encode()})
     timed = measure_efficiency(exercise_of(echo), sent, 3, sandbox, {})
-    assert timed.efficiency.growth is None
+    assert timed.efficiency.scaling is None
     assert "another result" not in timed.test.message
 
 
@@ -179,13 +179,13 @@ def test_a_length_needs_a_default_that_can_be_divided(tmp_path: Path, default: s
     ],
 )
 def test_a_student_is_told_where_it_is_telling(time: float | None, plain: float | None, told: str) -> None:
-    messages = Growth(lengths=(32, 128), time_exponent=time, plain_time_exponent=plain).messages
+    messages = Scaling(lengths=(32, 128), time_exponent=time, plain_time_exponent=plain).messages
     assert len(messages) == (1 if told else 0)
     assert all(told in message for message in messages)
 
 
 def test_memory_is_told_beside_a_plain_answer_that_needs_none() -> None:
-    (message,) = Growth(lengths=(64, 256), time_exponent=1.0, plain_time_exponent=1.0, memory_exponent=2.0).messages
+    (message,) = Scaling(lengths=(64, 256), time_exponent=1.0, plain_time_exponent=1.0, memory_exponent=2.0).messages
     assert message == (
         "Doubling the sequence makes your code hold 4.0 times as much memory (a plain right answer: too little to "
         "measure), measured from 64 to 256 tokens."

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from grader.execution import Call, Outcome, Session
 from grader.limits import Usage
-from grader.report import Growth
+from grader.report import Scaling
 
 # Parts of the length that is timed. What is held after the shortest call, which comes first, any call would hold.
 SHORTEST, SHORTER = 32, 4
@@ -50,17 +50,17 @@ class Meter:
         return _slope(beyond, shorter, longer) if beyond.get(shorter, 0) >= LEAST_BYTES else None
 
 
-def growth_of(theirs: Meter, ours: Meter, seq: int) -> Growth | None:
+def scaling_of(theirs: Meter, ours: Meter, seq: int) -> Scaling | None:
     """None where nobody counts."""
     shorter, longer = lengths = seq // SHORTER, seq
-    growth = Growth(
+    scaling = Scaling(
         lengths=lengths,
         time_exponent=theirs.time_exponent(shorter, longer),
         memory_exponent=theirs.memory_exponent(shorter, longer),
         plain_time_exponent=ours.time_exponent(shorter, longer),
         plain_memory_exponent=ours.memory_exponent(shorter, longer),
     )
-    return None if growth.time_exponent is None else growth
+    return None if scaling.time_exponent is None else scaling
 
 
 def _slope(taken: Mapping[int, float], shorter: int, longer: int) -> float | None:
