@@ -2,7 +2,7 @@
 cases.
 """
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from grader.coherence import coherent
@@ -28,6 +28,22 @@ class Explained:
     diagnoses: tuple[Diagnosis, ...]
     explanations: tuple[Explanation, ...]
     unexplained: tuple[Judged, ...] = ()
+
+    def examples(self, judged: Sequence[Judged]) -> Iterator[Judged]:
+        """One case of each explanation."""
+        for explanation in self.explanations:
+            yield next(item for item in judged if item.case.id in explanation.cases)
+
+    def without(self, refuted: Iterable[Judged]) -> "Explained":
+        """Less what explains one of these: they came out right in a call of their own, so it was there by chance."""
+        cases = {item.case.id for item in refuted}
+        dropped = [explanation for explanation in self.explanations if explanation.cases & cases]
+        ids = {mistake.id for explanation in dropped for mistake in explanation.mistakes}
+        return Explained(
+            tuple(diagnosis for diagnosis in self.diagnoses if diagnosis.id not in ids),
+            tuple(explanation for explanation in self.explanations if explanation not in dropped),
+            self.unexplained,
+        )
 
 
 def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged]) -> Explained:

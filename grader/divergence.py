@@ -68,7 +68,8 @@ def first_divergence(exercise: Exercise, judged: Sequence[Judged], within: Seque
 def _wrong_alone(main: str, wrong: Sequence[str], right: Sequence[str], *, is_main_wrong: bool) -> Divergence:
     if len(wrong) > 1:
         names = " and ".join(f"`{part}`" for part in wrong)
-        return Divergence(None, f"{names} are each wrong when called alone: mend them before you look at `{main}`.")
+        rest = f"mend them before you look at `{main}`" if is_main_wrong else f"`{main}` is right"
+        return Divergence(None, f"{names} are each wrong when called alone: {rest}.")
     (part,) = wrong
     if not is_main_wrong:
         return Divergence(part, f"Only `{part}` is wrong, when it is called alone: `{main}` is right.")

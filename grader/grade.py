@@ -155,15 +155,16 @@ class _Sitting:
         if not returned:
             return ()
         explained = diagnose(self.exercise, inspection, marker.judged)
+        kept = next((item for item in explained.unexplained[:ALONE_TRIES] if self._is_right_alone(item)), None)
+        if kept is not None:
+            explained = explained.without(filter(self._is_right_alone, explained.examples(marker.judged)))
         for explanation in explained.explanations:
             for mistake in explanation.mistakes:
                 charged = self.exercise.challenge.manifest.misreadings.get(mistake.name)
                 if charged is not None:
                     marker.grade_against(self.exercise.program_with(mistake), charged)
-        for item in explained.unexplained[:ALONE_TRIES]:
-            if self._is_right_alone(item):
-                return (*explained.diagnoses, *remembers(self.exercise, inspection, item))
-        return explained.diagnoses
+        memory = () if kept is None else remembers(self.exercise, inspection, kept)
+        return (*explained.diagnoses, *memory)
 
     def _is_right_alone(self, item: Judged) -> bool:
         limits = self.exercise.challenge.manifest.session_limits

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
+from grader.alike import alike
 from grader.compare import compare
 from grader.divergence import Divergence, calls_of_parts, first_divergence
 from grader.execution import CallStatus, Executor, SandboxUnavailable
@@ -15,6 +17,10 @@ from grader.shrink import example_cases, smallest_failing, write_snippet
 from grader.submission import Submission
 
 LONGEST_S = 3.0  # of the session: help may not take longer than the verdict
+UNSTEADY = (
+    "The same call gives other numbers when it is made again: something random is at work, such as dropout, or "
+    "something is kept from one call to the next. Look for that first."
+)
 EXAMPLE = "Below is the smallest example that we found to go wrong in the same way."
 
 
@@ -33,19 +39,31 @@ def guide(
     seen = _judge(exercise, submission, execute, [*parts, *examples])
     within = [item for item in seen if item.case in parts]
     divergence = first_divergence(exercise, judged, within) if len(within) == len(parts) else None
-    if any(diagnosis.id == REMEMBERS for diagnosis in diagnoses):
+    remembers = any(diagnosis.id == REMEMBERS for diagnosis in diagnoses)
+    if remembers:
         divergence = None  # a part that remembers is right when it is asked once
     snippet = _snippet(exercise, inspection, judged, [item for item in seen if item.case in examples])
-    return _told(divergence, snippet)
+    return _told(divergence, snippet, is_unsteady=not remembers and _is_unsteady(judged))
 
 
-def _told(divergence: Divergence | None, snippet: str | None) -> Guidance | None:
-    said = [divergence.message] if divergence else []
+def _told(divergence: Divergence | None, snippet: str | None, *, is_unsteady: bool) -> Guidance | None:
+    said = [UNSTEADY] if is_unsteady else []
+    if divergence:
+        said.append(divergence.message)
     if snippet:
         said.append(EXAMPLE)
     if not said:
         return None
     return Guidance(first_wrong=divergence.first_wrong if divergence else None, message=" ".join(said), snippet=snippet)
+
+
+def _is_unsteady(judged: Sequence[Judged]) -> bool:
+    """Whether a call that the paper makes twice was wrong both times, in two ways."""
+    wrong = [item for item in judged if item.finding.flaw is not None and _has_returned(item)]
+    return any(
+        one.case.call.arguments is other.case.call.arguments and not alike(one.case, one.outcome, other.outcome)
+        for one, other in combinations(wrong, 2)
+    )
 
 
 def _snippet(

@@ -3,7 +3,7 @@
 from collections.abc import Set
 
 from grader.exercise import Exercise, Misconception
-from grader.inspection import Inspection, Place
+from grader.inspection import EntryKind, Inspection, Place
 from grader.landmarks import in_order
 
 
@@ -29,6 +29,7 @@ def place_of(
                 for function in functions
                 for sign in step.signs
                 for place in inspection.landmarks.get(function, {}).get(sign, ())
+                if _class_around(exercise, inspection, place) not in right
             },
             key=in_order,
         )
@@ -36,6 +37,17 @@ def place_of(
             in_first_file = [place for place in places if place.file == places[0].file]
             return in_first_file[-1 if step.last else 0]
     return inspection.places.get(entry)
+
+
+def _class_around(exercise: Exercise, inspection: Inspection, place: Place) -> str | None:
+    """The last entry point to begin before it, where those are classes: their methods have the same names."""
+    begins = {
+        entry.name: inspection.places[entry.name]
+        for entry in exercise.challenge.manifest.entry_points
+        if entry.kind is EntryKind.CLASS and entry.name in inspection.places
+    }
+    before = [name for name, begin in begins.items() if begin.file == place.file and begin.line <= place.line]
+    return max(before, key=lambda name: begins[name].line, default=None)
 
 
 def _own_functions(exercise: Exercise, inspection: Inspection, entry: str) -> set[str]:

@@ -60,7 +60,12 @@ class Marker:
                 self.add(_rule_result(name, rule, by_rule.get(name)))
 
     def grade_against(self, misread: Program, charged: str) -> None:
-        """One misunderstanding costs one family: judge the others by what the misread exercise would have asked for."""
+        """One misunderstanding costs one family: judge the others by what the misread exercise would have asked for.
+
+        Where that family came out right, it would cost nothing at all: then the failures stand.
+        """
+        if not any(item.finding.flaw is not None and item.case.family == charged for item in self.judged):
+            return
         again = outcomes_of(misread, [in_float64(item.case.call) for item in self.judged])
         self._mapped.clear()
         for index, (item, expected) in enumerate(zip(self.judged, again, strict=True)):

@@ -46,7 +46,8 @@ def _performed(call: Call, program: Program) -> Outcome:
     except BaseException as error:  # noqa: BLE001  the edge: whatever a submission raises is an outcome
         return Outcome(call.id, CallStatus.RAISED, problem=problem_from(error, program.module.__file__, program.own))
     if outputs is None:
-        wrong = Problem(type(returned).__name__, f"returned {type(returned).__name__}, not a tensor")
+        kind = type(returned).__name__
+        wrong = Problem(kind, f"returned {'an' if kind[0] in 'aeiou' else 'a'} {kind}, not a tensor")
         return Outcome(call.id, CallStatus.MISTYPED, problem=wrong, observation=observation)
     if (stray := elsewhere(outputs, call.device)) is not None:
         return Outcome(call.id, CallStatus.MISTYPED, problem=stray, observation=observation)

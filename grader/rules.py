@@ -67,8 +67,10 @@ def _rule_named(manifest: Manifest, suspicion: Suspicion) -> str:
 
 
 def _unwatched(manifest: Manifest) -> Iterator[RuleFinding]:
-    """Right when it is not watched, and raising when it is: nothing about how it works may be taken on trust."""
-    message = "Your function passed every test, and raised an exception while it was watched for this rule."
+    """Right when it is not watched, and raising or out of time when it is: nothing about how it works may be taken on
+    trust.
+    """
+    message = "Your function passed every test, and brought no result while it was watched for this rule."
     for name in manifest.rules:
         if name == DIVISIBILITY:
             yield RuleFinding(rule=name, status=RuleStatus.PASSED, message=manifest.rules[name].title)

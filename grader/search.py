@@ -170,15 +170,15 @@ class Search:
         return max(credible, key=lambda explanation: len(explanation.cases), default=None)
 
     def _is_backed(self, explanation: Explanation) -> bool:
-        """Where a function raises whatever it is asked, any mistake that makes it raise would do: then only the very
-        words of torch, with sizes that differ from case to case, tell one from another.
+        """Where a function raises whatever it is asked, or gives nothing but NaN, any mistake that leads to that would
+        do: then only the very words of torch, with sizes that differ from case to case, tell one from another.
         """
         explained = [item for item in self._failing if item.case.id in explanation.cases]
         if self._has_the_words_of(explanation.mistakes, explained):
             return True
         functions = {item.case.call.function for item in explained}
         right = (item for item in self._passing if item.case.call.function in functions and not item.case.raises)
-        return any(item.outcome.status is CallStatus.RETURNED for item in (*explained, *right))
+        return any(_has_numbers(item.outcome) for item in (*explained, *right))
 
     def _has_the_words_of(self, mistakes: Mistakes, explained: Sequence[Judged]) -> bool:
         said = {item.outcome.problem.message for item in explained if item.outcome.problem is not None}
@@ -229,6 +229,10 @@ def _predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
 def _size(item: Judged) -> int:
     """Numbers in what the case gives: what trying it costs."""
     return sum(output.numel() for output in item.expected.outputs)
+
+
+def _has_numbers(outcome: Outcome) -> bool:
+    return any(bool(output.isfinite().any()) for output in outcome.outputs)
 
 
 def _is_tiny_and_size(item: Judged) -> tuple[bool, int]:

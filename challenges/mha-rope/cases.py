@@ -133,11 +133,13 @@ def positions(draw: Draw) -> Iterator[Case]:
 
 def batched_positions(draw: Draw) -> Iterator[Case]:
     """Every sequence of the batch has positions of its own; they need an axis for the heads."""
-    hint = "Positions of shape (batch, seq) need an axis for the heads: (batch, 1, seq)."
-    for name, shape, head_count, title in (
-        ("other-than-heads", (3,), 4, "positions (batch, seq), batch and heads differ"),
-        ("same-as-heads", (4,), 4, "positions (batch, seq), batch equals heads"),
-        ("two-axes", (2, 3), 4, "positions (batch1, batch2, seq)"),
+    room = "Positions of shape (batch, seq) need an axis for the heads: (batch, 1, seq)."
+    rows_of = "token_positions[:seq] cuts the batch: the tokens are on the last axis."
+    for name, shape, head_count, title, hint in (
+        ("other-than-heads", (3,), 4, "positions (batch, seq), batch and heads differ", room),
+        ("same-as-heads", (4,), 4, "positions (batch, seq), batch equals heads", room),
+        ("two-axes", (2, 3), 4, "positions (batch1, batch2, seq)", room),
+        ("many-sequences", (8,), 3, "positions (batch, seq), more sequences than tokens", rows_of),
     ):
         rows = math.prod(shape)
         each = torch.stack([draw.distinct(6, 31) for _ in range(rows)]).reshape(*shape, 6)
@@ -151,11 +153,13 @@ def theta(draw: Draw) -> Iterator[Case]:
 
 
 def accuracy(draw: Draw) -> Iterator[Case]:
-    """Numbers that are harder: large logits, the smallest head, longer sums, other dtypes and layouts."""
+    """Numbers that are harder: large logits, the smallest head, longer sums, other dtypes and layouts. 67 is no
+    multiple of any block.
+    """
     overflow = "exp of a large score overflows: take the row's maximum off first."
     yield _case(draw, "large-logits", "scores of several hundred", gain=4.0, hint=overflow)
     yield _case(draw, "smallest-head", "d_head = 2", d_head=2, heads=3, seq=6)
-    yield _case(draw, "longer", "64 tokens, 128 features", batch=(2,), seq=64, heads=8, d_head=16)
+    yield _case(draw, "longer", "67 tokens, 128 features", batch=(2,), seq=67, heads=8, d_head=16)
     yield _case(draw, "float64", "float64 in, float64 out", dtype=torch.float64)
     arguments = _arguments(draw, batch=(3,))
     strided = ("in_features", *WEIGHTS)

@@ -147,7 +147,7 @@ def sizes(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "tokens-as-heads", "as many tokens as heads", batch=3, seq=4)
     yield _case(draw, "batch-as-heads", "as many sequences as heads", batch=4, seq=6)
     yield _case(draw, "narrow-heads", "heads of width 1", heads=6, head_dim=1, seq=5)
-    yield _case(draw, "longer", "64 tokens, 64 features", heads=4, head_dim=16, seq=64)
+    yield _case(draw, "longer", "67 tokens, 64 features", heads=4, head_dim=16, seq=67)
 
 
 def head_masks(draw: Draw) -> Iterator[Case]:

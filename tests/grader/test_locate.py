@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.challenge import Challenge
+from grader.challenge import Challenge, load_challenges
 from grader.exercise import exercise_of
 from grader.locate import place_of
 from grader.source import inspect_source
@@ -68,3 +68,34 @@ def test_a_diagnosis_points_to_the_step(mha_rope: Challenge, mistake: str, line:
     place = place_of(exercise, inspection, found)
     assert place is not None
     assert line in SOURCE.splitlines()[place.line - 1]
+
+
+CLASSES = """\
+import torch
+from torch import nn
+
+class CausalAttention(nn.Module):
+    def forward(self, x):
+        return torch.softmax(self.query(x) @ self.key(x).mT, dim=-1) @ self.value(x)
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], dim=-1)
+
+class MultiHeadAttention(nn.Module):
+    def forward(self, x):
+        mask = torch.ones(x.shape[1], x.shape[1]).triu(1).bool()
+        scores = self.scores(x).masked_fill(mask, -torch.inf)
+        return torch.softmax(scores, dim=-1) @ self.value(x)
+"""
+
+
+def test_no_diagnosis_points_into_a_class_that_is_right() -> None:
+    challenge = load_challenges()["mha-module"]
+    exercise = exercise_of(challenge)
+    main = challenge.manifest.default_path
+    inspection = inspect_source(Submission(main, {main: CLASSES.encode()}), challenge.manifest.source_rules)
+    found = next(misconception for misconception in exercise.misconceptions if misconception.name == "causal-mask")
+    place = place_of(exercise, inspection, found, frozenset({"MultiHeadAttention"}))
+    assert place is not None
+    assert CLASSES.splitlines()[place.line - 1].startswith("class CausalAttention")

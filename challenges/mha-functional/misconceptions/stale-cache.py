@@ -1,7 +1,7 @@
-"""Weights from an earlier call are used again.
+"""Something from an earlier call is used again.
 
-Layers that are kept between calls keep the weights that they were made with. The weights of this call are in its
-arguments; nothing needs to be remembered.
+What is kept between calls (a layer with its weights, a mask) belongs to the call that it was made for. All that this
+call needs is in its arguments; nothing needs to be remembered.
 """
 
 

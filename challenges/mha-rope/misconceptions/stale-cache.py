@@ -1,7 +1,7 @@
-"""A table from an earlier call is used again.
+"""Something from an earlier call is used again.
 
-A cache must know what it depends on: theta, d_head, positions, dtype and device. Yours gives the first call's table
-to every later one.
+What is kept between calls (a table of cosines, a mask, weights) must know all that it was made from: theta, sizes,
+positions, the weights themselves. Yours reaches calls that it is wrong for.
 """
 
 

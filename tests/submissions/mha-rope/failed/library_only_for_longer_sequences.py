@@ -1,0 +1,52 @@
+"""The library's attention by a name made of pieces, for more than eight tokens.
+Rule: no-library-attention
+"""
+
+import math
+
+import torch
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    x = in_query_or_key
+    inv_freq = 1.0 / (theta ** (torch.arange(0, d_k, 2, device=x.device, dtype=torch.float32) / d_k))
+    angles = token_positions.unsqueeze(-1).to(inv_freq.dtype) * inv_freq
+    cos, sin = angles.cos(), angles.sin()
+    even, odd = x[..., ::2], x[..., 1::2]
+    out_even = even * cos - odd * sin
+    out_odd = even * sin + odd * cos
+    return torch.stack((out_even, out_odd), dim=-1).flatten(-2).to(x.dtype)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    if Q.shape[-2] > 8 and mask is None:
+        return getattr(torch.nn.functional, ''.join(['scaled_', 'dot_product_', 'attention']))(Q, K, V)
+    d_k = Q.size(-1)
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(d_k)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    return torch.softmax(scores, dim=-1) @ V
+
+
+def multihead_self_attention_with_rope(
+    d_model, num_heads, max_seq_len, theta,
+    q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight,
+    in_features, token_positions=None,
+):
+    assert d_model % num_heads == 0, "d_model must be divisible by num_heads"
+    d_head = d_model // num_heads
+    *batch, seq, _ = in_features.shape
+    q = in_features @ q_proj_weight.T
+    k = in_features @ k_proj_weight.T
+    v = in_features @ v_proj_weight.T
+    q = q.view(*batch, seq, num_heads, d_head).transpose(-3, -2)
+    k = k.view(*batch, seq, num_heads, d_head).transpose(-3, -2)
+    v = v.view(*batch, seq, num_heads, d_head).transpose(-3, -2)
+    if token_positions is None:
+        token_positions = torch.arange(seq, device=in_features.device)
+    pos = token_positions.unsqueeze(-2)
+    q = rope(d_head, theta, max_seq_len, q, pos)
+    k = rope(d_head, theta, max_seq_len, k, pos)
+    out = scaled_dot_product_attention(q, k, v)
+    out = out.transpose(-3, -2).contiguous().view(*batch, seq, d_model)
+    return out @ o_proj_weight.T
