@@ -9,7 +9,7 @@ from grader.exercise import Exercise, in_float64
 from grader.inprocess import outcomes_of
 from grader.loading import Program
 from grader.manifest import Manifest, Rule
-from grader.paper import Case, Paper
+from grader.paper import Aspect, Case, Paper
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
 from grader.search import Judged
 
@@ -95,8 +95,10 @@ class Marker:
         """Whether the failure has to do with what is special about the case: most calls without that came out right."""
         if finding.flaw is Flaw.NOT_A_TENSOR:
             return False
-        if case.raises or finding.flaw is Flaw.CHANGED_ARGUMENT:
+        if case.raises:
             return True
+        if Aspect.ARGUMENTS in case.aspects:
+            return finding.flaw is Flaw.CHANGED_ARGUMENT  # when it raises, it is not for what it writes into
         plain = [
             item.finding.flaw is None
             for item in self.judged

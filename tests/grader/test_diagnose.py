@@ -236,6 +236,29 @@ def test_a_hint_is_given_where_only_the_special_case_fails(mha_rope: Challenge, 
     assert hinted(spread(heads=(b"@ o.T", b"@ o"))) == set()
 
 
+def test_a_hint_about_writing_is_not_given_where_the_call_raised(mha_rope: Challenge, runner: RunnerClient) -> None:
+    from_the_front = b"\n\ndef softmax(scores):\n    return torch.softmax(scores, dim=3)\n"
+    source = exercise_of(mha_rope).reference_source + from_the_front
+    report = report_of(mha_rope, runner, {mha_rope.manifest.default_path: source})
+    (raised,) = [test for test in report.tests if test.id == "contract/attention-unchanged"]
+    assert "IndexError" in raised.message
+    assert "underscore" not in raised.message
+
+
+def test_what_is_right_alone_refutes_what_seemed_to_explain_it(runner: RunnerClient) -> None:
+    causal = load_challenges()["mha-rope-causal"]
+    first = b"\n\n_kept = []\n\n\ndef up_to_itself(seq):\n    _kept.append(torch.ones(seq, seq, dtype=bool).tril())\n"
+    source = exercise_of(causal).reference_source + first + b"    return _kept[0][:seq, :seq]\n"
+    report = report_of(causal, runner, {causal.manifest.default_path: source})
+    assert [diagnosis.id for diagnosis in report.diagnoses] == ["stale-cache"]
+
+
+def test_nothing_but_nan_is_no_mistake_in_particular(mha_rope: Challenge, runner: RunnerClient) -> None:
+    nothing = b"\n\ndef project_output(merged, o_proj_weight):\n    return merged * math.nan\n"
+    source = exercise_of(mha_rope).reference_source + nothing
+    assert report_of(mha_rope, runner, {mha_rope.manifest.default_path: source}).diagnoses == ()
+
+
 def test_a_tuple_with_the_right_tensor_in_front_is_named(mha_rope: Challenge, runner: RunnerClient) -> None:
     files = spread(heads=(b".flatten(-2) @ o.T", b".flatten(-2) @ o.T, Q"))
     (diagnosis,) = report_of(mha_rope, runner, files).diagnoses
