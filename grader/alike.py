@@ -100,8 +100,9 @@ def _close(case: Case, ours: Tensor, theirs: Tensor) -> bool:
 
 
 def _is_within(case: Case, ours: Tensor, theirs: Tensor) -> bool:
-    """False too where a difference is not a number."""
-    difference = (ours.double() - theirs.double()).abs()
+    """False too where a difference is not a number. Either may be a submission's, and of any dtype."""
+    ours, theirs = ours.double(), theirs.double()
+    difference = (ours - theirs).abs()
     return difference.numel() == 0 or difference.amax().item() <= tolerance(ours, case.growth)
 
 

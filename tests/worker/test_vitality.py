@@ -26,6 +26,7 @@ from worker.private_runner import private_runner
 PATIENCE_S = 120.0
 HANGS_S = 3.0  # three signs are missed: for a test that need not wait a minute
 LINE = 30
+ENDLESS = b"def rmsnorm(x, weight, eps=1e-5):\n    while True: pass\n"
 
 
 @dataclass
@@ -51,7 +52,7 @@ class Judge:
 
 def request(name: str) -> dict[str, object]:
     """One that takes all the time that it is given."""
-    files = {"layers.py": base64.b64encode(b"while True: pass\n").decode()}
+    files = {"layers.py": base64.b64encode(ENDLESS).decode()}
     challenge = {"challenge": "rmsnorm", "main": "layers.py", "seed": 3}
     return {"submission_id": name, "files": files, "queued_at": 0.0, **challenge}
 
