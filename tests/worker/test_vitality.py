@@ -26,7 +26,7 @@ from worker.private_runner import private_runner
 PATIENCE_S = 120.0
 HANGS_S = 3.0  # three signs are missed: for a test that need not wait a minute
 LINE = 30
-ENDLESS = b"def rmsnorm(x, weight, eps=1e-5):\n    while True: pass\n"
+SLOW = b"import time\ntime.sleep(1)\ndef rmsnorm(x, weight, eps=1e-5):\n    return x\n"
 
 
 @dataclass
@@ -47,20 +47,23 @@ class Judge:
 
     def await_missing(self, *names: str, of: Sequence[str] = ("queue", "judge", "runner")) -> None:
         """Until just these signs are too old."""
-        until(lambda: {line.partition(":")[0] for line in missed(self.alive, of, HANGS_S)} == set(names))
+        until(lambda: self._missing(of) == set(names), lambda: f"missing: {self._missing(of)}, not {names}")
+
+    def _missing(self, of: Sequence[str]) -> set[str]:
+        return {line.partition(":")[0] for line in missed(self.alive, of, HANGS_S)}
 
 
 def request(name: str) -> dict[str, object]:
-    """One that takes all the time that it is given."""
-    files = {"layers.py": base64.b64encode(ENDLESS).decode()}
+    """One that takes a second and more."""
+    files = {"layers.py": base64.b64encode(SLOW).decode()}
     challenge = {"challenge": "rmsnorm", "main": "layers.py", "seed": 3}
     return {"submission_id": name, "files": files, "queued_at": 0.0, **challenge}
 
 
-def until(holds: Callable[[], bool]) -> None:
+def until(holds: Callable[[], bool], instead: Callable[[], str] = str) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while not holds():
-        assert time.monotonic() < deadline
+        assert time.monotonic() < deadline, instead()
         time.sleep(0.05)
 
 
@@ -123,6 +126,7 @@ def test_it_is_well_while_it_is_busy(judge: Judge) -> None:
         until(lambda: all(sign.stat().st_mtime > began + 1 for sign in signs))
         assert client.llen(GRADE_CPU_QUEUE) > 0
         client.delete(GRADE_CPU_QUEUE)
+        until(lambda: not any(client.exists(lease_key(f"busy-{number}")) for number in range(LINE)))
 
 
 def test_a_judge_whose_loop_hangs_is_not_well(judge: Judge) -> None:
