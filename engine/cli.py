@@ -18,6 +18,7 @@ COMMANDS: Final = {  # in the order in which a student needs them
     "init": "Get a challenge's starter file, its specification, and the library that it builds on.",
     "submit-build": "Send your file, watch it being graded, read why.",
     "status": "Show a submission's result (the last one unless told otherwise).",
+    "cancel": "Take back a submission that still waits (the last one unless told otherwise).",
     "answer": "Answer the conceptual questions of a submission, and see the marks.",
     "hunt": "Get a solution with one bug in it, to find and to mend.",
     "submit-fix": "Send the mended file of a bug hunt, and see whether it is mended.",

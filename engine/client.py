@@ -102,6 +102,11 @@ class Client:
     def submission(self, submission_id: str) -> Submission:
         return self._get(f"submissions/{_name(submission_id, 'submission')}", Submission)
 
+    def cancel(self, submission_id: str) -> Submission:
+        """Raises NotNow when a judge has taken it."""
+        path = f"submissions/{_name(submission_id, 'submission')}/cancel"
+        return self._read(self._request("POST", path), Submission)
+
     def submissions(self, challenge: str | None = None, limit: int = 20) -> SubmissionPage:
         params = {"limit": str(limit)} | ({"challenge": challenge} if challenge else {})
         return self._read(self._request("GET", "submissions", params=params), SubmissionPage)

@@ -93,6 +93,12 @@ def answer(submission_id: str, visitor: SignedInVisitor, services: WithServices,
     return RedirectResponse(f"/submissions/{submission_id}?answered={question}#question-{question}", SEE_OTHER)
 
 
+@router.post("/submissions/{submission_id}/cancel")
+def take_back(submission_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
+    service.cancel(services.database, services.broker, visitor.user, submission_id)
+    return RedirectResponse(f"/submissions/{submission_id}", SEE_OTHER)
+
+
 def _submission_page(
     services: Services,
     visitor: Visitor,

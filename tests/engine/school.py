@@ -191,6 +191,15 @@ def create_app(school: School) -> FastAPI:
         items = [item for item in items if challenge in {None, item["challenge"]}]
         return {"items": items[:limit], "next_cursor": "x" if len(items) > limit else None}
 
+    @app.post("/api/v1/submissions/{submission_id}/cancel")
+    def cancel(submission_id: str) -> Any:
+        if submission_id not in school.submissions:
+            return problem(404, "There is no such submission", "Nothing of yours has this id.")
+        if school.submissions[submission_id]["state"] == "graded":
+            return problem(409, "Not possible now", "A judge has taken it already.")
+        school.submissions[submission_id]["state"] = "cancelled"
+        return school.submission(submission_id)
+
     @app.get("/api/v1/submissions/{submission_id}")
     def submission(submission_id: str) -> Any:
         if submission_id not in school.submissions:

@@ -48,7 +48,7 @@ def test_one_that_is_not_graded_yet_says_why_and_can_be_waited_for(student: Stud
 
 
 def test_nothing_submitted_yet_is_a_sentence(student: Student):
-    for command in ("status", "answer", "open"):
+    for command in ("status", "answer", "cancel", "open"):
         result = student.invoke(command)
         assert result.exit_code == 2
         assert "engine submit-build" in result.stderr
@@ -59,6 +59,21 @@ def test_an_unknown_or_impossible_id_is_wrong_usage(student: Student):
     assert student.invoke("status", "nosuch").exit_code == 2
     for name in ("../me", "a b", "%2e%2e", "x" * 100):
         assert student.invoke("status", name).exit_code == 2
+
+
+def test_what_still_waits_can_be_taken_back(student: Student, school: School):
+    submission = student.invoke("submit-build", "--no-wait").stdout.strip()
+    result = student.invoke("cancel")
+    assert result.exit_code == 0
+    assert f"({submission}) is not graded, and costs no attempt." in result.stdout
+    assert school.submissions[submission]["state"] == "cancelled"
+
+
+def test_what_is_graded_cannot_be_taken_back(student: Student, school: School):
+    student.invoke("submit-build")
+    result = student.invoke("cancel", last(school))
+    assert result.exit_code == 3
+    assert "A judge has taken it already." in result.stderr
 
 
 def test_history_lists_newest_first_and_says_that_there_is_more(student: Student, school: School):

@@ -80,6 +80,30 @@ def test_a_refused_upload_gives_the_pasted_source_back(ada: Visit) -> None:
     assert "precious = &#39;&lt;b&gt;&#39;" in response.text
 
 
+def test_what_still_waits_is_taken_back(school: School, ada: Visit) -> None:
+    address = f"/submissions/{school.submit()['id']}"
+    page = ada.page(address)
+    assert "Take it back" in page
+    assert ada.post(f"{address}/cancel", {"csrf": "guessed"}).status_code == 403
+    after = ada.post(f"{address}/cancel", {"csrf": field(page, "csrf")})
+    assert after.url.path == address
+    assert "it was taken back" in after.text
+
+
+def test_what_a_judge_has_taken_stays(school: School, ada: Visit) -> None:
+    sent = str(school.submit()["id"])
+    page = ada.page(f"/submissions/{sent}")
+    school.grade(sent, make_report())
+    refused = ada.post(f"/submissions/{sent}/cancel", {"csrf": field(page, "csrf")})
+    assert refused.status_code == 409
+    assert "A judge has taken it already" in refused.text
+    assert "Take it back" not in ada.page(f"/submissions/{sent}")
+
+
+def test_staff_take_nothing_back_for_a_student(school: School, grace: Visit) -> None:
+    assert "Take it back" not in grace.page(f"/submissions/{school.submit()['id']}")
+
+
 def test_an_attempt_is_shown_beside_the_one_before(school: School, ada: Visit) -> None:
     first, second = graded(school, source=b"x = 1\ny = 2\n"), graded(school, source=b"x = 1\ny = '<b>'\n")
     assert "/changes" not in ada.page(first)

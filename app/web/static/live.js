@@ -12,7 +12,10 @@ events.addEventListener("state", (event) => {
     events.close();
     location.reload();
   } else {
-    if (state === "running") part("place").textContent = "";
+    if (state === "running") {
+      part("place").textContent = "";
+      part("cancel")?.remove(); // a judge was quicker
+    }
     part("heading").textContent = state === "running" ? "Being graded" : "Waiting for a grader";
     startOver();
   }
