@@ -7,13 +7,12 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from pathlib import Path
 
 from grader.loading import HARNESS
 from grader.manifest import Manifest, ManifestError, read_manifest
 
-DEFAULT_ROOT = Path(str(files("challenges")))
+DEFAULT_ROOT = Path(__file__).parents[1] / "challenges"  # a package beside this one; the runner's image has none
 MANIFEST_NAME = "challenge.toml"
 HUNT = "hunt"
 GPU = "gpu"
