@@ -220,7 +220,7 @@ def _is_failed_with(exercise: Exercise, mistakes: Mistakes, case: Case, expected
     return compare(case, expected, _predicted(exercise, mistakes, case)).flaw is not None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
     (outcome,) = outcomes_of(exercise.program_with(*mistakes), [case.call])
     return outcome
