@@ -31,6 +31,10 @@ INITIALISERS = init.__file__
 SAME = 1e-4
 COMPILES = "flex_attention"  # under a mode it compiles in every call, for a second; to see it once is enough
 MOST_RETURNS = 64  # of one function, kept to be looked at
+# One step of the student's, like `chunk`, of which torch makes a slice for each part.
+SPLITTING = frozenset(
+    getattr(owner, name) for owner in (torch, Tensor) for name in ("tensor_split", "hsplit", "vsplit", "dsplit")
+)
 
 
 class _Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch does not annotate it
@@ -53,8 +57,9 @@ class _Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch 
 class _Functions(TorchFunctionMode):
     """Sees torch's functions however they are reached: by another name, from C, as an operator of `torch.ops`."""
 
-    def __init__(self) -> None:
+    def __init__(self, operations: _Operations) -> None:
         super().__init__()
+        self._operations = operations
         self.seen: set[Any] = set()
 
     def __torch_function__(
@@ -62,15 +67,19 @@ class _Functions(TorchFunctionMode):
     ) -> Any:
         del types
         self.seen.add(func)
-        return func(*args, **kwargs) if kwargs else func(*args)
+        before = self._operations.count
+        result = func(*args, **kwargs) if kwargs else func(*args)
+        if func in SPLITTING:
+            self._operations.count = min(self._operations.count, before + 1)
+        return result
 
 
 class Watch:
     """What was seen so far. Calls into the exercise's own libraries count as operations, as those of torch do."""
 
     def __init__(self, program: Program, call: Call) -> None:
-        self.functions = _Functions()
         self.operations = _Operations()
+        self.functions = _Functions(self.operations)
         self._own: set[str] = set()
         self._library: set[str] = set()  # C functions that another thread was sent for
         self._returned: dict[str, list[object]] = defaultdict(list)
