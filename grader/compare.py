@@ -157,6 +157,9 @@ def compare_values(right: Tensor, found: Tensor, growth: float, what: str) -> Fi
     metrics = {"max_abs_error": error, "tolerance": bound}
     if math.isfinite(error) and error <= bound:
         return Finding(metrics=metrics)
+    if difference.dim() == 0:
+        message = f"The {what} is {found.item():.6g}; it should be {right.item():.6g}."
+        return Finding(Flaw.VALUES, message, metrics)
     place = tuple(int(index) for index in torch.unravel_index(difference.argmax(), difference.shape))
     message = (
         f"The {what} is off by up to {error:.2g} (at index {place}: {found[place].item():.4g} instead of "

@@ -176,8 +176,8 @@ class Search:
         explained = [item for item in self._failing if item.case.id in explanation.cases]
         if self._has_the_words_of(explanation.mistakes, explained):
             return True
-        functions = {item.case.call.function for item in explained}
-        right = (item for item in self._passing if item.case.call.function in functions and not item.case.raises)
+        asked = {_asked(item.case) for item in explained}
+        right = (item for item in self._passing if _asked(item.case) in asked and not item.case.raises)
         return any(_has_numbers(item.outcome) for item in (*explained, *right))
 
     def _has_the_words_of(self, mistakes: Mistakes, explained: Sequence[Judged]) -> bool:
@@ -224,6 +224,13 @@ def _is_failed_with(exercise: Exercise, mistakes: Mistakes, case: Case, expected
 def _predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
     (outcome,) = outcomes_of(exercise.program_with(*mistakes), [case.call])
     return outcome
+
+
+def _asked(case: Case) -> tuple[str, ...]:
+    """Of what, and what for: an argument in words asks for something else, such as the number of weights, which may be
+    right where nothing is computed.
+    """
+    return case.call.function, *(value for value in case.call.arguments.values() if isinstance(value, str))
 
 
 def _size(item: Judged) -> int:
