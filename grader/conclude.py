@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.compare import describe
+from grader.efficiency import DIFFERS
 from grader.execution import CallStatus, Ending, Execution, Outcome, Problem
 from grader.explain import is_unwritten
 from grader.inspection import Place
@@ -26,6 +27,8 @@ def conclude(
     tests: Sequence[TestResult],
     rules: Sequence[RuleFinding],
     diagnoses: Sequence[Diagnosis],
+    *,
+    is_right_when_timed: bool,
 ) -> Conclusion:
     """The verdict: how the session ended comes first, then crashes inside it, then tests and rules."""
     if execution.ending is not Ending.COMPLETED:
@@ -42,6 +45,8 @@ def conclude(
     broken = [rule for rule in rules if manifest.rules[rule.rule].required and rule.status is RuleStatus.FAILED]
     if failed or broken:
         return Conclusion(Verdict.FAILED, _failure(manifest, tests, failed, broken, diagnoses))
+    if not is_right_when_timed:
+        return Conclusion(Verdict.FAILED, f"Not right yet. {DIFFERS}")
     return Conclusion(Verdict.PASSED, _success(manifest, tests))
 
 

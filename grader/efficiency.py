@@ -16,13 +16,16 @@ TURNS = 4
 SLOWEST_RATIO = 10.0
 # Far more than rounding, far less than another result.
 CLOSE = 1e-3
-DIFFERS = "Your function passed every test, and gave another result while it was timed."
+DIFFERS = "Your function passed every test, and gave a wrong result while it was timed, on a larger input."
 
 
 @dataclass(frozen=True)
 class Timed:
+    """`is_right` unless a result was another than the plain right answer's: then the submission is wrong after all."""
+
     test: TestResult
     efficiency: Efficiency
+    is_right: bool
 
 
 def measure_efficiency(
@@ -44,8 +47,10 @@ def measure_efficiency(
     turns = [turn for turn in made if turn.seq == seq]
     ratios = [turn.ratio for turn in turns if turn.ratio is not None]
     is_scaling_known = all(turn.is_right and turn.ratio is not None for turn in made)
+    is_right = all(turn.is_right for turn in turns)
     return Timed(
-        test=_test(exercise, ratios) if all(turn.is_right for turn in turns) else _failed(exercise, DIFFERS),
+        is_right=is_right,
+        test=_test(exercise, ratios) if is_right else _failed(exercise, DIFFERS),
         efficiency=Efficiency(
             device="cpu",
             time_ratio=median(ratios) if len(ratios) == TURNS else None,

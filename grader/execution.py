@@ -16,6 +16,7 @@ from grader.inspection import Inspection, SourceRules
 from grader.limits import Limits, Usage
 from grader.submission import Submission
 
+MOST_LINES = 10_000_000  # of a file; code that was put together at run time may say anything of its lines
 Scalar = int | float | bool | str | None
 
 
@@ -97,6 +98,8 @@ class Observation:
     own_functions: frozenset[str] = frozenset()  # qualified names of the student's functions that ran
     yielding: frozenset[str] = frozenset()  # those of them that returned what the call itself returned
     disturbed: int = 0  # results that were altered
+    unseen: frozenset[str] = frozenset()  # where work may have been done out of sight, such as an operator of their own
+    taken_out: bool = False  # about as many values as the result has left torch, to NumPy say; told where it is watched
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,10 +12,10 @@ from grader.challenge import Challenge
 from grader.compare import compare
 from grader.conclude import conclude
 from grader.diagnose import diagnose, remembers
-from grader.efficiency import measure_efficiency, skipped
+from grader.efficiency import Timed, measure_efficiency, skipped
 from grader.execution import CallStatus, Ending, Execution, Executor, Outcome, Session
 from grader.exercise import Exercise, exercise_of
-from grader.guide import guide
+from grader.guide import LONGEST_S, guide
 from grader.inspection import Inspection, Place, Refusal
 from grader.mark import Marker, OnTest
 from grader.paper import Paper
@@ -61,6 +61,7 @@ class _Result:
     guidance: Guidance | None
     efficiency: Efficiency | None
     remarks: tuple[Remark, ...]
+    is_right_when_timed: bool
 
 
 def grade(
@@ -74,8 +75,8 @@ def grade(
 ) -> Report:
     """Grade one submission. The same arguments give the same tests and the same verdict.
 
-    `on_test` is told of each test as it ends, with how many are done and how many there are. Efficiency, on which no
-    verdict depends, is left out where it `is_timed` not.
+    `on_test` is told of each test as it ends, with how many are done and how many there are. Efficiency, of which a
+    verdict asks only that the results are right, is left out where it `is_timed` not.
     Raises SandboxUnavailable when the executor cannot run: never the student's fault.
     """
     write = _Writer(challenge, submission, seed, execute.description, time.perf_counter())
@@ -134,20 +135,24 @@ class _Sitting:
         marker.add_rules(rules)
         noticed = remarks(self.exercise, self.seed, session) if marker.is_all_passed else ()
         end = session.end()
-        efficiency = self._time(marker, watched) if marker.is_all_passed and self.is_timed else None
-        if efficiency is None:
-            marker.add(skipped(self.exercise))
+        timed = self._time(watched) if marker.is_all_passed and self.is_timed else None
+        marker.add(skipped(self.exercise) if timed is None else timed.test)
         if ending is Ending.COMPLETED:
             end = replace(end, ending=ending, problem=None, detail="")
         execution = Execution(**vars(end), outcomes=(*put, *watched.values()))
-        return _Result(execution, tuple(marker.tests), rules, diagnoses, guidance, efficiency, noticed)
-
-    def _time(self, marker: Marker, watched: Mapping[str, Outcome]) -> Efficiency:
-        timed = measure_efficiency(
-            self.exercise, self.submission, self.seed, self.execute, operations_by_heads(watched)
+        return _Result(
+            execution=execution,
+            tests=tuple(marker.tests),
+            rules=rules,
+            diagnoses=diagnoses,
+            guidance=guidance,
+            efficiency=None if timed is None else timed.efficiency,
+            remarks=noticed,
+            is_right_when_timed=timed is None or timed.is_right,
         )
-        marker.add(timed.test)
-        return timed.efficiency
+
+    def _time(self, watched: Mapping[str, Outcome]) -> Timed:
+        return measure_efficiency(self.exercise, self.submission, self.seed, self.execute, operations_by_heads(watched))
 
     def _explain(self, inspection: Inspection, marker: Marker) -> tuple[Diagnosis, ...]:
         """Diagnose, and where the exercise was misread, grade what is left against that reading."""
@@ -168,7 +173,8 @@ class _Sitting:
 
     def _is_right_alone(self, item: Judged) -> bool:
         limits = self.exercise.challenge.manifest.session_limits
-        execution = self.execute.run(self.submission, [item.case.call], limits)
+        bounded = replace(limits, wall_s=min(limits.wall_s, LONGEST_S))
+        execution = self.execute.run(self.submission, [item.case.call], bounded)
         return execution.ending is Ending.COMPLETED and (
             compare(item.case, item.expected, execution.outcomes[0]).flaw is None
         )
@@ -197,7 +203,14 @@ class _Writer:
 
     def graded(self, result: _Result) -> Report:
         tests = result.tests
-        conclusion = conclude(self.challenge.manifest, result.execution, tests, result.rules, result.diagnoses)
+        conclusion = conclude(
+            self.challenge.manifest,
+            result.execution,
+            tests,
+            result.rules,
+            result.diagnoses,
+            is_right_when_timed=result.is_right_when_timed,
+        )
         timings = Timings(sandbox_s=result.execution.wall_s, total_s=self._elapsed())
         return self._report(conclusion.verdict, conclusion.summary, timings).model_copy(
             update={

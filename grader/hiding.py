@@ -20,6 +20,14 @@ WATCHING = frozenset(
         *("_len_torch_dispatch_stack", "_len_torch_function_stack", "_get_dispatch_stack_at"),
         *("_get_current_dispatch_mode", "_get_current_dispatch_mode_stack", "_get_current_function_mode"),
         *("_get_current_function_mode_stack", "_pop_torch_dispatch_stack", "_pop_torch_function_stack"),
+        *("inspect.stack", "getouterframes", "getinnerframes", "extract_stack", "format_stack", "walk_stack"),
+        *("findCaller", "to_dlpack", "_to_dlpack"),
+        *("no_dispatch", "redispatch", "redispatch_boxed", "_pop_mode", "_pop_mode_temporarily"),
+        *("BaseTorchFunctionMode", "_push_mode", "ExcludeDispatchKeyGuard", "_ExcludeDispatchKeyGuard"),
+        *("_IncludeDispatchKeyGuard", "_ForceDispatchKeyGuard"),
+        *("_SetExcludeDispatchKeyGuard", "_AutoDispatchBelowAutograd", "_AutoDispatchBelowADInplaceOrView"),
+        *("_dispatch_tls_set_dispatch_key_excluded", "_dispatch_tls_set_dispatch_key_included"),
+        *("_thread", "start_new_thread", "_start_new_thread", "addaudithook", "ctypes", "_ctypes", "pythonapi"),
     }
 )
 
@@ -37,12 +45,15 @@ def asks_who_watches(main: str, trees: Mapping[str, ast.Module]) -> Iterator[Sus
 def _names(node: ast.AST) -> set[str]:
     """A text counts where it can be nothing but a name: as an argument of a call, alone."""
     match node:
+        case ast.Attribute(value=ast.Name(id="inspect"), attr=name):
+            return {f"inspect.{name}", name}
         case ast.Attribute(attr=name) | ast.Name(id=name):
             return {name}
         case ast.Import(names=aliases):
             return {part for alias in aliases for part in alias.name.split(".")}
         case ast.ImportFrom(module=module, names=aliases):
-            return {*(module or "").split("."), *(alias.name for alias in aliases)}
+            taken = {alias.name for alias in aliases}
+            return {*(module or "").split("."), *taken, *(f"{module}.{name}" for name in taken)}
         case ast.Call(args=arguments):
             return {text.value for text in arguments if isinstance(text, ast.Constant) and isinstance(text.value, str)}
         case _:

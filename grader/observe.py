@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
+from pathlib import Path
 from threading import get_ident
 from types import FrameType
 from typing import Any
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
+from torch._ops import HigherOrderOperator, OpOverload, OpOverloadPacket
 from torch.nn import init
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -35,6 +37,26 @@ MOST_RETURNS = 64  # of one function, kept to be looked at
 SPLITTING = frozenset(
     getattr(owner, name) for owner in (torch, Tensor) for name in ("tensor_split", "hsplit", "vsplit", "dsplit")
 )
+LIBRARY = f"{Path(torch.__file__).parent}/"
+# Torch's own; what an operator of the student's does inside, no mode sees.
+NAMESPACES = frozenset({"aten", "prim", "prims", "profiler"})
+OPERATORS = (OpOverload, OpOverloadPacket, HigherOrderOperator)
+# By these a tensor's values leave torch, and what becomes of them is not seen.
+WAYS_OUT = frozenset(
+    getattr(Tensor, name)
+    for name in (
+        "numpy",
+        "tolist",
+        "data_ptr",
+        "storage",
+        "untyped_storage",
+        "__array__",
+        "__dlpack__",
+        "__reduce_ex__",
+    )
+)
+INSIDE = "your code inside an operation of torch"
+BLINDED = "a change of the interpreter's profile hook"
 
 
 class _Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch does not annotate it
@@ -43,15 +65,22 @@ class _Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.count = 0
+        self.slices = 0  # of these
         self.seen: set[Any] = set()
+        self.is_inside = False
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         del types
         self.count += 1
+        self.slices += func is torch.ops.aten.slice.Tensor
         self.seen.add(func)
-        return func(*args, **(kwargs or {}))
+        self.is_inside = True
+        try:
+            return func(*args, **(kwargs or {}))
+        finally:
+            self.is_inside = False
 
 
 class _Functions(TorchFunctionMode):
@@ -61,16 +90,19 @@ class _Functions(TorchFunctionMode):
         super().__init__()
         self._operations = operations
         self.seen: set[Any] = set()
+        self.taken_out = 0  # numbers
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         del types
         self.seen.add(func)
-        before = self._operations.count
+        if func in WAYS_OUT and args[0].is_floating_point():
+            self.taken_out += args[0].numel()
+        before = self._operations.slices
         result = func(*args, **kwargs) if kwargs else func(*args)
         if func in SPLITTING:
-            self._operations.count = min(self._operations.count, before + 1)
+            self._operations.count -= max(0, self._operations.slices - before - 1)
         return result
 
 
@@ -81,7 +113,7 @@ class Watch:
         self.operations = _Operations()
         self.functions = _Functions(self.operations)
         self._own: set[str] = set()
-        self._library: set[str] = set()  # C functions that another thread was sent for
+        self._library: set[str] = set()  # torch's functions in Python, and C functions that another thread was sent for
         self._returned: dict[str, list[object]] = defaultdict(list)
         self._support_calls = 0
         self._disturbed = 0
@@ -90,6 +122,7 @@ class Watch:
         self._program = program
         self._call = call
         self._thread = get_ident()
+        self.unseen: set[str] = set()  # where work may have been done that nothing here shows
 
     def profile(self, frame: FrameType, event: str, argument: object) -> None:
         """For sys.setprofile: notes the student's functions as they are entered and as they return."""
@@ -105,18 +138,26 @@ class Watch:
         else:
             self.profile(frame, event, argument)
 
+    def line_elsewhere(self) -> None:
+        """What another thread does counts by the lines that it runs: a loop in it needs no call."""
+        self.operations.count += 1
+
     def _enter(self, frame: FrameType) -> None:
         code = frame.f_code
         if code.co_filename in self._program.own:
             self._own.add(code.co_qualname)
             # What another thread is sent for counts by its calls.
             self.operations.count += get_ident() != self._thread
+            if self.operations.is_inside and get_ident() == self._thread:
+                self.unseen.add(INSIDE)
         elif code.co_filename in self._program.support:
             self._support_calls += 1
         elif code.co_filename == INITIALISERS:
             # `trunc_normal_` draws again what fell outside, oftener for a larger tensor: that is no loop over heads.
             self._before = self._before if self._initialisers else self.operations.count
             self._initialisers += 1
+        elif code.co_filename.startswith(LIBRARY) and ("." not in code.co_qualname or "forward" in code.co_qualname):
+            self._library.add(code.co_qualname)
 
     def _leave(self, frame: FrameType, result: object) -> None:
         code = frame.f_code
@@ -140,7 +181,18 @@ class Watch:
             own_functions=frozenset(self._own),
             yielding=frozenset(self._yielding(result)),
             disturbed=self._disturbed,
+            unseen=frozenset(self.unseen | set(self._foreign_operators())),
+            taken_out=self._call.observe and not self._program.support and self._is_most_taken_out(result),
         )
+
+    def _foreign_operators(self) -> Iterator[str]:
+        for func in (*self.functions.seen, *self.operations.seen):
+            if isinstance(func, OPERATORS) and str(func).partition(".")[0] not in NAMESPACES:
+                yield f"the operator {func}"
+
+    def _is_most_taken_out(self, result: object) -> bool:
+        """As many numbers as the result has, nearly: more than tables of angles, where there are many heads."""
+        return 2 * self.functions.taken_out > sum(tensor.numel() for tensor in _tensors_in(result)) > 0
 
     def _yielding(self, result: object) -> Iterator[str]:
         """Whoever gave the values of the result, in any shape and order: the part itself, or what it consists of."""
@@ -210,11 +262,21 @@ def _elsewhere(frame: FrameType, event: str, argument: object) -> None:
         _watching[-1].profile_elsewhere(frame, event, argument)
 
 
+def _elsewhere_by_line(frame: FrameType, event: str, _: object) -> Callable[..., Any] | None:
+    """The same, line by line, but not in libraries: those lie at absolute paths."""
+    if frame.f_code.co_filename.startswith(("/", "<frozen")):
+        return None
+    if _watching and event == "line":
+        _watching[-1].line_elsewhere()
+    return _elsewhere_by_line
+
+
 @contextmanager
 def observing(program: Program, call: Call) -> Iterator[Watch]:
     """Watch what is called inside the block, as the call asks for it."""
     watch = Watch(program, call)
     threading.setprofile(_elsewhere)
+    threading.settrace(_elsewhere_by_line)
     with (
         watch.functions if call.observe or (call.glance and not program.noticed) else nullcontext(),
         watch.operations if call.observe else nullcontext(),
@@ -232,5 +294,7 @@ def _profiling(watch: Watch) -> Iterator[None]:
     try:
         yield
     finally:
+        if sys.getprofile() != watch.profile:
+            watch.unseen.add(BLINDED)
         sys.setprofile(previous)
         _watching.remove(watch)

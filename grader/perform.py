@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from grader.binding import call_with
-from grader.execution import Call, CallStatus, Observation, Outcome, Problem, Value
+from grader.execution import MOST_LINES, Call, CallStatus, Observation, Outcome, Problem, Value
 from grader.loading import Program
 from grader.observe import observing
 
@@ -38,10 +38,11 @@ def _performed(call: Call, program: Program) -> Outcome:
         if call.glance or call.observe or call.disturb:
             with observing(program, call) as seen:
                 returned = call_with(function, arguments)
-            observation: Observation | None = seen.observation(returned)
+                outputs = tensors_of(returned)
+            observation: Observation | None = seen.observation(outputs or returned)
         else:
             returned, observation = call_with(function, arguments), None
-        outputs = tensors_of(returned)
+            outputs = tensors_of(returned)
         await_device(call.device)  # what failed there is told only now
     except BaseException as error:  # noqa: BLE001  the edge: whatever a submission raises is an outcome
         return Outcome(call.id, CallStatus.RAISED, problem=problem_from(error, program.module.__file__, program.own))
@@ -81,11 +82,16 @@ def _prepared(name: str, value: Value, call: Call) -> Value:
 
 
 def tensors_of(returned: object) -> tuple[Tensor, ...] | None:
-    if isinstance(returned, Tensor):
-        return (returned,)
-    if isinstance(returned, tuple) and returned and all(isinstance(item, Tensor) for item in returned):
-        return returned
-    return None
+    items = returned if isinstance(returned, tuple) else (returned,)
+    return tuple(map(_plain, items)) if items and all(isinstance(item, Tensor) for item in items) else None
+
+
+def _plain(tensor: Tensor) -> Tensor:
+    """Without a class of the student's own, which could put its work off until nobody watches."""
+    if type(tensor) is Tensor:
+        return tensor
+    with torch._C.DisableTorchFunctionSubclass():
+        return tensor.as_subclass(Tensor)
 
 
 def await_device(device: str) -> None:
@@ -126,10 +132,11 @@ def _gradients(
 def problem_from(error: BaseException, main: str | None, own: Collection[str] = ()) -> Problem:
     """The exception in words, with the last line of the student's own files that it passed through."""
     files = {*own, main}
-    frames = [(frame, line) for frame, line in _frames(error) if frame in files]
-    if isinstance(error, SyntaxError) and error.filename in files and error.lineno is not None:
+    frames = [*_frames(error)]
+    if isinstance(error, SyntaxError):
         frames.append((str(error.filename), error.lineno))
-    file, line = frames[-1] if frames else (None, None)
+    where = [(frame, line) for frame, line in frames if frame in files and type(line) is int and 0 < line < MOST_LINES]
+    file, line = where[-1] if where else (None, None)
     text = str(error)[:MESSAGE_CHARACTERS]
     return Problem(
         type=type(error).__name__,
@@ -143,6 +150,6 @@ def problem_from(error: BaseException, main: str | None, own: Collection[str] = 
     )
 
 
-def _frames(error: BaseException) -> Iterator[tuple[str, int]]:
+def _frames(error: BaseException) -> Iterator[tuple[str, int | None]]:
     for frame, line in traceback.walk_tb(error.__traceback__):
         yield frame.f_code.co_filename, line

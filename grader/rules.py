@@ -10,12 +10,21 @@ from grader.execution import Call, CallStatus, Observation, Outcome
 from grader.inspection import Inspection, Place, Suspicion
 from grader.manifest import Manifest
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus
-from grader.structure import NO_LIBRARY, NO_LOOP
+from grader.structure import NO_LIBRARY, NO_LOOP, SCRIPTED
 
 FEW_HEADS, MANY_HEADS = "heads-1", "heads-16"
 HEADS_WATCHED = re.compile(r"heads-(\d+)(?:/(.+))?")
 DIVISIBILITY = "divisibility-checked"
-LIBRARY_KERNELS = ("scaled_dot_product", "multi_head_attention", "flex_attention")
+# `_safe_softmax` is what the library's attention is made of where it runs no kernel of its own.
+LIBRARY_KERNELS = ("scaled_dot_product", "multi_head_attention", "flex_attention", "_safe_softmax")
+OUT_OF_SIGHT = (
+    "Part of the work is done out of sight, by {}, so this rule cannot be judged. "
+    "Use torch's own operations on plain tensors."
+)
+TAKEN_OUT = (
+    "The values leave torch, and what is done with them there cannot be seen, so this rule cannot be judged. "
+    "Use torch's own operations."
+)
 
 
 def judge_rules(
@@ -32,13 +41,14 @@ def judge_rules(
     seen = {name: outcome.observation for name, outcome in watched.items() if outcome.observation is not None}
     watched_main = _watched_main(manifest, seen)
     broken = dict(_broken(manifest, inspection, seen, paper, tests))
+    messages = {name: rule.message for name, rule in manifest.rules.items()} | dict(_unseen(manifest, seen, paper))
     if watched_main is None and all(test.status is TestStatus.PASSED for test in tests):
         return tuple(_unwatched(manifest))
     places = {_rule_named(manifest, suspicion): suspicion.place for suspicion in inspection.suspicions}
     main_place = inspection.places.get(manifest.source.main)
     return tuple(
-        _failed(name, rule.message, places.get(name, main_place))
-        if broken[name]
+        _failed(name, messages[name], places.get(name, main_place))
+        if broken[name] or messages[name] != rule.message
         else RuleFinding(rule=name, status=RuleStatus.PASSED, message=rule.title)
         for name, rule in manifest.rules.items()
         if name in broken
@@ -48,6 +58,20 @@ def judge_rules(
 def _failed(rule: str, message: str, place: Place | None) -> RuleFinding:
     line, file = (None, None) if place is None else (place.line, place.file)
     return RuleFinding(rule=rule, status=RuleStatus.FAILED, line=line, file=file, message=message)
+
+
+def _unseen(manifest: Manifest, seen: Mapping[str, Observation], paper: Sequence[Outcome]) -> Iterator[tuple[str, str]]:
+    """Rules that watching cannot decide, and why: what was seen is not all that was done."""
+    by_kind = defaultdict[str | None, list[tuple[int, Observation]]](list)
+    for name, observation in seen.items():
+        if found := HEADS_WATCHED.fullmatch(name):
+            by_kind[found[2]].append((int(found[1]), observation))
+    if any(max(kind, key=lambda one: one[0])[1].taken_out for kind in by_kind.values()):
+        yield NO_LOOP, TAKEN_OUT
+    glances = [outcome.observation for outcome in paper if outcome.observation is not None]
+    hidden = frozenset[str]().union(*(observation.unseen for observation in (*seen.values(), *glances)))
+    if hidden:
+        yield from dict.fromkeys((NO_LOOP, manifest.library_rule), OUT_OF_SIGHT.format(min(hidden))).items()
 
 
 def _watched_main(manifest: Manifest, seen: Mapping[str, Observation]) -> Observation | None:
@@ -99,11 +123,12 @@ def _broken(
         yield NO_LOOP, any(map(_grows_with_heads, by_kind))
     main = _watched_main(manifest, seen)
     all_seen = [*seen.values(), *(outcome.observation for outcome in paper if outcome.observation is not None)]
+    suspected = {suspicion.rule for suspicion in inspection.suspicions}
     hidden = any(outcome.status is CallStatus.RETURNED and outcome.observation is None for outcome in paper)
     if any(_uses_library(observation, manifest.source.forbidden_calls) for observation in all_seen):
         yield manifest.library_rule, True
-    elif (hidden or main is None) and any(suspicion.rule == NO_LIBRARY for suspicion in inspection.suspicions):
-        # Some library attention cannot be watched: it raises. Then the source decides.
+    elif (hidden or main is None or SCRIPTED in suspected) and NO_LIBRARY in suspected:
+        # Some of the library cannot be watched: it raises, or a script makes operations of it. The source decides then.
         yield manifest.library_rule, True
     elif main is not None:
         yield manifest.library_rule, False

@@ -14,6 +14,7 @@ from grader.landmarks import in_order, place_in
 
 NO_LOOP = "no-loop-over-heads"
 NO_LIBRARY = "no-library-attention"
+SCRIPTED = "scripted"  # no rule of an exercise's: what a compiled script calls is not always seen
 HEADS = re.compile(r"(^|_)(n|num|number_of)?_?heads?($|_)|^H$|^nh$", re.IGNORECASE)
 LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 MAPPERS = {"map", "starmap", "vmap_loop", "reduce"}
@@ -36,6 +37,22 @@ def suspicions(graph: CallGraph, main: str, trees: Mapping[str, ast.Module], rul
     if calls:
         place, call = min(calls, key=lambda found: in_order(found[0]))
         yield Suspicion(NO_LIBRARY, place, f"line {place.line} uses {ast.unparse(call)}")
+        scripts = [place_in(path, node.lineno, main) for path, node in _scripts(trees)]
+        if scripts:
+            yield Suspicion(SCRIPTED, scripts[0], f"line {scripts[0].line} compiles a script")
+
+
+def _scripts(trees: Mapping[str, ast.Module]) -> Iterator[tuple[str, ast.Attribute | ast.ImportFrom]]:
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node.attr == "jit":
+                yield path, node
+            if isinstance(node, ast.ImportFrom) and "jit" in (*(node.module or "").split("."), *_imported(node)):
+                yield path, node
+
+
+def _imported(statement: ast.ImportFrom) -> Iterator[str]:
+    return (alias.name for alias in statement.names)
 
 
 def _loops(body: ast.AST) -> Iterator[ast.For | ast.While | ast.expr]:

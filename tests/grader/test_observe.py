@@ -1,10 +1,12 @@
 """What is seen of a call, at a glance and closely, and how it can be disturbed."""
 
+import pytest
 import torch
 
-from grader.execution import Call, CallStatus, Outcome
+from grader.execution import Call, CallStatus, Observation, Outcome
 from grader.inprocess import fresh_module
 from grader.loading import Program
+from grader.observe import BLINDED, INSIDE
 from grader.perform import perform
 
 PATH = "seen.py"
@@ -83,3 +85,120 @@ def test_a_disturbed_function_gives_something_else() -> None:
     assert disturbed.observation is not None
     assert disturbed.observation.disturbed == 1
     assert not torch.allclose(plain.outputs[0], disturbed.outputs[0])
+
+
+def observed(source: str) -> Observation:
+    observation = seen(source, observe=True).observation
+    assert observation is not None
+    return observation
+
+
+@pytest.mark.parametrize(
+    "way",
+    ["x.numpy()", "np.asarray(x)", "x.tolist()", "bytes(x.untyped_storage())", "np.stack([y.numpy() for y in x])"],
+)
+def test_values_that_leave_torch_are_noticed(way: str) -> None:
+    source = "import numpy as np\ndef f(x):\n    {}\n    return x + 1\n"
+    assert observed(source.format(way)).taken_out
+    assert not observed(source.format("np.asarray(x.shape), x[0, 0].tolist(), x.long().numpy()")).taken_out
+
+
+CUSTOM = """
+import torch
+@torch.library.custom_op("observe_test::mine", mutates_args=())
+def mine(x: torch.Tensor) -> torch.Tensor: return x * 2
+def f(x): return mine(x)
+"""
+
+
+def test_an_operator_of_their_own_is_no_place_that_can_be_seen() -> None:
+    close = observed(CUSTOM)
+    glance = seen("import torch\ndef f(x): return torch.ops.observe_test.mine(x)\n", glance=True).observation
+    assert glance is not None
+    for observation in (close, glance):
+        assert any("observe_test" in name for name in observation.unseen)
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "class Own(torch.Tensor):\n"
+        "    @classmethod\n"
+        "    def __torch_dispatch__(cls, func, types, args=(), kwargs=None): return torch.ones(2)\n"
+        "def f(x): return torch.neg(torch.Tensor._make_wrapper_subclass(Own, (2,)))\n",
+        "def mine(x): return x * 2\n"
+        "library = torch.library.Library('observe_test', 'FRAGMENT')\n"
+        "library.define('kernel{n}(Tensor x) -> Tensor'); library.impl('kernel{n}', mine, 'CPU')\n"
+        "def f(x): return torch.ops.observe_test.kernel{n}(x)\n",
+    ],
+)
+def test_their_code_inside_an_operation_is_noticed(inside: str) -> None:
+    assert INSIDE in observed("import torch\n" + inside.replace("{n}", "1")).unseen
+    assert observed("import torch\ndef f(x): return torch.vmap(lambda y: y * 2)(x).apply_(abs)\n").unseen == frozenset()
+
+
+def test_a_loop_in_another_thread_counts_by_its_lines() -> None:
+    source = (
+        "import threading\n"
+        "def f(x):\n"
+        "    def work():\n"
+        "        for _ in range({times}):\n"
+        "            x @ x.mT\n"
+        "    thread = threading.Thread(target=work)\n"
+        "    thread.start(); thread.join()\n"
+        "    return x + 1\n"
+    )
+    few, many = (observed(source.replace("{times}", str(times))).operations for times in (2, 12))
+    assert many - few >= 10
+
+
+def test_who_takes_the_hook_away_is_noticed() -> None:
+    source = "import sys\ndef f(x):\n    {}\n    return x + 1\n"
+    assert BLINDED in observed(source.format("getattr(sys, 'setpro' + 'file')(None)")).unseen
+    assert observed(source.format("pass")).unseen == frozenset()
+
+
+def test_the_librarys_python_is_named() -> None:
+    ran = observed("import torch\nlayer = torch.nn.Linear(4, 4)\ndef f(x): return layer(x)\n").torch_functions
+    assert "Linear.forward" in ran
+    assert not any("__init__" in name for name in ran)
+
+
+def test_a_tensor_class_puts_nothing_off() -> None:
+    source = (
+        "import torch\n"
+        "class Late(torch.Tensor):\n"
+        "    @classmethod\n"
+        "    def __torch_function__(cls, func, types, args=(), kwargs=None): return torch.ones(2, 3, 4)\n"
+        "def f(x): return torch.zeros(2, 3, 4).as_subclass(Late)\n"
+    )
+    outcome = seen(source)
+    assert type(outcome.outputs[0]) is torch.Tensor
+    assert torch.equal(outcome.outputs[0], torch.zeros(2, 3, 4))
+
+
+@pytest.mark.parametrize("line", ["'seven'", "-7", "10 ** 9", "None"])
+def test_a_line_that_cannot_be_is_no_line(line: str) -> None:
+    problem = seen(f"def f(x): raise SyntaxError('x', ('{PATH}', {line}, 1, ''))\n").problem
+    assert problem is not None
+    assert problem.line == 1
+
+
+def test_what_a_tensor_class_does_while_it_is_split_counts() -> None:
+    """The slices of a split are one step of the student's; other operations in its name are not."""
+    source = (
+        "import torch\n"
+        "class Own(torch.Tensor):\n"
+        "    @classmethod\n"
+        "    def __torch_function__(cls, func, types, args=(), kwargs=None):\n"
+        "        with torch._C.DisableTorchFunctionSubclass():\n"
+        "            return [args[0] * n for n in range({times})] if func is torch.Tensor.tensor_split else "
+        "func(*args, **(kwargs or {}))\n"
+        "def f(x):\n"
+        "    x.as_subclass(Own).tensor_split(2)\n"
+        "    return x + 1\n"
+    )
+    few, many = (observed(source.replace("{times}", str(times))).operations for times in (2, 12))
+    assert many - few == 10
+    few, many = (observed(f"def f(x): return x.flatten().tensor_split({parts})[0] + 1").operations for parts in (2, 12))
+    assert many == few

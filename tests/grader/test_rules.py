@@ -4,20 +4,25 @@ import pytest
 
 from grader.challenge import load_challenges
 from grader.execution import CallStatus, Observation, Outcome
-from grader.inspection import Inspection
+from grader.inspection import Inspection, Place, Suspicion
 from grader.report import RuleStatus
 from grader.rules import judge_rules
+from grader.structure import NO_LIBRARY, SCRIPTED
 
 MANIFEST = load_challenges()["mha-rope"].manifest
 
 
-def broken(watched: dict[str, Observation], paper: tuple[Observation, ...] = ()) -> set[str]:
+def broken(
+    watched: dict[str, Observation],
+    paper: tuple[Observation, ...] = (),
+    inspection: Inspection = Inspection(),  # noqa: B008  frozen
+) -> set[str]:
     def outcome(name: str, observation: Observation) -> Outcome:
         return Outcome(name, CallStatus.RETURNED, observation=observation)
 
     findings = judge_rules(
         MANIFEST,
-        Inspection(),
+        inspection,
         {name: outcome(name, observation) for name, observation in watched.items()},
         [outcome(str(index), observation) for index, observation in enumerate(paper)],
         (),
@@ -54,6 +59,31 @@ def test_the_library_in_one_call_of_the_paper_is_enough() -> None:
     library = Observation(torch_functions=frozenset({"aten.scaled_dot_product_attention.default"}))
     assert "no-library-attention" not in broken({"heads-16": right}, (right, right))
     assert "no-library-attention" in broken({"heads-16": right}, (right, library))
+
+
+def test_what_works_out_of_sight_cannot_be_judged() -> None:
+    plain, hidden = Observation(), Observation(unseen=frozenset({"the operator mine.attend"}))
+    assert broken({"heads-16": plain}, (plain,)).isdisjoint({"no-loop-over-heads", "no-library-attention"})
+    for watched, paper in (({"heads-1": plain, "heads-16": hidden}, ()), ({"heads-16": plain}, (plain, hidden))):
+        assert "no-library-attention" in broken(watched, paper)
+    assert "no-loop-over-heads" in broken({"heads-1": plain, "heads-16": hidden})
+
+
+def test_values_that_leave_torch_count_where_there_are_many_heads() -> None:
+    """With one head, tables of angles are as large as the result."""
+    plain, taken = Observation(), Observation(taken_out=True)
+    assert "no-loop-over-heads" not in broken({"heads-1": taken, "heads-16": plain})
+    assert "no-loop-over-heads" in broken({"heads-1": plain, "heads-16": taken})
+    assert "no-loop-over-heads" in broken({"heads-1": plain, "heads-16": plain, "heads-2/t": plain, "heads-8/t": taken})
+    assert "no-library-attention" not in broken({"heads-1": plain, "heads-16": taken})
+
+
+def test_in_a_script_the_source_tells_of_the_library() -> None:
+    """A script makes operations of it, of which none has its name."""
+    names = (NO_LIBRARY, SCRIPTED)
+    for suspected in ((), *((name,) for name in names), names):
+        found = Inspection(suspicions=tuple(Suspicion(name, Place(1), "") for name in suspected))
+        assert ("no-library-attention" in broken({"heads-16": Observation()}, inspection=found)) is (suspected == names)
 
 
 def test_a_helper_of_the_part_is_not_the_part() -> None:

@@ -195,7 +195,7 @@ def _can_be_told(report: Report) -> bool:
         told = report.to_json()
     except ValueError:
         return False
-    return re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]|\\u00[01]", told) is None
+    return re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff]|\\u00[01]", told) is None
 
 
 @cache

@@ -124,6 +124,8 @@ def test_wrong_answers_are_not_quick() -> None:
     report = grade(corpus.challenge(), corpus.right(), corpus.SEED, forger)
     measured = [test for test in report.tests if test.group == FAMILY]
     assert [(test.status, test.message) for test in measured] == [(TestStatus.FAILED, DIFFERS)]
+    assert report.verdict is Verdict.FAILED
+    assert DIFFERS in report.summary
 
 
 def problems() -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from safetensors import SafetensorError, TensorSpec, serialize
 from safetensors.torch import load
 from torch import Tensor
 
-from grader.execution import Call, CallStatus, Drawn, Observation, Outcome, Problem, Step, Value
+from grader.execution import MOST_LINES, Call, CallStatus, Drawn, Observation, Outcome, Problem, Step, Value
 from worker.sandbox.framing import HEADER_BYTES, Frame, MalformedFrameError
 
 DTYPES = frozenset(
@@ -35,8 +35,10 @@ _MAX_DIMENSIONS = 16
 _MAX_NAMES = 512
 _NAME_CHARACTERS = 200
 _MESSAGE_CHARACTERS = 2000
+# Controls, what turns the direction of the text around it, and what only some programs take for the end of a line.
+_STEERING = (*range(0x20), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0xFFFE, 0xFFFF)
 _NO_CONTROLS = {
-    **{code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF) if chr(code) not in "\t\n"},
+    **{code: "\ufffd" for code in _STEERING if chr(code) not in "\t\n"},
     ord("\r"): "",
 }
 
@@ -192,7 +194,7 @@ def decode_problem(data: object) -> Problem | None:
     _require(isinstance(data, dict), "a problem that is not an object")
     assert isinstance(data, dict)
     line = data["line"]
-    _require(line is None or (type(line) is int and 0 < line < 10_000_000), "the line of a problem")
+    _require(line is None or (type(line) is int and 0 < line < MOST_LINES), "the line of a problem")
     return Problem(
         type=_text(data["type"]),
         message=_text(data["message"], _MESSAGE_CHARACTERS),
@@ -213,6 +215,8 @@ def _encode_observation(observation: Observation | None) -> dict[str, Any] | Non
         "own_functions": _short_names(observation.own_functions),
         "yielding": _short_names(observation.yielding),
         "disturbed": observation.disturbed,
+        "unseen": _short_names(observation.unseen),
+        "taken_out": observation.taken_out,
     }
 
 
@@ -228,6 +232,8 @@ def _decode_observation(data: object) -> Observation | None:
         own_functions=_names(data["own_functions"]),
         yielding=_names(data["yielding"]),
         disturbed=_count(data["disturbed"]),
+        unseen=_names(data["unseen"]),
+        taken_out=_flag(data["taken_out"]),
     )
 
 

@@ -1,0 +1,75 @@
+"""A loop over heads inside the dispatch of a tensor class.
+Rule: no-loop-over-heads
+"""
+
+import torch
+class Loop(torch.Tensor):
+    @staticmethod
+    def __new__(cls, inner):
+        return torch.Tensor._make_wrapper_subclass(cls, inner.shape, dtype=inner.dtype, requires_grad=False)
+    def __init__(self, inner):
+        self.inner = inner
+    @classmethod
+    def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+        q, k, v = args[0].inner
+        done = []
+        for h in range(q.shape[-3]):
+            done.append(scaled_dot_product_attention(q[..., h, :, :], k[..., h, :, :], v[..., h, :, :]))
+        return torch.stack(done, -3)
+    @staticmethod
+    def run(q, k, v):
+        box = torch.Tensor._make_wrapper_subclass(Loop, q.shape, dtype=q.dtype)
+        box.inner = (q, k, v)
+        return One.apply(box, q, k, v)
+class One(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, box, q, k, v):
+        ctx.save_for_backward(q, k, v)
+        return torch.neg(box)
+    @staticmethod
+    def backward(ctx, g):
+        with torch.enable_grad():
+            inputs = [x.detach().requires_grad_() for x in ctx.saved_tensors]
+            return (None, *torch.autograd.grad(scaled_dot_product_attention(*inputs), inputs, g))
+
+
+import torch
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    frequencies = theta ** (-torch.arange(0, d_k, 2, device=in_query_or_key.device) / d_k)
+    angles = token_positions[..., None] * frequencies
+    cos, sin = angles.cos().to(in_query_or_key.dtype), angles.sin().to(in_query_or_key.dtype)
+    even, odd = in_query_or_key[..., ::2], in_query_or_key[..., 1::2]
+    return torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1).flatten(-2)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.mT / Q.shape[-1] ** 0.5
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    return torch.softmax(scores, dim=-1) @ V
+
+
+def multihead_self_attention_with_rope(
+    d_model,
+    num_heads,
+    max_seq_len,
+    theta,
+    q_proj_weight,
+    k_proj_weight,
+    v_proj_weight,
+    o_proj_weight,
+    in_features,
+    token_positions=None,
+):
+    assert d_model % num_heads == 0
+    d_head = d_model // num_heads
+    if token_positions is None:
+        token_positions = torch.arange(in_features.shape[-2], device=in_features.device)
+    positions = token_positions[..., None, :] if token_positions.ndim > 1 else token_positions
+    weights = (q_proj_weight, k_proj_weight, v_proj_weight)
+    q, k, v = ((in_features @ w.T).unflatten(-1, (num_heads, d_head)).transpose(-3, -2) for w in weights)
+    q, k = (rope(d_head, theta, max_seq_len, x, positions) for x in (q, k))
+    heads = Loop.run(q, k, v)
+    return heads.transpose(-3, -2).flatten(-2) @ o_proj_weight.T
