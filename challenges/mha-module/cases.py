@@ -316,10 +316,11 @@ def contract(draw: Draw) -> Iterator[Case]:
 
 
 def _state(draw: Draw) -> Iterator[Case]:
-    trained = "Three projections without biases, out_proj with one, and nothing else: the mask is no parameter."
+    trained = "Three projections {} biases, out_proj with one, and nothing else: the mask is no parameter."
     counted = {"measure": "parameters"}
-    yield _case(draw, "parameters", "the number of trainable weights", given=counted, hint=trained)
-    yield _case(draw, "parameters-bias", "the same with qkv_bias=True", bias=True, given=counted, hint=trained)
+    without, with_biases = trained.format("without"), trained.format("with")
+    yield _case(draw, "parameters", "the number of trainable weights", given=counted, hint=without)
+    yield _case(draw, "parameters-bias", "the same with qkv_bias=True", bias=True, given=counted, hint=with_biases)
     yield from _registered(draw)
     yield _case(draw, "saved", "state_dict holds all that another module needs", given={"measure": "saved"})
 

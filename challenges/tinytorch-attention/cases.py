@@ -300,7 +300,9 @@ def contract(draw: Draw) -> Iterator[Case]:
     )
     yield Case("again", "the first call once more", first.call, growth=first.growth)
     yield _case(draw, "two-layers", "a layer does not change when another one is made", look_at="output beside another")
-    yield _case(draw, "two-calls", "the second call of one layer, after a shorter one", look_at="second output")
+    yield _case(
+        draw, "two-calls", "the second call of one layer, after a shorter one with a mask", look_at="second output"
+    )
 
 
 def structure(draw: Draw) -> list[Call]:

@@ -1,4 +1,4 @@
-"""Only the keys are given token_positions; the queries count 0, 1, 2, ...
+"""Only the keys are given token_positions; the queries count from zero.
 
 Distances come out right only when both sides use the same positions. Hand token_positions to both calls of rope.
 """

@@ -1,4 +1,4 @@
-"""Only the queries are given token_positions; the keys count 0, 1, 2, ...
+"""Only the queries are given token_positions; the keys count from zero.
 
 Distances come out right only when both sides use the same positions. Hand token_positions to both calls of rope.
 """

