@@ -97,7 +97,7 @@ class _Functions(TorchFunctionMode):
     ) -> Any:
         del types
         self.seen.add(func)
-        if func in WAYS_OUT and args[0].is_floating_point():
+        if func in WAYS_OUT and args and args[0].is_floating_point():
             self.taken_out += args[0].numel()
         before = self._operations.slices
         result = func(*args, **kwargs) if kwargs else func(*args)
@@ -156,8 +156,8 @@ class Watch:
             # `trunc_normal_` draws again what fell outside, oftener for a larger tensor: that is no loop over heads.
             self._before = self._before if self._initialisers else self.operations.count
             self._initialisers += 1
-        elif code.co_filename.startswith(LIBRARY) and ("." not in code.co_qualname or "forward" in code.co_qualname):
-            self._library.add(code.co_qualname)
+        elif code.co_filename.startswith(LIBRARY) and any(isinstance(held, Tensor) for held in frame.f_locals.values()):
+            self._library.add(code.co_qualname)  # nothing of what is merely imported, or made ready
 
     def _leave(self, frame: FrameType, result: object) -> None:
         code = frame.f_code

@@ -159,9 +159,10 @@ def test_who_takes_the_hook_away_is_noticed() -> None:
 
 
 def test_the_librarys_python_is_named() -> None:
-    ran = observed("import torch\nlayer = torch.nn.Linear(4, 4)\ndef f(x): return layer(x)\n").torch_functions
+    source = "import torch\ndef f(x):\n    import torch.testing\n    return torch.nn.Linear(4, 4)(x)\n"
+    ran = observed(source).torch_functions
     assert "Linear.forward" in ran
-    assert not any("__init__" in name for name in ran)
+    assert "Linear.__init__" not in ran
 
 
 def test_a_tensor_class_puts_nothing_off() -> None:
