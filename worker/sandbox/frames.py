@@ -293,7 +293,10 @@ def _require(holds: bool, what: str) -> None:
 def _text(value: object, limit: int = _NAME_CHARACTERS) -> str:
     """Fit to be stored and shown: a lone surrogate or a NUL stops a database, an escape sequence steers a terminal."""
     _require(isinstance(value, str) and len(value) <= limit, "a text that is too long or no text")
-    return str(value).encode("utf-8", "replace").decode().translate(_NO_CONTROLS)
+    text = str(value)
+    if text.isascii() and text.isprintable():  # nearly all: to look at each letter of each name takes its time
+        return text
+    return text.encode("utf-8", "replace").decode().translate(_NO_CONTROLS)
 
 
 def _flag(value: object) -> bool:
