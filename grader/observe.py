@@ -55,6 +55,7 @@ WAYS_OUT = frozenset(
         "__reduce_ex__",
     )
 )
+OUTSIDE = "values that leave torch"  # in a call's `disturb`: these are altered, and no function's result
 INSIDE = "your code inside an operation of torch"
 BLINDED = "a change of the interpreter's profile hook"
 
@@ -86,9 +87,11 @@ class _Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch 
 class _Functions(TorchFunctionMode):
     """Sees torch's functions however they are reached: by another name, from C, as an operator of `torch.ops`."""
 
-    def __init__(self, operations: _Operations) -> None:
+    def __init__(self, operations: _Operations, *, alters: bool) -> None:
         super().__init__()
         self._operations = operations
+        self._alters = alters
+        self._altered: list[Tensor] = []  # kept: somebody has the address of their memory
         self.seen: set[Any] = set()
         self.taken_out = 0  # numbers
 
@@ -99,11 +102,17 @@ class _Functions(TorchFunctionMode):
         self.seen.add(func)
         if func in WAYS_OUT and args and args[0].is_floating_point():
             self.taken_out += args[0].numel()
+            args = (self._altered_copy(args[0]), *args[1:]) if self._alters else args
         before = self._operations.slices
         result = func(*args, **kwargs) if kwargs else func(*args)
         if func in SPLITTING:
             self._operations.count -= max(0, self._operations.slices - before - 1)
         return result
+
+    def _altered_copy(self, tensor: Tensor) -> Tensor:
+        self._altered.append(tensor.detach().clone())
+        _alter(self._altered[-1])
+        return self._altered[-1]
 
 
 class Watch:
@@ -111,7 +120,7 @@ class Watch:
 
     def __init__(self, program: Program, call: Call) -> None:
         self.operations = _Operations()
-        self.functions = _Functions(self.operations)
+        self.functions = _Functions(self.operations, alters=OUTSIDE in call.disturb)
         self._own: set[str] = set()
         self._library: set[str] = set()  # torch's functions in Python, and C functions that another thread was sent for
         self._returned: dict[str, list[object]] = defaultdict(list)
@@ -278,7 +287,9 @@ def observing(program: Program, call: Call) -> Iterator[Watch]:
     threading.setprofile(_elsewhere)
     threading.settrace(_elsewhere_by_line)
     with (
-        watch.functions if call.observe or (call.glance and not program.noticed) else nullcontext(),
+        watch.functions
+        if call.observe or (call.glance and not program.noticed) or OUTSIDE in call.disturb
+        else nullcontext(),
         watch.operations if call.observe else nullcontext(),
         _profiling(watch) if call.observe or call.disturb else nullcontext(),
     ):

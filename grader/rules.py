@@ -21,10 +21,6 @@ OUT_OF_SIGHT = (
     "Part of the work is done out of sight, by {}, so this rule cannot be judged. "
     "Use torch's own operations on plain tensors."
 )
-TAKEN_OUT = (
-    "The values leave torch, and what is done with them there cannot be seen, so this rule cannot be judged. "
-    "Use torch's own operations."
-)
 
 
 def judge_rules(
@@ -62,12 +58,6 @@ def _failed(rule: str, message: str, place: Place | None) -> RuleFinding:
 
 def _unseen(manifest: Manifest, seen: Mapping[str, Observation], paper: Sequence[Outcome]) -> Iterator[tuple[str, str]]:
     """Rules that watching cannot decide, and why: what was seen is not all that was done."""
-    by_kind = defaultdict[str | None, list[tuple[int, Observation]]](list)
-    for name, observation in seen.items():
-        if found := HEADS_WATCHED.fullmatch(name):
-            by_kind[found[2]].append((int(found[1]), observation))
-    if any(max(kind, key=lambda one: one[0])[1].taken_out for kind in by_kind.values()):
-        yield NO_LOOP, TAKEN_OUT
     glances = [outcome.observation for outcome in paper if outcome.observation is not None]
     hidden = frozenset[str]().union(*(observation.unseen for observation in (*seen.values(), *glances)))
     if hidden:
@@ -83,6 +73,13 @@ def main_call(manifest: Manifest, calls: Sequence[Call]) -> Call | None:
     """That call, before it is made."""
     by_id = {call.id: call for call in calls}
     return by_id.get(MANY_HEADS, by_id.get(manifest.source.main))
+
+
+def most_heads(calls: Sequence[Call]) -> list[Call]:
+    """Of each kind of watched call, the one with the most heads."""
+    found = [(named, call) for call in calls if (named := HEADS_WATCHED.fullmatch(call.id))]
+    found.sort(key=lambda one: int(one[0][1]))
+    return list({named[2]: call for named, call in found}.values())
 
 
 def _rule_named(manifest: Manifest, suspicion: Suspicion) -> str:

@@ -2,7 +2,8 @@
 
 Whoever gives other results while watched, or asks who is watching, could work in a forbidden way the rest of the time.
 And a part that is called, but whose result is thrown away, is not used: the main function runs once more while what the
-part returns is altered, and an output that stays as it was does not depend on it.
+part returns is altered, and an output that stays as it was does not depend on it. Where values left torch, as for
+NumPy, they are altered in the same way: an output that stays as it was does not depend on what was done with them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,8 +16,10 @@ from grader.exercise import Exercise, in_float64
 from grader.hiding import ASKS
 from grader.inprocess import outcomes_of
 from grader.inspection import Inspection, Place
+from grader.observe import OUTSIDE
 from grader.report import RuleFinding, RuleStatus
-from grader.rules import DIVISIBILITY, main_call, shared_with_main
+from grader.rules import DIVISIBILITY, main_call, most_heads, shared_with_main
+from grader.structure import NO_LOOP
 
 # Between one run and the next, and between float32 and float64: far more than rounding, far less than another result.
 CLOSE = 1e-3
@@ -27,6 +30,10 @@ ASKS_WHO_WATCHES = (
 )
 DISCARDED = "It is called, but the output stays the same whatever it returns."
 BYPASSED = "Some calls take a way without it."
+TAKEN_OUT = (
+    "Values leave torch, the output depends on what is done with them there, and that cannot be seen, so this rule "
+    "cannot be judged. Use torch's own operations."
+)
 UNSEEN = "Your code did not go on when it was looked at for this rule, or did something else than before."
 
 
@@ -53,6 +60,8 @@ class Scrutiny:
         unused = dict(_discarded(pairs, list(outcomes), self.watched)) | dict.fromkeys(self._bypassed(), BYPASSED)
         if differs:
             return tuple(_broken(finding, DIFFERS, main) for finding in rules)
+        if self._works_outside():
+            rules = tuple(_broken(each, TAKEN_OUT, main) if each.rule == NO_LOOP else each for each in rules)
         return tuple(
             _broken(finding, f"{manifest.rules[finding.rule].message} {unused[finding.rule]}", main)
             if finding.rule in unused
@@ -65,6 +74,16 @@ class Scrutiny:
         unwatched = [in_float64(replace(call, observe=False)) for call in returned]
         expected = outcomes_of(self.exercise.program_with(), unwatched)
         return not all(_is_same(right, self.watched[right.id]) for right in expected)
+
+    def _works_outside(self) -> bool:
+        """With few heads, tables of angles are as large as the result."""
+        calls = [call for call in most_heads(self.calls) if self._takes_values_out(call)]
+        outcomes = self.session.calls([replace(call, observe=False, disturb=(OUTSIDE,)) for call in calls])
+        return not all(_is_same(self.watched[outcome.id], outcome) for outcome in outcomes)
+
+    def _takes_values_out(self, call: Call) -> bool:
+        seen = self.watched[call.id].observation
+        return seen is not None and seen.taken_out
 
     def _pairs(self) -> list[tuple[str, Call, Call]]:
         """Rules, and calls in which the rule's functions are altered, each after one that shows what was before: a

@@ -6,7 +6,7 @@ import torch
 from grader.execution import Call, CallStatus, Observation, Outcome
 from grader.inprocess import fresh_module
 from grader.loading import Program
-from grader.observe import BLINDED, INSIDE
+from grader.observe import BLINDED, INSIDE, OUTSIDE
 from grader.perform import perform
 
 PATH = "seen.py"
@@ -101,6 +101,29 @@ def test_values_that_leave_torch_are_noticed(way: str) -> None:
     source = "import numpy as np\ndef f(x):\n    {}\n    return x + 1\n"
     assert observed(source.format(way)).taken_out
     assert not observed(source.format("np.asarray(x.shape), x[0, 0].tolist(), x.long().numpy()")).taken_out
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "torch.tensor(x.tolist())",
+        "torch.from_numpy(x.numpy() + 0)",
+        "torch.as_tensor(np.asarray(x))",
+        "torch.from_dlpack(x.__dlpack__())",
+        "torch.frombuffer(bytearray(bytes(x.untyped_storage())), dtype=torch.float32).reshape(x.shape)",
+        "pickle.loads(pickle.dumps(x))",
+    ],
+)
+def test_a_result_that_is_worked_out_elsewhere_changes_with_what_leaves_torch(way: str) -> None:
+    source = f"import pickle, numpy as np, torch\ndef f(x):\n    return 2 * ({way})\n"
+    assert not torch.equal(seen(source).outputs[0], seen(source, disturb=(OUTSIDE,)).outputs[0])
+
+
+def test_what_is_only_printed_may_be_altered() -> None:
+    source = (
+        "def f(x):\n    print(x.numpy(), x.tolist(), x.data_ptr(), x.untyped_storage().nbytes())\n    return 2 * x\n"
+    )
+    assert torch.equal(seen(source).outputs[0], seen(source, disturb=(OUTSIDE,)).outputs[0])
 
 
 CUSTOM = """

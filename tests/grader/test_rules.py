@@ -3,10 +3,10 @@
 import pytest
 
 from grader.challenge import load_challenges
-from grader.execution import CallStatus, Observation, Outcome
+from grader.execution import Call, CallStatus, Observation, Outcome
 from grader.inspection import Inspection, Place, Suspicion
 from grader.report import RuleStatus
-from grader.rules import judge_rules
+from grader.rules import judge_rules, most_heads
 from grader.structure import NO_LIBRARY, SCRIPTED
 
 MANIFEST = load_challenges()["mha-rope"].manifest
@@ -69,13 +69,9 @@ def test_what_works_out_of_sight_cannot_be_judged() -> None:
     assert "no-loop-over-heads" in broken({"heads-1": plain, "heads-16": hidden})
 
 
-def test_values_that_leave_torch_count_where_there_are_many_heads() -> None:
-    """With one head, tables of angles are as large as the result."""
-    plain, taken = Observation(), Observation(taken_out=True)
-    assert "no-loop-over-heads" not in broken({"heads-1": taken, "heads-16": plain})
-    assert "no-loop-over-heads" in broken({"heads-1": plain, "heads-16": taken})
-    assert "no-loop-over-heads" in broken({"heads-1": plain, "heads-16": plain, "heads-2/t": plain, "heads-8/t": taken})
-    assert "no-library-attention" not in broken({"heads-1": plain, "heads-16": taken})
+def test_of_each_kind_of_call_the_one_with_most_heads() -> None:
+    calls = [Call(name, "f", {}) for name in ("heads-16", "heads-1", "heads-2/t", "heads-12/t", "rope")]
+    assert [call.id for call in most_heads(calls)] == ["heads-16", "heads-12/t"]
 
 
 def test_in_a_script_the_source_tells_of_the_library() -> None:
