@@ -27,7 +27,7 @@ WATCHING = frozenset(
         *("_IncludeDispatchKeyGuard", "_ForceDispatchKeyGuard"),
         *("_SetExcludeDispatchKeyGuard", "_AutoDispatchBelowAutograd", "_AutoDispatchBelowADInplaceOrView"),
         *("_dispatch_tls_set_dispatch_key_excluded", "_dispatch_tls_set_dispatch_key_included"),
-        *("_thread", "start_new_thread", "_start_new_thread", "addaudithook", "ctypes", "_ctypes", "pythonapi"),
+        *("_thread", "start_new_thread", "_start_new_thread", "addaudithook", "pythonapi", "PyDLL"),
     }
 )
 
