@@ -1,7 +1,8 @@
 """Does a verdict depend on the paper? Grades every submission of the corpus on many papers, in real sandboxes.
 
 Wrong is every report that is not what the corpus asks for: another verdict, or another diagnosis. A change is a
-submission that got different verdicts on different papers. Exit code 1 when there is either.
+submission that got different verdicts on different papers. Exit code 1 when there is either. What a report says beyond
+verdict and diagnosis (efficiency, guidance, remarks) is left out.
 
 python -m benchmarks.verdict_stability [--seeds 50] [--first 100] [--only mha-rope/failed/]
 """
@@ -59,7 +60,7 @@ class Judge:
 
     @classmethod
     def _grade(cls, entry: Entry, seed: int) -> Graded:
-        report = grade_entry(entry, seed, cls.runner, is_timed=False)
+        report = grade_entry(entry, seed, cls.runner, is_timed=False, is_guided=False)
         return Graded(entry.name, seed, report.verdict.value, deviation(entry, report))
 
 
@@ -75,13 +76,15 @@ def main() -> int:
         private_runner(sessions=2 * asked.jobs) as runner,
         ProcessPoolExecutor(asked.jobs, spawn, initializer=Judge.prepare, initargs=(runner,)) as pool,
     ):
-        for results in pool.map(Judge.grade, papers):
+        for paper, results in zip(papers, pool.map(Judge.grade, papers), strict=True):
             for graded in results:
                 gradings += 1
                 verdicts[graded.entry].add(graded.verdict)
                 if graded.wrong is not None:
                     wrong += 1
                     print(f"seed {graded.seed}: {graded.entry}: {graded.wrong}", flush=True)
+            passed_s, slug = time.perf_counter() - started, paper.entries[0].challenge
+            print(f"seed {paper.seed}, {slug}: {gradings} so far, {wrong} wrong ({passed_s:.0f} s)", flush=True)
     changed = sorted(name for name, seen in verdicts.items() if len(seen) > 1)
     for name in changed:
         print(f"changes over seeds: {name}: {', '.join(sorted(verdicts[name]))}")

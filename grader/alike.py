@@ -5,7 +5,7 @@ import re
 import torch
 from torch import Tensor
 
-from grader.compare import compare, missing_gradient, tolerance
+from grader.compare import Flaw, compare, missing_gradient, tolerance
 from grader.execution import CallStatus, Outcome, Problem
 from grader.paper import Aspect, Case
 
@@ -15,6 +15,7 @@ SILENT = {"NotImplementedError", "RecursionError"}
 # What no idea about the computation leads to: a call that does not fit the function, a module's missing keys.
 CALLING = re.compile(r"\bmissing \d+ required|\btakes .*\bargument|unexpected keyword|not callable|loading state_dict")
 SIZES = re.compile(r"\b(unpack|shapes?|sizes?|dimensions?|ax[ei]s|broadcast)\b")
+NUMBERS = re.compile(r"\d+")
 KINDS = {
     "none": re.compile(r"\bNone(Type)?\b"),
     "graph": re.compile(r"requires? grad|does not require|backward|in-?place operation|leaf Variable"),
@@ -67,11 +68,18 @@ def _gradients(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
         ours, theirs = predicted.gradients.get(name), outcome.gradients.get(name)
         if ours is None or theirs is None:
             problems = (predicted.gradient_problem, outcome.gradient_problem)
-            if ours is not theirs or len({missing_gradient(name, problem).flaw for problem in problems}) > 1:
+            if ours is not theirs or len({_lack(name, problem) for problem in problems}) > 1:
                 return False
         elif not _close(case, ours, theirs):
             return False
     return True
+
+
+def _lack(name: str, problem: Problem | None) -> tuple[Flaw | None, str]:
+    """Why there is no gradient. A backward pass can raise for many reasons: torch names one, then tells its sizes."""
+    flaw = missing_gradient(name, problem).flaw
+    reason = problem.message.partition(":")[0] if problem and flaw is Flaw.GRADIENT_RAISED else ""
+    return flaw, NUMBERS.sub("", reason)
 
 
 def _arguments(case: Case, predicted: Outcome, outcome: Outcome) -> bool:

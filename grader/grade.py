@@ -72,16 +72,18 @@ def grade(
     on_test: OnTest = ignore_test,
     *,
     is_timed: bool = True,
+    is_guided: bool = True,
 ) -> Report:
     """Grade one submission. The same arguments give the same tests and the same verdict.
 
     `on_test` is told of each test as it ends, with how many are done and how many there are. Efficiency, of which a
-    verdict asks only that the results are right, is left out where it `is_timed` not.
+    verdict asks only that the results are right, is left out where it `is_timed` not; guidance and remarks, of which it
+    asks nothing, where it `is_guided` not.
     Raises SandboxUnavailable when the executor cannot run: never the student's fault.
     """
     write = _Writer(challenge, submission, seed, execute.description, time.perf_counter())
-    sitting = _Sitting(exercise_of(challenge), submission.beside(challenge.support), seed, execute, on_test, is_timed)
-    result = sitting.result()
+    exercise, whole = exercise_of(challenge), submission.beside(challenge.support)
+    result = _Sitting(exercise, whole, seed, execute, on_test, is_timed, is_guided).result()
     return write.rejected(result) if isinstance(result, Refusal) else write.graded(result)
 
 
@@ -95,6 +97,7 @@ class _Sitting:
     execute: Executor
     on_test: OnTest
     is_timed: bool
+    is_guided: bool
 
     def result(self) -> "_Result | Refusal":
         manifest = self.exercise.challenge.manifest
@@ -130,10 +133,10 @@ class _Sitting:
             rules = Scrutiny(self.exercise, session, inspection, to_watch, watched).revised(rules)
         diagnoses = self._explain(inspection, marker)
         guidance = None
-        if ending is Ending.COMPLETED:
+        if ending is Ending.COMPLETED and self.is_guided:
             guidance = guide(self.exercise, self.submission, self.execute, inspection, marker.judged, diagnoses)
         marker.add_rules(rules)
-        noticed = remarks(self.exercise, self.seed, session) if marker.is_all_passed else ()
+        noticed = remarks(self.exercise, self.seed, session) if marker.is_all_passed and self.is_guided else ()
         end = session.end()
         timed = self._time(watched) if marker.is_all_passed and self.is_timed else None
         marker.add(skipped(self.exercise) if timed is None else timed.test)

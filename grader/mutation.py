@@ -161,7 +161,7 @@ class _Examiner:
 
     def _graded(self, seed: int, submission: Submission) -> Kill | None:
         """What all cases in their order, in one session, and the rules find."""
-        report = grade(self._challenge, submission, seed, InProcess(), is_timed=False)
+        report = grade(self._challenge, submission, seed, InProcess(), is_timed=False, is_guided=False)
         if report.verdict is Verdict.PASSED:
             return None
         failed = [test.id for test in report.tests if test.status not in (TestStatus.PASSED, TestStatus.SKIPPED)]

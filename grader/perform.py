@@ -118,14 +118,17 @@ def _gradients(
 ) -> tuple[dict[str, Tensor | None], Problem | None]:
     if call.gradient is None:
         return {}, None
-    inputs = [value for name in call.differentiate if isinstance(value := arguments[name], Tensor)]
+    inputs = {name: value for name in call.differentiate if isinstance(value := arguments[name], Tensor)}
+    for value in inputs.values():
+        value.grad = None
     try:
-        found = torch.autograd.grad(output, inputs, call.gradient.to(output), allow_unused=True)
+        # As a training loop does. `torch.autograd.grad` would do the same, but reentrant checkpoints refuse it.
+        torch.autograd.backward(output, call.gradient.to(output))
+        found = {name: value.grad for name, value in inputs.items()}
     except BaseException as error:  # noqa: BLE001  a submission's own autograd.Function may raise anything
         return dict.fromkeys(call.differentiate), problem_from(error, program.module.__file__, program.own)
     return {
-        name: None if gradient is None else at_home(gradient, call.device)
-        for name, gradient in zip(call.differentiate, found, strict=True)
+        name: None if gradient is None else at_home(gradient, call.device) for name, gradient in found.items()
     }, None
 
 

@@ -71,10 +71,10 @@ def _files(path: Path, main: str) -> dict[str, bytes]:
     return {file.relative_to(path).as_posix(): file.read_bytes() for file in sorted(path.rglob("*.py"))}
 
 
-def grade_entry(one: Entry, seed: int, execute: Executor, *, is_timed: bool = True) -> Report:
+def grade_entry(one: Entry, seed: int, execute: Executor, *, is_timed: bool = True, is_guided: bool = True) -> Report:
     """The report on this entry."""
     challenge = _challenge(one.challenge, HURRIED.get(one.verdict))
-    return grade(challenge, one.submission, seed, execute, is_timed=is_timed)
+    return grade(challenge, one.submission, seed, execute, is_timed=is_timed, is_guided=is_guided)
 
 
 @cache
