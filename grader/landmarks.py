@@ -5,20 +5,23 @@ Standard library only, nothing secret.
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterator, Set
 
-from grader.callgraph import CallGraph
-from grader.inspection import Place
+from grader.callgraph import CallGraph, Function
+from grader.inspection import Place, SourceRules
+
+THROWN_AWAY = " thrown away"  # after the name of a call whose result is not used
 
 
-def find_landmarks(graph: CallGraph, main: str, names: tuple[str, ...]) -> dict[str, dict[str, tuple[Place, ...]]]:
+def find_landmarks(graph: CallGraph, main: str, rules: SourceRules) -> dict[str, dict[str, tuple[Place, ...]]]:
     """For each of the student's functions: name -> where it is used. In order, the uploaded file before siblings."""
-    wanted = frozenset(names)
+    given = graph.keywords.union(*((*entry.parameters, *entry.keywords) for entry in rules.entry_points))
     found: dict[str, dict[str, tuple[Place, ...]]] = {}
     for function, bodies in graph.bodies.items():
         places: dict[str, set[Place]] = defaultdict(set)
         for path, body in bodies:
-            for name, line in _uses(body):
-                if name in wanted:
+            for name, line in _uses(body, given):
+                if name.removesuffix(THROWN_AWAY) in rules.landmarks:
                     places[name].add(place_in(path, line, main))
         if places:
             found[function] = {name: tuple(sorted(where, key=in_order)) for name, where in places.items()}
@@ -35,17 +38,49 @@ def in_order(place: Place) -> tuple[str, int]:
     return place.file or "", place.line
 
 
-def _uses(body: ast.AST) -> list[tuple[str, int]]:
-    """Names as they are read, attributes at the line of the attribute itself, and the matrix product as `@`."""
-    uses: list[tuple[str, int]] = []
+def _uses(body: ast.AST, given: Set[str]) -> Iterator[tuple[str, int]]:
+    """Names with their lines: under a flag that nobody sets only those which stand nowhere else."""
+    skipped = {node for branch in _off_branches(body, given) for node in ast.walk(branch)}
+    uses = [(node, use) for node in ast.walk(body) for use in _used_by(node)]
+    elsewhere = {name for node, (name, _) in uses if node not in skipped}
+    return (use for node, use in uses if node not in skipped or use[0] not in elsewhere)
+
+
+def _used_by(node: ast.AST) -> Iterator[tuple[str, int]]:
+    """A name as it is read, an attribute at its own line, the matrix product as `@`, a result that nothing takes."""
+    match node:
+        case ast.Name(id=name):
+            yield name, node.lineno
+        case ast.Attribute(attr=name, end_lineno=end):
+            yield name, end or node.lineno
+        case ast.BinOp(op=ast.MatMult()):
+            yield "@", node.lineno
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), keywords=keywords)):
+            if not name.endswith("_") and not {"inplace", "out"} & {keyword.arg for keyword in keywords}:
+                yield name + THROWN_AWAY, node.lineno
+        case _:
+            pass
+
+
+def _off_branches(body: ast.AST, given: Set[str]) -> Iterator[ast.stmt]:
+    """Under `if flag:`, where the flag is False unless it is given, and no call gives it by name."""
+    flags = _flags(body) - given
     for node in ast.walk(body):
         match node:
-            case ast.Name(id=name):
-                uses.append((name, node.lineno))
-            case ast.Attribute(attr=name, end_lineno=end):
-                uses.append((name, end or node.lineno))
-            case ast.BinOp(op=ast.MatMult()):
-                uses.append(("@", node.lineno))
+            case ast.If(test=ast.Name(id=name)) if name in flags:
+                yield from node.body
             case _:
                 pass
-    return uses
+
+
+def _flags(body: ast.AST) -> set[str]:
+    """Parameters that are False where they are left out."""
+    if not isinstance(body, Function):
+        return set()
+    taken = body.args
+    positional = [*taken.posonlyargs, *taken.args]
+    pairs = [
+        *zip(reversed(positional), reversed(taken.defaults), strict=False),
+        *zip(taken.kwonlyargs, taken.kw_defaults, strict=True),
+    ]
+    return {one.arg for one, default in pairs if isinstance(default, ast.Constant) and default.value is False}

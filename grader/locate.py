@@ -1,10 +1,10 @@
 """Which line of a submission should a diagnosis point to? An educated guess: the student looks there first."""
 
-from collections.abc import Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from grader.exercise import Exercise, Misconception
-from grader.inspection import EntryKind, Inspection, Place
-from grader.landmarks import in_order
+from grader.inspection import Inspection, Place
+from grader.landmarks import THROWN_AWAY, in_order
 
 
 def place_of(
@@ -12,49 +12,40 @@ def place_of(
 ) -> Place | None:
     """The line that gives away the step which the mistake is in; else the function that must hold it.
 
-    `right` are entry points that are right on their own: there it cannot be, so the main one must hold it, or another.
+    `right` are entry points that do not show it: there it cannot be, so the main one must hold it, or another. The
+    surest sign is a result that nothing takes.
     """
     entry = exercise.entry_point_of(mistake)
     if entry in right:
         others = [other.name for other in exercise.challenge.manifest.entry_points]
         wrong = (name for name in (exercise.challenge.manifest.source.main, *others) if name not in right)
         entry = next(wrong, entry)
-    functions = _own_functions(exercise, inspection, entry)
+    functions = _suspects(exercise, inspection, mistake, entry, right)
     for name, step in exercise.challenge.manifest.steps.items():
         if name not in mistake.redefines:
             continue
-        places = sorted(
-            {
-                place
-                for function in functions
-                for sign in step.signs
-                for place in inspection.landmarks.get(function, {}).get(sign, ())
-                if _class_around(exercise, inspection, place) not in right
-            },
-            key=in_order,
-        )
+        used = [inspection.landmarks.get(function, {}) for function in functions]
+        places = _places(used, [sign + THROWN_AWAY for sign in step.signs]) or _places(used, step.signs)
         if places:
             in_first_file = [place for place in places if place.file == places[0].file]
             return in_first_file[-1 if step.last else 0]
     return inspection.places.get(entry)
 
 
-def _class_around(exercise: Exercise, inspection: Inspection, place: Place) -> str | None:
-    """The last entry point to begin before it, where those are classes: their methods have the same names."""
-    begins = {
-        entry.name: inspection.places[entry.name]
-        for entry in exercise.challenge.manifest.entry_points
-        if entry.kind is EntryKind.CLASS and entry.name in inspection.places
-    }
-    before = [name for name, begin in begins.items() if begin.file == place.file and begin.line <= place.line]
-    return max(before, key=lambda name: begins[name].line, default=None)
+def _places(used: Sequence[Mapping[str, Iterable[Place]]], signs: Sequence[str]) -> list[Place]:
+    return sorted({place for names in used for sign in signs for place in names.get(sign, ())}, key=in_order)
 
 
-def _own_functions(exercise: Exercise, inspection: Inspection, entry: str) -> set[str]:
-    """What `entry` reaches without the other parts: they have their own lines."""
-    reached = set(inspection.reachable.get(entry, (entry,)))
-    parts = [other.name for other in exercise.challenge.manifest.entry_points if other.name != entry]
-    for part in parts:
-        if part in reached:
-            reached -= set(inspection.reachable.get(part, ()))
-    return reached
+def _suspects(
+    exercise: Exercise, inspection: Inspection, mistake: Misconception, entry: str, right: Set[str]
+) -> set[str]:
+    """What `entry` reaches, without what the mistake cannot be in: what is right although the mistake would show there,
+    and parts that have nothing to do with it.
+    """
+    reached = frozenset(inspection.reachable.get(entry, (entry,)))
+    suspects = set(reached)
+    for part in {other.name for other in exercise.challenge.manifest.entry_points} - {entry}:
+        functions = frozenset(inspection.reachable.get(part, ()))
+        if part in right if exercise.touches(mistake, part) else functions <= reached:
+            suspects -= functions
+    return suspects

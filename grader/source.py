@@ -120,9 +120,15 @@ def _read_structure(submission: Submission, trees: Mapping[str, ast.Module], rul
         suspicions=(*suspicions(graph, submission.main, trees, rules), *asks_who_watches(submission.main, trees)),
         places={entry.name: place_in(at.path, at.node.lineno, submission.main) for entry, at in defined.items()},
         reordered=tuple(entry.name for entry, at in defined.items() if is_reordered(at.node, entry)),
-        landmarks=find_landmarks(graph, submission.main, rules.landmarks),
-        reachable={entry.name: tuple(sorted(graph.reachable_from(entry.name))) for entry in rules.entry_points},
+        landmarks=find_landmarks(graph, submission.main, rules),
+        reachable={entry.name: tuple(sorted(_reachable(graph, entry.name, rules))) for entry in rules.entry_points},
     )
+
+
+def _reachable(graph: CallGraph, name: str, rules: SourceRules) -> set[str]:
+    """Functions; and entry points by no more than their name, since a rule may ask whether one is used in another."""
+    by_name = {found.rpartition(".")[2] for found in graph.reachable_from(name, is_by_name=True)}
+    return graph.reachable_from(name) | by_name & {entry.name for entry in rules.entry_points}
 
 
 def _name(path: str) -> str:

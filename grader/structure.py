@@ -6,7 +6,7 @@ Standard library only, nothing secret.
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from grader.callgraph import CallGraph
 from grader.inspection import SourceRules, Suspicion
@@ -22,17 +22,16 @@ MAPPERS = {"map", "starmap", "vmap_loop", "reduce"}
 
 def suspicions(graph: CallGraph, main: str, trees: Mapping[str, ast.Module], rules: SourceRules) -> Iterator[Suspicion]:
     """At most one suspicion for each rule: over heads by its names first, then in the uploaded file."""
-    reachable = sorted(graph.reachable_from(rules.main))
-    bodies = [(path, body) for name in reachable for path, body in graph.bodies[name]]
     loops = [
         (not _mentions_heads(loop), in_order(place), place)
-        for path, body in bodies
+        for path, body in _bodies(graph, graph.reachable_from(rules.main))
         for loop in _loops(body)
         for place in (place_in(path, loop.lineno, main),)
     ]
     if rules.heads_parameter and loops:
         *_, place = min(loops, key=lambda loop: loop[:2])
         yield Suspicion(NO_LOOP, place, f"line {place.line} loops")
+    bodies = _bodies(graph, graph.reachable_from(rules.main, is_by_name=True))
     calls = [(place_in(path, call.lineno, main), call) for path, call in _library_calls(trees, bodies, rules)]
     if calls:
         place, call = min(calls, key=lambda found: in_order(found[0]))
@@ -40,6 +39,10 @@ def suspicions(graph: CallGraph, main: str, trees: Mapping[str, ast.Module], rul
         scripts = [place_in(path, node.lineno, main) for path, node in _scripts(trees)]
         if scripts:
             yield Suspicion(SCRIPTED, scripts[0], f"line {scripts[0].line} compiles a script")
+
+
+def _bodies(graph: CallGraph, names: Set[str]) -> list[tuple[str, ast.AST]]:
+    return [(path, body) for name in sorted(names) for path, body in graph.bodies[name]]
 
 
 def _scripts(trees: Mapping[str, ast.Module]) -> Iterator[tuple[str, ast.Attribute | ast.ImportFrom]]:

@@ -6,6 +6,7 @@ from grader.challenge import Challenge, load_challenges
 from grader.exercise import exercise_of
 from grader.locate import place_of
 from grader.source import inspect_source
+from grader.structure import NO_LIBRARY
 from grader.submission import Submission
 
 SOURCE = """\
@@ -61,13 +62,7 @@ def multihead_self_attention_with_rope(d_model, num_heads, max_seq_len, theta, q
     ],
 )
 def test_a_diagnosis_points_to_the_step(mha_rope: Challenge, mistake: str, line: str) -> None:
-    exercise = exercise_of(mha_rope)
-    main = mha_rope.manifest.default_path
-    inspection = inspect_source(Submission(main, {main: SOURCE.encode()}), mha_rope.manifest.source_rules)
-    found = next(misconception for misconception in exercise.misconceptions if misconception.id == mistake)
-    place = place_of(exercise, inspection, found)
-    assert place is not None
-    assert line in SOURCE.splitlines()[place.line - 1]
+    assert line in located(mha_rope.slug, SOURCE, mistake)
 
 
 CLASSES = """\
@@ -90,12 +85,206 @@ class MultiHeadAttention(nn.Module):
 """
 
 
-def test_no_diagnosis_points_into_a_class_that_is_right() -> None:
-    challenge = load_challenges()["mha-module"]
+def located(slug: str, source: str, mistake: str, right: frozenset[str] = frozenset()) -> str:
+    """The line that the diagnosis points to, as it stands in the source."""
+    challenge = load_challenges()[slug]
     exercise = exercise_of(challenge)
     main = challenge.manifest.default_path
-    inspection = inspect_source(Submission(main, {main: CLASSES.encode()}), challenge.manifest.source_rules)
-    found = next(misconception for misconception in exercise.misconceptions if misconception.name == "causal-mask")
-    place = place_of(exercise, inspection, found, frozenset({"MultiHeadAttention"}))
+    inspection = inspect_source(Submission(main, {main: source.encode()}), challenge.manifest.source_rules)
+    assert inspection.refusal is None
+    found = next(misconception for misconception in exercise.misconceptions if misconception.name == mistake)
+    place = place_of(exercise, inspection, found, right)
     assert place is not None
-    assert CLASSES.splitlines()[place.line - 1].startswith("class CausalAttention")
+    return source.splitlines()[place.line - 1].strip()
+
+
+def test_no_diagnosis_points_into_a_class_that_is_right() -> None:
+    line = located("mha-module", CLASSES, "causal-mask", frozenset({"MultiHeadAttention"}))
+    assert line.startswith("class CausalAttention")
+
+
+SINGLE_HEAD_OF_ANOTHER_NAME = """\
+import torch
+from torch import nn
+
+class OneHead(nn.Module):
+    def forward(self, x):
+        scores = self.query(x) @ self.key(x).mT
+        scores = scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf)
+        return torch.softmax(scores / x.shape[-1] ** 0.5, -1) @ self.value(x)
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        sizes = (d_in, d_out, context_length, dropout, qkv_bias)
+        self.heads = nn.ModuleList(CausalAttention(*sizes) for _ in range(num_heads))
+
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], -1)
+
+class MultiHeadAttention(nn.Module):
+    def forward(self, x):
+        scores = self.query(x) @ self.key(x).mT
+        mask = torch.ones_like(scores).triu(1)
+        later = mask.bool()
+        scores.masked_fill(later, -torch.inf)
+        return torch.softmax(scores, -1) @ self.value(x)
+
+"""
+RIGHT_HEADS = frozenset({"CausalAttention", "MultiHeadAttentionWrapper"})
+
+
+@pytest.mark.parametrize("name", ["class CausalAttention(OneHead):\n    pass\n", "CausalAttention = OneHead\n"])
+def test_what_a_right_class_inherits_or_stands_for_is_right_too(name: str) -> None:
+    line = located("mha-module", SINGLE_HEAD_OF_ANOTHER_NAME + name, "causal-mask", RIGHT_HEADS)
+    assert line == "scores.masked_fill(later, -torch.inf)"
+
+
+BOTH_WRONG_IN_THEIR_OWN_WAYS = """\
+import torch
+from torch import nn
+
+class CausalAttention(nn.Module):
+    def forward(self, x):
+        later = torch.ones(x.shape[1], x.shape[1]).triu(1).bool()
+        scores = (self.query(x) @ self.key(x).mT).masked_fill(later, -torch.inf)
+        return torch.softmax(scores / x.shape[1] ** 0.5, -1) @ self.value(x)
+
+class MultiHeadAttention(nn.Module):
+    def forward(self, x):
+        q, k, v = (layer(x).unflatten(-1, (-1, self.head_dim)).mT for layer in self.layers)
+        return (torch.softmax(q @ k.mT / self.head_dim ** 0.5, -1) @ v).flatten(-2)
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], -1)
+"""
+
+
+def test_a_mistake_of_the_single_head_does_not_point_into_the_class_of_many() -> None:
+    line = located("mha-module", BOTH_WRONG_IN_THEIR_OWN_WAYS, "scale-by-tokens", frozenset({"MultiHeadAttention"}))
+    assert line.startswith("class CausalAttention")
+
+
+MANY_AND_ONE = """\
+import torch
+from torch import nn
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        self.num_heads = num_heads
+        self.layers = nn.ModuleList(nn.Linear(d_in, d_out, qkv_bias) for _ in range(3))
+
+    def forward(self, x):
+        q, k, v = (layer(x).reshape(len(x), self.num_heads, x.shape[1], -1) for layer in self.layers)
+        return self.merge(torch.softmax(q @ k.mT, -1) @ v)
+
+    def merge(self, context):
+        return context.transpose(1, 2).flatten(-2)
+
+class CausalAttention(MultiHeadAttention):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__(d_in, d_out, context_length, dropout, 1, qkv_bias)
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], -1)
+"""
+
+
+def test_a_single_head_that_is_right_says_nothing_about_what_only_several_show() -> None:
+    line = located("mha-module", MANY_AND_ONE, "reshape-before-transpose", frozenset({"CausalAttention"}))
+    assert "reshape(len(x)" in line
+
+
+def test_a_mistake_of_both_is_found_in_the_class_that_one_inherits_from() -> None:
+    assert "torch.softmax" in located("mha-module", MANY_AND_ONE, "softmax-dim")
+
+
+OFF_BY_DEFAULT = """\
+import torch
+
+def attend(q, k, v, attn_mask=None, is_causal=False):
+    scores = q @ k.mT / q.shape[-1] ** 0.5
+    if is_causal:
+        scores = scores.masked_fill(torch.ones_like(scores).tril() == 0, -torch.inf)
+    if attn_mask is not None:
+        scores = scores.masked_fill(attn_mask == 0, -torch.inf)
+    return torch.softmax(scores, -1) @ v
+
+def multi_head_attention(q, k, v, num_heads, d_model, mask=None, *, in_proj_weight, out_proj_weight):
+    return attend(q, k, v, mask)
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "hidden"), [("mask)", "(attn_mask == 0,"), ("mask, is_causal=True)", ".tril() == 0,")]
+)
+def test_a_branch_whose_flag_nobody_sets_is_not_pointed_to(call: str, hidden: str) -> None:
+    line = located("mha-functional", OFF_BY_DEFAULT.replace("mask)", call), "mask-inverted")
+    assert hidden in line
+
+
+LOOPS = """\
+import torch
+from torch import nn
+
+class CausalAttention(nn.Module):
+    def forward(self, x):
+        return torch.softmax(self.query(x) @ self.key(x).mT, -1) @ self.value(x)
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], -1)
+
+class MultiHeadAttention(nn.Module):
+    def forward(self, x):
+        out = [head(x) for head in self.heads]  # the loop that is forbidden
+        return torch.cat(out, -1)
+
+if __name__ == "__main__":
+    out = MultiHeadAttentionWrapper(8, 8, 4, 0.0, 2)(torch.ones(1, 4, 8))
+"""
+
+
+def test_the_rule_about_loops_does_not_point_into_the_wrapper_which_may_loop() -> None:
+    challenge = load_challenges()["mha-module"]
+    main = challenge.manifest.default_path
+    inspection = inspect_source(Submission(main, {main: LOOPS.encode()}), challenge.manifest.source_rules)
+    (loop,) = inspection.suspicions
+    assert "forbidden" in LOOPS.splitlines()[loop.place.line - 1]
+
+
+LIBRARY_OUT_OF_SIGHT = """\
+import torch
+from torch import nn
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        self.attend = globals()["Hid" + "den"]()
+
+    def forward(self, x):
+        return self.attend(x, x, x)
+
+class Hidden:
+    def forward(self, q, k, v):
+        return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+class CausalAttention(nn.Module):
+    def forward(self, x):
+        return torch.softmax(self.query(x) @ self.key(x).mT, -1) @ self.value(x)
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], -1)
+"""
+
+
+def test_where_the_source_decides_a_method_of_the_same_name_is_looked_into() -> None:
+    challenge = load_challenges()["mha-module"]
+    main = challenge.manifest.default_path
+    source = LIBRARY_OUT_OF_SIGHT.encode()
+    inspection = inspect_source(Submission(main, {main: source}), challenge.manifest.source_rules)
+    assert [suspicion.rule for suspicion in inspection.suspicions] == [NO_LIBRARY]
