@@ -5,7 +5,7 @@ be an nn.Linear or an nn.Parameter, one for each head, or one for queries, keys 
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -51,7 +51,25 @@ class _Built:
     sizes: dict[str, object]
 
     def __call__(self, x):
-        return functional_call(self.module, self.stand_ins, (x,))
+        output = functional_call(self.module, self.stand_ins, (x,))
+        if not isinstance(output, Tensor):
+            raise _NoTensorError(output)
+        return output
+
+
+class _NoTensorError(Exception):
+    """A module returned something else: that is the answer then, whatever is measured."""
+
+    def __init__(self, returned):
+        super().__init__(returned)
+        self.returned = _tensors_where_the_first_is(returned)
+
+
+def _tensors_where_the_first_is(returned):
+    """In a tuple that starts with the output, an empty tensor stands for what is none: only tensors can be sent."""
+    if not isinstance(returned, tuple) or not returned or not isinstance(returned[0], Tensor):
+        return returned
+    return tuple(item if isinstance(item, Tensor) else returned[0].new_empty(0) for item in returned)
 
 
 def _put(kind, *, x, measure="output", training=False, seed=0, **given):
@@ -61,7 +79,10 @@ def _put(kind, *, x, measure="output", training=False, seed=0, **given):
     if not any(True for _ in module.parameters()):
         module(x)  # what is not written yet says so itself
     stand_ins = _stand_ins(module, weights) if weights and measure != "parameters" else {}
-    return MEASURES[measure](_Built(module, stand_ins, kind, sizes), x)
+    try:
+        return MEASURES[measure](_Built(module, stand_ins, kind, sizes), x)
+    except _NoTensorError as error:
+        return error.returned
 
 
 def _build(kind, sizes, seed):
@@ -104,7 +125,7 @@ def _saved(built, x):
             parameter.copy_(built.stand_ins.get(name, parameter))
     other = _build(built.kind, built.sizes, seed=1).to(x.dtype).eval()
     other.load_state_dict(built.module.state_dict())
-    return other(x)
+    return replace(built, module=other, stand_ins={})(x)
 
 
 def _beside(built, x):
