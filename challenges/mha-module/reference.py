@@ -41,9 +41,8 @@ def keep_mask(layer: nn.Module, context_length: int) -> None:
     layer.register_buffer("mask", later_tokens(context_length))
 
 
-def prepare(layer: nn.Module, d_in: int, d_out: int, context_length: int, dropout: float, heads: int, qkv_bias: bool):
+def prepare(layer: nn.Module, d_in: int, d_out: int, context_length: int, dropout: float, qkv_bias: bool):
     """What a single head and several have in common."""
-    layer.num_heads, layer.head_dim = heads, head_width(d_in, d_out, heads)
     layer.W_query = input_layer(d_in, d_out, qkv_bias)
     layer.W_key = input_layer(d_in, d_out, qkv_bias)
     layer.W_value = input_layer(d_in, d_out, qkv_bias)
@@ -133,7 +132,8 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
         super().__init__()
         check_heads(d_out, num_heads)
-        prepare(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias)
+        self.num_heads, self.head_dim = num_heads, head_width(d_in, d_out, num_heads)
+        prepare(self, d_in, d_out, context_length, dropout, qkv_bias)
         self.out_proj = output_layer(d_out, num_heads)
 
     def forward(self, x):
@@ -145,7 +145,8 @@ class CausalAttention(nn.Module):
 
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
         super().__init__()
-        prepare(self, d_in, d_out, context_length, dropout, 1, qkv_bias)
+        self.head_dim = d_out
+        prepare(self, d_in, d_out, context_length, dropout, qkv_bias)
 
     def forward(self, x):
         return attend(self, *project_qkv(self, x))

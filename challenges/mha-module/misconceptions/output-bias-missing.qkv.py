@@ -13,7 +13,8 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
         super().__init__()
         check_heads(d_out, num_heads)
-        prepare(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias)
+        self.num_heads, self.head_dim = num_heads, head_width(d_in, d_out, num_heads)
+        prepare(self, d_in, d_out, context_length, dropout, qkv_bias)
         self.out_proj = output_layer(d_out, qkv_bias)
 
     def forward(self, x):
