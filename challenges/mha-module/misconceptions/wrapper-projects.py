@@ -1,0 +1,15 @@
+"""The wrapper has an output projection.
+
+The wrapper sets the outputs of its heads side by side, and that is all. A layer that mixes them is what MultiHeadAttention
+has in addition.
+"""
+
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        self.heads = make_heads(num_heads, d_in, d_out, context_length, dropout, qkv_bias)
+        self.out_proj = nn.Linear(num_heads * d_out, num_heads * d_out)
+
+    def forward(self, x):
+        return self.out_proj(join([head(x) for head in self.heads]))
