@@ -165,6 +165,16 @@ def causality(draw: Draw) -> Iterator[Case]:
     title = "the first half of the tokens, when the others are 1,000 times as large"
     yield Case("loud", title, Call("", MHA, arguments), growth=growth, hint=hint)
     yield _case(draw, "two-tokens", "two tokens: the first sees itself only", tokens=2, hint=hint)
+    yield _zero_token_case(draw, MHA)
+
+
+def _zero_token_case(draw: Draw, entry: str, **sizes: object) -> Case:
+    """Its scores are exactly zero: nobody may take them for those that a triangle of the scores leaves out."""
+    arguments = _arguments(draw, entry, **sizes)
+    arguments["x"][:, 3] = 0
+    title = "a token of zeros in the middle: its scores are zero, and hide nothing"
+    hint = "What is hidden depends on places alone, never on what the scores are: make the mask of ones."
+    return Case("zero-token", title, Call("", entry, arguments), growth=_growth(arguments), hint=hint)
 
 
 def bias(draw: Draw) -> Iterator[Case]:
@@ -274,6 +284,7 @@ def causal_attention(draw: Draw) -> Iterator[Case]:
     yield _case(
         draw, "everything", "CausalAttention, train() with dropout=1: zero", CAUSAL, given=TRAINING, **everything
     )
+    yield _zero_token_case(draw, CAUSAL, heads=1)
 
 
 def wrapper(draw: Draw) -> Iterator[Case]:
