@@ -1,10 +1,11 @@
 """Which line of a submission should a diagnosis point to? An educated guess: the student looks there first."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Set
 
 from grader.exercise import Exercise, Misconception
 from grader.inspection import Inspection, Place
 from grader.landmarks import THROWN_AWAY, in_order
+from grader.manifest import Step
 
 
 def place_of(
@@ -12,40 +13,47 @@ def place_of(
 ) -> Place | None:
     """The line that gives away the step which the mistake is in; else the function that must hold it.
 
-    `right` are entry points that do not show it: there it cannot be, so the main one must hold it, or another. The
-    surest sign is a result that nothing takes.
+    `right` are entry points that do not show it: there it cannot be, so the main one must hold it, or another.
     """
     entry = exercise.entry_point_of(mistake)
     if entry in right:
         others = [other.name for other in exercise.challenge.manifest.entry_points]
         wrong = (name for name in (exercise.challenge.manifest.source.main, *others) if name not in right)
         entry = next(wrong, entry)
-    functions = _suspects(exercise, inspection, mistake, entry, right)
+    suspects = _suspects(exercise, inspection, mistake, entry, right)
     for name, step in exercise.challenge.manifest.steps.items():
         if name not in mistake.redefines:
             continue
-        used = [inspection.landmarks.get(function, {}) for function in functions]
-        places = _places(used, [sign + THROWN_AWAY for sign in step.signs]) or _places(used, step.signs)
+        places = next((places for functions in suspects if (places := _places(inspection, functions, step))), None)
         if places:
             in_first_file = [place for place in places if place.file == places[0].file]
             return in_first_file[-1 if step.last else 0]
     return inspection.places.get(entry)
 
 
-def _places(used: Sequence[Mapping[str, Iterable[Place]]], signs: Sequence[str]) -> list[Place]:
-    return sorted({place for names in used for sign in signs for place in names.get(sign, ())}, key=in_order)
+def _places(inspection: Inspection, functions: Set[str], step: Step) -> list[Place]:
+    """In order; where the result of a sign is thrown away, only that."""
+    used = [inspection.landmarks.get(function, {}) for function in functions]
+    for after in (THROWN_AWAY, ""):
+        places = {place for names in used for sign in step.signs for place in names.get(sign + after, ())}
+        if places:
+            return sorted(places, key=in_order)
+    return []
 
 
 def _suspects(
     exercise: Exercise, inspection: Inspection, mistake: Misconception, entry: str, right: Set[str]
-) -> set[str]:
-    """What `entry` reaches, without what the mistake cannot be in: what is right although the mistake would show there,
-    and parts that have nothing to do with it.
+) -> tuple[Set[str], Set[str]]:
+    """What `entry` reaches, without the parts that it uses, but for those that show the mistake too: first what is not
+    shared with others which would show the mistake, and are right.
     """
     reached = frozenset(inspection.reachable.get(entry, (entry,)))
-    suspects = set(reached)
+    parts, right_ones = set[str](), set[str]()
     for part in {other.name for other in exercise.challenge.manifest.entry_points} - {entry}:
         functions = frozenset(inspection.reachable.get(part, ()))
-        if part in right if exercise.touches(mistake, part) else functions <= reached:
-            suspects -= functions
-    return suspects
+        would_show = exercise.touches(mistake, part)
+        if functions <= reached and (part in right or not would_show):
+            parts |= functions
+        if part in right and would_show:
+            right_ones |= functions
+    return reached - parts - right_ones, reached - parts

@@ -202,6 +202,33 @@ def test_a_mistake_of_both_is_found_in_the_class_that_one_inherits_from() -> Non
     assert "torch.softmax" in located("mha-module", MANY_AND_ONE, "softmax-dim")
 
 
+A_HELPER_FOR_BOTH = """\
+import torch
+from torch import nn
+
+def attend(q, k, v):
+    scores = q @ k.mT
+    scores = scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -100)
+    return torch.softmax(scores, -1) @ v
+
+class CausalAttention(nn.Module):
+    def forward(self, x):
+        return attend(*(layer(x) for layer in self.layers))
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], -1)
+
+class MultiHeadAttention(nn.Module):
+    def forward(self, x):
+        return attend(*(layer(x).unflatten(-1, (4, -1)).mT for layer in self.layers)).flatten(-2)
+"""
+
+
+def test_what_right_and_wrong_classes_share_is_suspected_last() -> None:
+    assert "masked_fill" in located("mha-module", A_HELPER_FOR_BOTH, "mask-too-weak", RIGHT_HEADS)
+
+
 OFF_BY_DEFAULT = """\
 import torch
 
