@@ -127,6 +127,17 @@ def masks(draw: Draw) -> Iterator[Case]:
         ("nothing", "a mask that hides nothing", torch.zeros(n, seq, seq, dtype=torch.bool)),
     ):
         yield _case(draw, name, title, batch=n, queries=seq, mask=mask, hint=POLARITY)
+    yield _zero_token_case(draw, future)
+
+
+def _zero_token_case(draw: Draw, future: Tensor) -> Case:
+    """Its scores are exactly zero: nobody may take them for those that the mask hides."""
+    arguments = _arguments(draw, queries=len(future), mask=future.expand(3, *future.shape).clone())
+    for name in INPUTS:
+        arguments[name][:, 2] = 0
+    title = "a token of zeros in the middle, and a causal mask: a score of zero hides nothing"
+    hint = "Only the mask says what is hidden, never the scores: one that is exactly zero is a score like any other."
+    return _judged(draw, "zero-token", title, arguments, hint=hint)
 
 
 def _example() -> dict:
