@@ -161,11 +161,18 @@ def compare_values(right: Tensor, found: Tensor, growth: float, what: str) -> Fi
         message = f"The {what} is {found.item():.6g}; it should be {right.item():.6g}."
         return Finding(Flaw.VALUES, message, metrics)
     place = tuple(int(index) for index in torch.unravel_index(difference.argmax(), difference.shape))
+    got, wanted = _told_apart(found[place].item(), right[place].item())
     message = (
-        f"The {what} is off by up to {error:.2g} (at index {place}: {found[place].item():.4g} instead of "
-        f"{right[place].item():.4g}); rounding explains {bound:.1g}."
+        f"The {what} is off by up to {error:.2g} (at index {place}: {got} instead of {wanted}); "
+        f"rounding explains {bound:.1g}."
     )
     return Finding(Flaw.VALUES, message, metrics)
+
+
+def _told_apart(found: float, right: float) -> tuple[str, str]:
+    """With four digits, or as many more as it takes to see that they differ."""
+    written = ((f"{found:.{digits}g}", f"{right:.{digits}g}") for digits in range(4, 10))
+    return next((pair for pair in written if pair[0] != pair[1]), (repr(found), repr(right)))
 
 
 def _compare_gradients(case: Case, expected: Outcome, outcome: Outcome) -> Finding:

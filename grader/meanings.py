@@ -295,7 +295,8 @@ MEANINGS = [
             "whether an argument was given, compare it with None by `is`.",
         ),
         (
-            "'NoneType' object is not|: 'NoneType' and|and 'NoneType'|must be Tensor, not NoneType",
+            "'NoneType' object is not|: '?NoneType'?|and 'NoneType'|must be Tensor, not NoneType|<class 'NoneType'>|"
+            r"- got \([^)]*NoneType",
             _none,
         ),
         (

@@ -115,7 +115,8 @@ def _broken(
     paper: Sequence[Outcome],
     tests: tuple[TestResult, ...],
 ) -> Iterator[tuple[str, bool]]:
-    by_kind = [counts for counts in _operations_by_kind(seen) if len(counts) > 1]
+    is_right = all(test.status is TestStatus.PASSED for test in tests)
+    by_kind = [counts for counts in _operations_by_kind(seen) if len(counts) > 1 and (is_right or _tells(counts))]
     if by_kind:
         yield NO_LOOP, any(map(_grows_with_heads, by_kind))
     main = _watched_main(manifest, seen)
@@ -145,6 +146,13 @@ def _operations_by_kind(seen: Mapping[str, Observation]) -> Iterator[dict[int, i
         if found := HEADS_WATCHED.fullmatch(name):
             kinds[found[2]][int(found[1])] = observation.operations
     yield from kinds.values()
+
+
+def _tells(operations: Mapping[int, int]) -> bool:
+    """Whether there is more to compare with than a single head, where the other calls raised. What passes every test
+    gets no such benefit: it may raise because it is watched.
+    """
+    return any(heads > 1 for heads in sorted(operations)[:-1])
 
 
 def _grows_with_heads(operations: Mapping[int, int]) -> bool:

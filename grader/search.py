@@ -167,25 +167,38 @@ class Search:
             and self._is_backed(explanation)
             and (len(explanation.mistakes) == 1 or all(map(self._breaks_something, explanation.mistakes)))
         ]
-        return max(credible, key=lambda explanation: len(explanation.cases), default=None)
+        return max(credible, key=self._weight, default=None)
+
+    def _weight(self, explanation: Explanation) -> tuple[int, bool]:
+        """Of those that account for as much, the one that says what the submission said."""
+        explained = [item for item in self._failing if item.case.id in explanation.cases]
+        return len(explained), self._has_the_words_of(explanation.mistakes, explained)
 
     def _is_backed(self, explanation: Explanation) -> bool:
-        """Where a function raises whatever it is asked, or gives nothing but NaN, any mistake that leads to that would
-        do: then only the very words of torch, with sizes that differ from case to case, tell one from another.
+        """Any idea may make code raise. Where nothing but exceptions is explained, all that fails must be, or they say
+        word for word what code with this mistake says; and where a function raises whatever it is asked, or gives
+        nothing but NaN, they do so with sizes that differ from case to case.
         """
         explained = [item for item in self._failing if item.case.id in explanation.cases]
         if self._has_the_words_of(explanation.mistakes, explained):
-            return True
+            said = {item.outcome.problem.message for item in explained if item.outcome.problem is not None}
+            if len(said) >= ENOUGH_WORDS:
+                return True
+        elif not any(_has_numbers(item.outcome) for item in explained) and len(explained) < len(self._failing):
+            return False
         asked = {_asked(item.case) for item in explained}
         right = (item for item in self._passing if _asked(item.case) in asked and not item.case.raises)
         return any(_has_numbers(item.outcome) for item in (*explained, *right))
 
     def _has_the_words_of(self, mistakes: Mistakes, explained: Sequence[Judged]) -> bool:
-        said = {item.outcome.problem.message for item in explained if item.outcome.problem is not None}
-        return len(said) >= ENOUGH_WORDS and all(
-            item.outcome.problem is not None
-            and (predicted := _predicted(self._exercise, mistakes, item.case).problem) is not None
-            and predicted.message == item.outcome.problem.message
+        """Of a refusal that was asked for no words are asked."""
+        return all(
+            item.case.raises
+            or (
+                (predicted := _predicted(self._exercise, mistakes, item.case).problem) is not None
+                and item.outcome.problem is not None
+                and predicted.message == item.outcome.problem.message
+            )
             for item in explained
         )
 

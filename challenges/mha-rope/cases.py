@@ -116,6 +116,7 @@ def positions(draw: Draw) -> Iterator[Case]:
     left_out = "When token_positions is left out or None, positions are 0, 1, ..., seq-1."
     yield _case(draw, "left-out", "token_positions left out", positions=LEFT_OUT, seq=seq, hint=left_out)
     yield _case(draw, "none", "token_positions=None", positions=None, seq=seq, hint=left_out)
+    yield _case(draw, "left-out-unbatched", "token_positions left out, no batch", batch=(), positions=LEFT_OUT, seq=seq)
     offset = draw.integer(3, 20)
     near = _arguments(draw, positions=torch.arange(seq) + offset, seq=seq)
     yield Case("offset", f"positions from {offset}", Call("", MHA, near), growth=_growth(draw, near))
@@ -168,7 +169,7 @@ def accuracy(draw: Draw) -> Iterator[Case]:
         "inputs that are not contiguous",
         Call("", MHA, arguments, strided=strided),
         growth=_growth(draw, arguments),
-        hint="`view` needs contiguous memory; `reshape` does not.",
+        hint="This input is not contiguous: `view` refuses that, `reshape` does not.",
     )
     arguments = _arguments(draw, batch=(3,))
     arguments["in_features"] = arguments["in_features"][:1].repeat(3, 1, 1)

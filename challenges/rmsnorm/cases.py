@@ -113,7 +113,7 @@ def contract(draw: Draw) -> Iterator[Case]:
     yield Case("unchanged", "arguments stay as they are", call, growth=growth, aspects=frozenset({Aspect.ARGUMENTS}))
     arguments = _arguments(draw, 2, 5, 6)
     call = Call("", FUNCTION, arguments, strided=("x",))
-    hint = "`view` needs contiguous memory; `reshape` does not."
+    hint = "This input is not contiguous: `view` refuses that, `reshape` does not."
     yield Case("non-contiguous", "an x that is not contiguous", call, growth=_growth(arguments["x"]), hint=hint)
 
 

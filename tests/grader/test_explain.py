@@ -8,6 +8,7 @@ import pytest
 import torch
 from einops import einsum, rearrange
 
+from grader.compare import compare_values
 from grader.execution import Call, Problem
 from grader.explain import explain_exception
 from grader.meanings import MEANINGS
@@ -92,6 +93,9 @@ RAISED: dict[str, tuple[Callable[[], object], str]] = {
     "None": (lambda: None * X, "Something here is None"),
     "attribute of None": (lambda: None.shape, "Something here is None"),
     "None has no items": (lambda: dict.fromkeys("q")["q"][0], "Something here is None"),
+    "None turned round": (lambda: ~None, "Something here is None"),
+    "None as a condition": (lambda: torch.where(None, X, X), "Something here is None"),
+    "einops of None": (lambda: rearrange(None, "b s -> s b"), "Something here is None"),
     "misspelt method": (lambda: X.tranpose(0, 1), "no `tranpose` on a Tensor"),
     "misspelt function": (lambda: torch.soft_max(X), "no `soft_max` in torch"),
     "method of a tuple": (lambda: X.chunk(3).transpose(0, 1), "This is a tuple, not a tensor"),
@@ -154,6 +158,12 @@ def test_an_exception_of_another_kind_is_not_explained() -> None:
         raise ValueError("the moon is full")
 
     assert explain_exception(problem_of(own)) == ""
+
+
+def test_numbers_are_written_as_long_as_it_takes_to_tell_them_apart() -> None:
+    right = torch.tensor([1.0, -1.85214], dtype=torch.float64)
+    finding = compare_values(right, right + torch.tensor([0.0, 3e-4]), 1.0, "output")
+    assert "-1.8518 instead of -1.8521" in finding.message
 
 
 MHA = Call("", "mha", {"num_heads": 4, "x": torch.zeros(2, 7, 24)})

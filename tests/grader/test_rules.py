@@ -5,7 +5,7 @@ import pytest
 from grader.challenge import load_challenges
 from grader.execution import Call, CallStatus, Observation, Outcome
 from grader.inspection import Inspection, Place, Suspicion
-from grader.report import RuleStatus
+from grader.report import RuleStatus, TestResult, TestStatus
 from grader.rules import judge_rules, most_heads
 from grader.structure import NO_LIBRARY, SCRIPTED
 
@@ -16,6 +16,7 @@ def broken(
     watched: dict[str, Observation],
     paper: tuple[Observation, ...] = (),
     inspection: Inspection = Inspection(),  # noqa: B008  frozen
+    tests: tuple[TestResult, ...] = (),
 ) -> set[str]:
     def outcome(name: str, observation: Observation) -> Outcome:
         return Outcome(name, CallStatus.RETURNED, observation=observation)
@@ -25,7 +26,7 @@ def broken(
         inspection,
         {name: outcome(name, observation) for name, observation in watched.items()},
         [outcome(str(index), observation) for index, observation in enumerate(paper)],
-        (),
+        tests,
     )
     return {finding.rule for finding in findings if finding.status is RuleStatus.FAILED}
 
@@ -52,6 +53,16 @@ def counts(**operations: int) -> dict[str, Observation]:
 )
 def test_work_that_grows_with_the_heads_is_a_loop(operations: dict[str, int], *, loops: bool) -> None:
     assert ("no-loop-over-heads" in broken(counts(**operations))) is loops
+
+
+def test_one_head_alone_accuses_nobody_whose_other_calls_raised() -> None:
+    failed = TestResult(
+        id="heads/1", group="heads", title="", status=TestStatus.FAILED, score=0, max_score=1, visibility="public"
+    )
+    watched = counts(heads_1=61, heads_2=65)
+    assert "no-loop-over-heads" not in broken(watched, tests=(failed,))
+    assert "no-loop-over-heads" in broken(watched)  # right, and raises where it is watched
+    assert "no-loop-over-heads" in broken(counts(heads_1=61, heads_2=65, heads_14=113), tests=(failed,))
 
 
 def test_the_library_in_one_call_of_the_paper_is_enough() -> None:

@@ -3,6 +3,7 @@
 import sys
 
 import torch
+from torch.cuda import nvtx
 
 from grader.execution import Call, CallStatus
 from grader.loading import load_program
@@ -37,6 +38,7 @@ def attend(weight: Float[Tensor, "out in"], x: Float[Tensor, "... t in"]) -> Flo
 def warm_up() -> None:
     """One thread from here on. Raises RuntimeError when the public example does not run: the installation is broken."""
     torch.set_num_threads(1)
+    _let_profilers_marks_pass()
     program = load_program(Submission(_PATH, {_PATH: _SOURCE}))
     for observe in (False, True, False):
         call = Call(
@@ -55,3 +57,12 @@ def warm_up() -> None:
             raise RuntimeError(f"the warm-up example failed: {outcome.problem or outcome.gradient_problem}")
     for name in [name for name in sys.modules if name.partition(".")[0] == "warmup"]:
         del sys.modules[name]
+
+
+def _let_profilers_marks_pass() -> None:
+    """Marks for NVIDIA's profiler change no result, but raise in a build of torch without CUDA: a right answer from a
+    machine that has it would fail here.
+    """
+    if torch.version.cuda is None:
+        for name in ("range_push", "range_pop", "range_start", "range_end", "mark"):
+            setattr(nvtx, name, lambda *_: 0)

@@ -1,7 +1,7 @@
-"""An embed_dim that does not divide is accepted.
+"""Nothing checks that num_heads divides embed_dim.
 
-Nothing refuses 16 features for 3 heads, so the error comes later, from somewhere deep. Check embed_dim % num_heads first, in
-__init__.
+Nobody asks whether 3 heads can share 16 features: an error comes later, from somewhere deep. Check
+embed_dim % num_heads first, in __init__.
 """
 
 
