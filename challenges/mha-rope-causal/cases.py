@@ -34,12 +34,22 @@ def causal_attention(draw: Draw) -> Iterator[Case]:
         ("full-length", "as many tokens as max_seq_len allows", {"seq": 12, "spare": 0}),
     ):
         yield _case(draw, name, title, hint=hint, **sizes)
+    yield _zero_token_case(draw)
     before = _arguments(draw, seq=8)
     after = before | {"in_features": before["in_features"].clone()}
     after["in_features"][..., 5:, :] = draw.normal(2, 3, before["d_model"])
     title = "other tokens from the sixth on: the first five outputs stay"
     for name, arguments in (("a-text", before), ("with-another-end", after)):
         yield Case(name, title, Call("", MHA, arguments), growth=_growth(draw, arguments), hint=hint)
+
+
+def _zero_token_case(draw: Draw) -> Case:
+    """Its scores are exactly zero: nobody may take them for those that a triangle of the scores leaves out."""
+    arguments = _arguments(draw)
+    arguments["in_features"][..., 3, :] = 0
+    title = "a token of zeros in the middle: its scores are zero, and hide nothing"
+    hint = "What is hidden depends on places alone, never on what the scores are: make the mask of ones."
+    return Case("zero-token", title, Call("", MHA, arguments), growth=_growth(draw, arguments), hint=hint)
 
 
 def accuracy(draw: Draw) -> Iterator[Case]:
