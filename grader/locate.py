@@ -9,19 +9,23 @@ from grader.manifest import Step
 
 
 def place_of(
-    exercise: Exercise, inspection: Inspection, mistake: Misconception, right: Set[str] = frozenset()
+    exercise: Exercise,
+    inspection: Inspection,
+    mistake: Misconception,
+    right: Set[str] = frozenset(),
+    shown: Set[str] = frozenset(),
 ) -> Place | None:
     """The line that gives away the step which the mistake is in; else the function that must hold it.
 
-    `right` are entry points that do not show it: there it cannot be, so the main one must hold it, or another.
+    `right` are entry points that are right on their own: there it cannot be, so the main one must hold it, or another;
+    `shown` are those of which a case shows it, where that is known: others are wrong in ways of their own.
     """
-    entry = exercise.entry_point_of(mistake)
-    if entry in right:
-        others = [other.name for other in exercise.challenge.manifest.entry_points]
-        wrong = (name for name in (exercise.challenge.manifest.source.main, *others) if name not in right)
-        entry = next(wrong, entry)
+    narrowest = exercise.entry_point_of(mistake)
+    manifest = exercise.challenge.manifest
+    names = (narrowest, manifest.source.main, *(entry.name for entry in manifest.entry_points))
+    entry = next((name for name in names if (name in shown if shown else name not in right)), narrowest)
     suspects = _suspects(exercise, inspection, mistake, entry, right)
-    for name, step in exercise.challenge.manifest.steps.items():
+    for name, step in manifest.steps.items():
         if name not in mistake.redefines:
             continue
         places = next((places for functions in suspects if (places := _places(inspection, functions, step))), None)

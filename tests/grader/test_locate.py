@@ -1,5 +1,7 @@
 """A diagnosis points to the line where the mistake probably stands, not to the head of a long function."""
 
+from collections.abc import Set
+
 import pytest
 
 from grader.challenge import Challenge, load_challenges
@@ -85,7 +87,7 @@ class MultiHeadAttention(nn.Module):
 """
 
 
-def located(slug: str, source: str, mistake: str, right: frozenset[str] = frozenset()) -> str:
+def located(slug: str, source: str, mistake: str, right: Set[str] = frozenset(), shown: Set[str] = frozenset()) -> str:
     """The line that the diagnosis points to, as it stands in the source."""
     challenge = load_challenges()[slug]
     exercise = exercise_of(challenge)
@@ -93,7 +95,7 @@ def located(slug: str, source: str, mistake: str, right: frozenset[str] = frozen
     inspection = inspect_source(Submission(main, {main: source.encode()}), challenge.manifest.source_rules)
     assert inspection.refusal is None
     found = next(misconception for misconception in exercise.misconceptions if misconception.name == mistake)
-    place = place_of(exercise, inspection, found, right)
+    place = place_of(exercise, inspection, found, right, shown)
     assert place is not None
     return source.splitlines()[place.line - 1].strip()
 
@@ -164,6 +166,11 @@ class MultiHeadAttentionWrapper(nn.Module):
 def test_a_mistake_of_the_single_head_does_not_point_into_the_class_of_many() -> None:
     line = located("mha-module", BOTH_WRONG_IN_THEIR_OWN_WAYS, "scale-by-tokens", frozenset({"MultiHeadAttention"}))
     assert line.startswith("class CausalAttention")
+
+
+def test_a_mistake_of_many_heads_does_not_point_into_a_single_head_that_is_wrong_in_another_way() -> None:
+    line = located("mha-module", BOTH_WRONG_IN_THEIR_OWN_WAYS, "causal-mask", shown=frozenset({"MultiHeadAttention"}))
+    assert line == "class MultiHeadAttention(nn.Module):"
 
 
 MANY_AND_ONE = """\
