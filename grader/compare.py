@@ -105,7 +105,7 @@ def _compare_output(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     if len(outcome.outputs) != len(expected.outputs):
         return Finding(Flaw.NOT_A_TENSOR, _miscounted(expected.outputs, outcome.outputs))
     findings = []
-    for name, right, found in zip(_names_of(expected.outputs), expected.outputs, outcome.outputs, strict=True):
+    for name, right, found in zip(_names_of(case, expected.outputs), expected.outputs, outcome.outputs, strict=True):
         finding = _compare_one_output(case, name, right, found)
         if finding.flaw:
             return finding
@@ -124,8 +124,8 @@ def _compare_one_output(case: Case, name: str, right: Tensor, found: Tensor) -> 
     return compare_values(right, found, case.growth, name)
 
 
-def _names_of(outputs: Sequence[Tensor]) -> list[str]:
-    return ["output"] if len(outputs) == 1 else [f"{ORDINALS[place]} output" for place in range(len(outputs))]
+def _names_of(case: Case, outputs: Sequence[Tensor]) -> list[str]:
+    return [case.what] if len(outputs) == 1 else [f"{ORDINALS[place]} {case.what}" for place in range(len(outputs))]
 
 
 def _miscounted(right: Sequence[Tensor], found: Sequence[Tensor]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from grader.coherence import coherent
 from grader.compare import Flaw, compare
+from grader.execution import CallStatus
 from grader.exercise import Exercise, Misconception
 from grader.inspection import Inspection, Place
 from grader.locate import place_of
@@ -53,7 +54,7 @@ def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged
     explanations = coherent(exercise, tuple(Search(exercise, failing, passing).explanations()), failing)
     right = {item.case.call.function for item in passing} - {item.case.call.function for item in failing}
     found = {
-        mistake.id: _diagnosis(exercise, inspection, mistake, explanation, len(failing), right)
+        mistake.id: _diagnosis(exercise, inspection, mistake, explanation, failing, right)
         for explanation in sorted(explanations, key=lambda explanation: len(explanation.cases))
         for mistake in explanation.mistakes
     }
@@ -80,14 +81,17 @@ def _diagnosis(
     inspection: Inspection,
     mistake: Misconception,
     explanation: Explanation,
-    failing: int,
+    failing: Sequence[Judged],
     right: Set[str],
 ) -> Diagnosis:
+    explained = [item for item in failing if item.case.id in explanation.cases]
     together = " together with the other one named here" if len(explanation.mistakes) > 1 else ""
-    count = len(explanation.cases)
-    where = "the failing test" if failing == 1 else f"{count} of the {failing} failing tests"
+    where = "the failing test" if len(failing) == 1 else f"{len(explained)} of the {len(failing)} failing tests"
     evidence = f"Code with this mistake{together} gives what yours gave on {where}, to within rounding."
-    return _told(mistake, evidence, place_of(exercise, inspection, mistake, right))
+    if all(item.outcome.status is CallStatus.RAISED for item in explained):
+        evidence = f"Code with this mistake{together} raises an exception as yours did, on {where}."
+    shown = {item.case.call.function for item in explained}
+    return _told(mistake, evidence, place_of(exercise, inspection, mistake, right, shown))
 
 
 def _symptoms(

@@ -32,7 +32,8 @@ class Case:
 
     `growth` is how many rounding errors of the largest expected value a right answer may be off by: it comes from the
     lengths of the sums and the size of the logits (docs/tolerance.md). With `raises`, the call must raise one of these.
-    `hint` is added to the message when the case fails: what is special about it, in a sentence.
+    `hint` is added to the message when the case fails: what is special about it, in a sentence. `what` it asks for, in
+    words.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Case:
     raises: tuple[str, ...] = ()
     hint: str = ""
     family: str = ""
+    what: str = "output"
 
 
 class Draw:

@@ -235,7 +235,7 @@ def accuracy(draw: Draw) -> Iterator[Case]:
     mask = _mask(draw, 3, 5, 5)
     yield _case(draw, "float64", "float64 in, float64 out", mask=mask, dtype=torch.float64)
     arguments = _arguments(draw, mask=_mask(draw, 3, 5, 5))
-    view = "`view` needs contiguous memory; `reshape` does not."
+    view = "This input is not contiguous: `view` refuses that, `reshape` does not."
     strided = (*INPUTS, "mask", *WEIGHTS)
     yield _judged(draw, "non-contiguous", "inputs that are not contiguous", arguments, hint=view, strided=strided)
 

@@ -6,6 +6,7 @@ all differ. Weights are given by their role: sandbox/harness.py hands them to th
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -36,6 +37,7 @@ KNOWN_EXAMPLES: tuple = (
 ORDER = (
     "The order in which layers are made matters for a seed: W_query, W_key, W_value, then out_proj, each an nn.Linear."
 )
+WEIGHTS = "number of trainable weights"
 SHORTER = "x may have fewer tokens than context_length: take only the corner of the mask that these tokens need."
 
 
@@ -214,7 +216,7 @@ def accuracy(draw: Draw) -> Iterator[Case]:
         "an input that is not contiguous",
         Call("", MHA, arguments, strided=("x",)),
         growth=_growth(arguments),
-        hint="`view` needs contiguous memory; `reshape` does not.",
+        hint="This input is not contiguous: `view` refuses that, `reshape` does not.",
     )
 
 
@@ -309,7 +311,7 @@ def contract(draw: Draw) -> Iterator[Case]:
         Call("", MHA, arguments, return_arguments=True),
         aspects=frozenset({Aspect.ARGUMENTS}),
     )
-    bad = _arguments(draw, heads=4, width=4) | {"num_heads": 3}
+    bad = _arguments(draw, heads=4, width=4, d_in=9) | {"num_heads": 3}  # d_in divides: it is not what is asked about
     yield Case(
         "indivisible",
         "a d_out that does not divide by num_heads is refused",
@@ -330,16 +332,19 @@ def _state(draw: Draw) -> Iterator[Case]:
     trained = "Three projections {} biases, out_proj with one, and nothing else: the mask is no parameter."
     counted = {"measure": "parameters"}
     without, with_biases = trained.format("without"), trained.format("with")
-    yield _case(draw, "parameters", "the number of trainable weights", given=counted, hint=without)
-    yield _case(draw, "parameters-bias", "the same with qkv_bias=True", bias=True, given=counted, hint=with_biases)
+    number = _case(draw, "parameters", f"the {WEIGHTS}", given=counted, hint=without)
+    yield replace(number, what=WEIGHTS)
+    number = _case(draw, "parameters-bias", "the same with qkv_bias=True", bias=True, given=counted, hint=with_biases)
+    yield replace(number, what=WEIGHTS)
     yield from _registered(draw)
     yield _case(draw, "saved", "state_dict holds all that another module needs", given={"measure": "saved"})
 
 
 def _registered(draw: Draw) -> Iterator[Case]:
     kept = "Keep the heads in an nn.ModuleList: a plain list hides their weights from the module."
-    title = "the number of trainable weights of the wrapper: those of all heads"
-    yield _case(draw, "parameters-wrapper", title, WRAPPER, heads=3, given={"measure": "parameters"}, hint=kept)
+    title = f"the {WEIGHTS} of the wrapper: those of all heads"
+    number = _case(draw, "parameters-wrapper", title, WRAPPER, heads=3, given={"measure": "parameters"}, hint=kept)
+    yield replace(number, what=WEIGHTS)
 
 
 def _numbers_of_heads(draw: Draw) -> Iterator[Call]:

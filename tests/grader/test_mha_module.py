@@ -1,15 +1,18 @@
 """mha-module and mha-homework: the known values of the seed, and what the harness understands."""
 
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
 import torch
 
 from grader.challenge import DEFAULT_ROOT, load_challenge
+from grader.compare import compare
 from grader.execution import Call, CallStatus, Outcome
 from grader.exercise import Exercise, exercise_of
 from grader.inprocess import fresh_module
 from grader.loading import Program
+from grader.paper import Aspect
 from grader.perform import perform
 
 EXERCISES = {slug: exercise_of(load_challenge(DEFAULT_ROOT / slug)) for slug in ("mha-module", "mha-homework")}
@@ -203,3 +206,33 @@ def test_a_call_needs_no_weights_to_count_them() -> None:
     call = Call("", "MultiHeadAttention", {**sizes, "x": torch.rand(1, 2, 5), "measure": "parameters"})
     (count,) = perform(call, MODULE.program_with()).outputs
     assert count.item() == 3 * (5 * 6 + 6) + 6 * 6 + 6
+
+
+@pytest.mark.parametrize(("returned", "told"), [("None", "returned None"), ("(x, None)", "returned a tuple")])
+def test_a_module_that_returns_no_tensor_is_told_so_whatever_is_asked_of_it(returned: str, told: str) -> None:
+    source = f"""
+from torch import nn
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        assert d_out % num_heads == 0
+        self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=qkv_bias) for _ in range(3))
+        self.out_proj = nn.Linear(d_out, d_out)
+
+    def forward(self, x):
+        return {returned}
+"""
+    module = fresh_module("attention.py", source.encode())
+    for case in MODULE.paper(1).cases:
+        is_asked = case.call.function == "MultiHeadAttention" and Aspect.OUTPUT in case.aspects and not case.raises
+        if is_asked and "parameters" not in case.id:
+            outcome, expected = put(MODULE, module, case.id)
+            assert told in compare(case, expected, outcome).message, case.id
+
+
+def test_a_wrong_number_of_weights_is_told_as_that() -> None:
+    (case,) = (case for case in MODULE.paper(1).cases if case.id == "contract/parameters")
+    (expected,) = MODULE.expected([case])
+    wrong = replace(expected, outputs=(expected.outputs[0].float() + 24,))
+    assert compare(case, expected, wrong).message.startswith("The number of trainable weights is")

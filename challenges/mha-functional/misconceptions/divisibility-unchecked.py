@@ -1,6 +1,6 @@
-"""A d_model that does not divide is accepted.
+"""Nothing checks that num_heads divides d_model.
 
-Nothing refuses 16 features for 3 heads, so the remainder is lost or the error comes from somewhere deep. Check
+Nobody asks whether 3 heads can share 16 features: the remainder is lost, or an error comes from somewhere deep. Check
 d_model % num_heads first.
 """
 

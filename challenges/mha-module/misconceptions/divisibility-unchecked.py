@@ -1,6 +1,6 @@
-"""A d_out that does not divide is accepted.
+"""Nothing checks that num_heads divides d_out.
 
-Nothing refuses 16 features for 3 heads, so a feature is lost, or the error comes from somewhere deep in
+Nobody asks whether 3 heads can share 16 features: a feature is lost, or an error comes from somewhere deep in
 forward. Check d_out % num_heads in __init__.
 """
 
