@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
 from app import audit
@@ -20,6 +20,7 @@ from app.problems import Conflict, NotFound, NotSignedIn, Unprocessable
 TOKEN_PREFIX: Final = "assay_"  # noqa: S105 - what a token begins with
 TOKEN_LENGTH_MAX: Final = 200
 DEMO_COURSE: Final = "demo"
+_VALID: Final = select(Token).where(Token.sha256 == bindparam("digest"), Token.revoked_at.is_(None))
 _NAME: Final = re.compile(r"[\w.@+-][\w.@+ -]{0,98}[\w.@+-]|[\w.@+-]")
 
 
@@ -172,7 +173,7 @@ def sign_in(database: Database, token: str) -> SignIn | None:
         return None
     digest = _digest(token)
     with database.read() as session:
-        found = session.scalar(select(Token).where(Token.sha256 == digest, Token.revoked_at.is_(None)))
+        found = session.scalar(_VALID, {"digest": digest})
         if found is None or not hmac.compare_digest(found.sha256, digest):
             return None
         if not is_current(found):

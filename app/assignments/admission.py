@@ -3,8 +3,9 @@
 import math
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session, joinedload
 
 from app.assignments.attempts import Attempts, attempts_at
@@ -14,6 +15,16 @@ from app.courses.access import place_in
 from app.database import Database
 from app.models import Assignment, Enrollment, Submission, User, now
 from app.problems import Conflict, TooManyRequests, Unprocessable
+
+# Written once: every upload asks.
+_OF_COURSES: Final = (
+    select(Assignment)
+    .join(Enrollment, Enrollment.course_id == Assignment.course_id)
+    .options(joinedload(Assignment.course))
+    .where(Enrollment.user_id == bindparam("user_id"))
+    .order_by(Assignment.due_at, Assignment.id)
+)
+_OF_CHALLENGE: Final = _OF_COURSES.where(Assignment.challenge == bindparam("challenge"))
 
 
 @dataclass(frozen=True)
@@ -76,16 +87,11 @@ def limit_attempts(session: Session, user: User, newest: Submission) -> None:
 
 def open_for(session: Session, user: User, moment: datetime, challenge: str | None = None) -> list[Assignment]:
     """The open assignments of a person's courses, the next due first, those already late last of all."""
-    query = (
-        select(Assignment)
-        .join(Enrollment, Enrollment.course_id == Assignment.course_id)
-        .options(joinedload(Assignment.course))
-        .where(Enrollment.user_id == user.id)
-        .order_by(Assignment.due_at, Assignment.id)
-    )
-    if challenge is not None:
-        query = query.where(Assignment.challenge == challenge)
-    is_open = [row for row in session.scalars(query) if phase_at(row, moment) is Phase.OPEN]
+    if challenge is None:
+        found = session.scalars(_OF_COURSES, {"user_id": user.id})
+    else:
+        found = session.scalars(_OF_CHALLENGE, {"user_id": user.id, "challenge": challenge})
+    is_open = [row for row in found if phase_at(row, moment) is Phase.OPEN]
     return sorted(is_open, key=lambda row: _urgency(row, moment))
 
 

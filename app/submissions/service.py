@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
-from sqlalchemy import func, insert, select
+from sqlalchemy import bindparam, func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
+from sqlalchemy.orm.attributes import set_committed_value
 
 from app.assignments.admission import choose, limit_attempts
 from app.broker import Broker, BrokerDown
@@ -36,6 +37,22 @@ PAGE_MAX: Final = 100
 FULL_RETRY_S: Final = 60
 INSERT_TRIES: Final = 5
 logger = structlog.get_logger(part="submissions")
+
+# Written once: at a deadline, to write them anew for each upload is a good part of its cost.
+_WAITING: Final = (
+    select(Submission.queue, func.count()).where(Submission.state == State.QUEUED).group_by(Submission.queue)
+)
+_LATELY: Final = (
+    select(Submission.created_at)
+    .where(Submission.user_id == bindparam("user_id"), Submission.created_at > bindparam("since"))
+    .order_by(Submission.created_at.desc())
+    .limit(bindparam("most"))
+)
+_LAST_ATTEMPT: Final = select(func.max(Submission.attempt)).where(
+    Submission.user_id == bindparam("user_id"),
+    Submission.challenge == bindparam("challenge"),
+    Submission.kind == bindparam("kind"),
+)
 
 
 @dataclass(frozen=True)
@@ -107,9 +124,8 @@ def accept(
 
 def waiting_unless_full(database: Database, queue_max: int) -> Counter[str]:
     """Before a row is made: how many wait for each queue. Raises Unavailable."""
-    query = select(Submission.queue, func.count()).where(Submission.state == State.QUEUED).group_by(Submission.queue)
     with database.read() as session:
-        waiting = Counter(dict(session.execute(query).all()))
+        waiting = Counter(dict(session.execute(_WAITING).all()))
     if waiting.total() >= queue_max:
         raise Unavailable(
             f"{waiting.total()} submissions are waiting to be graded, and no more are taken for now. "
@@ -245,12 +261,8 @@ def _same_key(session: Session, user: User, entry: Entry, upload: Upload, kind: 
 
 
 def _limit_rate(session: Session, user: User, per_minute: int, moment: datetime) -> None:
-    recent = session.scalars(
-        select(Submission.created_at)
-        .where(Submission.user_id == user.id, Submission.created_at > moment - timedelta(minutes=1))
-        .order_by(Submission.created_at.desc())
-        .limit(per_minute)
-    ).all()
+    lately = {"user_id": user.id, "since": moment - timedelta(minutes=1), "most": per_minute}
+    recent = session.scalars(_LATELY, lately).all()
     if len(recent) >= per_minute:
         wait_s = math.ceil(60 - (moment - recent[-1]).total_seconds())
         raise TooManyRequests(
@@ -270,14 +282,10 @@ def _insert(
     since: datetime,
 ) -> Submission:
     kind = _kind(mending)
-    last = session.scalar(
-        select(func.max(Submission.attempt)).where(
-            Submission.user_id == user.id, Submission.challenge == entry.slug, Submission.kind == kind
-        )
-    )
+    last = session.scalar(_LAST_ATTEMPT, {"user_id": user.id, "challenge": entry.slug, "kind": kind})
     submission = Submission(
-        user=session.merge(user, load=False),
-        assignment=assignment,
+        user_id=user.id,
+        assignment_id=assignment.id if assignment else None,
         challenge=entry.slug,
         challenge_version=entry.challenge.version,
         queue=GRADE_GPU_QUEUE if entry.challenge.manifest.device is Device.CUDA else GRADE_CPU_QUEUE,
@@ -290,13 +298,22 @@ def _insert(
         seed=secrets.randbits(31),
         created_at=moment,
         waiting_since=since,
-        report=None,
-        gpu_stage=None,
-        fix=Fix(hunt=session.get_one(Hunt, mending.hunt_id), lines=mending.lines) if mending else None,
     )
     session.add(submission)
     session.flush()
     files = upload.submission.files.items()
     rows = [{"submission_id": submission.id, "path": path, "content": content} for path, content in files]
     session.execute(insert(SubmissionFile), rows)
+    fix = _fix(session, submission, mending) if mending else None
+    # Known already: nobody need ask the database for what belongs to it.
+    beside = {"user": user, "assignment": assignment, "report": None, "gpu_stage": None, "fix": fix}
+    for name, value in beside.items():
+        set_committed_value(submission, name, value)
     return submission
+
+
+def _fix(session: Session, submission: Submission, mending: Mending) -> Fix:
+    fix = Fix(submission_id=submission.id, hunt=session.get_one(Hunt, mending.hunt_id), lines=mending.lines)
+    session.add(fix)
+    session.flush()
+    return fix
