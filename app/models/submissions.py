@@ -27,7 +27,7 @@ class Submission(Base):
         UniqueConstraint("user_id", "challenge", "kind", "attempt"),
         UniqueConstraint("user_id", "idempotency_key"),
         Index(None, "user_id", "created_at"),
-        Index(None, "state", "queued_at"),
+        Index(None, "state", "queue", "queued_at"),
         Index(None, "queued_at"),
     )
 
