@@ -39,6 +39,7 @@ from grader.messages import (
 )
 from worker.draining import Drain
 from worker.holding import HoldLeases
+from worker.in_hand import Dealt
 from worker.judge import Judge
 from worker.progress import Progress
 from worker.provenance import package_digests
@@ -65,6 +66,7 @@ log = structlog.get_logger()
 class GradeTask(Task):  # type: ignore[misc]  # celery is not annotated
     """Holds what a judge process needs: made when the process starts, closed when it ends."""
 
+    Request = Dealt
     settings: WorkerSettings
     progress: Progress
     runner: RunnerClient
@@ -127,8 +129,8 @@ def create_worker(settings: WorkerSettings, stand_in: Device | None = None) -> C
     def check(request: dict[str, Any]) -> None:
         _check(task, request)
 
-    celery.task(check, name=CHECK_TASK, shared=False)
-    celery.task(gpu, name=GPU_TASK, shared=False)
+    celery.task(check, name=CHECK_TASK, shared=False, Request=Dealt)
+    celery.task(gpu, name=GPU_TASK, shared=False, Request=Dealt)
     signals.worker_process_init.connect(lambda **_: task.open(), weak=False)
     signals.worker_process_shutdown.connect(lambda **_: task.close(), weak=False)
     return celery

@@ -291,6 +291,26 @@ def test_the_real_recorder_records_sweeps_refuses_and_survives_redis(fragile_sch
         assert process.wait(timeout=60) == 0
 
 
+def test_a_recorder_that_loses_redis_while_it_records_takes_the_next_report_all_the_same(fragile_school: School):
+    """It cannot acknowledge the message that it has in hand."""
+    school = fragile_school
+    first, second = school.submit(), school.submit()
+    for _ in range(2):
+        school.judge.take()
+    with recorder(school):
+        with school.database.write() as session, school.redis.client() as redis:
+            session.execute(update(Submission).where(Submission.id == first["id"]).values(filename="held.py"))
+            school.judge.send_graded(first["id"], make_report())
+            while not redis.zcard("assay:record:unacked_index"):
+                time.sleep(0.05)
+            school.redis.kill()
+        wait_until_graded(school, first["id"])
+        time.sleep(3)  # and has tried to say so
+        school.redis.start()
+        school.judge.send_graded(second["id"], make_report())
+        wait_until_graded(school, second["id"])
+
+
 DYING_RECORDER = """
 import os, sys
 from app.recorder import create_recorder

@@ -19,7 +19,7 @@ from celery import Celery
 
 from grader.alive import missed
 from grader.challenge import DEFAULT_ROOT
-from grader.messages import GRADE_CPU_QUEUE, GRADE_TASK, lease_key
+from grader.messages import GRADE_CPU_QUEUE, GRADE_TASK, RECORD_QUEUE, lease_key
 from tests.app.redis_process import RedisProcess
 from worker.private_runner import private_runner
 
@@ -44,6 +44,15 @@ class Judge:
         pid = self.process.pid
         (child,) = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         return int(child)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the process that grades has nothing to do: the next job will come through a pipe."""
+        return "pipe_read" in Path(f"/proc/{self.child_pid}/wchan").read_text()
+
+    def send(self, name: str) -> None:
+        with Celery(broker=self.redis.url, set_as_current=False) as celery:
+            celery.send_task(GRADE_TASK, kwargs={"request": request(name)}, queue=GRADE_CPU_QUEUE)
 
     def await_missing(self, *names: str, of: Sequence[str] = ("queue", "judge", "runner")) -> None:
         """Until just these signs are too old."""
@@ -116,9 +125,8 @@ def test_it_is_well_once_it_can_grade(judge: Judge) -> None:
 def test_it_is_well_while_it_is_busy(judge: Judge) -> None:
     """Every sign is given again while it has more to do than it can."""
     judge.await_missing()
-    with Celery(broker=judge.redis.url, set_as_current=False) as celery:
-        for number in range(LINE):
-            celery.send_task(GRADE_TASK, kwargs={"request": request(f"busy-{number}")}, queue=GRADE_CPU_QUEUE)
+    for number in range(LINE):
+        judge.send(f"busy-{number}")
     with judge.redis.client() as client:
         until(lambda: client.get(lease_key("busy-0")) not in (None, "held"))
         signs = [judge.alive / name for name in ("queue", "judge", "runner", "sandbox")]
@@ -158,3 +166,18 @@ def test_a_judge_that_has_lost_redis_is_not_well_until_it_is_back(judge: Judge) 
     judge.await_missing("queue", "judge", "runner")
     judge.redis.start()
     judge.await_missing()
+
+
+def test_a_judge_that_loses_redis_while_it_works_takes_the_next_job_all_the_same(judge: Judge) -> None:
+    """It can neither send its report nor acknowledge the job; what was lost, the sweeper sends again."""
+    judge.await_missing()
+    with judge.redis.client() as client:
+        judge.send("before")
+        until(lambda: client.get(lease_key("before")) not in (None, "held"))
+    judge.redis.kill()
+    until(lambda: judge.is_waiting)
+    judge.redis.start()
+    judge.await_missing()
+    with judge.redis.client() as client:
+        judge.send("after")
+        until(lambda: client.llen(RECORD_QUEUE) >= 2)  # begun, and graded
