@@ -13,9 +13,9 @@ class Dealt(Request):  # type: ignore[misc]  # celery is not annotated
         super().acknowledge()
         self._let_go()
 
-    def reject(self, requeue: bool = False) -> None:  # noqa: FBT001, FBT002  as Celery has it
+    def reject(self, requeue: bool = False) -> None:
         super().reject(requeue)
         self._let_go()
 
     def _let_go(self) -> None:
-        QoS.ack(self.message.channel.qos, self.message.delivery_tag)
+        QoS.ack(self.message.channel.qos, self.message.delivery_tag)  # type: ignore[no-untyped-call]
