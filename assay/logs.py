@@ -2,7 +2,8 @@
 
 import logging
 import sys
-from typing import Any
+from contextlib import suppress
+from typing import Any, TextIO
 
 import structlog
 
@@ -21,9 +22,24 @@ def configure(*, as_json: bool = False) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(_Expendable(sys.stderr)),  # type: ignore[arg-type]  # all it needs
         cache_logger_on_first_use=False,
     )
+
+
+class _Expendable:
+    """A stream that loses a line rather than raise: on a full disk the service works on without a log."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._stream.flush()
 
 
 def _unchanged(_logger: Any, _method: str, event: Any) -> Any:

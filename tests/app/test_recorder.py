@@ -239,14 +239,15 @@ def test_a_redis_that_lost_everything_is_filled_again(fragile_school: School):
 
 
 @contextmanager
-def recorder(school: School, **changes: Any) -> Iterator[subprocess.Popen[str]]:
-    """The real process."""
+def recorder(school: School, stderr: int = subprocess.PIPE, **changes: Any) -> Iterator[subprocess.Popen[str]]:
+    """The real process, with its log."""
     settings = school.recorder_settings.model_copy(update=changes)
     script = (
-        "from app.recorder import run_recorder; from app.settings import RecorderSettings;"
+        "from app.recorder import run_recorder; from app.settings import RecorderSettings; from assay import logs;"
+        "logs.configure();"
         f"run_recorder(RecorderSettings.model_validate_json({settings.model_dump_json()!r}))"
     )
-    process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([sys.executable, "-c", script], stderr=stderr, text=True)
     try:
         yield process
     finally:

@@ -1,5 +1,6 @@
-"""A real recorder as its container's health check sees it."""
+"""A real recorder in trouble: how its container's health check sees it, and that it goes on."""
 
+import os
 import signal
 import time
 from pathlib import Path
@@ -29,3 +30,23 @@ def test_a_health_check_sees_that_a_recorder_hangs_or_has_lost_redis(fragile_sch
         await_missing("queue")
         school.redis.start()
         await_missing()
+
+
+def test_a_recorder_whose_log_lies_on_a_full_disk_goes_on_sweeping(fragile_school: School, tmp_path: Path):
+    """The sweeper's thread used to end with the first line that it could not write."""
+    school = fragile_school
+    full = os.open("/dev/full", os.O_WRONLY)
+    with recorder(school, stderr=full, recorder_alive_folder=tmp_path):
+        os.close(full)
+        _await_sign(tmp_path, "sweeper")
+        school.redis.kill()
+        time.sleep(1)  # the sweeper finds that Redis is away, and says so
+        (tmp_path / "sweeper").unlink()
+        _await_sign(tmp_path, "sweeper")
+
+
+def _await_sign(folder: Path, name: str) -> None:
+    deadline = time.monotonic() + 60
+    while not (folder / name).exists():
+        assert time.monotonic() < deadline, f"no {name}"
+        time.sleep(0.05)
