@@ -146,14 +146,22 @@ def wrong(database: Database, accepted: set[str], rows: list[Submission]) -> Ite
             files = session.scalars(select(SubmissionFile).where(SubmissionFile.submission_id == row.id))
             sent = Sent(main=row.main, files={file.path: file.content for file in files})
             fresh = grade(challenges[row.challenge], sent, row.seed, runner, is_timed=False)
-            if lasting(fresh) != lasting(Report.model_validate_json(row.report.body)):
-                yield f"{row.id} has another report than a fresh grading gives"
+            fresh_parts = lasting(fresh)
+            for part, recorded in lasting(Report.model_validate_json(row.report.body)).items():
+                if recorded != fresh_parts[part]:
+                    yield f"{row.id}: {part}\n  recorded: {recorded}\n  fresh:    {fresh_parts[part]}"
 
 
-def lasting(report: Report) -> object:
+def lasting(report: Report) -> dict[str, object]:
     """What must be the same whenever it is graded: everything that is not timed, and the summary counts what is."""
-    tests = [test.model_dump() for test in report.tests if test.group != FAMILY]
-    return report.verdict, tests, report.diagnoses, report.structure, report.guidance, report.remarks
+    return {
+        "verdict": report.verdict,
+        "tests": [test for test in report.tests if test.group != FAMILY],
+        "diagnoses": report.diagnoses,
+        "structure": report.structure,
+        "guidance": report.guidance,
+        "remarks": report.remarks,
+    }
 
 
 def main() -> int:

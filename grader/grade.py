@@ -15,7 +15,7 @@ from grader.diagnose import diagnose, remembers
 from grader.efficiency import Timed, measure_efficiency, skipped
 from grader.execution import CallStatus, Ending, Execution, Executor, Outcome, Session
 from grader.exercise import Exercise, exercise_of
-from grader.guide import LONGEST_S, guide
+from grader.guide import guide
 from grader.inspection import Inspection, Place, Refusal
 from grader.mark import Marker, OnTest
 from grader.paper import Paper
@@ -176,8 +176,7 @@ class _Sitting:
 
     def _is_right_alone(self, item: Judged) -> bool:
         limits = self.exercise.challenge.manifest.session_limits
-        bounded = replace(limits, wall_s=min(limits.wall_s, LONGEST_S))
-        execution = self.execute.run(self.submission, [item.case.call], bounded)
+        execution = self.execute.run(self.submission, [item.case.call], limits.for_help())
         return execution.ending is Ending.COMPLETED and (
             compare(item.case, item.expected, execution.outcomes[0]).flaw is None
         )

@@ -1,13 +1,12 @@
 """Where a student should look first, and what to try: one more bounded session with the parts and small examples."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
 
 from grader.alike import alike
 from grader.compare import compare
 from grader.divergence import Divergence, calls_of_parts, first_divergence
-from grader.execution import CallStatus, Executor, SandboxUnavailable
+from grader.execution import CallStatus, Executor
 from grader.exercise import Exercise
 from grader.inspection import Inspection
 from grader.paper import Case
@@ -16,7 +15,6 @@ from grader.search import REMEMBERS, Judged
 from grader.shrink import example_cases, smallest_failing, write_snippet
 from grader.submission import Submission
 
-LONGEST_S = 3.0  # of the session: help may not take longer than the verdict
 UNSTEADY = (
     "The same call gives other numbers when it is made again: something random is at work, such as dropout, or "
     "something is kept from one call to the next. Look for that first."
@@ -77,15 +75,11 @@ def _snippet(
 
 
 def _judge(exercise: Exercise, submission: Submission, execute: Executor, cases: Sequence[Case]) -> list[Judged]:
-    """As far as the session came. A service that fails here takes nothing from the verdict, only this help."""
+    """As far as the session came. Raises SandboxUnavailable: the same seed must give the same report, help and all."""
     limits = exercise.challenge.manifest.session_limits
     if not cases:
         return []
-    try:
-        bounded = replace(limits, wall_s=min(limits.wall_s, LONGEST_S))
-        execution = execute.run(submission, [case.call for case in cases], bounded)
-    except SandboxUnavailable:
-        return []
+    execution = execute.run(submission, [case.call for case in cases], limits.for_help())
     expected = exercise.expected(cases)
     return [
         Judged(case, right, outcome, compare(case, right, outcome))

@@ -1,6 +1,9 @@
 """What one submission may use, and has used. Knows no torch, so that a manifest can hold it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+HELP_CPU_S = 3.0
+HELP_WALL_S = 15.0
 
 
 @dataclass(frozen=True)
@@ -14,6 +17,14 @@ class Limits:
     tmp_bytes: int = 16 << 20
     output_bytes: int = 64 << 20  # result frames, all calls together
     log_bytes: int = 64 << 10  # stdout and stderr kept; more is counted and dropped
+
+    def for_help(self) -> "Limits":
+        """Of a session that only explains: help may not take longer than the verdict.
+
+        A busy machine reaches the processor time no sooner than a quiet one: a report may not depend on who else is
+        being graded.
+        """
+        return replace(self, cpu_s=min(self.cpu_s, HELP_CPU_S), wall_s=min(self.wall_s, HELP_WALL_S))
 
 
 @dataclass(frozen=True)

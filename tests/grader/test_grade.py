@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from grader.challenge import Challenge
-from grader.execution import CallStatus, End, Ending, Outcome
+from grader.execution import CallStatus, End, Ending, Outcome, SandboxUnavailable
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.inprocess import InProcess
@@ -144,6 +144,29 @@ class Ends(InProcess):
 
     def end(self):
         return End(self.ending, detail="in words")
+
+
+class LastsFor(InProcess):
+    """A sandbox that the service loses after so many sessions."""
+
+    def __init__(self, sessions: int) -> None:
+        self.left = sessions
+
+    def open(self, submission, limits):
+        self.left -= 1
+        if self.left < 0:
+            raise SandboxUnavailable("killed")
+        return super().open(submission, limits)
+
+
+def test_a_sandbox_that_is_lost_before_the_guidance_costs_a_new_grading_and_not_the_guidance(
+    mha_rope: Challenge,
+) -> None:
+    exercise = exercise_of(mha_rope)
+    wrong = exercise.submission_with(next(mistake for mistake in exercise.misconceptions if mistake.id == "rope-on-v"))
+    with pytest.raises(SandboxUnavailable):
+        grade(mha_rope, wrong, 4, LastsFor(1))
+    assert grade(mha_rope, wrong, 4, LastsFor(2)).guidance is not None
 
 
 @pytest.mark.parametrize(
