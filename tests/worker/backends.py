@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from docker.errors import DockerException
 
-from tests.worker.test_runner import descendants, serving_runner
+from tests.worker.test_runner import guests, serving_runner
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 from worker.runner_settings import RunnerSettings
@@ -54,7 +54,7 @@ class Backend:
     def sandboxed(self, runner: RunnerClient) -> frozenset[str]:
         """The sandboxes that this runner has at the moment, by name."""
         pid = serving_runner(runner)
-        return frozenset(containers_of(pid) if self.is_container else _children_of(pid))
+        return frozenset(containers_of(pid) if self.is_container else map(str, guests(pid)))
 
     def postponed(self, item: pytest.Item) -> str:
         """Why a test is left to `make test-docker`, although this backend may be here; empty when it is not."""
@@ -120,14 +120,3 @@ def containers_of(runner: int) -> Iterator[str]:
                 yield found["Id"]
     finally:
         client.close()
-
-
-def _children_of(runner: int) -> Iterator[str]:
-    """Processes that live in a pid namespace inside its zygote's: those have a number more than the zygote."""
-    for pid in descendants(runner):
-        try:
-            lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-        except OSError:
-            continue
-        if any(line.startswith("NSpid:") and len(line.split()) >= 4 for line in lines):
-            yield str(pid)

@@ -11,9 +11,10 @@ from worker.isolation import probe
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 from worker.sandbox.cgroups import CgroupError, Fence, open_fence, pid_of
+from worker.sandbox.ending import Stop
 from worker.sandbox.jobs import run_job
 from worker.sandbox.nursery import Zygote, standard_options
-from worker.sandbox.supervisor import Session
+from worker.sandbox.supervisor import Session, SessionOverError
 
 PATH = "cs336_basics/layers.py"
 
@@ -60,6 +61,27 @@ def test_a_child_lives_in_groups_with_its_limits_and_leaves_none_behind(fence: F
         session.end()
         fence.release(())
         assert not any(Path(group).exists() for group in child.groups)
+    finally:
+        zygote.stop()
+
+
+def test_who_fills_its_group_is_out_of_memory_and_not_lost(fence: Fence | None) -> None:
+    """The kernel ends it by SIGKILL, as somebody outside would."""
+    if fence is None:
+        assert not is_in_force()
+        return
+    zygote = Zygote.start(standard_options(), fence)
+    try:
+        child = zygote.spawn(Limits())
+        for name in ("memory.max", "memory.limit_in_bytes"):  # less than resource limits, which otherwise come first
+            for path in (group / name for group in child.groups if (group / name).exists()):
+                path.write_text(str(32 << 20))
+        session = Session(child)
+        session.await_ready()
+        with pytest.raises(SessionOverError) as caught:
+            session.exchange(run_job(Submission(PATH, {PATH: b"x = b'x' * (100 << 20)"})).encode())
+        assert caught.value.cause.stop is Stop.OUT_OF_MEMORY
+        session.end()
     finally:
         zygote.stop()
 

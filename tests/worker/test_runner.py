@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -50,6 +51,17 @@ def descendants(pid: int) -> set[int]:
 
 def children(pid: int) -> set[int]:
     return {child for child in descendants(pid) if _parent(child) == pid}
+
+
+def guests(runner: int) -> Iterator[int]:
+    """Processes that live in a pid namespace inside its zygote's: those have a number more than the zygote."""
+    for pid in descendants(runner):
+        try:
+            lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        except OSError:
+            continue
+        if any(line.startswith("NSpid:") and len(line.split()) >= 4 for line in lines):
+            yield pid
 
 
 def _parent(pid: int) -> int:
@@ -135,7 +147,14 @@ def _run_and_ignore(client: RunnerClient) -> None:
         return
 
 
-def test_a_killed_zygote_is_the_services_fault_and_comes_back() -> None:
+def _zygote(runner: int) -> Iterator[int]:
+    yield from children(runner)
+
+
+@pytest.mark.parametrize("victims", [_zygote, guests])
+def test_who_is_killed_from_outside_is_the_services_fault_and_is_replaced(
+    victims: Callable[[int], Iterator[int]],
+) -> None:
     with private_runner() as client:
         caught: list[str] = []
 
@@ -148,12 +167,19 @@ def test_a_killed_zygote_is_the_services_fault_and_comes_back() -> None:
         thread = threading.Thread(target=lose)
         thread.start()
         time.sleep(0.3)
-        runner = serving_runner(client)
-        (zygote,) = children(runner)
-        os.kill(zygote, signal.SIGKILL)
+        for victim in victims(serving_runner(client)):
+            os.kill(victim, signal.SIGKILL)
         thread.join(timeout=60)
         assert caught
         assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
+
+
+def test_a_submission_cannot_make_its_end_look_like_the_services_fault() -> None:
+    """It is the first of its pid namespace, to whom the kernel gives no SIGKILL from inside."""
+    source = b"import signal, threading\nsignal.raise_signal(9)\nsignal.pthread_kill(threading.get_ident(), 9)\n"
+    with private_runner() as client:
+        execution = client.run(Submission(PATH, {PATH: source + GOOD.files[PATH]}), [CALL], Limits())
+    assert execution.ending is Ending.COMPLETED
 
 
 def test_a_judge_that_hangs_up_in_the_middle_of_a_call_frees_its_place_at_once() -> None:

@@ -34,12 +34,15 @@ class SandboxError(Exception):
 
 @dataclass(frozen=True)
 class Ended:
-    """How a child ended, as the kernel or the daemon tells it. `code` is a wait status."""
+    """How a child ended, as the kernel or the daemon tells it. `code` is a wait status, and where `is_first` that of
+    the first process of its pid namespace, which nothing inside can end by SIGKILL.
+    """
 
     code: int
     cpu_s: float  # an upper bound where nobody counts it
     peak_bytes: int | None  # None where nobody counted it
-    out_of_memory: bool = False  # the kernel is known to have ended it for want of memory
+    out_of_memory: bool = False  # the kernel is known to have ended it because it held too much memory
+    is_first: bool = False
 
 
 class Channel(Protocol):

@@ -16,6 +16,8 @@ MOUNT = Path("/sys/fs/cgroup")
 # A child's own page tables, stacks and buffers, beside what the submission may hold.
 _SLACK_BYTES = 64 << 20
 _OURS = "assay-"
+# Version 2 tells who was refused by the limit; version 1 only who was killed, also when the whole machine is full.
+_FILLED = (("memory.events", "oom"), ("memory.oom_control", "oom_kill"))
 
 
 class CgroupError(Exception):
@@ -57,6 +59,10 @@ class Fence:
             self.release(tuple(groups))
             raise CgroupError(f"a control group could not be made: {error}") from error
         return tuple(groups)
+
+    def was_filled(self, groups: tuple[Path, ...]) -> bool:
+        """Whether a process there has wanted more memory than its group may hold."""
+        return any(_count_of_filled(group) for group in groups)
 
     def release(self, groups: tuple[Path, ...]) -> None:
         """Remove groups. One whose process is not gone yet is tried again with the next."""
@@ -117,6 +123,16 @@ def pid_of(pidfd: int) -> int:
             if pid > 0:
                 return pid
     raise CgroupError("the child is gone")
+
+
+def _count_of_filled(group: Path) -> int:
+    for name, counter in _FILLED:
+        try:
+            counters = dict(line.split() for line in (group / name).read_text().splitlines())
+        except OSError:  # the other version, or not the controller of memory
+            continue
+        return int(counters.get(counter, 0))
+    return 0
 
 
 def _is_removed(group: Path) -> bool:

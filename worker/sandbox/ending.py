@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.limits import Limits
-from worker.sandbox.backend import Ended
+from worker.sandbox.backend import Ended, SandboxError
 from worker.sandbox.framing import OUT_OF_MEMORY_STATUS
 
 # The kernel counts the limit in ticks of the clock, which on a busy machine is more than what was used.
@@ -34,7 +34,10 @@ class Cause:
 
 
 def classify(ended: Ended, limits: Limits, resting_bytes: int | None) -> Cause:
-    """What ended a process that we did not kill. `resting_bytes` is what a child holds before any submission."""
+    """What ended a process that we did not kill. `resting_bytes` is what a child holds before any submission.
+
+    Raises SandboxError when it can only have been somebody outside.
+    """
     code = os.waitstatus_to_exitcode(ended.code)
     if code == OUT_OF_MEMORY_STATUS:
         return Cause(Stop.OUT_OF_MEMORY, "there was no memory left to go on")
@@ -47,4 +50,6 @@ def classify(ended: Ended, limits: Limits, resting_bytes: int | None) -> Cause:
     held_bytes = 0 if ended.peak_bytes is None or resting_bytes is None else ended.peak_bytes - resting_bytes
     if -code == signal.SIGKILL and held_bytes >= limits.memory_bytes // 2:
         return Cause(Stop.OUT_OF_MEMORY, "the kernel ended it, because it held too much memory")
+    if -code == signal.SIGKILL and ended.is_first:
+        raise SandboxError("a child was killed from outside: by hand, or because this machine ran out of memory")
     return Cause(Stop.KILLED, f"the process was ended by {signal.Signals(-code).name}")

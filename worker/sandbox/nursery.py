@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import worker
@@ -95,8 +95,11 @@ class ForkedChild:
             raise SandboxError("a child was not reaped") from error
         if not message:
             raise SandboxError("the zygote ended during a session")
-        self.ended = Ended(**json.loads(message))
-        return self.ended
+        ended = Ended(**json.loads(message), is_first=True)
+        if self.fence is not None and self.fence.was_filled(self.groups):
+            ended = replace(ended, out_of_memory=os.waitstatus_to_exitcode(ended.code) == -signal.SIGKILL)
+        self.ended = ended
+        return ended
 
     def close(self) -> None:
         self.kill()
