@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -147,13 +147,9 @@ def _run_and_ignore(client: RunnerClient) -> None:
         return
 
 
-def _zygote(runner: int) -> Iterator[int]:
-    yield from children(runner)
-
-
-@pytest.mark.parametrize("victims", [_zygote, guests])
+@pytest.mark.parametrize("victims", [children, guests])
 def test_who_is_killed_from_outside_is_the_services_fault_and_is_replaced(
-    victims: Callable[[int], Iterator[int]],
+    victims: Callable[[int], Iterable[int]],
 ) -> None:
     source = b"import time\ndef f(x): return x\ndef sleep(x): time.sleep(60)\n"
     calls = [CALL, Call("sleep", "sleep", {"x": torch.ones(1)})]
