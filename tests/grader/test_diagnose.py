@@ -9,6 +9,7 @@ from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.report import Report, RuleStatus, Verdict
 from grader.submission import Submission
+from tests.grader import corpus
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
@@ -277,3 +278,15 @@ def test_a_refusal_of_none_is_told_from_a_table_that_is_too_long(
 ) -> None:
     files = spread(heads=(b"token_positions = torch.arange(x.shape[-2])", instead))
     assert [diagnosis.id for diagnosis in report_of(mha_rope, runner, files).diagnoses] == [named]
+
+
+@pytest.mark.parametrize(("name", "mistake"), [("clamped", "eps-as-floor"), ("eps_forgotten", "eps-missing")])
+def test_a_mistake_hardly_larger_than_rounding_may_pass_a_case_that_its_twin_fails(
+    runner: RunnerClient, name: str, mistake: str
+) -> None:
+    """With this seed some cases pass by less than the order of two operations makes out."""
+    files = {"rmsnorm.py": (corpus.FOLDER / "rmsnorm" / "failed" / f"{name}.py").read_bytes()}
+    report = grade(load_challenges()["rmsnorm"], Submission("rmsnorm.py", files), 1001, runner)
+    assert [diagnosis.id for diagnosis in report.diagnoses] == [mistake]
+    (diagnosis,) = report.diagnoses
+    assert "15 of the 15 failing tests" in diagnosis.evidence
