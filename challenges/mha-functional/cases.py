@@ -231,6 +231,9 @@ def accuracy(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "large-scores", "scores of several hundred", gain=4.0, hint=overflow)
     low = "A hidden score must lie below every other, however low those are: minus infinity does."
     yield _judged(draw, "low-scores", "all scores below -200, and a mask", _low_scores(draw), hint=low)
+    apart = "Each row needs its own maximum: next to one for all, a row of low scores vanishes, and 0 / 0 is NaN."
+    title = "every other query's scores above 200, the rest below -200"
+    yield _judged(draw, "scores-far-apart", title, _scores_far_apart(draw), hint=apart)
     yield _case(draw, "longer", "67 tokens, 128 features", batch=2, queries=67, heads=8, d_head=16)
     mask = _mask(draw, 3, 5, 5)
     yield _case(draw, "float64", "float64 in, float64 out", mask=mask, dtype=torch.float64)
@@ -247,6 +250,13 @@ def _low_scores(draw: Draw) -> dict:
     arguments["in_proj_weight"][:16] = torch.cat((identity, identity))
     arguments["q"] = 10 + 0.2 * arguments["q"]
     arguments["k"] = -10 + 0.2 * arguments["k"]
+    return arguments
+
+
+def _scores_far_apart(draw: Draw) -> dict:
+    """Every other query points where the keys point, the rest away from them."""
+    arguments = _low_scores(draw) | {"mask": None}
+    arguments["q"][:, ::2] *= -1
     return arguments
 
 

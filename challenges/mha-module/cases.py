@@ -208,6 +208,11 @@ def accuracy(draw: Draw) -> Iterator[Case]:
     """Numbers that are harder: large logits, longer sums, other dtypes and layouts."""
     overflow = "exp of a large score overflows: take the row's maximum off first, or use torch.softmax."
     yield _case(draw, "large-logits", "scores of several hundred", gain=8.0, tokens=9, hint=overflow)
+    apart = "Each row needs its own maximum, and a hidden score must lie below every other: minus infinity does."
+    arguments = _scores_far_apart(draw)
+    title = "every other token's scores above 200, the rest below -200"
+    # Here the logits meet the bound of which _growth takes a third.
+    yield Case("scores-far-apart", title, Call("", MHA, arguments), growth=3 * _growth(arguments), hint=apart)
     yield _case(draw, "longer", "67 tokens, 128 features", batch=2, tokens=67, heads=8, width=16, d_in=96)
     yield _case(draw, "float64", "the module and its input in float64", dtype=torch.float64, bias=True)
     arguments = _arguments(draw)
@@ -218,6 +223,19 @@ def accuracy(draw: Draw) -> Iterator[Case]:
         growth=_growth(arguments),
         hint="This input is not contiguous: `view` refuses that, `reshape` does not.",
     )
+
+
+def _scores_far_apart(draw: Draw) -> dict:
+    """A query comes from feature 0, whose sign alternates; a key from feature 1, which hardly differs: each row of
+    scores lies far from the next, and close together itself.
+    """
+    arguments = _arguments(draw, heads=2)
+    x = arguments["x"]
+    x[..., 0] = 10 * (-1) ** torch.arange(x.shape[-2])
+    x[..., 1] = 10 + 0.2 * x[..., 1]
+    for role, feature in (("query", 0), ("key", 1)):
+        arguments[f"{role}_weight"] = torch.eye(x.shape[-1])[feature].repeat(2 * 6, 1)
+    return arguments
 
 
 def input_gradient(draw: Draw) -> Iterator[Case]:

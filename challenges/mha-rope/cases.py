@@ -297,7 +297,9 @@ def _qkv(draw: Draw, shape: tuple[int, ...], keys: int | None = None, d_v: int |
 def attention(draw: Draw) -> Iterator[Case]:
     """Alone: where the scale belongs, the axis of the softmax, and the mask, True where a query may attend."""
     large = _qkv(draw, (2, 5, 8))
-    large["Q"][:, 0] = 40 * large["K"][:, 3]  # the first row's scores are hundreds above those of the others
+    # The first row's scores lie hundreds above the others, two of them tens apart.
+    large["K"][:, 2] = 0.9 * large["K"][:, 3]
+    large["Q"][:, 0] = 40 * large["K"][:, 3]
     for name, title, arguments in (
         ("three-axes", "attention of (batch, seq, d_k)", _qkv(draw, (2, 5, 8))),
         ("four-axes", "attention of (batch, heads, seq, d_k)", _qkv(draw, (2, 3, 6, 4))),

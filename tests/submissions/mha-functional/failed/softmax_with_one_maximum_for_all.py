@@ -1,4 +1,6 @@
-"""One maximum for the whole tensor: rows far below it become 0/0."""
+"""One maximum for the whole tensor: rows far below it become 0/0.
+Diagnosis: unstable-softmax
+"""
 
 import torch
 from torch import Tensor
