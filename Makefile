@@ -13,7 +13,7 @@ IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py contai
 STAMPS := pyproject.toml requirements.lock scripts/install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-docker test-compose test-postgresql gpu-check client fuzz lint format lock bench load chaos verify screenshots stability clean
+.PHONY: help demo up test test-docker test-compose test-postgresql gpu-check client fuzz lint format lock bench load chaos verify screenshots stability blind-spots clean
 
 help: ## Say what there is
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -90,6 +90,9 @@ screenshots: .venv/installed-dev ## Make a class, grade it for real, and take th
 
 stability: .venv/installed-dev ## Grade the whole corpus on many papers: does a verdict depend on one? (hours; SEEDS=)
 	@$(BIN)/python -m benchmarks.verdict_stability --seeds $(SEEDS)
+
+blind-spots: .venv/installed-dev ## Look for papers that miss a mistake which others show (half an hour)
+	@$(BIN)/python -m benchmarks.blind_spots
 
 client: .venv/installed-dev ## Build the wheel that students install, into dist: `engine` and no exercise
 	@$(BIN)/python scripts/client_wheel.py
