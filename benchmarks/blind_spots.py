@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import Connection
@@ -71,29 +71,52 @@ def _search(exercise: Exercise, seeds: range) -> int:
     """Says what it finds in one challenge. Returns how many programs some paper was wrong about."""
     started = time.perf_counter()
     bench = Bench(exercise, seeds)
-    mistakes, unseen, wrong, largest = 0, 0, 0, 0.0
+    tally = Tally()
     for candidate in _candidates(exercise):
-        shown = _in_a_child(bench, seeds, candidate)
-        if candidate.is_right:
+        tally.add(candidate, _in_a_child(bench, seeds, candidate))
+    seconds = time.perf_counter() - started
+    print(f"{exercise.challenge.slug}, {len(seeds)} papers: {tally} ({seconds:.0f} s)", flush=True)
+    return tally.wrong
+
+
+@dataclass
+class Tally:
+    """What was found in the programs of one challenge."""
+
+    mistakes: int = 0
+    left_to_rules: int = 0
+    right: int = 0
+    untried: int = 0
+    wrong: int = 0
+    largest_share: float = 0.0
+
+    def add(self, candidate: Candidate, shown: Sequence[Shown]) -> None:
+        """Says so where a paper is wrong about the program, or nearly."""
+        if not shown:
+            self.untried += 1
+        elif candidate.is_right:
+            self.right += 1
             worst = max(shown, key=_margin)
-            largest = max(largest, worst.margin)
-            is_wrong, is_near = worst.margin >= 1, worst.margin > NEAR
-        else:
+            self.largest_share = max(self.largest_share, worst.margin)
+            self._tell(candidate, worst, is_wrong=worst.margin >= 1, is_near=worst.margin > NEAR)
+        elif any(one.margin >= 1 for one in shown):
+            self.mistakes += 1
             worst = min(shown, key=_margin)
-            mistakes += 1
-            is_seen = any(one.margin >= 1 for one in shown)
-            unseen += not is_seen
-            is_wrong, is_near = is_seen and worst.margin < 1, is_seen and worst.margin < MARGIN
-        wrong += is_wrong
+            self._tell(candidate, worst, is_wrong=worst.margin < 1, is_near=worst.margin < MARGIN)
+        else:
+            self.left_to_rules += 1
+
+    def _tell(self, candidate: Candidate, worst: Shown, *, is_wrong: bool, is_near: bool) -> None:
+        self.wrong += is_wrong
         if is_near:
             print(f"  {candidate.name}: {worst.margin:.2g} tolerances on seed {worst.seed} {worst.by}", flush=True)
-    print(
-        f"{exercise.challenge.slug}: {mistakes} mistakes on {len(seeds)} papers, {unseen} of them left to rules; "
-        f"{wrong} programs judged wrongly; right answers use up to {largest:.2f} of the tolerance "
-        f"({time.perf_counter() - started:.0f} s)",
-        flush=True,
-    )
-    return wrong
+
+    def __str__(self) -> str:
+        return (
+            f"{self.mistakes} mistakes that numbers show, {self.left_to_rules} left to rules, {self.right} right "
+            f"answers that use up to {self.largest_share:.2f} of the tolerance, {self.untried} that do not run here; "
+            f"{self.wrong} judged wrongly by some paper"
+        )
 
 
 def _margin(shown: Shown) -> float:
@@ -115,7 +138,7 @@ def _candidates(exercise: Exercise) -> Iterator[Candidate]:
 
 
 def _in_a_child(bench: Bench, seeds: range, candidate: Candidate) -> list[Shown]:
-    """In a process of its own, for it may patch what others need. What ends the process shows itself on every paper."""
+    """In a process of its own, for it may patch what others need; nothing where it does not load, or ends all."""
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_try, args=(bench, seeds, candidate, theirs), daemon=True)
@@ -124,8 +147,7 @@ def _in_a_child(bench: Bench, seeds: range, candidate: Candidate) -> list[Shown]
     try:
         shown: list[Shown] = ours.recv()
     except EOFError:
-        ending = 0.0 if candidate.is_right else float("inf")
-        shown = [Shown(seed, ending, "ended its process") for seed in seeds]
+        shown = []
     process.join()
     return shown
 
@@ -138,11 +160,7 @@ def _try(bench: Bench, seeds: range, candidate: Candidate, pipe: Connection) -> 
     first: list[str] = []  # the cases that left no doubt before
     shown = []
     for number, seed in enumerate(seeds):
-        try:
-            program = bench.program(candidate.submission)
-        except Exception:  # noqa: BLE001  a changed program may raise anything, which is how it shows
-            shown.append(Shown(seed, float("inf"), "import"))
-            continue
+        program = bench.program(candidate.submission)
         position = {case.id: index for index, case in enumerate(bench.papers[number].cases)}
         order = [position[name] for name in dict.fromkeys((*first, *position)) if name in position]
         clearest = Shown(seed, 0.0)
