@@ -148,9 +148,10 @@ def batched_positions(draw: Draw) -> Iterator[Case]:
 
 
 def theta(draw: Draw) -> Iterator[Case]:
-    """The base of the frequencies is an argument: the usual 10,000 hides a constant."""
-    for base in (37.0, 500_000.0, 10_000.0):
-        yield _case(draw, f"{base:.0f}", f"theta = {base:,.0f}", theta=base, d_head=8, positions=draw.distinct(7, 60))
+    """The base of the frequencies is an argument: the usual 10,000 hides a constant, a whole number one made whole."""
+    for base in (37.5, 500_000.0, 10_000.0):
+        name, title = f"{int(base)}", f"theta = {base:,g}"
+        yield _case(draw, name, title, theta=base, d_head=8, positions=draw.distinct(7, 60))
 
 
 def accuracy(draw: Draw) -> Iterator[Case]:
@@ -280,8 +281,16 @@ def rope(draw: Draw) -> Iterator[Case]:
         ("far", "rope at positions of several hundred", (2, 6, 8), draw.distinct(6, 900) + 100, 30_000.0),
         ("one-pair", "rope of a single pair, d_k = 2", (2, 4, 2), draw.distinct(4, 30), 900.0),
     ):
-        arguments = _rope_arguments(draw, shape, where, base)
-        yield Case(name, title, Call("", "rope", arguments), growth=16 + 2 * int(where.max()))
+        yield _rope_case(name, title, _rope_arguments(draw, shape, where, base))
+    # Beyond every table whose length somebody may have written down instead of max_seq_len.
+    arguments = _rope_arguments(draw, (6, 8), draw.distinct(6, 1900) + 4100, 30_000.0)
+    hint = "Only max_seq_len says how far positions go: a table has as many rows."
+    yield _rope_case("farther", "rope at positions of several thousand", arguments, hint)
+
+
+def _rope_case(name: str, title: str, arguments: dict, hint: str = "") -> Case:
+    growth = 16 + 2 * int(arguments["token_positions"].max())
+    return Case(name, title, Call("", "rope", arguments), growth=growth, hint=hint)
 
 
 def _qkv(draw: Draw, shape: tuple[int, ...], keys: int | None = None, d_v: int | None = None) -> dict:
@@ -296,18 +305,17 @@ def _qkv(draw: Draw, shape: tuple[int, ...], keys: int | None = None, d_v: int |
 
 def attention(draw: Draw) -> Iterator[Case]:
     """Alone: where the scale belongs, the axis of the softmax, and the mask, True where a query may attend."""
-    large = _qkv(draw, (2, 5, 8))
-    # The first row's scores lie hundreds above the others, two of them tens apart.
-    large["K"][:, 2] = 0.9 * large["K"][:, 3]
-    large["Q"][:, 0] = 40 * large["K"][:, 3]
+    apart = _all_low(draw, 2)
+    apart["Q"][:, ::2] *= -1
     for name, title, arguments in (
         ("three-axes", "attention of (batch, seq, d_k)", _qkv(draw, (2, 5, 8))),
         ("four-axes", "attention of (batch, heads, seq, d_k)", _qkv(draw, (2, 3, 6, 4))),
         ("other-lengths", "more keys than queries, d_v other than d_k", _qkv(draw, (2, 4, 8), keys=7, d_v=5)),
         ("none", "mask=None", _qkv(draw, (3, 4, 6)) | {"mask": None}),
-        ("large-logits", "attention with scores of several hundred in one row", large),
     ):
-        yield _attention_case(name, title, arguments)
+        yield _attention_case(name, title, _attention_growth(arguments), arguments)
+    title = "attention with some rows of scores above 200, others below -200"
+    yield _attention_case("large-logits", title, _aligned_growth(apart), apart)
     hint = "The mask is True where a query may attend."
     for name, title, shape, mask in (
         ("mask", "a mask for each (query, key)", (3, 5, 8), _mask(draw, 3, 5, 5)),
@@ -319,12 +327,24 @@ def attention(draw: Draw) -> Iterator[Case]:
             _mask(draw, 2, 1, 5, 5),
         ),
     ):
-        yield _attention_case(name, title, _qkv(draw, shape) | {"mask": mask}, hint)
+        arguments = _qkv(draw, shape) | {"mask": mask}
+        yield _attention_case(name, title, _attention_growth(arguments), arguments, hint)
+    lower = "A hidden score must lie below every other, however low those are: minus infinity does."
+    masked = _all_low(draw, 3) | {"mask": _mask(draw, 3, 5, 5)}
+    yield _attention_case(
+        "mask-low-scores", "a mask, and all scores below -200", _aligned_growth(masked), masked, lower
+    )
 
 
-def _attention_case(name: str, title: str, arguments: dict, hint: str = "") -> Case:
+def _all_low(draw: Draw, batch: int) -> dict:
+    """Keys point one way, and queries away from there: all scores are about -280."""
+    arguments = _qkv(draw, (batch, 5, 8))
+    return arguments | {"Q": 0.2 * arguments["Q"] - 10, "K": 0.2 * arguments["K"] + 10}
+
+
+def _attention_case(name: str, title: str, growth: float, arguments: dict, hint: str = "") -> Case:
     call = Call("", "scaled_dot_product_attention", arguments)
-    return Case(name, title, call, growth=_attention_growth(arguments), hint=hint)
+    return Case(name, title, call, growth=growth, hint=hint)
 
 
 def _mask(draw: Draw, *shape: int) -> Tensor:
@@ -338,6 +358,11 @@ def _attention_growth(arguments: dict) -> float:
     Q, K = arguments["Q"], arguments["K"]
     logits = (Q.norm(dim=-1).amax() * K.norm(dim=-1).amax()).item() / math.sqrt(Q.shape[-1])
     return ELEMENTWISE + math.sqrt(K.shape[-2]) + logits * (2 + math.sqrt(Q.shape[-1]))
+
+
+def _aligned_growth(arguments: dict) -> float:
+    """Of queries and keys that point one way: their logits meet the bound, of which others reach a third."""
+    return 3 * _attention_growth(arguments)
 
 
 # bfloat16 keeps three digits; right code is off by 0.004 of the largest value, measured over many solutions.

@@ -1,0 +1,9 @@
+"""Hidden scores are low, but not low enough.
+
+A constant such as -50 or -100 is far below usual scores. But scores of several hundred exist, below zero too, and next to
+those it hides nothing. Use minus infinity, or the smallest number of the dtype.
+"""
+
+
+def hide(scores, mask):
+    return scores if mask is None else scores.masked_fill(~mask, -100.0)
