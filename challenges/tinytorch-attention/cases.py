@@ -273,12 +273,14 @@ def large_scores(draw: Draw) -> Iterator[Case]:
     masked = _qkv(draw, 2, 6, 8, gain=14.0) | {"mask": _causal(2, seq=6)}
     yield _attention_case("masked", "scores of several hundred, causal", masked, hint=hidden)
     arguments = _qkv(draw, 3, 5, 8, gain=0.3)
-    arguments |= {"Q": arguments["Q"] - 10, "K": arguments["K"] + 10, "mask": _mask(draw, 3, seq=5)}
-    lower = "A hidden score must lie below every other, however low those are: add -1e9."
-    # Queries and keys lie along one line: their logits meet the bound, of which others reach a third.
-    growth = 3 * _attention_growth(arguments)
+    # Queries and keys lie along one line: hidden keys where the queries point, the others away from there.
+    mask = torch.tensor([1.0, 0, 1, 1, 0]).expand(3, 5, 5).clone()
+    arguments["K"] += 10 - 20 * mask[:, 0, :, None]
+    arguments |= {"Q": arguments["Q"] + 10, "mask": mask}
+    lower = "A hidden score must end up below every other, however high it was and however low those are: add -1e9."
+    growth = 3 * _attention_growth(arguments)  # such logits meet the bound, of which others reach a third
     call = Call("", ATTENTION, arguments)
-    yield Case("low-masked", "a mask, and all scores below -200", call, growth=growth, hint=lower)
+    yield Case("hidden-above", "hidden scores above 200, the others below -200", call, growth=growth, hint=lower)
     yield _case(draw, "heads", "four heads with scores of several hundred", gain=6.0, hint=overflow)
 
 
