@@ -109,8 +109,7 @@ def _success(manifest: Manifest, tests: Sequence[TestResult]) -> str:
     if not missed:
         return f"Right: all {len(tests)} tests passed."
     titles = dict.fromkeys(
-        (manifest.families[test.group].title if test.group in manifest.families else test.title).lower()
-        for test in missed
+        _amid(manifest.families[test.group].title if test.group in manifest.families else test.title) for test in missed
     )
     return (
         f"Right in all that is required: {len(tests) - len(missed)} of {len(tests)} tests passed, all but those of "
@@ -128,7 +127,13 @@ def _failure(
     if diagnoses:
         return f"Not right yet: {diagnoses[0].title}."
     if not failed:
-        return f"The numbers are right, but a rule is broken: {manifest.rules[broken[0].rule].title.lower()}."
-    families = list(dict.fromkeys(manifest.families[test.group].title.lower() for test in failed))
+        return f"The numbers are right, but a rule is broken: {_amid(manifest.rules[broken[0].rule].title)}."
+    families = list(dict.fromkeys(_amid(manifest.families[test.group].title) for test in failed))
     shown = ", ".join(families[:3]) + (" and more" if len(families) > 3 else "")
     return f"Not right yet: {len(failed)} of {len(tests)} tests failed ({shown})."
+
+
+def _amid(title: str) -> str:
+    """A title in the middle of a sentence: without its capital, unless that belongs to a name, as in RoPE."""
+    first = title.partition(" ")[0]
+    return title if any(letter.isupper() for letter in first[1:]) else title[0].lower() + title[1:]

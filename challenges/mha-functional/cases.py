@@ -86,6 +86,8 @@ def heads(draw: Draw) -> Iterator[Case]:
     for count, d_head in ((1, 8), (2, 4), (4, 6), (8, 4), (16, 2)):
         title = f"{count} head{'s' if count > 1 else ''}"
         yield _case(draw, str(count), title, heads=count, d_head=d_head, batch=3, queries=5)
+    yield _case(draw, "one-feature", "6 heads of one feature", heads=6, d_head=1)
+    yield _case(draw, "wide", "2 heads of 64 features, as in a model", heads=2, d_head=64, batch=2)
 
 
 def batch(draw: Draw) -> Iterator[Case]:
@@ -95,6 +97,7 @@ def batch(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "one-token", "sequences of one token", batch=3, queries=1)
     yield _case(draw, "square", "as many tokens as heads and as sequences", batch=4, queries=4, heads=4)
     yield _case(draw, "mask-left-out", "the argument mask left out", mask=LEFT_OUT, hint="mask is optional.")
+    yield _case(draw, "many", "a batch of 37", batch=37, queries=3)
 
 
 def cross_attention(draw: Draw) -> Iterator[Case]:
@@ -160,7 +163,7 @@ def _all_but_one(draw: Draw, n: int, seq: int) -> Tensor:
 
 def mask_kinds(draw: Draw) -> Iterator[Case]:
     """Callers write masks as they like: 1 means hidden in each of these dtypes, and never a number to add."""
-    for name, dtype in (("bool", torch.bool), ("int", torch.int64), ("float", torch.float32)):
+    for name, dtype in (("bool", torch.bool), ("int", torch.int64), ("float", torch.float32), ("byte", torch.uint8)):
         hint = "A mask is boolean, or holds the numbers 0 and 1, as integers or floats; 1 or True hides."
         yield _case(draw, name, f"a mask of {dtype}", queries=6, mask=_mask(draw, 3, 6, 6).to(dtype), hint=hint)
 
@@ -241,6 +244,9 @@ def accuracy(draw: Draw) -> Iterator[Case]:
     view = "This input is not contiguous: `view` refuses that, `reshape` does not."
     strided = (*INPUTS, "mask", *WEIGHTS)
     yield _judged(draw, "non-contiguous", "inputs that are not contiguous", arguments, hint=view, strided=strided)
+    many = draw.integer(150, 250)
+    masked = {"queries": many, "keys": many + 7, "mask": _mask(draw, 2, many, many + 7)}
+    yield _case(draw, "many-tokens", f"{many} queries, {many + 7} keys, and a mask", batch=2, **masked)
 
 
 def _low_scores(draw: Draw) -> dict:
@@ -263,20 +269,26 @@ def _scores_far_apart(draw: Draw) -> dict:
 def input_gradients(draw: Draw) -> Iterator[Case]:
     """Training needs the gradient of each input, in values, not only in existence."""
     for name in INPUTS:
-        yield _gradient_case(draw, name)
+        yield _gradient_case(draw, name, f"gradient of {name}", (name,))
+    title = "gradients of q, k and v, more keys than queries, in float64"
+    yield _gradient_case(draw, "together", title, INPUTS, keys=8, dtype=torch.float64)
 
 
 def weight_gradients(draw: Draw) -> Iterator[Case]:
     """A weight copied into a module gets no gradient: the usual slip of a class pasted behind a function."""
     for name in WEIGHTS:
-        yield _gradient_case(draw, name)
+        yield _gradient_case(draw, name, f"gradient of {name}", (name,))
+    title = "gradients of both weights, more keys than queries, in float64"
+    yield _gradient_case(draw, "together", title, WEIGHTS, keys=8, dtype=torch.float64)
 
 
-def _gradient_case(draw: Draw, of: str) -> Case:
-    arguments = _arguments(draw, mask=_mask(draw, 3, 5, 5))
-    call = Call("", MHA, arguments, gradient=draw.normal(*arguments["q"].shape), differentiate=(of,))
-    growth = 4 * _growth(draw, arguments)
-    return Case(of, f"gradient of {of}", call, growth=growth, aspects=frozenset({Aspect.GRADIENTS}))
+def _gradient_case(
+    draw: Draw, name: str, title: str, of: tuple[str, ...], keys: int = 5, dtype: torch.dtype = torch.float32
+) -> Case:
+    arguments = _arguments(draw, keys=keys, mask=_mask(draw, 3, 5, keys), dtype=dtype)
+    upstream = draw.normal(*arguments["q"].shape, dtype=dtype)
+    call = Call("", MHA, arguments, gradient=upstream, differentiate=of)
+    return Case(name, title, call, growth=4 * _growth(draw, arguments), aspects=frozenset({Aspect.GRADIENTS}))
 
 
 def contract(draw: Draw) -> Iterator[Case]:
@@ -308,18 +320,19 @@ def _unchanged(draw: Draw) -> Iterator[Case]:
 
 
 def structure(draw: Draw) -> list[Call]:
-    """Calls that are watched, not judged: some numbers of heads of the same width, with a mask; then two other kinds of
+    """Calls that are watched, not judged: some numbers of heads of the same width, with a mask; then three other kinds of
     call in which a loop could hide.
     """
     calls = []
-    fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
-    for kind, counts, mask, of in (
-        ("", (1, fewer, more, 16), _mask(draw, 2, 5, 5), ()),
-        ("/unmasked", (fewer, more), None, ()),
-        ("/gradient", (fewer, more), _mask(draw, 2, 5, 5), (*INPUTS, *WEIGHTS)),
+    fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
+    for kind, counts, queries, mask, of in (
+        ("", (1, fewer, more, 16), 5, _mask(draw, 2, 5, 5), ()),
+        ("/unmasked", (fewer, more), 5, None, ()),
+        ("/gradient", (fewer, more), 5, _mask(draw, 2, 5, 5), (*INPUTS, *WEIGHTS)),
+        ("/many-tokens", (fewer, more), many, None, ()),
     ):
         for count in counts:
-            arguments = _arguments(draw, heads=count, d_head=4, batch=2, mask=mask)
+            arguments = _arguments(draw, heads=count, d_head=4, batch=2, queries=queries, mask=mask)
             calls.append(Call(f"heads-{count}{kind}", MHA, arguments, differentiate=of, observe=True))
     return calls
 

@@ -38,6 +38,11 @@ ORDER = (
     "The order in which layers are made matters for a seed: W_query, W_key, W_value, then out_proj, each an nn.Linear."
 )
 WEIGHTS = "number of trainable weights"
+DIFFER = "answer to 'do two calls differ?' (1 is yes, 0 is no)"
+FATES = (
+    "list of answers about single tokens (is each feature dropped or doubled? all of a head together? some dropped? some "
+    "kept? enlarged by how much?)"
+)
 SHORTER = "x may have fewer tokens than context_length: take only the corner of the mask that these tokens need."
 
 
@@ -135,6 +140,7 @@ def heads(draw: Draw) -> Iterator[Case]:
         title = f"{count} head{'s' if count > 1 else ''} of {width} features"
         yield _case(draw, str(count), title, heads=count, width=width, tokens=6)
     yield _case(draw, "as-many-as-tokens", "as many heads as tokens", heads=5, tokens=5)
+    yield _case(draw, "wide", "2 heads of 64 features, as in a model", heads=2, width=64, tokens=5)
 
 
 def lengths(draw: Draw) -> Iterator[Case]:
@@ -155,6 +161,7 @@ def batch(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "one-of-one", "a single token in a batch of one", tokens=1, batch=1)
     yield _case(draw, "five", "a batch of five", batch=5, tokens=4)
     yield _case(draw, "as-many-as-heads", "as many sequences as heads", batch=4, heads=4)
+    yield _case(draw, "many", "a batch of 37", batch=37, tokens=3)
 
 
 def causality(draw: Draw) -> Iterator[Case]:
@@ -223,6 +230,8 @@ def accuracy(draw: Draw) -> Iterator[Case]:
         growth=_growth(arguments),
         hint="This input is not contiguous: `view` refuses that, `reshape` does not.",
     )
+    many = draw.integer(150, 250)
+    yield _case(draw, "many-tokens", f"{many} tokens", batch=2, tokens=many)
 
 
 def _scores_far_apart(draw: Draw) -> dict:
@@ -242,6 +251,8 @@ def input_gradient(draw: Draw) -> Iterator[Case]:
     """Layers below learn through this one."""
     yield _gradient_case(draw, "batched", "gradient of x", "x")
     yield _gradient_case(draw, "shorter", "gradient of x, far fewer tokens than context_length", "x", spare=20)
+    title = "gradient of x in float64, with qkv_bias=True"
+    yield _gradient_case(draw, "float64", title, "x", bias=True, dtype=torch.float64)
 
 
 def weight_gradients(draw: Draw) -> Iterator[Case]:
@@ -254,7 +265,7 @@ def weight_gradients(draw: Draw) -> Iterator[Case]:
 
 def _gradient_case(draw: Draw, name: str, title: str, of: str, **sizes: object) -> Case:
     arguments = _arguments(draw, **sizes)
-    upstream = draw.normal(*arguments["x"].shape[:2], arguments["d_out"])
+    upstream = draw.normal(*arguments["x"].shape[:2], arguments["d_out"], dtype=arguments["x"].dtype)
     call = Call("", MHA, arguments, gradient=upstream, differentiate=(of,))
     return Case(name, title, call, growth=4 * _growth(arguments), aspects=frozenset({Aspect.GRADIENTS}))
 
@@ -266,8 +277,10 @@ def dropout(draw: Draw) -> Iterator[Case]:
     random = "With dropout=0.5 in training, each call drops other weights."
     yield _case(draw, "eval", "eval(): nothing is dropped, whatever dropout is", dropout=1.0, hint=in_training)
     calm = {"measure": "differences"}
-    yield _case(draw, "eval-twice", "eval(): two calls agree", dropout=0.5, given=calm, hint=in_training)
-    yield _case(draw, "train-twice", "train(): two calls differ", dropout=0.5, given=calm | TRAINING, hint=random)
+    twice = _case(draw, "eval-twice", "eval(): two calls agree", dropout=0.5, given=calm, hint=in_training)
+    yield replace(twice, what=DIFFER)
+    twice = _case(draw, "train-twice", "train(): two calls differ", dropout=0.5, given=calm | TRAINING, hint=random)
+    yield replace(twice, what=DIFFER)
     everything = "train() with dropout=1: no attention weight is left, only the bias of out_proj"
     yield _case(draw, "everything", everything, dropout=1.0, given=TRAINING, hint=on_weights)
     yield _case(draw, "none", "train() with dropout=0", given=TRAINING)
@@ -284,7 +297,7 @@ def _fate_case(draw: Draw, entry: str, hint: str) -> Case:
         rows = arguments["output_weight"].shape[0]
         arguments |= {"output_weight": torch.eye(rows), "output_bias": torch.zeros(rows)}
     title = "train() with dropout=0.5: a head's only weight is dropped, or doubled"
-    return Case("half", title, Call("", entry, arguments), hint=hint)
+    return Case("half", title, Call("", entry, arguments), hint=hint, what=FATES)
 
 
 def causal_attention(draw: Draw) -> Iterator[Case]:
@@ -305,6 +318,7 @@ def causal_attention(draw: Draw) -> Iterator[Case]:
         draw, "everything", "CausalAttention, train() with dropout=1: zero", CAUSAL, given=TRAINING, **everything
     )
     yield _zero_token_case(draw, CAUSAL, heads=1)
+    yield _fate_case(draw, CAUSAL, on_weights)
 
 
 def wrapper(draw: Draw) -> Iterator[Case]:
@@ -344,6 +358,16 @@ def contract(draw: Draw) -> Iterator[Case]:
     yield Case("again", "the first once more", first.call, growth=first.growth)
     between = "A module keeps its sizes and its mask in itself, not in the class or in a global variable."
     yield _case(draw, "beside", "two modules side by side", given={"measure": "beside"}, hint=between)
+    alone = "Each call stands alone: what forward keeps in self must not depend on x."
+    later = _case(
+        draw,
+        "later",
+        "later calls of one module, each with another x",
+        spare=40,
+        given={"measure": "later"},
+        hint=alone,
+    )
+    yield replace(later, what="outputs of two later calls")
 
 
 def _state(draw: Draw) -> Iterator[Case]:
@@ -366,11 +390,15 @@ def _registered(draw: Draw) -> Iterator[Case]:
 
 
 def _numbers_of_heads(draw: Draw) -> Iterator[Call]:
-    """Some numbers of heads of the same width, and the same in training, where a loop could hide."""
-    fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
-    for kind, counts, of in (("", (1, fewer, more, 16), ()), ("/gradient", (fewer, more), ("x",))):
+    """Some numbers of heads of the same width, and the same in training and with many tokens, where a loop could hide."""
+    fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
+    for kind, counts, tokens, of in (
+        ("", (1, fewer, more, 16), 5, ()),
+        ("/gradient", (fewer, more), 5, ("x",)),
+        ("/many-tokens", (fewer, more), many, ()),
+    ):
         for n in counts:
-            arguments = _arguments(draw, heads=n, width=4, tokens=5)
+            arguments = _arguments(draw, heads=n, width=4, tokens=tokens)
             yield Call(f"heads-{n}{kind}", MHA, arguments, differentiate=of, observe=True)
 
 

@@ -7,6 +7,7 @@ instead of later places does the same.
 _in_any_order = _arguments
 _all_positions = positions
 _usual_accuracy = accuracy
+UNORDERED = ("permuted", "reordered", "all-zero")
 
 
 def _arguments(draw: Draw, **sizes: object) -> dict:
@@ -18,7 +19,7 @@ def _arguments(draw: Draw, **sizes: object) -> dict:
 def positions(draw: Draw) -> Iterator[Case]:
     """Positions are angles' factors, not places in the sequence: left out, None, shifted, gapped, far."""
     for case in _all_positions(draw):
-        if case.id != "permuted":
+        if case.id not in UNORDERED:
             yield case
 
 

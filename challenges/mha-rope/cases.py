@@ -14,6 +14,7 @@ from grader.paper import Aspect, Case, Draw
 
 MHA = "multihead_self_attention_with_rope"
 WEIGHTS = ("q_proj_weight", "k_proj_weight", "v_proj_weight", "o_proj_weight")
+QKV = ("Q", "K", "V")
 LEFT_OUT = "left out"
 # Whatever the sizes: cosine, sine, product and sum in the rotation of queries, and of keys; scale, shift, exp, division.
 ELEMENTWISE = 12
@@ -85,6 +86,7 @@ def heads(draw: Draw) -> Iterator[Case]:
     title = "heads in another order, with W_O's columns in the same order: the output stays"
     for name, permuted in (("in-order", arguments), ("in-another-order", _with_heads_permuted(draw, arguments))):
         yield Case(name, title, Call("", MHA, permuted), growth=_growth(draw, arguments))
+    yield _case(draw, "wide", "2 heads of 64 features, as in a model", heads=2, d_head=64, seq=5)
 
 
 def _with_heads_permuted(draw: Draw, arguments: dict) -> dict:
@@ -108,6 +110,8 @@ def batch(draw: Draw) -> Iterator[Case]:
     title = "a sequence gives the same alone and among others"
     for name, arguments in (("among-others", together), ("alone", alone)):
         yield Case(name, title, Call("", MHA, arguments), growth=_growth(draw, together))
+    yield _case(draw, "many", "a batch of 37", batch=(37,), seq=3)
+    yield _case(draw, "three", "three batch axes: (2, 1, 3, seq, d_model)", batch=(2, 1, 3), seq=5, hint=hint)
 
 
 def positions(draw: Draw) -> Iterator[Case]:
@@ -130,6 +134,15 @@ def positions(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "full-length", "seq equal to max_seq_len", positions=None, seq=seq, spare=0)
     last = draw.distinct(seq, 400) + 100
     yield _case(draw, "far", "the largest position is max_seq_len - 1", positions=last, seq=seq, spare=0)
+    thousands = draw.distinct(seq, 1900) + 4100
+    yield _case(draw, "farther", "positions of several thousand", positions=thousands, seq=seq)
+    row = draw.distinct(seq, 19)[None]
+    yield _case(
+        draw, "one-row-two-axes", "positions of shape (1, seq), two batch axes", batch=(2, 3), positions=row, seq=seq
+    )
+    yield _case(draw, "reordered", "positions 0 to seq-1 in another order", positions=draw.distinct(seq, seq), seq=seq)
+    nowhere = torch.zeros(seq, dtype=torch.long)
+    yield _case(draw, "all-zero", "all positions 0: nothing turns", positions=nowhere, seq=seq)
 
 
 def batched_positions(draw: Draw) -> Iterator[Case]:
@@ -141,10 +154,13 @@ def batched_positions(draw: Draw) -> Iterator[Case]:
         ("same-as-heads", (4,), 4, "positions (batch, seq), batch equals heads", room),
         ("two-axes", (2, 3), 4, "positions (batch1, batch2, seq)", room),
         ("many-sequences", (8,), 3, "positions (batch, seq), more sequences than tokens", rows_of),
+        ("as-many-as-tokens", (6,), 4, "positions (batch, seq), as many sequences as tokens", ""),
     ):
         rows = math.prod(shape)
         each = torch.stack([draw.distinct(6, 31) for _ in range(rows)]).reshape(*shape, 6)
         yield _case(draw, name, title, batch=shape, seq=6, heads=head_count, positions=each, hint=hint)
+    each = draw.distinct(3, 31)[:, None]
+    yield _case(draw, "one-token", "positions (batch, seq) of one token each", batch=(3,), seq=1, positions=each)
 
 
 def theta(draw: Draw) -> Iterator[Case]:
@@ -181,6 +197,8 @@ def accuracy(draw: Draw) -> Iterator[Case]:
         growth=_growth(draw, arguments),
         hint="The three rows share their memory: `reshape` instead of `view`, and no writing into it.",
     )
+    many = draw.integer(150, 250)
+    yield _case(draw, "many-tokens", f"{many} tokens", seq=many, d_head=8)
 
 
 def full_attention(draw: Draw) -> Iterator[Case]:
@@ -193,17 +211,24 @@ def input_gradient(draw: Draw) -> Iterator[Case]:
     """Training needs the gradient of the input, in values, not only in existence."""
     for name, shape in (("batched", (2,)), ("unbatched", ())):
         yield _gradient_case(draw, name, f"gradient of in_features, {name}", ("in_features",), shape)
+    title = "gradient of in_features, positions (batch1, batch2, seq), in float64"
+    yield _gradient_case(draw, "two-axes", title, ("in_features",), (2, 3), torch.float64)
 
 
 def weight_gradients(draw: Draw) -> Iterator[Case]:
     """A weight copied into a module gets no gradient: the usual slip of a class pasted behind a function."""
     for weight in WEIGHTS:
         yield _gradient_case(draw, weight.partition("_")[0], f"gradient of {weight}", (weight,), (2,))
+    title = "gradients of all weights, positions (batch1, batch2, seq), in float64"
+    yield _gradient_case(draw, "two-axes", title, WEIGHTS, (2, 3), torch.float64)
 
 
-def _gradient_case(draw: Draw, name: str, title: str, of: tuple[str, ...], shape: tuple[int, ...]) -> Case:
-    arguments = _arguments(draw, batch=shape, positions=torch.arange(7))
-    upstream = draw.normal(*arguments["in_features"].shape)
+def _gradient_case(
+    draw: Draw, name: str, title: str, of: tuple[str, ...], shape: tuple[int, ...], dtype: torch.dtype = torch.float32
+) -> Case:
+    rows = draw.distinct(math.prod(shape) * 7, 60).reshape(*shape, 7) if len(shape) > 1 else torch.arange(7)
+    arguments = _arguments(draw, batch=shape, positions=rows, dtype=dtype)
+    upstream = draw.normal(*arguments["in_features"].shape, dtype=dtype)
     call = Call("", MHA, arguments, gradient=upstream, differentiate=of)
     return Case(name, title, call, growth=4 * _growth(draw, arguments), aspects=frozenset({Aspect.GRADIENTS}))
 
@@ -227,6 +252,10 @@ def contract(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "longer-later", "a longer sequence after a shorter one", theta=90.0, seq=11)
     yield _case(draw, "other-weights", "the sizes of the first call with other weights", theta=90.0, seq=5)
     yield Case("again", "the first call once more", first.call, growth=first.growth)
+    yield _case(draw, "close-theta", "the sizes of the first call with theta = 90.5", theta=90.5, seq=5)
+    # A theta that no other case has: what is kept of it is float64 first.
+    for name, dtype in (("in-float64", torch.float64), ("in-float32", torch.float32)):
+        yield _case(draw, name, f"theta = 77, {name.replace('-', ' ')}", theta=77.0, seq=5, dtype=dtype)
 
 
 def _unchanged(draw: Draw) -> Iterator[Case]:
@@ -286,6 +315,8 @@ def rope(draw: Draw) -> Iterator[Case]:
     arguments = _rope_arguments(draw, (6, 8), draw.distinct(6, 1900) + 4100, 30_000.0)
     hint = "Only max_seq_len says how far positions go: a table has as many rows."
     yield _rope_case("farther", "rope at positions of several thousand", arguments, hint)
+    arguments = _rope_arguments(draw, (5, 128), draw.distinct(5, 50), 10_000.0)
+    yield _rope_case("wide", "rope of 64 pairs, as in a model", arguments)
 
 
 def _rope_case(name: str, title: str, arguments: dict, hint: str = "") -> Case:
@@ -334,6 +365,21 @@ def attention(draw: Draw) -> Iterator[Case]:
     yield _attention_case(
         "mask-low-scores", "a mask, and all scores below -200", _aligned_growth(masked), masked, lower
     )
+    own = "A query sees what its row of the mask says, and nothing else: not itself, where that says False."
+    sizes = "A mask has a row for each query and a column for each key, however many there are of either."
+    for name, title, shape, keys, mask, advice in (
+        ("mask-each-head", "a mask for each head of each sequence", (2, 3, 5, 4), 5, _mask(draw, 2, 3, 5, 5), hint),
+        ("mask-of-others", "some queries do not see themselves", (2, 3, 6, 4), 6, _mask(draw, 6, 6).roll(1, -1), own),
+        ("mask-other-lengths", "a mask for 4 queries and 7 keys", (2, 4, 8), 7, _mask(draw, 2, 7, 7)[:, :4], sizes),
+        ("mask-one-query", "a mask for a single query", (3, 1, 8), 6, _mask(draw, 3, 6, 6)[:, :1], sizes),
+    ):
+        arguments = _qkv(draw, shape, keys=keys) | {"mask": mask}
+        yield _attention_case(name, title, _attention_growth(arguments), arguments, advice)
+    arguments = _qkv(draw, (2, 3, 5, 4)) | {"mask": _mask(draw, 5, 5)}
+    call = Call("", "scaled_dot_product_attention", arguments, gradient=draw.normal(2, 3, 5, 4), differentiate=QKV)
+    growth = 4 * _attention_growth(arguments)
+    title = "gradients of Q, K and V with a mask"
+    yield Case("gradients", title, call, growth=growth, aspects=frozenset({Aspect.GRADIENTS}))
 
 
 def _all_low(draw: Draw, batch: int) -> dict:
@@ -433,7 +479,7 @@ def structure(draw: Draw) -> list[Call]:
     two in calls that are another kind in every way, for a loop could hide in any of them; then each part alone.
     """
     sizes = {"batch": (draw.integer(2, 4),), "seq": draw.integer(5, 9), "d_head": draw.choice((4, 6, 8))}
-    fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
+    fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
     calls = []
     for n in (1, fewer, more, 16):
         calls.append(Call(f"heads-{n}", MHA, _arguments(draw, heads=n, **sizes), observe=True))
@@ -441,6 +487,8 @@ def structure(draw: Draw) -> list[Call]:
         arguments = _arguments(draw, heads=n, **sizes | {"batch": (), "positions": LEFT_OUT, "dtype": torch.float64})
         of = ("in_features", *WEIGHTS)
         calls.append(Call(f"heads-{n}/training", MHA, arguments, differentiate=of, observe=True))
+        arguments = _arguments(draw, heads=n, **sizes | {"seq": many})
+        calls.append(Call(f"heads-{n}/many-tokens", MHA, arguments, observe=True))
     calls.append(Call("rope", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)), observe=True))
     q = _qkv(draw, (2, 5, 8))
     calls.append(Call("scaled_dot_product_attention", "scaled_dot_product_attention", q, observe=True))

@@ -148,6 +148,10 @@ def sizes(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "batch-as-heads", "as many sequences as heads", batch=4, seq=6)
     yield _case(draw, "narrow-heads", "heads of width 1", heads=6, head_dim=1, seq=5)
     yield _case(draw, "longer", "67 tokens, 64 features", heads=4, head_dim=16, seq=67)
+    yield _case(draw, "wide-heads", "2 heads of width 64", heads=2, head_dim=64, seq=5)
+    yield _case(draw, "many-sequences", "a batch of 37", batch=37, seq=3)
+    many = draw.integer(150, 250)
+    yield _case(draw, "many-tokens", f"{many} tokens, causal", heads=2, seq=many, mask=_causal(2, seq=many))
 
 
 def head_masks(draw: Draw) -> Iterator[Case]:
@@ -312,18 +316,26 @@ def contract(draw: Draw) -> Iterator[Case]:
     yield _case(
         draw, "two-calls", "the second call of one layer, after a shorter one with a mask", look_at="second output"
     )
+    alone = "Each call stands alone: keep neither masks nor numbers of one call for the next."
+    for name, title, mask in (
+        ("another-mask", "the second call of one layer, with another mask", _mask(draw, 2, seq=7)),
+        ("no-mask-later", "the second call of one layer, now without a mask", None),
+    ):
+        yield _case(draw, name, title, mask=mask, look_at="output after another mask", hint=alone)
 
 
 def structure(draw: Draw) -> list[Call]:
-    """Calls that are watched, not judged: some numbers of heads of the same width, without and with a mask, then
-    attention alone.
+    """Calls that are watched, not judged: some numbers of heads of the same width, without and with a mask and
+    with many tokens, then attention alone.
     """
-    fewer, more = draw.choice((2, 4)), draw.choice((10, 12, 14))
+    fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
     sizes = {"head_dim": 4, "seq": 5, "batch": 2}
     calls = [Call(f"heads-{n}", MHA, _arguments(draw, heads=n, **sizes), observe=True) for n in (1, fewer, more, 16)]
     for n in (fewer, more):
         masked = _arguments(draw, heads=n, mask=_mask(draw, 2, seq=5), **sizes)
         calls.append(Call(f"heads-{n}/masked", MHA, masked, observe=True))
+        longer = _arguments(draw, heads=n, **sizes | {"seq": many})
+        calls.append(Call(f"heads-{n}/many-tokens", MHA, longer, observe=True))
     return [*calls, Call(ATTENTION, ATTENTION, _qkv(draw, 2, 5, 8), observe=True)]
 
 

@@ -1,7 +1,7 @@
-"""Nothing checks that num_heads divides d_out.
+"""A num_heads that does not divide d_out is not refused as it should be.
 
-Nobody asks whether 3 heads can share 16 features: a feature is lost, or an error comes from somewhere deep in
-forward. Check d_out % num_heads in __init__.
+3 heads cannot share 16 features. Check d_out % num_heads first, in __init__, with assert or a ValueError: without a check a
+feature is lost, or an error of another kind comes from somewhere deep.
 """
 
 

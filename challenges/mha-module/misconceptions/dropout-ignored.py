@@ -1,7 +1,7 @@
 """Dropout has no effect.
 
-The argument is taken and never used: in training all attention weights are kept. Put nn.Dropout between the
-softmax and the product with the values.
+In training all attention weights are kept: the argument is never used, or its layer is switched off in forward. Put
+nn.Dropout between the softmax and the product with the values, and leave train() and eval() to the caller.
 """
 
 

@@ -1,7 +1,7 @@
-"""Dropout falls on what the heads return.
+"""Dropout falls on features instead of attention weights.
 
-The attention weights are all kept, and features of the weighted sum are dropped instead. Dropout comes one step
-earlier: after the softmax, before the product with the values.
+The attention weights are all kept, and features of the values, or of their weighted sum, are dropped instead. Dropout
+comes between the two: after the softmax, on the weights, before the product with the values.
 """
 
 

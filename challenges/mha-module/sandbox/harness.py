@@ -119,7 +119,8 @@ def _differences(built, x):
 
 
 def _saved(built, x):
-    """The output of another module that was given this one's state_dict."""
+    """The output of another module that was given this one's state_dict, which was in use before."""
+    built(x)
     with torch.no_grad():
         for name, parameter in built.module.named_parameters():
             parameter.copy_(built.stand_ins.get(name, parameter))
@@ -135,11 +136,20 @@ def _beside(built, x):
     return built(x)
 
 
-def _fates(built, x):
-    """What dropout of a half does to single tokens, which attend to themselves alone. Four times 1 or 0.
+def _later(built, x):
+    """The output after a call of the same shape, and after a shorter one. The first call of all has another batch."""
+    built(1 - x[:1, :-1])
+    built(1 - x)
+    after_another = built(x)
+    built(1 - x[:, :2])
+    return torch.stack((after_another, built(x)))
 
-    Is every feature dropped or doubled? All features of a head together? Is something dropped, and something kept?
-    In the case the output projection changes nothing.
+
+def _fates(built, x):
+    """What dropout of a half does to single tokens, which attend to themselves alone: four times 1 or 0, and a factor.
+
+    Is every feature dropped or doubled? All features of a head together? Is something dropped, and something kept? By
+    how much is that enlarged? In the case the output projection changes nothing.
     """
     built.module.eval()
     values = built(x)
@@ -150,8 +160,9 @@ def _fates(built, x):
     heads = (built.sizes.get("num_heads", 1), -1)
     all_dropped, all_doubled = (fate.unflatten(-1, heads).all(dim=-1) for fate in (dropped, doubled))
     some = (fate.to(x.dtype).mean() > SOME for fate in (dropped, doubled))
+    factor = output[~dropped].abs().sum() / values[~dropped].abs().sum()
     answers = ((dropped | doubled).all(), (all_dropped | all_doubled).all(), *some)
-    return torch.stack(answers).to(x.dtype)
+    return torch.stack([answer.to(x.dtype) for answer in (*answers, factor.nan_to_num(0.0))])
 
 
 MEASURES = {
@@ -161,6 +172,7 @@ MEASURES = {
     "differences": _differences,
     "saved": _saved,
     "beside": _beside,
+    "later": _later,
     "fates": _fates,
 }
 

@@ -1,7 +1,7 @@
-"""Nothing checks that num_heads divides d_model.
+"""A num_heads that does not divide d_model is not refused as it should be.
 
-Nobody asks whether 3 heads can share 16 features: the remainder is lost, or an error comes from somewhere deep. Check
-d_model % num_heads first.
+3 heads cannot share 16 features. Check d_model % num_heads first, with assert or a ValueError: without a check a
+feature is lost, or an error of another kind comes from somewhere deep.
 """
 
 

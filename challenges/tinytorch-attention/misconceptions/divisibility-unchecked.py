@@ -1,7 +1,7 @@
-"""Nothing checks that num_heads divides embed_dim.
+"""A num_heads that does not divide embed_dim is not refused as it should be.
 
-Nobody asks whether 3 heads can share 16 features: an error comes later, from somewhere deep. Check
-embed_dim % num_heads first, in __init__.
+3 heads cannot share 16 features. Check embed_dim % num_heads first, in __init__, with assert or a ValueError: without a check a
+feature is lost, or an error of another kind comes from somewhere deep.
 """
 
 

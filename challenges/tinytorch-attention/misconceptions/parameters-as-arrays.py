@@ -1,7 +1,7 @@
-"""parameters() lists arrays instead of Tensors.
+"""parameters() does not list the layers' own Tensors.
 
-Through .data you get the plain NumPy array, which has no grad. An optimizer needs the Tensors themselves: layer.weight and
-layer.bias.
+What stands behind .data is a plain NumPy array, which has no grad, and a new Tensor made of it gets none. An optimizer
+needs the Tensors that forward works with: layer.weight and layer.bias.
 """
 
 

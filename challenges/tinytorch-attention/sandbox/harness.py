@@ -58,9 +58,9 @@ def MultiHeadAttention(  # noqa: N802  named like the entry point
             another = call_with(student.MultiHeadAttention, {"embed_dim": embed_dim, "num_heads": num_heads})
             _load(another, [0.5 * part.data for part in parts])
         if look_at == "second output":
-            shorter = Tensor(1.0 - x.data[:, :-1])
-            batch, seq, _ = shorter.shape
-            _forward(module, shorter, Tensor(np.tril(np.ones((batch, seq, seq), x.dtype))))
+            _forward_causally(module, 1.0 - x.data[:, :-1])
+        if look_at == "output after another mask":
+            _forward_causally(module, 1.0 - x.data)
         return (_forward(module, x, mask),)
 
     weights = (q_proj_weight, q_proj_bias, k_proj_weight, k_proj_bias, v_proj_weight, v_proj_bias)
@@ -117,7 +117,7 @@ def _load(module, arrays):
     parts = _weights_and_biases(module)
     for (name, tensor), array in zip(parts.items(), arrays, strict=True):
         if tensor.shape != array.shape:
-            message = f"{name} of your MultiHeadAttention has shape {tensor.shape}; it should be {array.shape}"
+            message = f"your MultiHeadAttention's {name} has shape {tensor.shape}; it should be {array.shape}"
             raise LookupError(message)
         tensor.data = array
     return list(parts.values())
@@ -130,9 +130,11 @@ def _weights_and_biases(module):
         for part in ("weight", "bias"):
             name, tensor = f"{projection}.{part}", getattr(layer, part, None)
             if not isinstance(tensor, Tensor):
-                message = (
-                    f"{name} of your MultiHeadAttention is missing; each projection is a Linear(embed_dim, embed_dim)"
-                )
+                message = f"your MultiHeadAttention has no {name}; each projection is a Linear(embed_dim, embed_dim)"
+                raise LookupError(message)
+            twin = next((other for other in parts if parts[other] is tensor), None)
+            if twin:
+                message = f"your MultiHeadAttention's {twin} and {name} are one Tensor; each projection has its own"
                 raise LookupError(message)
             parts[name] = tensor
     return parts
@@ -149,6 +151,11 @@ def _forward(module, x, mask):
     """forward's output, which is one Tensor."""
     forward = _method(module, "forward")
     return _tensor(forward(x) if mask is None else forward(x, mask), "forward of your MultiHeadAttention")
+
+
+def _forward_causally(module, x):
+    batch, seq, _ = x.shape
+    _forward(module, Tensor(x), Tensor(np.tril(np.ones((batch, seq, seq), x.dtype))))
 
 
 def _pair(returned):
@@ -178,7 +185,7 @@ def _attribute(module, name):
 def _size(module, name):
     size = _attribute(module, name)
     if not isinstance(size, (int, np.integer)):
-        message = f"{name} of your MultiHeadAttention is {size!r}; it should be a whole number"
+        message = f"your MultiHeadAttention's {name} is {size!r}; it should be a whole number"
         raise LookupError(message)
     return size
 
