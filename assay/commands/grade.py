@@ -1,5 +1,7 @@
 """`assay grade`: files to reports, without a server."""
 
+import signal
+import sys
 import traceback
 from collections.abc import Sequence
 from enum import StrEnum
@@ -50,6 +52,7 @@ def command(
         raise WrongUsage("Gradescope's results.json is about one submission.", "Name one file.")
     if device == Device.CUDA:
         raise WrongUsage("Submissions run on the CPU only in this version.", "Use --device cpu.")
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # an orderly end: of the judges, too
     try:
         challenge = challenge_named(slug, root)
         tasks = [read_task(path, challenge, seed) for path in files]

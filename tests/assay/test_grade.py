@@ -1,7 +1,10 @@
 """`assay grade`: what is on stdout, what the exit code means."""
 
 import json
+import signal
 import subprocess
+import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,6 +14,7 @@ import pytest
 
 from grader.report import Report, Verdict
 from tests.assay.conftest import Assay, run_assay
+from tests.processes import descendants
 
 
 @dataclass(frozen=True)
@@ -114,3 +118,19 @@ def test_wrong_usage_is_2_with_a_sentence(assay: Assay, tmp_path: Path, examples
         assert told in done.stderr
         assert done.stdout == ""
         assert "Traceback" not in done.stderr
+
+
+def test_a_signal_ends_the_judges_too(tmp_path: Path, examples: Path) -> None:
+    command = [sys.executable, "-P", "-m", "assay", "grade", "--challenge", "mha-rope", "--jobs", "2"]
+    files = [examples / "correct.py"] * 40
+    with subprocess.Popen([*command, *files], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as grading:
+        assert grading.stdout is not None
+        grading.stdout.readline()  # some file is graded: everything has started
+        started = descendants(grading.pid)
+        grading.terminate()
+        assert grading.wait(20) == 128 + signal.SIGTERM
+    assert len(started) >= 3  # two judges and a runner
+    deadline = time.monotonic() + 10
+    while left := {pid for pid in started if Path(f"/proc/{pid}").exists()}:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.1)

@@ -233,7 +233,11 @@ def test_a_hint_is_given_where_only_the_special_case_fails(mha_rope: Challenge, 
         report = report_of(mha_rope, runner, files)
         return {test.id for test in report.tests if "Count axes from the end" in test.message}
 
-    assert hinted(spread(heads=(b".transpose(-3, -2)", b".transpose(1, 2)"))) == {"batch/none", "batch/two"}
+    assert hinted(spread(heads=(b".transpose(-3, -2)", b".transpose(1, 2)"))) == {
+        "batch/none",
+        "batch/two",
+        "batch/three",
+    }
     assert hinted(spread(heads=(b"@ o.T", b"@ o"))) == set()
 
 

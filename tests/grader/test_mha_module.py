@@ -182,12 +182,13 @@ def test_gradients_reach_the_given_weights() -> None:
 def test_dropout_is_told_apart_by_what_it_drops() -> None:
     reference = MODULE.program_with()
     (case,) = (case for case in MODULE.paper(1).cases if case.id == "dropout/half")
-    assert perform(case.call, reference).outputs[0].tolist() == [1, 1, 1, 1]
+    assert perform(case.call, reference).outputs[0].tolist() == [1, 1, 1, 1, 2]
     by_id = {mistake.id: mistake for mistake in MODULE.misconceptions}
     for name, fates in (
-        ("dropout-ignored", [0, 0, 0, 0]),
-        ("dropout-on-context", [1, 0, 1, 1]),
-        ("dropout-on-output", [1, 0, 1, 1]),
+        ("dropout-ignored", [0, 0, 0, 0, 1]),
+        ("dropout-on-context", [1, 0, 1, 1, 2]),
+        ("dropout-on-output", [1, 0, 1, 1, 2]),
+        ("dropout-not-rescaled", [0, 0, 1, 0, 1]),
     ):
         wrong = perform(case.call, MODULE.program_with(by_id[name])).outputs[0].tolist()
         assert wrong == fates, name

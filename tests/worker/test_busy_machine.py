@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 import torch
@@ -14,6 +13,7 @@ import torch
 from grader.execution import Call, Ending, Execution
 from grader.limits import Limits
 from grader.submission import Submission
+from tests.processes import descendants
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
@@ -45,16 +45,10 @@ def crowded() -> Iterator[RunnerClient]:
     before = os.sched_getaffinity(0)
     processor = min(before)
     with private_runner(sessions=1) as runner:
-        for child in _descendants(os.getpid()):
+        for child in descendants(os.getpid()):
             os.sched_setaffinity(child, {processor})
         with busy(processor):
             yield runner
-
-
-def _descendants(pid: int) -> Iterator[int]:
-    for child in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()):
-        yield child
-        yield from _descendants(child)
 
 
 def run(runner: RunnerClient, source: str) -> tuple[Execution, float]:

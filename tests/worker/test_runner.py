@@ -18,6 +18,7 @@ from grader.execution import Call, Ending, Outcome, SandboxUnavailable
 from grader.inspection import SourceRules
 from grader.limits import Limits
 from grader.submission import Submission
+from tests.processes import descendants, parent_of
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 from worker.sandbox.framing import Frame, receive_frame
@@ -35,22 +36,8 @@ def runner_command(tmp_path: Path, **settings: str) -> "subprocess.CompletedProc
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=False)
 
 
-def descendants(pid: int) -> set[int]:
-    """Of a process, by the parent that /proc names."""
-    parents: dict[int, int] = {}
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            parents[int(process.name)] = int((process / "stat").read_text().rpartition(")")[2].split()[1])
-        except (OSError, IndexError):
-            continue
-    found = {pid}
-    while new := {child for child, parent in parents.items() if parent in found} - found:
-        found |= new
-    return found - {pid}
-
-
 def children(pid: int) -> set[int]:
-    return {child for child in descendants(pid) if _parent(child) == pid}
+    return {child for child in descendants(pid) if parent_of(child) == pid}
 
 
 def guests(runner: int) -> Iterator[int]:
@@ -62,10 +49,6 @@ def guests(runner: int) -> Iterator[int]:
             continue
         if any(line.startswith("NSpid:") and len(line.split()) >= 4 for line in lines):
             yield pid
-
-
-def _parent(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def serving_runner(client: RunnerClient) -> int:

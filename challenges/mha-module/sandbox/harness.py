@@ -19,6 +19,8 @@ OUTPUT_WORDS = {"o", "wo", "out", "output", "oproj", "outproj"}
 NO_LAYERS = {"mask", "causal", "tril", "triu", "pos", "position"}
 # How far a feature may be from dropped or doubled: rounding only.
 CLOSE = 1e-3
+# Factors are told to the quarter.
+QUARTER = 0.25
 # A share of features that chance does not bring close to zero.
 SOME = 0.05
 
@@ -160,9 +162,14 @@ def _fates(built, x):
     heads = (built.sizes.get("num_heads", 1), -1)
     all_dropped, all_doubled = (fate.unflatten(-1, heads).all(dim=-1) for fate in (dropped, doubled))
     some = (fate.to(x.dtype).mean() > SOME for fate in (dropped, doubled))
-    factor = output[~dropped].abs().sum() / values[~dropped].abs().sum()
     answers = ((dropped | doubled).all(), (all_dropped | all_doubled).all(), *some)
-    return torch.stack([answer.to(x.dtype) for answer in (*answers, factor.nan_to_num(0.0))])
+    return torch.stack([answer.to(x.dtype) for answer in (*answers, _one_factor(output[~dropped] / values[~dropped]))])
+
+
+def _one_factor(ratios):
+    """What all ratios are, to the quarter; zero where there are none, or they differ."""
+    is_one = ratios.numel() and ratios.amax() - ratios.amin() < QUARTER
+    return (ratios.mean() / QUARTER).round() * QUARTER if is_one else ratios.new_zeros(())
 
 
 MEASURES = {
