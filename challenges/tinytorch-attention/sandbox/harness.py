@@ -106,9 +106,12 @@ def _gradient(tensor):
 
 
 def _show_changes(arrays, tensors):
-    """A call that gave a caller's Tensor other data has changed it, too: so the array shows it."""
-    for array, tensor in zip(arrays, tensors, strict=True):
-        if tensor is not None and tensor.data is not array:
+    """A call that gave a caller's Tensor other data has changed it, too: so the array shows it. Where layers share a
+    Tensor, it holds what was loaded last.
+    """
+    for place, (array, tensor) in enumerate(zip(arrays, tensors, strict=True), start=1):
+        is_shared = any(tensor is later for later in tensors[place:])
+        if tensor is not None and tensor.data is not array and not is_shared:
             array[...] = tensor.data if tensor.data.shape == array.shape else np.nan
 
 
@@ -131,10 +134,6 @@ def _weights_and_biases(module):
             name, tensor = f"{projection}.{part}", getattr(layer, part, None)
             if not isinstance(tensor, Tensor):
                 message = f"your MultiHeadAttention has no {name}; each projection is a Linear(embed_dim, embed_dim)"
-                raise LookupError(message)
-            twin = next((other for other in parts if parts[other] is tensor), None)
-            if twin:
-                message = f"your MultiHeadAttention's {twin} and {name} are one Tensor; each projection has its own"
                 raise LookupError(message)
             parts[name] = tensor
     return parts
