@@ -1,6 +1,4 @@
-"""A causal mask by token_positions.
-Diagnosis: causal-mask
-"""
+"""A causal mask by token_positions: where all are zero it hides nothing, which no mistake that is known does."""
 
 import math
 import functools
