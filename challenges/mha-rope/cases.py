@@ -383,6 +383,10 @@ def attention(draw: Draw) -> Iterator[Case]:
     growth = 4 * _attention_growth(arguments)
     title = "gradients of Q, K and V with a mask"
     yield Case("gradients", title, call, growth=growth, aspects=frozenset({Aspect.GRADIENTS}))
+    padded = _qkv(draw, (2, 3, 5, 4)) | {"mask": _mask(draw, 2, 1, 1, 5)}
+    one_row = "A mask may have one row for all queries: let broadcasting find the sizes."
+    title = "a mask (batch, 1, 1, keys), as padding needs it"
+    yield _attention_case("mask-keys", title, _attention_growth(padded), padded, one_row)
 
 
 def _all_low(draw: Draw, batch: int) -> dict:
@@ -452,17 +456,6 @@ def unusual(draw: Draw) -> Iterator[tuple[Case, bool]]:
             hint="Nobody may ask for that, but an error would be better than a wrong number.",
         ),
         True,
-    )
-    padded = _qkv(draw, (2, 3, 5, 4)) | {"mask": _mask(draw, 2, 1, 1, 5)}
-    yield (
-        Case(
-            "mask-keys",
-            "A mask (batch, 1, 1, keys), as padding needs it",
-            Call("mask-keys", "scaled_dot_product_attention", padded),
-            growth=_attention_growth(padded),
-            hint="A mask may have one row for all queries: let broadcasting find the sizes.",
-        ),
-        False,
     )
     part = _rope_arguments(draw, (2, 5, 8), torch.arange(5) + 2)
     yield (

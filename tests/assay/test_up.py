@@ -21,6 +21,7 @@ from app.database import Database
 from grader.challenge import DEFAULT_ROOT
 from grader.hunt import HuntBank
 from tests.assay.test_supervisor import is_alive, wait_until
+from tests.processes import descendants, parent_of
 
 START_S = 60.0
 GRADED_S = 60.0
@@ -54,17 +55,11 @@ class Up:
 
     def pid_of(self, role: str) -> int:
         """The process that `up` started for the role."""
-        return next(pid for pid in children_of(self.process.pid) if words_of(pid)[4:5] == [role])
+        started = (pid for pid in self.family() if parent_of(pid) == self.process.pid)
+        return next(pid for pid in started if words_of(pid)[4:5] == [role])
 
     def family(self) -> set[int]:
-        """All descendants."""
-        found: set[int] = set()
-        waiting = [self.process.pid]
-        while waiting:
-            inner = set(children_of(waiting.pop())) - found
-            found |= inner
-            waiting.extend(inner)
-        return found
+        return descendants(self.process.pid)
 
 
 @dataclass(frozen=True)
@@ -89,17 +84,6 @@ class Engine:
         )
         assert done.returncode in (0, 1), done.stderr
         return done.stdout
-
-
-def children_of(pid: int) -> list[int]:
-    try:
-        return [
-            int(child)
-            for task in Path(f"/proc/{pid}/task").iterdir()
-            for child in (task / "children").read_text().split()
-        ]
-    except FileNotFoundError:
-        return []
 
 
 def words_of(pid: int) -> list[str]:

@@ -1,4 +1,6 @@
-"""A causal mask by token_positions: where all are zero it hides nothing, which no mistake that is known does."""
+"""A causal mask by token_positions.
+Diagnosis: causal-mask
+"""
 
 import math
 import functools
