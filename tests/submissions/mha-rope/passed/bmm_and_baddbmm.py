@@ -25,7 +25,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     q, k, v = (t.reshape(-1, *t.shape[-2:]) for t in (Q, K, V))
     scores = torch.baddbmm(q.new_zeros(1, 1, 1), q, k.transpose(1, 2), beta=0, alpha=1 / math.sqrt(q.shape[-1]))
     if mask is not None:
-        scores = scores.masked_fill(~mask.expand(*lead, *mask.shape[-2:]).reshape(scores.shape), -math.inf)
+        scores = scores.masked_fill(~mask.expand(*lead, *scores.shape[-2:]).reshape(scores.shape), -math.inf)
     return torch.bmm(torch.softmax(scores, dim=2), v).reshape(*lead, Q.shape[-2], V.shape[-1])
 
 

@@ -20,6 +20,8 @@ BLOCK = 4
 
 def scaled_dot_product_attention(Q, K, V, mask=None):
     scale = 1 / math.sqrt(Q.shape[-1])
+    if mask is not None:
+        mask = mask.expand(*mask.shape[:-2], Q.shape[-2], K.shape[-2])
     blocks = []
     for start in range(0, Q.shape[-2], BLOCK):
         stop = start + BLOCK
