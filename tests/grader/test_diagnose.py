@@ -284,6 +284,13 @@ def test_a_refusal_of_none_is_told_from_a_table_that_is_too_long(
     assert [diagnosis.id for diagnosis in report_of(mha_rope, runner, files).diagnoses] == [named]
 
 
+def test_a_mistake_whose_angles_are_too_large_for_float32_is_named(mha_rope: Challenge, runner: RunnerClient) -> None:
+    """On this paper, float64 explained no family whole of what float32 gave."""
+    files = spread(parts=(b"theta ** (-torch", b"theta ** (torch"))
+    report = grade(mha_rope, Submission(LAYERS, files), 3018, runner)
+    assert [diagnosis.id for diagnosis in report.diagnoses] == ["frequency-sign"]
+
+
 @pytest.mark.parametrize(("name", "mistake"), [("clamped", "eps-as-floor"), ("eps_forgotten", "eps-missing")])
 def test_a_mistake_hardly_larger_than_rounding_may_pass_a_case_that_its_twin_fails(
     runner: RunnerClient, name: str, mistake: str

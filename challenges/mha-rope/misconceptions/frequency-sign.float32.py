@@ -1,0 +1,10 @@
+"""The exponent of the frequencies lost its minus sign.
+
+Frequencies fall from 1 towards 1/theta. With a positive exponent they grow to thousands of radians a position.
+"""
+
+
+def pair_angles(d_k, theta, token_positions):
+    # Of so many radians float32 keeps no digit behind the point, and gives other angles than float64.
+    frequencies = theta ** (torch.arange(0, d_k, 2, dtype=torch.float32) / d_k)
+    return token_positions.to(torch.float32)[..., None] * frequencies
