@@ -20,8 +20,6 @@ SEED = 5
 JUDGES = 2
 GRADE_S = 120.0
 ENTRIES = [*entries(), *oversized()]
-# One of each sort gets guidance and remarks, too: they take half as long again, and no verdict depends on them.
-GUIDED = {(entry.challenge, entry.verdict, entry.kind, entry.expected): entry.name for entry in ENTRIES}.values()
 
 
 class Judge:
@@ -37,8 +35,7 @@ class Judge:
     @classmethod
     def report(cls, entry: Entry) -> Report:
         """No verdict depends on the time taken: it is taken of what the challenges themselves accept."""
-        is_timed, is_guided = "/accepted_" in entry.name, entry.name in GUIDED
-        return grade_entry(entry, SEED, cls.runner, is_timed=is_timed, is_guided=is_guided)
+        return grade_entry(entry, SEED, cls.runner, is_timed="/accepted_" in entry.name)
 
 
 @pytest.fixture(scope="session")
