@@ -137,12 +137,14 @@ def test_a_list_can_be_narrowed(school: School):
 
 def test_an_upload_is_answered_at_once(school: School):
     client = school.client("ada")
-    times = []
+    waited, worked = [], []
     for number in range(8):
-        started = time.perf_counter()
+        started, worked_before = time.perf_counter(), time.process_time()
         client.post("/submissions", files={"file": ("layers.py", SOURCE + bytes([48 + number]) * 60_000)})
-        times.append(time.perf_counter() - started)
-    assert min(times) < 0.05  # 7 ms alone on a machine; others who compute beside us can only add to it
+        waited.append(time.perf_counter() - started)
+        worked.append(time.process_time() - worked_before)
+    assert min(worked) < 0.05  # processor time of client and server: others who compute beside us hardly add to it
+    assert min(waited) < 0.2  # benchmarks/load.py asks this of 99 in 100; 7 ms alone on a machine
 
 
 def test_no_more_than_so_many_a_minute(school: School):
