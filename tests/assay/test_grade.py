@@ -55,6 +55,16 @@ def test_json_is_one_report_a_line_in_the_order_given_and_nothing_else(run: Run)
     assert run.done.stderr == ""
 
 
+def test_readme_and_docs_show_what_the_example_gets(run: Run, examples: Path) -> None:
+    """Numbers in a transcript go stale with each new case: here somebody notices."""
+    report = Report.model_validate_json(run.done.stdout.splitlines()[0])
+    evidence = next(diagnosis.evidence for diagnosis in report.diagnoses if diagnosis.id == "rope-on-v")
+    for page in ("README.md", "docs/engine.md"):
+        shown = " ".join((examples.parent / page).read_text().split())
+        assert f"Not passed yet: {report.score:.1f} of {report.max_score:.0f} points." in shown
+        assert f"How we can tell: {evidence}" in shown
+
+
 def test_reports_follow_the_published_schema(run: Run, examples: Path) -> None:
     schema = json.loads((examples.parent / "docs" / "report.schema.json").read_text())
     for line in run.done.stdout.splitlines():
