@@ -15,6 +15,7 @@ from grader.grade import grade
 from grader.inprocess import InProcess
 from grader.report import Report, TestStatus, Verdict, Visibility
 from grader.submission import Submission
+from tests.grader.corpus import entries
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs" / "report.schema.json").read_text())
@@ -189,6 +190,26 @@ def test_a_session_that_ends_early_keeps_what_was_earned(
     assert report.tests[6].status is status
     assert {test.status for test in report.tests[7:] if test.group != "structure"} == {TestStatus.SKIPPED}
     assert 0 < report.score < report.max_score
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "says"),
+    [
+        ("passed/accepted_einops_heads", Verdict.TIMEOUT, "while it was watched"),
+        ("failed/loop_list_comprehension", Verdict.FAILED, "a rule is broken"),
+        ("failed/rope_on_queries_and_values", Verdict.FAILED, "Not right yet"),
+    ],
+)
+def test_time_that_runs_out_while_we_watch_takes_nothing_back(
+    mha_rope: Challenge, name: str, verdict: Verdict, says: str
+) -> None:
+    """Some rules are seen by then to be broken; nobody passes by not coming back."""
+    entry = next(entry for entry in entries() if entry.name == f"mha-rope/{name}")
+    paper = exercise_of(mha_rope).paper(2).cases
+    watched_until_most_heads = 4
+    report = grade(mha_rope, entry.submission, 2, Ends(Ending.OUT_OF_TIME, after=len(paper) + watched_until_most_heads))
+    assert report.verdict is verdict
+    assert says in report.summary
 
 
 def test_the_example_of_the_spec_is_a_public_case_with_its_numbers(mha_rope: Challenge) -> None:
