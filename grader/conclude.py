@@ -36,7 +36,7 @@ def conclude(
 ) -> Conclusion:
     """The verdict: how the session ended comes first, then crashes inside it, then tests and rules.
 
-    Watching slows loops in Python down thirtyfold. Where time runs out only there, the paper and the rules decide if
+    Watching slows loops in Python down many times. Where time runs out only there, the paper and the rules decide if
     they are against the submission; half a look is not enough to pass.
     """
     is_cut_while_watched = _is_cut_while_watched(execution, tests)
