@@ -39,30 +39,10 @@ def conclude(
     Watching slows loops in Python down many times. Where time runs out only there, the paper and the rules decide if
     they are against the submission; half a look is not enough to pass.
     """
-    is_cut_while_watched = _is_cut_while_watched(execution, tests)
+    is_paper_done = all(test.status is not TestStatus.TIMEOUT for test in tests)
+    is_cut_while_watched = execution.ending is Ending.OUT_OF_TIME and is_paper_done
     if execution.ending is not Ending.COMPLETED and not is_cut_while_watched:
         return _ended(manifest, execution)
-    decided = _decided(manifest, execution, tests, rules, diagnoses, is_right_when_timed=is_right_when_timed)
-    if is_cut_while_watched and decided.verdict is Verdict.PASSED:
-        return Conclusion(Verdict.TIMEOUT, CUT_WHILE_WATCHED)
-    return decided
-
-
-def _is_cut_while_watched(execution: Execution, tests: Sequence[TestResult]) -> bool:
-    is_paper_done = all(test.status is not TestStatus.TIMEOUT for test in tests)
-    return execution.ending is Ending.OUT_OF_TIME and is_paper_done
-
-
-def _decided(
-    manifest: Manifest,
-    execution: Execution,
-    tests: Sequence[TestResult],
-    rules: Sequence[RuleFinding],
-    diagnoses: Sequence[Diagnosis],
-    *,
-    is_right_when_timed: bool,
-) -> Conclusion:
-    """Of a paper that came to its end."""
     crash = _crash(manifest, execution.outcomes)
     if crash is not None:
         return crash
@@ -77,6 +57,8 @@ def _decided(
         return Conclusion(Verdict.FAILED, _failure(manifest, tests, failed, broken, diagnoses))
     if not is_right_when_timed:
         return Conclusion(Verdict.FAILED, f"Not right yet. {DIFFERS}")
+    if is_cut_while_watched:
+        return Conclusion(Verdict.TIMEOUT, CUT_WHILE_WATCHED)
     return Conclusion(Verdict.PASSED, _success(manifest, tests))
 
 
