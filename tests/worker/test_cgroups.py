@@ -1,6 +1,7 @@
 """Control groups bound a child where this user may make them; elsewhere the runner says that they are missing."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,18 @@ def test_groups_of_a_killed_runner_are_removed_by_the_next(fence: Fence | None) 
     (dead / "child-1").mkdir(parents=True)
     open_fence()
     assert not dead.exists()
+
+
+def test_runners_that_start_at_once_remove_such_groups_together(fence: Fence | None) -> None:
+    """Each finds groups that another has removed a moment before: that must not cost it its limits."""
+    if fence is None:
+        assert not is_in_force()
+        return
+    beside = fence.controllers[0].parent.parent
+    dead = [beside / f"assay-99999{number:04}" for number in range(200)]
+    for parent in dead:
+        (parent / "child-1").mkdir(parents=True)
+    with ThreadPoolExecutor(8) as runners:
+        opened = [runners.submit(open_fence) for _ in range(8)]
+    assert [future.exception() for future in opened] == [None] * 8
+    assert not any(parent.exists() for parent in dead)

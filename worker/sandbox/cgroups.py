@@ -7,6 +7,7 @@ child and controller, made before the child has read its job, removed when it is
 import os
 import threading
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -110,8 +111,9 @@ def _remove_stale(folder: Path) -> None:
     """Groups of a runner that was killed."""
     for parent in folder.glob(f"{_OURS}*"):
         if not Path(f"/proc/{parent.name.removeprefix(_OURS)}").exists():
-            for group in parent.glob("child-*"):
-                _is_removed(group)
+            with suppress(FileNotFoundError):  # another runner that starts now was faster
+                for group in parent.glob("child-*"):
+                    _is_removed(group)
             _is_removed(parent)
 
 
