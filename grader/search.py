@@ -84,8 +84,10 @@ class Search:
         return [mistakes for mistakes in self._singles if self._gives_all(mistakes, self._passing)]
 
     def _one_for_all(self, left: Sequence[Judged]) -> Explanation | None:
-        """The usual answer, found by one case: a single mistake that accounts for everything."""
-        best = self._best(self._possible, sorted(left, key=_size)[:1], left)
+        """The usual answer, found by one case: a single mistake that accounts for everything. Asked of all, as that one
+        case leaves few to be tried on what is right.
+        """
+        best = self._best(self._singles, sorted(left, key=_size)[:1], left)
         return best if best is not None and len(best.cases) == len(self._failing) else None
 
     def _pair(self, named: Set[str], left: Sequence[Judged]) -> Explanation | None:

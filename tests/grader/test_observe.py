@@ -1,5 +1,8 @@
 """What is seen of a call, at a glance and closely, and how it can be disturbed."""
 
+import time
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -63,6 +66,39 @@ def test_only_what_gives_the_result_yields_it() -> None:
     assert outcome.observation is not None
     assert outcome.observation.own_functions == {"weights", "core", "f"}
     assert outcome.observation.yielding == {"core", "f"}
+
+
+def test_values_are_the_same_in_any_order_and_precision_and_of_complex_numbers() -> None:
+    outcome = seen(
+        "import torch\n"
+        "def turned(x): return torch.polar(x, x).flip(0)\n"
+        "def doubled(x): return torch.view_as_real(turned(x)).double()\n"
+        "def bent(x): return doubled(x) * torch.where(doubled(x) < 20, 1.01, 1)\n"
+        "def f(x): return torch.view_as_real(turned(x)).flip(1) + 0 * bent(x).float()\n",
+        observe=True,
+    )
+    assert outcome.observation is not None
+    assert outcome.observation.yielding == {"turned", "doubled", "f"}
+
+
+def test_to_watch_a_long_sequence_costs_little_more_than_to_compute_it() -> None:
+    """A softmax of one's own returns all scores, twelve million numbers here, which nobody sorts."""
+    program = Program(
+        fresh_module(
+            PATH,
+            b"def softmax(x): return (x - x.amax(-1, True)).softmax(-1)\ndef f(x): return softmax(x @ x.mT) @ x\n",
+        ),
+        own=frozenset({PATH}),
+    )
+    call = Call("one", "f", {"x": torch.randn(48, 500, 4)})
+
+    def seconds(call: Call) -> float:
+        started = time.process_time()
+        assert perform(call, program).status is CallStatus.RETURNED
+        return time.process_time() - started
+
+    plain = min(seconds(call) for _ in range(3))
+    assert min(seconds(replace(call, observe=True)) for _ in range(3)) < 5 * plain
 
 
 def test_a_thread_that_lives_through_calls_is_seen_in_each() -> None:
