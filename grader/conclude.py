@@ -119,16 +119,21 @@ def _place_of(problem: Problem | None) -> Place | None:
 
 def _success(manifest: Manifest, tests: Sequence[TestResult]) -> str:
     """What is not required may have failed, and what is measured last is then not measured."""
-    missed = [test for test in tests if test.status is not TestStatus.PASSED]
-    if not missed:
+    passed = sum(test.status is TestStatus.PASSED for test in tests)
+    if passed == len(tests):
         return f"Right: all {len(tests)} tests passed."
-    titles = dict.fromkeys(
-        _amid(manifest.families[test.group].title if test.group in manifest.families else test.title) for test in missed
-    )
-    return (
-        f"Right in all that is required: {len(tests) - len(missed)} of {len(tests)} tests passed, all but those of "
-        f"{', '.join(titles)}."
-    )
+    skipped = [test for test in tests if test.status is TestStatus.SKIPPED]
+    missed = [test for test in tests if test.status not in (TestStatus.PASSED, TestStatus.SKIPPED)]
+    but = f", all but those of {_titles(manifest, missed)}" if missed else ""
+    left_out = f"; {_titles(manifest, skipped)} was not measured" if skipped else ""
+    return f"Right in all that is required: {passed} of {len(tests)} tests passed{but}{left_out}."
+
+
+def _titles(manifest: Manifest, tests: Sequence[TestResult]) -> str:
+    """Of their families, each once."""
+    families = manifest.families
+    titles = (families[test.group].title if test.group in families else test.title for test in tests)
+    return ", ".join(dict.fromkeys(map(_amid, titles)))
 
 
 def _failure(

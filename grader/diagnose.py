@@ -10,13 +10,13 @@ from grader.compare import Flaw, compare
 from grader.execution import CallStatus
 from grader.exercise import Exercise, Misconception
 from grader.inspection import Inspection, Place
-from grader.locate import place_of
+from grader.locate import DETACHED, place_of, place_of_symptom
 from grader.paper import Aspect
 from grader.report import Diagnosis
 from grader.search import REMEMBERS, Explanation, Judged, Search, gives
 
 SYMPTOMS = {
-    Flaw.NO_GRADIENT: "detached-gradient",
+    Flaw.NO_GRADIENT: DETACHED,
     Flaw.CHANGED_ARGUMENT: "input-mutated",
     Flaw.NOT_A_TENSOR: "returns-tuple",
 }
@@ -124,7 +124,7 @@ def _is_output_understood(exercise: Exercise, explanations: Sequence[Explanation
 
 def _from_symptom(exercise: Exercise, inspection: Inspection, name: str, item: Judged, evidence: str) -> Diagnosis:
     mistake = next(mistake for mistake in exercise.misconceptions if mistake.id == name)
-    return _told(mistake, evidence, inspection.places.get(item.case.call.function))
+    return _told(mistake, evidence, place_of_symptom(inspection, name, item.case.call.function))
 
 
 def _told(mistake: Misconception, evidence: str, place: Place | None) -> Diagnosis:

@@ -10,18 +10,26 @@ from collections.abc import Iterator, Set
 from grader.callgraph import CallGraph, Function
 from grader.inspection import Place, SourceRules
 
+# By these, values leave the graph of gradients, in any exercise. Layers hold their weights in `Parameter` anyway: it
+# tells something only where there is none of the others.
+WAYS_OUT_OF_THE_GRAPH = (
+    frozenset({"data", "detach", "detach_", "numpy", "from_numpy", "load_state_dict"})
+    | frozenset({"no_grad", "inference_mode", "set_grad_enabled"}),
+    frozenset({"Parameter"}),
+)
 THROWN_AWAY = " thrown away"  # after the name of a call whose result is not used
 
 
 def find_landmarks(graph: CallGraph, main: str, rules: SourceRules) -> dict[str, dict[str, tuple[Place, ...]]]:
     """For each of the student's functions: name -> where it is used. In order, the uploaded file before siblings."""
     given = graph.keywords.union(*((*entry.parameters, *entry.keywords) for entry in rules.entry_points))
+    wanted = frozenset(rules.landmarks).union(*WAYS_OUT_OF_THE_GRAPH)
     found: dict[str, dict[str, tuple[Place, ...]]] = {}
     for function, bodies in graph.bodies.items():
         places: dict[str, set[Place]] = defaultdict(set)
         for path, body in bodies:
             for name, line in _uses(body, given):
-                if name.removesuffix(THROWN_AWAY) in rules.landmarks:
+                if name.removesuffix(THROWN_AWAY) in wanted:
                     places[name].add(place_in(path, line, main))
         if places:
             found[function] = {name: tuple(sorted(where, key=in_order)) for name, where in places.items()}

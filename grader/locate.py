@@ -4,8 +4,10 @@ from collections.abc import Set
 
 from grader.exercise import Exercise, Misconception
 from grader.inspection import Inspection, Place
-from grader.landmarks import THROWN_AWAY, in_order
+from grader.landmarks import THROWN_AWAY, WAYS_OUT_OF_THE_GRAPH, in_order
 from grader.manifest import Step
+
+DETACHED = "detached-gradient"
 
 
 def place_of(
@@ -24,6 +26,8 @@ def place_of(
     manifest = exercise.challenge.manifest
     names = (narrowest, manifest.source.main, *(entry.name for entry in manifest.entry_points))
     entry = next((name for name in names if (name in shown if shown else name not in right)), narrowest)
+    if mistake.id == DETACHED and (way_out := _way_out_of_the_graph(inspection, entry)) is not None:
+        return way_out
     suspects = _suspects(exercise, inspection, mistake, entry, right)
     for name, step in manifest.steps.items():
         if name not in mistake.redefines:
@@ -33,6 +37,22 @@ def place_of(
             in_first_file = [place for place in places if place.file == places[0].file]
             return in_first_file[-1 if step.last else 0]
     return inspection.places.get(entry)
+
+
+def place_of_symptom(inspection: Inspection, name: str, function: str) -> Place | None:
+    """For what names itself when `function` is called, however the code came to have it."""
+    way_out = _way_out_of_the_graph(inspection, function) if name == DETACHED else None
+    return way_out or inspection.places.get(function)
+
+
+def _way_out_of_the_graph(inspection: Inspection, entry: str) -> Place | None:
+    """Where it is in only one function: tables of angles may leave the graph, too."""
+    used = [inspection.landmarks.get(function, {}) for function in inspection.reachable.get(entry, (entry,))]
+    for ways in WAYS_OUT_OF_THE_GRAPH:
+        found = [places for names in used if (places := [place for way in ways for place in names.get(way, ())])]
+        if found:
+            return min(found[0], key=in_order) if len(found) == 1 else None
+    return None
 
 
 def _places(inspection: Inspection, functions: Set[str], step: Step) -> list[Place]:

@@ -2,13 +2,14 @@
 
 import json
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
 import pytest
 import torch
 
-from grader.challenge import Challenge
+from grader.challenge import Challenge, load_challenges
 from grader.execution import CallStatus, End, Ending, Outcome, SandboxUnavailable
 from grader.exercise import exercise_of
 from grader.grade import grade
@@ -41,6 +42,20 @@ def test_the_starter_fails_as_unfinished(mha_rope: Challenge) -> None:
     assert "not filled in" in report.summary
     assert sum(test.max_score for test in report.tests) == pytest.approx(100)
     assert report.diagnoses == ()
+
+
+def test_a_summary_tells_what_was_missed_from_what_was_not_measured(mha_rope: Challenge) -> None:
+    report = grade(mha_rope, exercise_of(mha_rope).baseline(), 7, InProcess(), is_timed=False)
+    tests = len(report.tests)
+    assert report.summary == (
+        f"Right in all that is required: {tests - 1} of {tests} tests passed; efficiency was not measured."
+    )
+    homework = load_challenges()["mha-homework"]
+    sent = exercise_of(homework).baseline()
+    source = sent.source.replace(b"super().__init__()", b"super().__init__(); torch.rand(1)")
+    report = grade(homework, replace(sent, files={sent.main: source}), 7, InProcess())
+    assert report.verdict is Verdict.PASSED
+    assert report.summary.endswith("tests passed, all but those of values with a seed; efficiency was not measured.")
 
 
 def test_every_report_validates_against_the_published_schema(mha_rope: Challenge) -> None:

@@ -67,6 +67,37 @@ def test_a_diagnosis_points_to_the_step(mha_rope: Challenge, mistake: str, line:
     assert line in located(mha_rope.slug, SOURCE, mistake)
 
 
+LAYER = "class Layer(nn.Module):\n    def __init__(self):\n        self.weight = nn.Parameter(torch.empty(1))\n"
+MAIN = "def rmsnorm(x, weight, eps=1e-5):"
+
+
+@pytest.mark.parametrize(
+    ("cut", "line"),
+    [
+        ("w.detach()", "return x * w.detach()"),
+        ("nn.Linear(1, 1, False).load_state_dict(w)", "return x * nn.Linear(1, 1, False).load_state_dict(w)"),
+        ("nn.Parameter(w)", "return x * nn.Parameter(w)"),
+        ("w", MAIN),
+    ],
+)
+def test_a_missing_gradient_points_to_where_the_graph_is_left(cut: str, line: str) -> None:
+    scaled = f"def scaled(x, w):\n    return x * {cut}\n"
+    source = f"import torch\nfrom torch import nn\n{scaled}{MAIN}\n    return scaled(x, weight)\n"
+    assert located("rmsnorm", source, "detached-gradient") == line
+
+
+def test_a_layer_that_holds_its_weights_does_not_hide_where_the_graph_is_left() -> None:
+    source = f"import torch\nfrom torch import nn\n{LAYER}{MAIN}\n    return x * weight.data * Layer().weight\n"
+    assert located("rmsnorm", source, "detached-gradient") == "return x * weight.data * Layer().weight"
+
+
+def test_two_functions_that_leave_the_graph_are_not_told_apart() -> None:
+    table = "def table(x):\n    with torch.no_grad():\n        return x.cos()\n"
+    scaled = "def scaled(x, w):\n    return x * w.detach()\n"
+    source = f"import torch\n{table}{scaled}{MAIN}\n    return scaled(x, weight) * table(x)\n"
+    assert located("rmsnorm", source, "detached-gradient") == MAIN
+
+
 CLASSES = """\
 import torch
 from torch import nn
