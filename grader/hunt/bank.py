@@ -2,7 +2,6 @@
 grading saw of it.
 """
 
-import io
 import json
 import keyword
 import tokenize
@@ -14,6 +13,7 @@ from typing import Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from grader.hunt.tokens import NoPython, tokens_of
 from grader.manifest import ManifestError
 
 BUGS: Final = "bugs.toml"
@@ -160,10 +160,10 @@ def _words(source: str) -> frozenset[str]:
     """The names of a program: `rearrange`, `view`, `Q`, `x1`; what of it can be read, where it cannot be read whole."""
     words = set()
     try:
-        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        for token in tokens_of(source):
             if token.type == tokenize.NAME and not keyword.iskeyword(token.string):
                 words.add(token.string)
-    except (tokenize.TokenError, SyntaxError):
+    except NoPython:
         pass
     return frozenset(words)
 

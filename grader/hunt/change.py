@@ -1,21 +1,17 @@
 """How much of a program a change touches: logical lines; comments, docstrings and layout do not count."""
 
-import io
 import tokenize
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from typing import Final
+
+from grader.hunt.tokens import tokens_of
+from grader.line_diff import stretches
 
 COLUMNS: Final = 120
 CHANGE_MAX: Final = 10  # lines: `grader.hunt.proof` shows that mending takes fewer, and another solution more
 FAR: Final = 10 * CHANGE_MAX
-LONGEST: Final = 1 << 16  # characters that are read: many times what a solution has
 _LAYOUT: Final = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING})
 _ENDS: Final = frozenset({tokenize.NEWLINE, tokenize.ENDMARKER})
-
-
-class NoPython(ValueError):
-    """What is no sequence of Python's tokens, or is too long to be read as one, has no logical lines."""
 
 
 def changed_lines(before: str, after: str) -> int:
@@ -24,32 +20,22 @@ def changed_lines(before: str, after: str) -> int:
     A long line counts as the lines of 120 columns that it fills, so that nobody hides a program in one.
     Raises NoPython for what cannot be read.
     """
-    old, new = _lines(before), _lines(after)
+    old, new = list(_logical(before)), list(_logical(after))
     difference = abs(_weight(new) - _weight(old))
-    if difference > FAR:  # comparing long files line by line takes long
+    if difference > FAR:
         return difference
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
     return sum(
-        max(_weight(old[first:last]), _weight(new[start:end]))
-        for tag, first, last, start, end in matcher.get_opcodes()
-        if tag != "equal"
+        max(_weight(old[stretch.old]), _weight(new[stretch.new]))
+        for stretch in stretches(old, new)
+        if not stretch.is_equal
     )
 
 
-def _lines(source: str) -> list[str]:
-    """Each logical line as its tokens, one blank between them, behind its depth."""
-    if len(source) > LONGEST:
-        raise NoPython(f"{len(source)} characters")
-    try:
-        return list(_logical(source))
-    except (tokenize.TokenError, SyntaxError) as error:
-        raise NoPython(str(error)) from error
-
-
 def _logical(source: str) -> Iterator[str]:
+    """Each logical line as its tokens, one blank between them, behind its depth."""
     tokens: list[str] = []
     is_text, depth, indent = True, 0, ""
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+    for token in tokens_of(source):
         depth += (token.type == tokenize.INDENT) - (token.type == tokenize.DEDENT)
         if token.type in _ENDS:
             if tokens and not is_text:

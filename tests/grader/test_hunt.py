@@ -2,8 +2,10 @@
 
 import io
 import re
+import time
 import tokenize
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,25 @@ def test_what_cannot_be_read_is_said_to_be_so(source: str) -> None:
         assert changed_lines(BEFORE, source) > 0
     except NoPython:
         return
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "'" + r"\'" * 32_000,
+        "x" + " " * 65_000 + "$",
+        "(" * 65_000,
+        "-" * 65_000 + "1",
+        '"""' + "\n" * 65_000,
+        "a;" * 32_000,
+    ],
+    ids=["quotes that nothing closes", "blanks", "brackets", "signs", "an open text", "statements"],
+)
+def test_no_source_takes_longer_to_read_than_another_of_its_length(source: str) -> None:
+    started = time.thread_time()
+    with suppress(NoPython):
+        assert changed_lines(BEFORE, source) > CHANGE_MAX
+    assert time.thread_time() - started < 3  # a tenth of a second; quotes and blanks took minutes
 
 
 @pytest.mark.parametrize("slug", HUNTED)
