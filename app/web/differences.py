@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Final
 
 from app.submissions.files import SentFile
-from app.web.source import Line, lines_of
+from app.web.source import LINES_MAX, Line, is_cut, lines_of
+from grader.line_diff import stretches
 
 CONTEXT: Final = 3
 
@@ -22,10 +22,11 @@ class Row:
 
 @dataclass(frozen=True)
 class FileDifference:
-    """`hunks` are what changed with some lines around; none when the file is the same."""
+    """`hunks` are what changed with some lines around; none when the file is the same. `is_cut`: there is more."""
 
     path: str
     hunks: Sequence[Sequence[Row]]
+    is_cut: bool
 
 
 def changes_between(old: Sequence[SentFile], new: Sequence[SentFile]) -> list[FileDifference]:
@@ -34,22 +35,45 @@ def changes_between(old: Sequence[SentFile], new: Sequence[SentFile]) -> list[Fi
 
 
 def differences(old: Mapping[str, str], new: Mapping[str, str]) -> list[FileDifference]:
-    """Every file of either, in the order of the newer, then what is gone."""
-    paths = [*new, *(path for path in old if path not in new)]
-    return [FileDifference(path, list(_hunks(old.get(path, ""), new.get(path, "")))) for path in paths]
+    """Every file of either, in the order of the newer, then what is gone. No more than LINES_MAX rows in all."""
+    found: list[FileDifference] = []
+    left = LINES_MAX
+    for path in (*new, *(path for path in old if path not in new)):
+        file = _difference(path, old.get(path, ""), new.get(path, ""), left)
+        left -= sum(map(len, file.hunks))
+        found.append(file)
+    return found
 
 
-def _hunks(old: str, new: str) -> Iterator[list[Row]]:
-    before, after = lines_of(old), lines_of(new)
-    matcher = SequenceMatcher(None, [line.text for line in before], [line.text for line in after], autojunk=False)
-    for group in matcher.get_grouped_opcodes(CONTEXT):
-        rows: list[Row] = []
-        for tag, i, j, k, m in group:
-            if tag == "equal":
-                rows += [Row(one, other) for one, other in zip(before[i:j], after[k:m], strict=True)]
-            else:
-                rows += [Row(_marked(one), _marked(other)) for one, other in zip_longest(before[i:j], after[k:m])]
-        yield rows
+def _difference(path: str, old: str, new: str, rows_max: int) -> FileDifference:
+    """The hunks that fit into so many rows."""
+    if old == new or not rows_max:
+        return FileDifference(path, [], is_cut=old != new)
+    hunks: list[list[Row]] = []
+    for hunk in _hunks(lines_of(old), lines_of(new)):
+        hunks.append(hunk[:rows_max])
+        rows_max -= len(hunk)
+        if rows_max < 0:
+            return FileDifference(path, hunks, is_cut=True)
+    return FileDifference(path, hunks, is_cut=is_cut(old) or is_cut(new))
+
+
+def _hunks(before: Sequence[Line], after: Sequence[Line]) -> Iterator[list[Row]]:
+    """The changes, each with CONTEXT lines around; those that are near to each other together."""
+    hunk: list[Row] = []
+    found = stretches([line.text for line in before], [line.text for line in after])
+    for number, stretch in enumerate(found, start=1):
+        old, new = before[stretch.old], after[stretch.new]
+        if not stretch.is_equal:
+            hunk += [Row(_marked(one), _marked(other)) for one, other in zip_longest(old, new)]
+            continue
+        same = [Row(one, other) for one, other in zip(old, new, strict=True)]
+        if hunk and (number == len(found) or len(same) > 2 * CONTEXT):
+            yield hunk + same[:CONTEXT]
+            hunk = []
+        hunk += same if hunk else same[-CONTEXT:]
+    if found and not found[-1].is_equal:
+        yield hunk
 
 
 def _marked(line: Line | None) -> Line | None:

@@ -1,17 +1,17 @@
 """Text from strangers, made harmless to the eye: what could hide or reorder other characters is written out."""
 
-import unicodedata
 from typing import Final
 
 from markupsafe import Markup, escape
 
 _KEPT: Final = "\n\t"
-_REORDERING: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_CONTROL: Final = "".join(map(chr, (*range(0x20), *range(0x7F, 0xA0))))
+_REORDERING: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 def printable(text: str) -> str:
     """The same text with control and reordering characters as escapes, such as \\x1b."""
-    return "".join(_escaped(char) if _is_deceptive(char) else char for char in text)
+    return text.translate(_ESCAPES)
 
 
 def prose(text: str) -> Markup:
@@ -23,9 +23,8 @@ def prose(text: str) -> Markup:
     return Markup("").join(spans)
 
 
-def _is_deceptive(char: str) -> bool:
-    return char in _REORDERING or (unicodedata.category(char) == "Cc" and char not in _KEPT)
-
-
 def _escaped(char: str) -> str:
     return f"\\x{ord(char):02x}" if ord(char) < 256 else f"\\u{ord(char):04x}"
+
+
+_ESCAPES: Final = {ord(char): _escaped(char) for char in _CONTROL + _REORDERING if char not in _KEPT}
