@@ -26,7 +26,7 @@ from app.line.dispatch import Dispatcher
 from app.line.lengths import broker_state, queue_lengths
 from app.line.places import Places
 from app.metrics import ApiMetrics, QueueCollector, SubmissionsCollector
-from app.middleware import BodyLimit, RequestLog, SecurityHeaders
+from app.middleware import BodyLimit, HeadLimit, RequestLog, SecurityHeaders
 from app.openapi import PROBLEMS, DocumentedApp
 from app.operations.endpoints import router as operations
 from app.problem_responses import install_handlers
@@ -141,6 +141,7 @@ def _middleware(settings: ApiSettings, metrics: ApiMetrics) -> list[Middleware]:
         *_behind_proxies(settings.trusted_proxies),
         Middleware(RequestLog, metrics=metrics),
         Middleware(SecurityHeaders),
+        Middleware(HeadLimit),
         Middleware(BodyLimit, limit_bytes=settings.request_bytes),
         Middleware(
             SessionMiddleware,

@@ -27,6 +27,7 @@ from app.problems import (
 )
 
 MEDIA_TYPE: Final = "application/problem+json"
+ERRORS_TOLD: Final = 20  # of a hundred thousand
 METHODS: Final = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 logger = structlog.get_logger(part="api")
 _BY_STATUS: Final[dict[int, type[Problem]]] = {
@@ -87,9 +88,9 @@ async def _tell_invalid(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     if any(item["type"] == "json_invalid" for item in error.errors()):
         return response_to(BadRequest("The body is not valid JSON. Send one JSON object."))
-    errors = [_field_error(item) for item in error.errors()]
+    errors = [_field_error(item) for item in error.errors()[:ERRORS_TOLD]]
     detail = "; ".join(f"{item.location}: {item.message}" for item in errors[:5])
-    return response_to(Unprocessable(f"{detail}.", errors=errors[:20]))
+    return response_to(Unprocessable(f"{detail}.", errors=errors))
 
 
 async def _tell_database_trouble(_: Request, error: Exception) -> JSONResponse:

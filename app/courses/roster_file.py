@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from typing import Final
 
 from app.models import Role
 from app.problems import Unprocessable
 
 LINES_MAX: Final = 10_000
+COLUMNS_MAX: Final = 100
 FULL_NAME_MAX: Final = 200
 EMAIL_MAX: Final = 254
 _EMAIL: Final = re.compile(r"[^\s@<>\",;]+@[^\s@<>\",;]+\.[^\s@<>\",;]+")
@@ -93,13 +95,13 @@ def read_roster(content: bytes) -> list[Row | BadRow]:
     """One for each line that is not empty. Raises Unprocessable when the whole is no roster."""
     text = _decode(content)
     try:
-        lines = list(_lines(text))
+        lines = list(islice(_lines(text), LINES_MAX + 1))
     except csv.Error as error:
         raise Unprocessable(f"The file cannot be read as CSV: {error}. Export it again as 'CSV UTF-8'.") from error
     if not lines:
         raise Unprocessable("The file is empty. Its first line must name the columns: name, full_name, email, role.")
     if len(lines) > LINES_MAX:
-        raise Unprocessable(f"The file has {len(lines)} lines; at most {LINES_MAX} are taken. Send it in parts.")
+        raise Unprocessable(f"The file has more than {LINES_MAX} lines, which is the most taken. Send it in parts.")
     columns = _columns(lines[0].cells)
     return [_row(line, columns) for line in lines[1:]]
 
@@ -122,7 +124,7 @@ def _lines(text: str) -> Iterator[_Line]:
     header = text.lstrip().partition("\n")[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=header.count))
     for cells in reader:
-        stripped = [cell.strip() for cell in cells]
+        stripped = [cell.strip() for cell in cells[:COLUMNS_MAX]]
         if any(stripped):
             yield _Line(reader.line_num, stripped)
 
