@@ -91,7 +91,7 @@ def passages(
 def _passage(
     submission: Submission, student: str, found: DiagnosedMisconception, content: bytes | None, *, is_still_there: bool
 ) -> Passage:
-    lines = _LINE_END.split((content or b"").decode("utf-8-sig", "replace"))
+    lines = _LINE_END.split((content or b"").decode("utf-8-sig", "replace"), (found.line or 0) + CONTEXT)
     line = found.line if found.line and found.line <= len(lines) else None
     first = max(line - CONTEXT, 1) if line else None
     return Passage(

@@ -25,6 +25,7 @@ SCORE_MIN: Final = 0.5
 OVERLAP_MIN: Final = 60  # characters of tokens: less is a line or two
 PAIRS_MAX: Final = 200
 CPU_S: Final = 120
+MEMORY_BYTES: Final = 4 << 30
 
 
 class Task(BaseModel):
@@ -118,9 +119,10 @@ def _draw_nothing() -> None:
 
 
 def main() -> None:
-    """Bounds its own time, and stands back for everybody else."""
+    """Bounds its own time and memory, and stands back for everybody else."""
     _draw_nothing()
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
     os.nice(10)
     task = Task.model_validate_json(sys.stdin.buffer.read())
     sys.stdout.write(Found(pairs=compare(task.sources, task.starter)).model_dump_json())

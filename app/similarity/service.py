@@ -7,14 +7,14 @@ import subprocess
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
 from typing import Final
 
 import structlog
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from app.analytics.scope import scope_of
 from app.analytics.standings import standings
@@ -41,12 +41,11 @@ class ComparisonFailed(Exception):
 
 @dataclass(frozen=True)
 class Sources:
-    """Different files, each with those who sent it."""
+    """Different files, each with those who sent it. What is in them is read when they are compared."""
 
     sent_by: Sequence[Sequence[Sender]]
-    texts: Sequence[str]
-    starter: str
     left_out: int
+    task: Callable[[], Task]
 
     @property
     def key(self) -> Key:
@@ -81,7 +80,7 @@ class Comparisons:
             self._process.kill()
 
     def _compare(self, sources: Sources) -> list[Alike]:
-        task = Task(sources=list(sources.texts), starter=sources.starter)
+        task = sources.task()
         with subprocess.Popen(
             [sys.executable, "-P", "-m", "app.similarity.compare"],
             stdin=subprocess.PIPE,
@@ -105,7 +104,7 @@ def similarities(
 ) -> Similarities:
     """Raises NotFound, Forbidden."""
     sources = _sources(database, catalogue, user, course, assignment)
-    comparison = comparisons.of(sources) if len(sources.texts) > 1 else None
+    comparison = comparisons.of(sources) if len(sources.sent_by) > 1 else None
     try:
         found = comparison.result(PATIENCE_S) if comparison else []
         progress = Progress.READY
@@ -146,22 +145,29 @@ def _sources(database: Database, catalogue: Catalogue, user: User, course: str, 
         scope = scope_of(session, user, course, assignment)
         people = standings(session, scope)
         best = {person.best: person.student for person in people[:FILES_MAX]}
-        query = (
-            select(Submission.id, Submission.sha256, SubmissionFile.content)
-            .join(SubmissionFile, SubmissionFile.submission_id == Submission.id)
-            .where(Submission.id.in_(best), SubmissionFile.path == Submission.main)
-            .order_by(Submission.id)
-        )
-        rows = session.execute(query).all()
+        query = select(Submission.id, Submission.sha256).where(Submission.id.in_(best)).order_by(Submission.id)
+        senders: dict[str, list[Sender]] = {}
+        for submission, digest in session.execute(query):
+            senders.setdefault(digest, []).append(Sender(student=best[submission], submission=submission))
         challenge = scope.assignment.challenge
-    senders: dict[str, list[Sender]] = {}
-    texts: dict[str, str] = {}
-    for submission, digest, content in rows:
-        senders.setdefault(digest, []).append(Sender(student=best[submission], submission=submission))
-        texts[digest] = content[:SOURCE_MAX].decode("utf-8-sig", "replace")
+    firsts = [each[0].submission for each in senders.values()]
     return Sources(
-        list(senders.values()), list(texts.values()), _starter(catalogue, challenge), max(0, len(people) - FILES_MAX)
+        sent_by=list(senders.values()),
+        left_out=max(0, len(people) - FILES_MAX),
+        task=lambda: Task(sources=_texts(database, firsts), starter=_starter(catalogue, challenge)),
     )
+
+
+def _texts(database: Database, submissions: Sequence[str]) -> list[str]:
+    """The uploaded files, in this order, as far as they are compared."""
+    with database.read() as session:
+        query = (
+            select(Submission.id, func.substr(SubmissionFile.content, 1, SOURCE_MAX))
+            .join(SubmissionFile, SubmissionFile.submission_id == Submission.id)
+            .where(Submission.id.in_(submissions), SubmissionFile.path == Submission.main)
+        )
+        contents = {row[0]: bytes(row[1]) for row in session.execute(query)}
+    return [contents.get(submission, b"").decode("utf-8-sig", "replace") for submission in submissions]
 
 
 def _starter(catalogue: Catalogue, challenge: str) -> str:
