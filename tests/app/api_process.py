@@ -1,0 +1,68 @@
+"""The front end as a process of its own, so that its processor time is nobody else's."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import httpx
+
+from app.settings import ApiSettings
+from tests.app.redis_process import free_port
+
+TICKS_S: Final = os.sysconf("SC_CLK_TCK")
+START_S: Final = 60
+
+
+@dataclass(frozen=True)
+class ApiProcess:
+    url: str
+    pid: int
+
+    def cpu_s(self) -> float:
+        """Seconds that processors have worked for it so far, in all its threads."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS_S
+
+
+@contextmanager
+def api_process(settings: ApiSettings) -> Iterator[ApiProcess]:
+    """`assay api` with these settings, serving."""
+    port = free_port()
+    given = {
+        "DATABASE_URL": settings.database_url,
+        "REDIS_URL": settings.redis_url,
+        "SECRET_KEY": settings.secret_key.get_secret_value(),
+        "CHALLENGES_ROOT": str(settings.challenges_root),
+        "SUBMISSIONS_PER_MINUTE": "1000000",
+    }
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("ASSAY_")}
+    process = subprocess.Popen(
+        [Path(sys.executable).with_name("assay"), "api", "--port", str(port)],
+        env=ours | {f"ASSAY_{name}": value for name, value in given.items()},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    found = ApiProcess(f"http://127.0.0.1:{port}", process.pid)
+    try:
+        deadline = time.monotonic() + START_S
+        while not _answers(found.url):
+            assert process.poll() is None, "the front end did not start"
+            assert time.monotonic() < deadline, "the front end does not answer"
+            time.sleep(0.05)
+        yield found
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/healthz", trust_env=False).is_success
+    except httpx.TransportError:
+        return False
