@@ -132,11 +132,15 @@ def propose(
 
 def passages_in(answer: str, proposed: Sequence[Proposal]) -> list[tuple[str, str]]:
     """The answer in pieces, each with the numbers of the concepts whose passage it is in."""
+    words = list(re.finditer(r"\S+", answer))
+    plain = " ".join(word[0] for word in words)
+    places = [place for word in words for place in range(word.start(), word.end() + 1)]  # of each character of `plain`
     spans = []
     for item in proposed:
-        pattern = r"\s+".join(re.escape(word) for word in item.passage.split())
-        if match := re.search(pattern, answer):
-            spans.append((match.start(), match.end(), item.concept))
+        passage = " ".join(item.passage.split())
+        start = plain.find(passage)
+        if passage and start >= 0:
+            spans.append((places[start], places[start + len(passage) - 1] + 1, item.concept))
     cuts = sorted({0, len(answer), *(end for start, stop, _ in spans for end in (start, stop))})
     return [
         (answer[start:stop], ", ".join(str(number) for begin, end, number in spans if begin <= start and stop <= end))
