@@ -46,7 +46,7 @@ test-postgresql: .venv/installed-dev ## The tests of the service and its pages, 
 gpu-check: ## The GPU stage and its sandbox on this machine's card; docs/gpu.md says what it needs (a quarter of an hour; GPU_PYTHON=)
 	@$(GPU_PYTHON) -m benchmarks.gpu_check
 
-fuzz: .venv/installed-dev ## Send the service what its OpenAPI document allows and forbids, as everybody (half an hour; FUZZ_S=)
+fuzz: .venv/installed-dev ## Send the service what its OpenAPI document allows and forbids, as everybody; a second for each answer (half an hour; FUZZ_S=)
 	@scripts/postgresql
 	@FUZZ_S=$(FUZZ_S) $(BIN)/python -m pytest --numprocesses=0 tests/app/test_fuzz.py
 

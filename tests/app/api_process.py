@@ -34,17 +34,11 @@ class ApiProcess:
 def api_process(settings: ApiSettings) -> Iterator[ApiProcess]:
     """`assay api` with these settings, serving."""
     port = free_port()
-    given = {
-        "DATABASE_URL": settings.database_url,
-        "REDIS_URL": settings.redis_url,
-        "SECRET_KEY": settings.secret_key.get_secret_value(),
-        "CHALLENGES_ROOT": str(settings.challenges_root),
-        "SUBMISSIONS_PER_MINUTE": "1000000",
-    }
-    ours = {name: value for name, value in os.environ.items() if not name.startswith("ASSAY_")}
+    given = settings.model_dump(exclude_unset=True) | {"secret_key": settings.secret_key.get_secret_value()}
+    others = {name: value for name, value in os.environ.items() if not name.startswith("ASSAY_")}
     process = subprocess.Popen(
         [Path(sys.executable).with_name("assay"), "api", "--port", str(port)],
-        env=ours | {f"ASSAY_{name}": value for name, value in given.items()},
+        env=others | {f"ASSAY_{name.upper()}": str(value) for name, value in given.items()},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
