@@ -79,7 +79,9 @@ class ApiSettings(SharedSettings):
         description="signs the web's session cookie; at least 32 characters, the same on every API process",
     )
     challenges_root: Path = Field(default=DEFAULT_ROOT, description="the folder that holds the challenge folders")
-    request_bytes: int = Field(default=1 << 20, ge=1024, description="largest request body; more gets 413")
+    request_bytes: int = Field(
+        default=1 << 20, ge=1024, description="largest request body with files, 256 KiB without; more gets 413"
+    )
     siblings_max: int = Field(default=32, ge=0, description="most sibling modules in one submission")
     submissions_per_minute: int = Field(default=30, ge=1, description="per user; more gets 429")
     queue_max: int = Field(default=5000, ge=1, description="submissions that may wait in line; more get 503")

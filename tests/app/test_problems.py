@@ -125,6 +125,25 @@ def test_too_large_a_body_is_refused_while_it_comes(school: School):
     assert b"application/problem+json" in answer
 
 
+@pytest.mark.parametrize("kind", ["application/json", "application/x-www-form-urlencoded"])
+def test_a_body_without_files_has_a_smaller_limit(school: School, kind: str):
+    response = school.client("ada").post("/me/tokens", content=b"a" * (300 << 10), headers={"Content-Type": kind})
+    assert "256 KiB" in assert_problem(response, 413)["detail"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"headers": {"Cookie": "a=b;" * 10_000}},
+        {"headers": [("a", "b")] * 20_000},
+        {"params": {"search": "a" * 40_000}},
+    ],
+    ids=["cookies", "headers", "address"],
+)
+def test_headers_and_an_address_have_a_limit_together(school: School, options: dict[str, Any]):
+    assert "32 KiB" in assert_problem(school.client("ada").get("/me", **options), 400)["detail"]
+
+
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer x", "Bearer assay_wrong", "Basic YTpi", "Bearer ü"])
 def test_without_a_valid_token_nothing_is_shown(school: School, header: str | None):
     headers = {} if header is None else {"Authorization": header.encode("latin-1")}
