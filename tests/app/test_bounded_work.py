@@ -131,7 +131,7 @@ class Watched:
 
 
 @pytest.fixture(scope="module")
-def watched(databases: Databases, challenges_root: Path, session_redis: RedisProcess) -> Iterator[Watched]:
+def one_for_all(databases: Databases, challenges_root: Path, session_redis: RedisProcess) -> Iterator[Watched]:
     with databases.migrated() as url:
         settings = api_settings(url, challenges_root, session_redis).model_copy(update={"submissions_per_minute": 1000})
         with closing(School(settings, session_redis)) as school, api_process(settings) as process:
@@ -139,6 +139,12 @@ def watched(databases: Databases, challenges_root: Path, session_redis: RedisPro
             school.url = process.url
             school.client("root").get("/openapi.json")  # written once in a process
             yield Watched(school, process)
+
+
+@pytest.fixture
+def watched(one_for_all: Watched) -> Watched:
+    one_for_all.too_long.clear()
+    return one_for_all
 
 
 def routes(school: School) -> list[tuple[str, str]]:
@@ -167,9 +173,8 @@ def test_no_route_works_long_for_what_is_sent(watched: Watched) -> None:
     assert watched.too_long == []
 
 
-SWAPPED: Final = (b"a\n" * 1500 + b"b\n" * 1500, b"b\n" * 1500 + b"a\n" * 1500)
 HARD: Final[dict[str, tuple[Sequence[bytes], Sequence[bytes]]]] = {
-    "lines that repeat": ((SWAPPED[0],), (SWAPPED[1],)),
+    "lines that repeat": ((b"a\n" * 1_200,), (b"a\nb\n" * 600,)),
     "siblings of lines that repeat": (
         (b"x", *[b"a\n" * 15_000] * SIBLINGS),
         (b"x", *[b"b\na\n" * 7_500] * SIBLINGS),
