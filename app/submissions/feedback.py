@@ -61,8 +61,8 @@ TOLD_ALL: Final = Told(Feedback.FULL)
 def told_of(submission: Submission, moment: datetime) -> Told:
     """`assignment` and `near_hunt` must be loaded."""
     if submission.kind is SubmissionKind.HUNT:
-        is_failed = submission.verdict is Verdict.FAILED
-        return Told(Feedback.FAMILIES if is_failed else Feedback.FULL, {Verdict.FAILED: STILL_WRONG})
+        is_whole = submission.verdict in (None, Verdict.PASSED, Verdict.REJECTED)
+        return Told(Feedback.FULL if is_whole else Feedback.FAMILIES, {Verdict.FAILED: STILL_WRONG})
     feedback = feedback_at(submission.assignment, moment)
     if submission.near_hunt is not None and submission.near_hunt.solved_at is None:
         limited = Feedback.FAMILIES if feedback is Feedback.FULL else feedback
@@ -106,10 +106,10 @@ def _with_summary(event: ServerSentEvent, summaries: Mapping[Verdict, str]) -> S
 
 
 def _without_cause(report: Report) -> Report:
-    """Which tests fail is a symptom; what they say, and where to look, is not."""
-    if report.verdict is not Verdict.FAILED:
+    """Which tests fail is a symptom, and so is where it crashed; what tests say, and where to look, is not."""
+    if report.verdict is Verdict.PASSED:
         return report.model_copy(update={"diagnoses": (), "guidance": None})
-    return _families(report, {Verdict.FAILED: STILL_WRONG})
+    return _families(report, {report.verdict: report.summary, Verdict.FAILED: STILL_WRONG})
 
 
 def _families(report: Report, summaries: Mapping[Verdict, str]) -> Report:

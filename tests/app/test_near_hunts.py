@@ -105,6 +105,14 @@ def test_no_verdict_brings_an_explanation(school: School, given: str, verdict: V
     assert not [secret for secret in SECRETS if secret in told]
 
 
+@pytest.mark.parametrize("verdict", [Verdict.FAILED, Verdict.ERROR, Verdict.TIMEOUT])
+def test_a_fix_that_breaks_off_is_not_explained_either(school: School, given: str, verdict: Verdict):
+    sent = school.client("ada").post(f"{HUNT}/fixes", files={"file": ("layers.py", given.encode())}).json()["id"]
+    school.grade(sent, telling().model_copy(update={"verdict": verdict, "summary": "It broke off."}))
+    told = all_that_is_told(school, sent)
+    assert not [secret for secret in SECRETS if secret in told]
+
+
 def test_a_file_that_cannot_be_graded_is_told_why(school: School, given: str):
     rejected = make_report(Verdict.REJECTED).model_copy(update={"summary": "layers.py is not valid Python, line 3."})
     sent = build(school, given + "\ndef (", rejected)
