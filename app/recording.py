@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.gpu.stages import GpuStages
-from app.hunts.service import note_solved
+from app.hunts.solving import note_solved
 from app.line.dispatch import QUEUES, Dispatcher
 from app.line.requeue import Reason, Requeue
 from app.line.transitions import applies_to

@@ -6,7 +6,6 @@ A student who has mended one file knows that solution. So each further bug is pl
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.exc import IntegrityError
@@ -78,15 +77,6 @@ def mending(database: Database, entry: Entry, user: User, upload: Upload) -> Men
     except (NoPython, UnicodeDecodeError):  # the grader says what is wrong with it
         return Mending(hunt, None)
     return Mending(hunt, lines)
-
-
-def note_solved(fix: Submission, moment: datetime) -> None:
-    """A fix was graded: with it the hunt may be solved, and then the cause is told."""
-    if fix.fix is None or fix.verdict is not Verdict.PASSED:
-        return
-    hunt, lines = fix.fix.hunt, fix.fix.lines
-    if hunt.solved_at is None and lines is not None and lines <= hunt.lines_max:
-        hunt.solved_at = moment
 
 
 def _standing(session: Session, entry: Entry, user: User) -> Standing | None:
