@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.gpu.stages import GpuStages
+from app.hunts.solving import note_solved
 from app.line.dispatch import QUEUES, Dispatcher
 from app.line.requeue import Reason, Requeue
 from app.line.transitions import applies_to
@@ -148,6 +149,7 @@ def _grade(session: Session, message: Graded, signer: Signer | None) -> bool:
         return False
     row = session.get_one(Submission, submission_id)
     if row.kind is SubmissionKind.HUNT:  # not the student's own work: no proof of anything, and in no figures
+        note_solved(row, moment)
         session.add(StoredReport(submission_id=submission_id, body=report.to_json(), recorded_at=moment))
         return True
     facts = facts_to_keep(session, row, report)

@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.analytics.schemas import Attempt, StudentAssignment, StudentView
-from app.courses.access import sent_in, staffed_course
+from app.courses.access import staffed_course
 from app.database import Database
 from app.models import Course, DiagnosedMisconception, Enrollment, GradedPart, Role, Submission, SubmissionKind, User
 from app.problems import NotFound
@@ -21,7 +21,7 @@ def student(database: Database, user: User, slug: str, name: str) -> StudentView
         query = (
             select(Submission)
             .options(*ITEM)
-            .where(Submission.user_id == person.id, sent_in(select(Course.id).where(Course.id == course.id)))
+            .where(Submission.user_id == person.id, Submission.course_id == course.id)
             .where(Submission.kind == SubmissionKind.BUILD)
             .order_by(Submission.id)
         )

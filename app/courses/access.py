@@ -4,9 +4,12 @@ student      sees the assignments that have opened, and what is their own
 assistant    reads and reviews: roster, submissions, analytics
 instructor   manages, too: roster, assignments, regrades, exports, the audit log
 operator     everything, in every course
+
+What somebody sends belongs to one course, or to nobody: it is decided when it is sent, and no enrolment changes it.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, and_, or_, select
 from sqlalchemy.orm import Session
@@ -64,18 +67,33 @@ def staffed_by(user: User) -> Select[str]:
     return select(Enrollment.course_id).where(Enrollment.user_id == user.id, Enrollment.role.in_(STAFF))
 
 
+def staffs_challenge(session: Session, user: User, challenge: str) -> bool:
+    """Whether `user` is staff of a course that asks for this challenge, or an operator."""
+    if user.role is Role.OPERATOR:
+        return True
+    asked = select(Assignment.id).where(Assignment.course_id.in_(staffed_by(user)), Assignment.challenge == challenge)
+    return session.scalar(asked.limit(1)) is not None
+
+
+def course_of_practice(session: Session, user: User, challenge: str, moment: datetime) -> str | None:
+    """Which course gets what `user` sends without an assignment: of those where they are a student now, the one that
+    asks for this challenge; where none does, the only one there is. None: nobody's, as it could be several.
+    """
+    studied = select(Enrollment.course_id).where(Enrollment.user_id == user.id, Enrollment.role == Role.STUDENT)
+    has_opened = or_(Assignment.opens_at.is_(None), Assignment.opens_at <= moment)
+    asking = select(Assignment.course_id).where(Assignment.challenge == challenge, has_opened)
+    courses = session.scalars(studied.where(Enrollment.course_id.in_(asking)).limit(2)).all()
+    courses = courses or session.scalars(studied.limit(2)).all()
+    return courses[0] if len(courses) == 1 else None
+
+
 def sent_in(courses: Select[str]) -> ColumnElement[bool]:
-    """Submissions to the assignments of these courses; of those without an assignment, their people's."""
-    assignments = select(Assignment.id).where(Assignment.course_id.in_(courses))
-    people = select(Enrollment.user_id).where(Enrollment.course_id.in_(courses))
-    return or_(
-        Submission.assignment_id.in_(assignments),
-        and_(Submission.assignment_id.is_(None), Submission.user_id.in_(people)),
-    )
+    """Submissions that belong to these courses, also those of people who have left."""
+    return Submission.course_id.in_(courses)
 
 
 def sent_by_students_of(course: Course) -> ColumnElement[bool]:
     """What counts in a course's figures: staff's own trials do not, nor what was sent to a bug hunt."""
     students = select(Enrollment.user_id).where(Enrollment.course_id == course.id, Enrollment.role == Role.STUDENT)
-    sent = sent_in(select(Course.id).where(Course.id == course.id))
-    return and_(Submission.user_id.in_(students), sent, Submission.kind == SubmissionKind.BUILD)
+    is_ours = Submission.course_id == course.id
+    return and_(Submission.user_id.in_(students), is_ours, Submission.kind == SubmissionKind.BUILD)

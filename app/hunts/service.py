@@ -12,17 +12,17 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.challenges.service import Entry
-from app.courses.access import staffed_by
+from app.courses.access import course_of_practice, staffs_challenge
 from app.database import Database
 from app.models import (
     DiagnosedMisconception,
     Fix,
     Hunt,
-    Role,
     Submission,
     SubmissionFile,
     SubmissionKind,
     User,
+    now,
 )
 from app.problems import Conflict, NotFound
 from app.submissions.uploads import Upload
@@ -44,7 +44,7 @@ class Standing:
 class Mending:
     """A file that is meant to mend a hunt's. `lines` is None where it cannot be read."""
 
-    hunt_id: str
+    hunt: Hunt
     lines: int | None
 
 
@@ -54,6 +54,7 @@ def current(database: Database, entry: Entry, user: User) -> Standing:
     Raises NotFound where there is no hunt, Conflict while the person's own build has not passed.
     """
     with database.read() as session:
+        _may_hunt(session, entry, user)
         found = _standing(session, entry, user)
     return found if found is not None else _draw(database, entry, user, number=1)
 
@@ -74,24 +75,21 @@ def mending(database: Database, entry: Entry, user: User, upload: Upload) -> Men
     try:
         lines = changed_lines(hunt.source, upload.submission.source.decode("utf-8-sig"))
     except (NoPython, UnicodeDecodeError):  # the grader says what is wrong with it
-        return Mending(hunt.id, None)
-    return Mending(hunt.id, lines)
+        return Mending(hunt, None)
+    return Mending(hunt, lines)
 
 
 def _standing(session: Session, entry: Entry, user: User) -> Standing | None:
-    if not entry.hunt.solutions:
-        raise NotFound(f"{entry.slug!r} has no bug hunt.")
     hunts = session.scalars(
         select(Hunt).where(Hunt.user_id == user.id, Hunt.challenge == entry.slug).order_by(Hunt.number)
     ).all()
     if not hunts:
         return None
     sent = select(func.count()).select_from(Fix).where(Fix.hunt_id == hunts[-1].id)
-    mended = sent.join(Submission).where(Submission.verdict == Verdict.PASSED, Fix.lines <= hunts[-1].lines_max)
     return Standing(
         hunts[-1],
         tries=session.scalar(sent) or 0,
-        is_solved=bool(session.scalar(mended)),
+        is_solved=hunts[-1].solved_at is not None,
         left=len({planted.style for planted in _fresh(entry, hunts)}),
     )
 
@@ -99,13 +97,13 @@ def _standing(session: Session, entry: Entry, user: User) -> Standing | None:
 def _draw(database: Database, entry: Entry, user: User, number: int) -> Standing:
     try:
         with database.write() as session:
-            _has_passed(session, entry, user)
             planted = secrets.choice(_best(session, entry, user))
             told = entry.hunt.told(planted)
             assert told is not None  # of those that are drawn from
             session.add(
                 Hunt(
                     user_id=user.id,
+                    course_id=course_of_practice(session, user, entry.slug, now()),
                     challenge=entry.slug,
                     number=number,
                     bug=planted.bug,
@@ -123,9 +121,11 @@ def _draw(database: Database, entry: Entry, user: User, number: int) -> Standing
     return found
 
 
-def _has_passed(session: Session, entry: Entry, user: User) -> None:
-    """The file is nearly a solution: only whoever has one gets it, and the staff, who may look into everything."""
-    if user.role is Role.OPERATOR or session.scalar(staffed_by(user).limit(1)) is not None:
+def _may_hunt(session: Session, entry: Entry, user: User) -> None:
+    """The file is nearly a solution: only who has one gets it, and who may look into everything that is sent for it."""
+    if not entry.hunt.solutions:
+        raise NotFound(f"{entry.slug!r} has no bug hunt.")
+    if staffs_challenge(session, user, entry.slug):
         return
     if not session.scalar(select(func.count()).where(_builds(entry, user), Submission.verdict == Verdict.PASSED)):
         raise Conflict(
@@ -173,8 +173,10 @@ def _own_source(session: Session, entry: Entry, user: User) -> str:
 
 
 def _builds(entry: Entry, user: User) -> ColumnElement[bool]:
+    """Of their own: what is near to an open hunt's file is not."""
     return and_(
         Submission.user_id == user.id,
         Submission.challenge == entry.slug,
         Submission.kind == SubmissionKind.BUILD,
+        Submission.near_hunt_id.is_(None),
     )

@@ -21,6 +21,7 @@ class Hunt(Base):
 
     id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="RESTRICT"))
+    course_id: Mapped[str | None] = mapped_column(ForeignKey("courses.id", ondelete="SET NULL"))  # of its fixes
     challenge: Mapped[str] = mapped_column(String(64))
     number: Mapped[int]  # 1 is the person's first in this challenge
     bug: Mapped[str] = mapped_column(String(100))  # by its name in the bank
@@ -29,6 +30,7 @@ class Hunt(Base):
     told: Mapped[dict[str, Any]] = mapped_column(JSON)  # symptoms, and what is told at the end
     lines_max: Mapped[int]  # a larger change is a rewrite
     drawn_at: Mapped[datetime] = mapped_column(default=now)
+    solved_at: Mapped[datetime | None]  # when a fix passed that changes no more than `lines_max`
 
 
 class Fix(Base):

@@ -10,7 +10,7 @@ from app.identifiers import LENGTH, new_id
 from app.models.assignments import Assignment
 from app.models.base import Base, now
 from app.models.choices import PartKind, State, SubmissionKind
-from app.models.hunts import Fix
+from app.models.hunts import Fix, Hunt
 from app.models.people import User
 from grader.messages import GRADE_CPU_QUEUE
 from grader.report import Verdict
@@ -34,10 +34,14 @@ class Submission(Base):
     id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="RESTRICT"))
     assignment_id: Mapped[str | None] = mapped_column(ForeignKey("assignments.id", ondelete="RESTRICT"), index=True)
+    # Whose staff may see it: the assignment's course, or the one that it was practice for; None: nobody's.
+    course_id: Mapped[str | None] = mapped_column(ForeignKey("courses.id", ondelete="SET NULL"), index=True)
     challenge: Mapped[str] = mapped_column(String(64))
     challenge_version: Mapped[str] = mapped_column(String(64))
     kind: Mapped[SubmissionKind] = mapped_column(default=SubmissionKind.BUILD)
     attempt: Mapped[int]  # counted for each kind
+    # The open hunt whose file this build was near to when it was sent: the cause is not told while it is open.
+    near_hunt_id: Mapped[str | None] = mapped_column(ForeignKey("hunts.id", ondelete="SET NULL"))
     idempotency_key: Mapped[str | None] = mapped_column(String(200))
     filename: Mapped[str] = mapped_column(String(255))
     main: Mapped[str] = mapped_column(String(255))
@@ -61,6 +65,7 @@ class Submission(Base):
     facts: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     user: Mapped[User] = relationship()
     assignment: Mapped[Assignment | None] = relationship()
+    near_hunt: Mapped[Hunt | None] = relationship()
     report: Mapped["StoredReport | None"] = relationship(back_populates="submission")
     fix: Mapped[Fix | None] = relationship(back_populates="submission")
     gpu_stage: Mapped["GpuStage | None"] = relationship(back_populates="submission")

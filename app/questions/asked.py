@@ -66,8 +66,10 @@ def facts_by_assignment(session: Session, user: User, assignments: Sequence[Assi
 
 
 def facts_to_keep(session: Session, submission: Submission, report: Report) -> RunFacts | None:
-    """What questions may ask about this run, and about the attempts before it; None where it has not passed."""
-    if report.verdict is not Verdict.PASSED:
+    """What questions may ask about this run, and about the attempts before it in the same course; None where it has not
+    passed. What is near to a hunt's file is not the student's own, and its mistake is what they look for.
+    """
+    if report.verdict is not Verdict.PASSED or submission.near_hunt_id is not None:
         return None
     misconceptions = session.scalars(
         select(DiagnosedMisconception.misconception)
@@ -75,6 +77,8 @@ def facts_to_keep(session: Session, submission: Submission, report: Report) -> R
         .where(
             Submission.user_id == submission.user_id,
             Submission.challenge == submission.challenge,
+            Submission.course_id.is_not_distinct_from(submission.course_id),
+            Submission.near_hunt_id.is_(None),
             Submission.state == State.GRADED,
             Submission.attempt < submission.attempt,
         )

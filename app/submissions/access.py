@@ -1,4 +1,4 @@
-"""Who may see whose submissions: one's own; those sent in one's course when one is staff there; all for operators."""
+"""Who may see whose submissions: one's own; as staff of a course, those that belong to it; all for operators."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, or_, select, true
 from sqlalchemy.orm import Session, joinedload
 
 from app.courses.access import sent_in, staffed_by
+from app.database import Database
 from app.identifiers import is_id
 from app.models import Role, Submission, User
 from app.problems import Forbidden, NotFound
@@ -50,3 +51,21 @@ def find_own(session: Session, user: User, submission_id: str) -> Submission:
     if not access.is_owner:
         raise Forbidden("Only the student who submitted this can answer its questions.")
     return access.submission
+
+
+def attempt_before(database: Database, user: User, submission: Submission) -> Submission | None:
+    """The same student's, at the same thing, as far as `user` may see it. None for the first."""
+    query = (
+        select(Submission)
+        .where(
+            Submission.user_id == submission.user_id,
+            Submission.challenge == submission.challenge,
+            Submission.kind == submission.kind,
+            Submission.attempt < submission.attempt,
+            visible_to(user),
+        )
+        .order_by(Submission.attempt.desc())
+        .limit(1)
+    )
+    with database.read() as session:
+        return session.scalar(query)

@@ -11,13 +11,13 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from app.assignments.admission import challenge_of
 from app.challenges.service import Entry
 from app.events import Progress, follow
-from app.models import Feedback, State, SubmissionKind, User, now
+from app.models import State, SubmissionKind, User, now
 from app.problems import UnsupportedMediaType
 from app.questions.scores import score_beside
 from app.services import Services, SignedIn, WithServices
 from app.submissions import service
 from app.submissions.addresses import limit_address
-from app.submissions.feedback import event_for_student, feedback_of
+from app.submissions.feedback import TOLD_ALL, Told, event_for_student, told_of
 from app.submissions.schemas import SubmissionPage, SubmissionView, item_of, queue_view, view_of
 from app.submissions.uploads import read_upload
 
@@ -137,16 +137,13 @@ class Watched:
     """A submission, and how much whoever watches it is told."""
 
     id: str
-    feedback: Feedback
-    kind: SubmissionKind
+    told: Told
 
 
 def watched(submission_id: str, user: SignedIn, services: WithServices) -> Watched:
     """Settled before the stream begins, so that an error still is a problem and not a broken stream."""
     access = service.read(services.database, user, submission_id)
-    kind = SubmissionKind.BUILD if access.as_staff else access.submission.kind
-    feedback = Feedback.FULL if access.as_staff else feedback_of(access.submission, now())
-    return Watched(access.submission.id, feedback, kind)
+    return Watched(access.submission.id, TOLD_ALL if access.as_staff else told_of(access.submission, now()))
 
 
 @router.get("/{submission_id}/events", response_class=EventSourceResponse)
@@ -173,6 +170,6 @@ async def follow_submission(
         services.settings.heartbeat_s,
         until_gpu=until is Until.GPU,
     ):
-        shown = event_for_student(sent, submission.feedback, submission.kind)
+        shown = event_for_student(sent, submission.told)
         if shown is not None:
             yield shown

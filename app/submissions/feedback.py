@@ -4,11 +4,13 @@ full       everything that is public
 families   which tests passed and which rules hold, and nothing of why
 verdict    the verdict and the score
 
-In a bug hunt the cause is what is asked for: it is told when the hunt is over.
+In a bug hunt the cause is what is asked for: it is told when the hunt is over. So it is of a build that is near to the
+file of an open hunt, in whatever challenge.
 """
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
@@ -25,6 +27,13 @@ SUMMARIES: Final = {
     Verdict.ERROR: "The submission crashed or was stopped. Where will be told when the assignment closes.",
     Verdict.TIMEOUT: "The submission used up its time. Where will be told when the assignment closes.",
 }
+OUTCOMES: Final = {
+    Verdict.PASSED: "Everything that is required holds.",
+    Verdict.FAILED: "Something that is required does not hold yet.",
+    Verdict.ERROR: "The submission crashed or was stopped.",
+    Verdict.TIMEOUT: "The submission used up its time.",
+}
+WITHHELD: Final = "While your bug hunt is open, files close to it get a verdict without an explanation."
 STILL_WRONG: Final = "Not right yet: the bug is still there, or there is another one."
 
 
@@ -35,11 +44,30 @@ def feedback_at(assignment: Assignment | None, moment: datetime) -> Feedback:
     return assignment.feedback
 
 
-def feedback_of(submission: Submission, moment: datetime) -> Feedback:
-    """How much its student is told of this submission."""
-    if submission.kind is SubmissionKind.HUNT and submission.verdict is Verdict.FAILED:
-        return Feedback.FAMILIES
-    return feedback_at(submission.assignment, moment)
+@dataclass(frozen=True)
+class Told:
+    """How much of a submission its student is told. `summaries` take the place of the report's, by verdict; `withheld`
+    says why there is no explanation where one would be expected.
+    """
+
+    feedback: Feedback
+    summaries: Mapping[Verdict, str] = field(default_factory=dict)
+    withheld: str | None = None
+
+
+TOLD_ALL: Final = Told(Feedback.FULL)
+
+
+def told_of(submission: Submission, moment: datetime) -> Told:
+    """`assignment` and `near_hunt` must be loaded."""
+    if submission.kind is SubmissionKind.HUNT:
+        is_whole = submission.verdict in (None, Verdict.PASSED, Verdict.REJECTED)
+        return Told(Feedback.FULL if is_whole else Feedback.FAMILIES, {Verdict.FAILED: STILL_WRONG})
+    feedback = feedback_at(submission.assignment, moment)
+    if submission.near_hunt is not None and submission.near_hunt.solved_at is None:
+        limited = Feedback.FAMILIES if feedback is Feedback.FULL else feedback
+        return Told(limited, {verdict: f"{what} {WITHHELD}" for verdict, what in OUTCOMES.items()}, WITHHELD)
+    return TOLD_ALL if feedback is Feedback.FULL else Told(feedback, SUMMARIES)
 
 
 def for_student(report: Report, submission: Submission, moment: datetime) -> Report:
@@ -53,24 +81,22 @@ def for_student(report: Report, submission: Submission, moment: datetime) -> Rep
         return shown
     if submission.kind is SubmissionKind.HUNT:
         return _without_cause(shown)
-    match feedback_at(assignment, moment):
+    told = told_of(submission, moment)
+    match told.feedback:
         case Feedback.FULL:
             return shown
         case Feedback.FAMILIES:
-            return _families(shown)
+            return _families(shown, told.summaries)
         case Feedback.VERDICT:
-            return _families(shown).model_copy(update={"tests": (), "structure": (), "efficiency": None})
+            limited = _families(shown, told.summaries)
+            return limited.model_copy(update={"tests": (), "structure": (), "efficiency": None})
 
 
-def event_for_student(event: ServerSentEvent, feedback: Feedback, kind: SubmissionKind) -> ServerSentEvent | None:
+def event_for_student(event: ServerSentEvent, told: Told) -> ServerSentEvent | None:
     """The event without what the report leaves out, too; None when nothing remains."""
-    if kind is SubmissionKind.HUNT:
-        return event if event.event != "verdict" else _with_summary(event, {Verdict.FAILED: STILL_WRONG})
-    if feedback is Feedback.FULL or event.event not in ("test", "verdict"):
-        return event
     if event.event == "test":
-        return event if feedback is Feedback.FAMILIES else None
-    return _with_summary(event, SUMMARIES)
+        return None if told.feedback is Feedback.VERDICT else event
+    return _with_summary(event, told.summaries) if event.event == "verdict" else event
 
 
 def _with_summary(event: ServerSentEvent, summaries: Mapping[Verdict, str]) -> ServerSentEvent:
@@ -80,16 +106,16 @@ def _with_summary(event: ServerSentEvent, summaries: Mapping[Verdict, str]) -> S
 
 
 def _without_cause(report: Report) -> Report:
-    """Which tests fail is a symptom; what they say, and where to look, is not."""
-    if report.verdict is not Verdict.FAILED:
+    """Which tests fail is a symptom, and so is where it crashed; what tests say, and where to look, is not."""
+    if report.verdict is Verdict.PASSED:
         return report.model_copy(update={"diagnoses": (), "guidance": None})
-    return _families(report).model_copy(update={"summary": STILL_WRONG})
+    return _families(report, {report.verdict: report.summary, Verdict.FAILED: STILL_WRONG})
 
 
-def _families(report: Report) -> Report:
+def _families(report: Report, summaries: Mapping[Verdict, str]) -> Report:
     return report.model_copy(
         update={
-            "summary": SUMMARIES[report.verdict],
+            "summary": summaries[report.verdict],
             "tests": tuple(test.model_copy(update=UNTOLD) for test in report.tests),
             "structure": tuple(
                 finding.model_copy(update={"message": "", "line": None, "file": None}) for finding in report.structure

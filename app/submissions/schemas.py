@@ -11,7 +11,7 @@ from app.assignments.schemas import AssignmentScore
 from app.gpu.schemas import GpuView, gpu_view
 from app.line.places import Places
 from app.models import Assignment, Feedback, Fix, State, Submission, SubmissionKind, now
-from app.submissions.feedback import feedback_of, for_student
+from app.submissions.feedback import TOLD_ALL, for_student, told_of
 from grader.report import Report, Verdict
 
 # What an item shows beside the row itself.
@@ -19,6 +19,7 @@ ITEM: Final = (
     joinedload(Submission.user),
     joinedload(Submission.assignment).joinedload(Assignment.course),
     joinedload(Submission.fix).joinedload(Fix.hunt),
+    joinedload(Submission.near_hunt),
     joinedload(Submission.gpu_stage),
 )
 WAITING: Final = "The grader is having trouble; your submission is safe and will be graded."
@@ -90,6 +91,7 @@ class QueueView(View):
 class SubmissionView(SubmissionItem):
     queue: QueueView | None = Field(description="until it is graded; None in the answer to the upload")
     feedback: Feedback = Field(description="how much of the report this view shows")
+    withheld: str | None = Field(description="why a build gets a verdict without an explanation; null: it gets one")
     report: Report | None
     assignment_score: AssignmentScore | None = Field(description="the student's in the assignment; null for practice")
     gpu: GpuView | None = Field(description="the GPU stage of what has passed, where the challenge has one")
@@ -157,18 +159,19 @@ def view_of(
 ) -> SubmissionView:
     """What ITEM names and the report must be loaded. A student gets the student's view of the report."""
     moment = now()
-    feedback = Feedback.FULL if as_staff else feedback_of(submission, moment)
+    told = TOLD_ALL if as_staff else told_of(submission, moment)
     report = Report.model_validate_json(submission.report.body) if submission.report else None
-    receipt = submission.report.receipt if submission.report else None
+    receipt = submission.report.receipt if submission.report and told.withheld is None else None
     if report is not None and not as_staff:
         report = for_student(report, submission, moment)
     return SubmissionView(
         **dict(item_of(submission)),
-        feedback=feedback,
+        feedback=told.feedback,
+        withheld=told.withheld,
         report=report,
         queue=queue,
         assignment_score=score,
-        gpu=gpu_view(submission.gpu_stage, feedback),
+        gpu=gpu_view(submission.gpu_stage, told.feedback),
         receipt=receipt,
     )
 

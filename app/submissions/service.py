@@ -16,8 +16,10 @@ from sqlalchemy.orm.attributes import set_committed_value
 from app.assignments.admission import choose, limit_attempts
 from app.broker import Broker, BrokerDown
 from app.challenges.service import Entry
+from app.courses.access import course_of_practice
 from app.database import Database
 from app.events import Progress, progress_of
+from app.hunts.nearness import near_hunt
 from app.hunts.service import Mending
 from app.identifiers import is_id
 from app.line.dispatch import Dispatcher
@@ -102,6 +104,7 @@ def accept(
 
     Raises Conflict (key used otherwise, not open, no attempts left), TooManyRequests, NotFound, Unprocessable.
     """
+    near = None if mending else near_hunt(database, user, upload.submission, entry.challenge.manifest.source.max_bytes)
     for _ in range(INSERT_TRIES):
         try:
             with database.write() as session:
@@ -114,7 +117,7 @@ def accept(
                 counts_for = None if mending else choose(session, user, assignment, entry.slug, moment)
                 older = supersede_waiting(session, user, counts_for) if counts_for and counts_for.is_superseding else {}
                 since = min([moment, *older.values()])  # it takes their place in line
-                submission = _insert(session, user, entry, upload, counts_for, mending, moment, since)
+                submission = _insert(session, user, entry, upload, counts_for, mending, near, moment, since)
                 limit_attempts(session, user, submission)
                 return Accepted(submission, is_new=True, superseded=tuple(older))
         except IntegrityError:  # two uploads of one student at the same moment: the attempt's number was taken
@@ -176,23 +179,6 @@ def read(database: Database, user: User, submission_id: str) -> Access:
     """Raises NotFound."""
     with database.read() as session:
         return find(session, user, submission_id)
-
-
-def attempt_before(database: Database, submission: Submission) -> Submission | None:
-    """The same student's, at the same thing. None for the first."""
-    query = (
-        select(Submission)
-        .where(
-            Submission.user_id == submission.user_id,
-            Submission.challenge == submission.challenge,
-            Submission.kind == submission.kind,
-            Submission.attempt < submission.attempt,
-        )
-        .order_by(Submission.attempt.desc())
-        .limit(1)
-    )
-    with database.read() as session:
-        return session.scalar(query)
 
 
 def list_page(database: Database, user: User, wanted: Filter) -> Page:
@@ -278,6 +264,7 @@ def _insert(
     upload: Upload,
     assignment: Assignment | None,
     mending: Mending | None,
+    near: Hunt | None,
     moment: datetime,
     since: datetime,
 ) -> Submission:
@@ -286,6 +273,8 @@ def _insert(
     submission = Submission(
         user_id=user.id,
         assignment_id=assignment.id if assignment else None,
+        course_id=_course_of(session, user, entry, assignment, mending, moment),
+        near_hunt_id=near.id if near else None,
         challenge=entry.slug,
         challenge_version=entry.challenge.version,
         queue=GRADE_GPU_QUEUE if entry.challenge.manifest.device is Device.CUDA else GRADE_CPU_QUEUE,
@@ -306,14 +295,23 @@ def _insert(
     session.execute(insert(SubmissionFile), rows)
     fix = _fix(session, submission, mending) if mending else None
     # Known already: nobody need ask the database for what belongs to it.
-    beside = {"user": user, "assignment": assignment, "report": None, "gpu_stage": None, "fix": fix}
+    beside = {"user": user, "assignment": assignment, "report": None, "gpu_stage": None, "fix": fix, "near_hunt": near}
     for name, value in beside.items():
         set_committed_value(submission, name, value)
     return submission
 
 
+def _course_of(
+    session: Session, user: User, entry: Entry, assignment: Assignment | None, mending: Mending | None, moment: datetime
+) -> str | None:
+    """Whose staff may see it, from now on."""
+    if assignment is not None:
+        return assignment.course_id
+    return mending.hunt.course_id if mending else course_of_practice(session, user, entry.slug, moment)
+
+
 def _fix(session: Session, submission: Submission, mending: Mending) -> Fix:
-    fix = Fix(submission_id=submission.id, hunt=session.get_one(Hunt, mending.hunt_id), lines=mending.lines)
+    fix = Fix(submission_id=submission.id, hunt=session.get_one(Hunt, mending.hunt.id), lines=mending.lines)
     session.add(fix)
     session.flush()
     return fix

@@ -17,7 +17,7 @@ from app.questions.scores import score_beside
 from app.questions.service import Asked
 from app.services import Services, WithServices
 from app.submissions import service
-from app.submissions.access import Access
+from app.submissions.access import Access, attempt_before
 from app.submissions.files import sent_files
 from app.submissions.schemas import SubmissionView, queue_view, view_of
 from app.web.differences import changes_between
@@ -61,7 +61,7 @@ def show_submission(
 def show_changes(submission_id: str, visitor: SignedInVisitor, services: WithServices) -> Response:
     """What changed in the source since the attempt before, for whoever may see both."""
     access = service.read(services.database, visitor.user, submission_id)
-    old = service.attempt_before(services.database, access.submission)
+    old = attempt_before(services.database, visitor.user, access.submission)
     if old is None:
         raise NotFound("This is the first attempt: there is none before it to compare it with.")
     files = [sent_files(services.database, visitor.user, each) for each in (old.id, submission_id)]
@@ -137,7 +137,7 @@ def _submission_page(
         rules=rules_of(submission.report, challenge.manifest, sources),
         lines=lines_of(source, marked_lines(submission.report)),
         is_cut=is_cut(source),
-        before=service.attempt_before(services.database, access.submission),
+        before=attempt_before(services.database, visitor.user, access.submission),
         error_picture=error_picture,
         siblings=[file for file in files if not file.is_main],
         summary_line=line,

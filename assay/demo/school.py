@@ -174,6 +174,7 @@ def _write_submission(
         id=id_at(sent.at),
         user_id=user.id,
         assignment=assignment,
+        course_id=assignment.course_id,
         challenge=assignment.challenge,
         challenge_version=report.challenge.version,
         attempt=number,

@@ -159,3 +159,50 @@ def test_who_has_answered_questions_keeps_their_numbers(empty_url: str, engine: 
     fill(engine)
     upgrade(empty_url)
     assert [row["question_seed"] for row in rows(engine)["users"]] == [f"{1:026d}", f"{2:026d}"]
+
+
+def test_what_was_practised_goes_to_a_course_only_where_there_is_no_doubt(empty_url: str, engine: Engine):
+    """One person in one course, one in two, one in a course that is younger than what they sent, one in none."""
+    upgrade(empty_url, "0009")
+    fill(engine)
+    old = tables(engine).tables
+    first, second = f"{1:026d}", f"{2:026d}"
+    people = {"one": (first,), "two": (first, second), "late": (second,), "none": ()}
+    sent, staff = dict(enumerate(people)), {"user_id": first, "course_id": second, "role": "instructor"}
+    with engine.begin() as connection:
+        template = dict(connection.execute(select(old["submissions"]).limit(1)).mappings().one())
+        user = dict(connection.execute(select(old["users"]).limit(1)).mappings().one())
+        connection.execute(old["fixes"].delete())
+        connection.execute(old["enrollments"].delete())
+        connection.execute(insert(old["enrollments"]).values(staff))
+        for number, name in sent.items():
+            own = {"id": f"{name:0>26}", "name": name, "email": name, "question_seed": name}
+            connection.execute(insert(old["users"]).values({**user, **own}))
+            for course in people[name]:
+                row = {"user_id": own["id"], "course_id": course, "role": "student"}
+                connection.execute(insert(old["enrollments"]).values(row))
+            practice = {"id": f"p{number:025d}", "user_id": own["id"], "assignment_id": None, "idempotency_key": None}
+            counted = {"id": f"a{number:025d}", "user_id": own["id"], "assignment_id": second, "idempotency_key": None}
+            for row in ({**practice, "attempt": 8}, {**counted, "attempt": 9}):
+                connection.execute(insert(old["submissions"]).values({**template, **row}))
+    upgrade(empty_url)
+    found = {row["id"]: row["course_id"] for row in rows(engine)["submissions"]}
+    assert [found[f"p{number:025d}"] for number in sent] == [first, None, None, None]
+    assert [found[f"a{number:025d}"] for number in sent] == [second] * len(sent)
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict", "is_solved"), [(1, "passed", True), (3, "passed", False), (1, "failed", False)]
+)
+def test_hunts_that_were_solved_are_known_to_be(
+    empty_url: str, engine: Engine, lines: int, verdict: str, is_solved: bool
+):
+    upgrade(empty_url, "0009")
+    fill(engine)
+    old = tables(engine).tables
+    with engine.begin() as connection:
+        connection.execute(update(old["fixes"]).values(lines=lines))
+        connection.execute(update(old["hunts"]).values(lines_max=2))
+        connection.execute(update(old["submissions"]).values(verdict=verdict))
+    upgrade(empty_url)
+    assert [hunt["solved_at"] is not None for hunt in rows(engine)["hunts"]] == [is_solved] * 2

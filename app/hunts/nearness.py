@@ -1,0 +1,22 @@
+"""Which open hunt an upload is near to: its explanation would tell the planted mistake."""
+
+from sqlalchemy import select
+
+from app.database import Database
+from app.models import Hunt, User
+from grader.hunt import is_near, shape_of
+from grader.submission import Submission
+
+
+def near_hunt(database: Database, user: User, sent: Submission, bytes_max: int) -> Hunt | None:
+    """Of this person's open hunts, in whatever challenge, one that the files are near to.
+
+    What has more than `bytes_max` bytes is not graded, and so not compared.
+    """
+    with database.read() as session:
+        hunts = session.scalars(select(Hunt).where(Hunt.user_id == user.id, Hunt.solved_at.is_(None))).all()
+    if not hunts or sum(map(len, sent.files.values())) > bytes_max:
+        return None
+    main = sent.source.decode("utf-8-sig", "replace")
+    shape = shape_of(content.decode("utf-8-sig", "replace") for content in sent.files.values())
+    return next((hunt for hunt in hunts if is_near(hunt.source, main, shape)), None)

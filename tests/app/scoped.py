@@ -1,0 +1,236 @@
+"""Everybody whom the scoping walk goes as, one student's things, and what each call is sent with."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import unescape
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+from sqlalchemy import update
+
+from app.accounts import service as accounts
+from app.models import Role, User
+from grader.report import Verdict
+from tests.app.school import NO_CERTIFICATES, SOURCE, School, make_report
+
+# In the order of the tables' columns. ada, bob, tara and grace are in the course demo.
+PEOPLE: Final = (
+    "anon",  # nobody has signed in
+    "ada",  # whose things these are; a student in the courses second and later, too
+    "bob",  # a classmate
+    "zoe",  # a student of the course elsewhere
+    "tara",  # an assistant
+    "grace",  # an instructor
+    "yan",  # an assistant elsewhere
+    "eve",  # an instructor elsewhere
+    "nina",  # an instructor of the course second
+    "omar",  # an assistant in demo and in second
+    "lena",  # an instructor of the course later, who brought ada in when all this had been sent
+    "root",  # an operator
+)
+OWN_COURSE: Final = {"zoe": "elsewhere", "yan": "elsewhere", "eve": "elsewhere", "nina": "second", "lena": "later"}
+STAFF: Final = ("tara", "grace", "omar", "root")
+SEE_IT: Final = ("ada", *STAFF)
+HAVE_HER: Final = (*SEE_IT, "nina", "lena")  # on the roster
+
+ADDRESS: Final = "ada@secret.example"
+TITLE: Final = "The unspeakable assignment"
+THOUGHT: Final = "Because I think so."
+ROSTER: Final = {"file": ("roster.csv", b"name\n")}
+LAYERS: Final = {"file": ("layers.py", SOURCE)}
+_numbers = count()
+_CSRF: Final = re.compile(r'name="csrf" value="([^"]*)"')
+
+
+@dataclass(frozen=True)
+class Things:
+    """What is ada's. All but `practice` and `fix` is made anew for each call that changes something."""
+
+    practice: str  # sent when demo was her only course
+    fix: str  # to a bug hunt, then
+    graded: str
+    waiting: str
+    token: str
+    assignment: str  # that nobody submitted to
+    taken: str  # that the submissions belong to
+    regrade: str
+    digest: str  # of a roster that changes nothing
+    review: str  # an answer in ada's own words
+
+    def hidden_from(self, name: str) -> list[str]:
+        """What no answer to this person may hold."""
+        seen_by = {
+            **dict.fromkeys((self.practice, self.fix, self.graded, self.waiting, THOUGHT), SEE_IT),
+            self.token: ("ada",),
+            ADDRESS: HAVE_HER,
+            TITLE: (*SEE_IT, "bob"),
+            "secret message": STAFF,
+        }
+        return [secret for secret, names in seen_by.items() if name not in names]
+
+
+Send = Callable[[Things], dict[str, Any]]
+# What is sent along, by the row's name, that the call would take from whoever may make it.
+SENT: Final[dict[str, Send]] = {
+    "POST /me/tokens": lambda _: {"json": {"label": "laptop"}},
+    "POST /challenges/{slug}/hunt/fixes": lambda _: {"files": LAYERS},
+    "GET /submissions": lambda _: {"params": {"student": "ada", "cursor": "z" * 26}},
+    "POST /submissions": lambda it: {"files": LAYERS, "data": {"assignment": f"demo/{it.assignment}"}},
+    "POST /submissions/{submission_id}/answers": lambda _: {"json": {"answers": [{"question": "heads", "answer": 1}]}},
+    "POST /courses/{course}/roster": lambda it: {"files": ROSTER, "data": {"digest": it.digest}},
+    "POST /courses/{course}/roster/preview": lambda _: {"files": ROSTER},
+    "PUT /operations/workers/{worker}/drain": lambda _: {"json": {"is_drained": True}},
+    "GET /courses/{course}/submissions": lambda _: {"params": {"student": "ada", "cursor": "z" * 26}},
+    "POST /courses/{course}/assignments": lambda _: {
+        "json": {"slug": f"n{next(_numbers)}", "title": "New", "challenge": "mha-rope"}
+    },
+    "PATCH /courses/{course}/assignments/{assignment}": lambda _: {"json": {"points": 5}},
+    "POST /courses/{course}/assignments/{assignment}/regrades": lambda it: {"json": {"submissions": [it.graded]}},
+    "POST /courses/{course}/reviews/{review}": lambda _: {"json": {"version": 1, "points": [1]}},
+}
+# The forms of the pages, likewise.
+FORMS: Final[dict[str, Send]] = {
+    "POST /challenges/{slug}/submissions": lambda _: {"data": {"source": SOURCE.decode()}},
+    "POST /challenges/{slug}/hunt/fixes": lambda _: {"files": LAYERS},
+    "POST /submissions/{submission_id}/answers": lambda _: {"data": {"question": "heads", "answer": "1"}},
+    "POST /courses/{course}/people/import": lambda it: {"data": {"text": "name\n", "digest": it.digest}},
+    "POST /courses/{course}/reviews/{review}": lambda _: {"data": {"version": "1", "points-0": "1", "concepts": "1"}},
+    "POST /courses/{course}/assignments/new": lambda _: {
+        "data": {"slug": f"n{next(_numbers)}", "title": "New", "challenge": "mha-rope", "do": "save"}
+    },
+    "POST /courses/{course}/assignments/{assignment}/edit": lambda _: {"data": {"points": "5", "do": "save"}},
+    "POST /courses/{course}/assignments/{assignment}/regrades/{regrade}": lambda _: {"data": {"do": "drop"}},
+    "POST /tokens": lambda _: {"data": {"label": "laptop", "days": "30"}},
+    "POST /operations/drain": lambda _: {"data": {"worker": "judge-1", "do": "drain"}},
+    "GET /courses/{course}/people/{name}/changes": lambda it: {"params": {"before": it.practice, "after": it.graded}},
+}
+
+
+def people_the_school(school: School) -> tuple[str, str]:
+    """Everybody; ada's practice and fix, from before she was in any other course."""
+    for name, role, course in (
+        ("tara", Role.ASSISTANT, "demo"),
+        ("omar", Role.ASSISTANT, "demo"),
+        ("zoe", Role.STUDENT, "elsewhere"),
+        ("yan", Role.ASSISTANT, "elsewhere"),
+        ("eve", Role.INSTRUCTOR, "elsewhere"),
+        ("nina", Role.INSTRUCTOR, "second"),
+        ("lena", Role.INSTRUCTOR, "later"),
+    ):
+        school.add(name, role, course)
+    accounts.enroll(school.database, "omar", "second", Role.ASSISTANT)
+    with school.database.write() as session:
+        session.execute(update(User).where(User.name == "ada").values(email=ADDRESS))
+    practice = school.submit()["id"]
+    school.grade(practice, make_report(Verdict.PASSED, 100.0))
+    ada, hunt = school.client("ada"), "/challenges/mha-rope/hunt"
+    source = ada.get(hunt).json()["source"]
+    fix = ada.post(f"{hunt}/fixes", files={"file": ("layers.py", source.encode())}).json()["id"]
+    school.grade(fix)
+    accounts.enroll(school.database, "ada", "second")
+    return practice, fix
+
+
+def bring_ada_in(school: School) -> None:
+    """As lena does, by her name."""
+    lena, file = school.client("lena"), {"file": ("roster.csv", b"name\nada\n")}
+    plan = lena.post("/courses/later/roster/preview", files=file).json()
+    assert lena.post("/courses/later/roster", files=file, data={"digest": plan["digest"]}).is_success
+
+
+def make_things(school: School, practice: str, fix: str) -> Things:
+    root, ada, number = school.client("root"), school.client("ada"), next(_numbers)
+    for slug in (f"taken-{number}", f"free-{number}"):
+        terms = {"slug": slug, "title": TITLE, "challenge": "mha-rope"}
+        assert root.post("/courses/demo/assignments", json=terms).status_code == 201
+    meant = {"data": {"assignment": f"demo/taken-{number}"}}
+    graded = school.submit(**meant)["id"]
+    school.grade(graded, make_report(misconceptions=("rope-on-v",)))
+    ada.post(f"/submissions/{graded}/answers", json={"answers": [{"question": "why", "answer": THOUGHT}]})
+    regrade = root.post(f"/courses/demo/assignments/taken-{number}/regrades", json={})
+    return Things(
+        practice=practice,
+        fix=fix,
+        graded=graded,
+        waiting=school.submit(**meant)["id"],
+        token=ada.post("/me/tokens", json={"label": "laptop"}).json()["id"],
+        assignment=f"free-{number}",
+        taken=f"taken-{number}",
+        regrade=regrade.json()["id"],
+        digest=root.post("/courses/demo/roster/preview", files=ROSTER).json()["digest"],
+        review=root.get("/courses/demo/reviews", params={"assignment": f"taken-{number}"}).json()["items"][0]["id"],
+    )
+
+
+def throw_away(school: School, things: Things) -> None:
+    school.client("ada").delete(f"/me/tokens/{things.token}")
+
+
+def filled(path: str, things: Things, what: str, course: str) -> str:
+    """The path with ada's things in it. `what` names the submission, where it is not the graded one."""
+    waits = path.endswith("/cancel")
+    return path.format(
+        course=course,
+        slug="mha-rope",
+        assignment=things.assignment if path.endswith(("{assignment}", "/edit")) else things.taken,
+        regrade=things.regrade,
+        misconception="rope-on-v",
+        student="ada",
+        name="ada",
+        worker="judge-1",
+        review=things.review,
+        token_id=things.token,
+        pair=f"{things.graded}-{things.practice}",
+        submission_id=things.waiting if waits else getattr(things, what or "graded"),
+    )
+
+
+@contextmanager
+def browser(school: School, person: str) -> Iterator[httpx.Client]:
+    """Somebody who has signed in on the pages."""
+    options: Any = {"headers": {"Accept": "text/html"}, "timeout": 60, "trust_env": False, "verify": NO_CERTIFICATES}
+    with httpx.Client(base_url=school.url, **options) as client:
+        secret = csrf(client, "/sign-in")
+        if person != "anon":
+            client.post("/sign-in", data={"csrf": secret, "token": school.tokens[person]})
+        yield client
+
+
+def csrf(client: httpx.Client, path: str) -> str:
+    """The secret that the forms of a session carry."""
+    found = _CSRF.search(client.get(path, follow_redirects=True).text)
+    assert found
+    return unescape(found[1])
+
+
+@dataclass(frozen=True)
+class Row:
+    """One call or page, and what each of PEOPLE gets. `what` is said behind an @."""
+
+    name: str
+    what: str
+    cells: dict[str, str]
+
+    @property
+    def method(self) -> str:
+        return self.name.partition(" ")[0]
+
+    @property
+    def path(self) -> str:
+        return self.name.partition(" ")[2]
+
+
+def read_table(path: Path) -> dict[str, Row]:
+    """By the whole name. Lines that begin with # are read by people alone."""
+    lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+    rows = {}
+    for line in lines:
+        words = line.split()
+        head, cells = words[: -len(PEOPLE)], words[-len(PEOPLE) :]
+        name, _, what = " ".join(head).partition(" @")
+        rows[" ".join(head)] = Row(name, what, dict(zip(PEOPLE, cells, strict=True)))
+    return rows
