@@ -15,7 +15,7 @@ from app.models import Feedback, State, SubmissionKind, User, now
 from app.problems import UnsupportedMediaType
 from app.questions.scores import score_beside
 from app.services import Services, SignedIn, WithServices
-from app.submissions import service
+from app.submissions import service, taking_back
 from app.submissions.addresses import limit_address
 from app.submissions.feedback import event_for_student, feedback_of
 from app.submissions.schemas import SubmissionPage, SubmissionView, item_of, queue_view, view_of
@@ -75,7 +75,9 @@ def submit(
     main = entry.challenge.manifest.default_path
     upload = read_upload(file, siblings, main, settings.siblings_max, idempotency_key)
     waiting = service.waiting_unless_full(services.database, settings.queue_max)
-    accepted = service.accept(services.database, user, entry, upload, settings.submissions_per_minute, meant.assignment)
+    accepted = service.accept(
+        services.database, services.broker, user, entry, upload, settings.submissions_per_minute, meant.assignment
+    )
     if not accepted.is_new:
         response.status_code = 200
     elif not service.queue(services.broker, services.dispatcher, accepted, waiting):
@@ -121,7 +123,7 @@ def read_submission(
 @router.post("/{submission_id}/cancel")
 def cancel_submission(submission_id: str, user: SignedIn, services: WithServices) -> SubmissionView:
     """Take back what no judge has taken yet. It is not graded, and costs no attempt."""
-    access = service.cancel(services.database, services.broker, user, submission_id)
+    access = taking_back.cancel(services.database, services.broker, user, submission_id)
     return view_of(access.submission, as_staff=access.as_staff)
 
 
