@@ -12,9 +12,10 @@ from app.assignments.admission import challenge_of
 from app.challenges.service import Entry
 from app.events import Progress, follow
 from app.models import Feedback, State, SubmissionKind, User, now
-from app.problems import UnsupportedMediaType
+from app.problems import Problem, UnsupportedMediaType
 from app.questions.scores import score_beside
-from app.services import Services, SignedIn, WithServices
+from app.services import Services, SignedIn, WithServices, signed_in
+from app.streams import guarded
 from app.submissions import service, taking_back
 from app.submissions.addresses import limit_address
 from app.submissions.feedback import event_for_student, feedback_of
@@ -143,6 +144,12 @@ class Watched:
     kind: SubmissionKind
 
 
+async def place(user: SignedIn, services: WithServices) -> AsyncIterator[None]:
+    """One of the places for streams, for as long as the stream lasts. Raises TooManyRequests."""
+    with services.streams.place(user.id):
+        yield
+
+
 def watched(submission_id: str, user: SignedIn, services: WithServices) -> Watched:
     """Settled before the stream begins, so that an error still is a problem and not a broken stream."""
     access = service.read(services.database, user, submission_id)
@@ -151,10 +158,11 @@ def watched(submission_id: str, user: SignedIn, services: WithServices) -> Watch
     return Watched(access.submission.id, feedback, kind)
 
 
-@router.get("/{submission_id}/events", response_class=EventSourceResponse)
+@router.get("/{submission_id}/events", response_class=EventSourceResponse, dependencies=[Depends(place)])
 async def follow_submission(
     submission: Annotated[Watched, Depends(watched)],
     services: WithServices,
+    request: Request,
     last_event_id: Annotated[str | None, Header()] = None,
     until: Annotated[
         Until, Query(description="gpu: go on until the GPU stage, if there is one, is over")
@@ -167,14 +175,15 @@ async def follow_submission(
     def progress() -> Progress:
         return service.progress(services.database, services.places, submission.id)
 
-    async for sent in follow(
-        services.follower,
-        submission.id,
-        progress,
-        last_event_id,
-        services.settings.heartbeat_s,
-        until_gpu=until is Until.GPU,
-    ):
+    def may_go_on() -> bool:
+        try:
+            return watched(submission.id, signed_in(request, services), services) == submission
+        except Problem:
+            return False
+
+    beat_s = services.settings.heartbeat_s
+    events = follow(services.follower, submission.id, progress, last_event_id, beat_s, until_gpu=until is Until.GPU)
+    async for sent in guarded(events, may_go_on, beat_s, services.settings.stream_life_s):
         shown = event_for_student(sent, submission.feedback, submission.kind)
         if shown is not None:
             yield shown
