@@ -121,7 +121,7 @@ class ApiSettings(SharedSettings):
     )
     heartbeat_s: float = Field(default=10.0, gt=0, description="seconds between comments on a silent event stream")
     streams_per_person: int = Field(
-        default=10, ge=1, description="event streams that one person may have open on this process; more get 429"
+        default=20, ge=1, description="event streams that one person may have open on this process; more get 429"
     )
     streams_max: int = Field(
         default=1000, ge=1, description="event streams that may be open on this process; more get 429"
