@@ -32,6 +32,7 @@ from grader.messages import (
     GradeRequest,
     events_stream,
     lease_key,
+    open_key,
     settled_key,
 )
 
@@ -42,12 +43,17 @@ STREAM_LENGTH: Final = 2000  # many times a paper's tests; a judge gone mad cann
 STUDENTS: Final = 0
 GPU_STAGES: Final = 6  # in the queue of those submissions that are graded on a card altogether
 REGRADES: Final = 9
+WITHDRAWN: Final = "withdrawn"
 SIGN_REMEMBERED_S: Final = 600  # a judge that fell silent is shown for so long
 _LIST_SEPARATOR: Final = "\x06\x16"
 
 
 class BrokerDown(Exception):
     """Redis did not answer. The database has what matters; whoever asked goes on without."""
+
+
+class PerhapsSent(BrokerDown):
+    """It stopped answering while a message was sent, which may have arrived."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +118,28 @@ class Broker:
                 retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0},
             )
         except (OperationalError, RedisError, OSError) as error:
+            raise PerhapsSent(str(error)) from error
+
+    def allow_withdrawal(self, submission_id: str) -> None:
+        """From now on, and until a judge begins it, its student may take it back. Raises BrokerDown."""
+        key = open_key(submission_id)
+        try:
+            with self._redis.pipeline() as pipe:
+                pipe.sadd(key, WITHDRAWN)
+                pipe.expire(key, STREAM_TTL_S)
+                pipe.execute()
+        except (RedisError, OSError) as error:
             raise BrokerDown(str(error)) from error
+
+    def withdraw(self, submission_id: str) -> bool:
+        """Settle it, unless a judge has begun it: in one step, so that only one of the two can win. False also where
+        Redis has forgotten, since nobody can tell then. Raises BrokerDown.
+        """
+        return bool(self._call("smove", open_key(submission_id), settled_key(submission_id), WITHDRAWN))
+
+    def reopen(self, submission_id: str) -> None:
+        """Undo a withdrawal that never reached the database. Raises BrokerDown."""
+        self._call("delete", settled_key(submission_id))
 
     def tell(self, submission_id: str, event: str, data: dict[str, Any]) -> None:
         """Add one entry to the submission's progress stream, which lives a day longer. Raises BrokerDown."""

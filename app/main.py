@@ -21,12 +21,13 @@ from app.database import Database
 from app.events import Follower
 from app.exports.endpoints import router as exports
 from app.health.endpoints import router as health
+from app.hosts import KnownHosts, names_of
 from app.hunts.endpoints import router as hunts
 from app.line.dispatch import Dispatcher
-from app.line.lengths import broker_state, queue_lengths
+from app.line.lengths import broker_state, queue_lengths, tallies
 from app.line.places import Places
 from app.metrics import ApiMetrics, QueueCollector, SubmissionsCollector
-from app.middleware import BodyLimit, HeadLimit, RequestLog, SecurityHeaders
+from app.middleware import BodyLimit, HeadLimit, RequestLog
 from app.openapi import PROBLEMS, DocumentedApp
 from app.operations.endpoints import router as operations
 from app.problem_responses import install_handlers
@@ -39,15 +40,16 @@ from app.settings import ApiSettings
 from app.similarity.endpoints import router as similarity
 from app.similarity.service import Comparisons
 from app.standing.endpoints import router as standing
+from app.streams import Streams
 from app.submissions.endpoints import router as submissions
 from app.submissions.files import router as files
-from app.submissions.service import tallies
 from app.web.install import add_pages
 from app.web.openid import provider_of
 from app.web.problem_pages import install_problem_pages
 
 API = "/api/v1"
 SESSION_COOKIE = "assay_session"
+SECURE_SESSION_COOKIE = f"__Host-{SESSION_COOKIE}"  # browsers then take it from this host alone, and over HTTPS
 
 
 def create_app(settings: ApiSettings) -> FastAPI:
@@ -68,6 +70,7 @@ def create_app(settings: ApiSettings) -> FastAPI:
         middleware=_middleware(settings, services.metrics),
     )
     app.state.services = services
+    app.is_secure = settings.is_secure
     install_handlers(app)
     install_problem_pages(app)
     return app
@@ -115,6 +118,7 @@ def _services(settings: ApiSettings) -> Services:
         database=database,
         broker=broker,
         follower=Follower(settings.redis_url),
+        streams=Streams(settings.streams_per_person, settings.streams_max),
         catalogue=Catalogue(settings.challenges_root),
         metrics=metrics,
         dispatcher=Dispatcher(database, broker, settings.queue_ahead),
@@ -140,14 +144,14 @@ def _middleware(settings: ApiSettings, metrics: ApiMetrics) -> list[Middleware]:
     return [
         *_behind_proxies(settings.trusted_proxies),
         Middleware(RequestLog, metrics=metrics),
-        Middleware(SecurityHeaders),
+        Middleware(KnownHosts, names=names_of(settings)),
         Middleware(HeadLimit),
-        Middleware(BodyLimit, limit_bytes=settings.request_bytes),
+        Middleware(BodyLimit, limit_bytes=settings.request_bytes, limit_s=settings.body_timeout_s),
         Middleware(
             SessionMiddleware,
             secret_key=settings.secret_key.get_secret_value(),
-            session_cookie=SESSION_COOKIE,
-            https_only=settings.secure_cookie,
+            session_cookie=SECURE_SESSION_COOKIE if settings.has_secure_cookie else SESSION_COOKIE,
+            https_only=settings.has_secure_cookie,
             same_site="lax",
         ),
     ]

@@ -1,5 +1,6 @@
-"""What happens to every request, whatever it asks: the size limit, security headers, one log line, the counters."""
+"""What happens to every request, whatever it asks: limits of its body, security headers, one log line, the counters."""
 
+import asyncio
 import time
 from typing import Final
 
@@ -21,9 +22,12 @@ SECURITY_HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Cache-Control": "no-store",
+    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 HEAD_BYTES_MAX: Final = 32 << 10  # the address and all headers together
 FIELDS_BYTES_MAX: Final = 256 << 10  # a body without files
+TOO_SLOW: Final = "The rest of the request did not come in time. Send it again, on a better line if you can"
+ONLY_HTTPS: Final = {"Strict-Transport-Security": "max-age=31536000"}  # a year
 logger = structlog.get_logger(part="api")
 
 
@@ -55,14 +59,16 @@ def _head_bytes(scope: Scope) -> int:
 
 
 class BodyLimit:
-    """Refuses a body over the limit: by its declared length before a byte is read, else as soon as it is too long.
+    """Refuses a body over the limit: by its declared length before a byte is read, else as soon as it is too long. And
+    one that does not come to its end in time.
 
     Only files are worth `limit_bytes`. What is taken apart field by field costs a hundred times as much for each byte.
     """
 
-    def __init__(self, app: ASGIApp, limit_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, limit_bytes: int, limit_s: float) -> None:
         self.app = app
         self.limit_bytes = limit_bytes
+        self.limit_s = limit_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -80,15 +86,21 @@ class BodyLimit:
             response = response_to(TooLarge(sentence, headers={"Connection": "close"}))
             await response(scope, receive, send)
             return
-        received = 0
+        received, is_whole = 0, False
+        deadline = asyncio.get_running_loop().time() + self.limit_s
 
         async def receive_within_limit() -> Message:
-            nonlocal received
-            message = await receive()
+            """FastAPI lets only its own kind of exception through while it reads a body."""
+            nonlocal received, is_whole
+            try:
+                async with asyncio.timeout_at(None if is_whole else deadline):
+                    message = await receive()
+            except TimeoutError:
+                raise HTTPException(408, TOO_SLOW, {"Connection": "close"}) from None
             received += len(message.get("body", b""))
+            is_whole = not message.get("more_body", False)
             if received > limit:
-                # FastAPI lets only its own kind of exception through while it reads a body.
-                raise HTTPException(status_code=413, detail=sentence)
+                raise HTTPException(413, sentence, {"Connection": "close"})
             return message
 
         await self.app(scope, receive_within_limit, send)
@@ -97,14 +109,15 @@ class BodyLimit:
 class SecurityHeaders:
     """Adds the headers that every answer carries. A page that needs another policy sets its own."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, is_secure: bool) -> None:
         self.app = app
+        self.headers = SECURITY_HEADERS | (ONLY_HTTPS if is_secure else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
+                for name, value in self.headers.items():
                     headers.setdefault(name, value)
             await send(message)
 

@@ -3,7 +3,9 @@
 from typing import Any, Final
 
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
+from app.middleware import SecurityHeaders
 from app.problem_responses import MEDIA_TYPE
 from app.problems import ProblemDetails
 
@@ -18,6 +20,12 @@ PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
 
 class DocumentedApp(FastAPI):
     """FastAPI gives every response of a route the route's own content type."""
+
+    is_secure = False
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """Around everything: what nobody foresaw is answered outside all middleware that is given to FastAPI."""
+        return SecurityHeaders(super().build_middleware_stack(), is_secure=self.is_secure)
 
     def openapi(self) -> dict[str, Any]:
         document = super().openapi()

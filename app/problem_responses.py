@@ -21,6 +21,7 @@ from app.problems import (
     NotFound,
     Problem,
     TooLarge,
+    TooSlow,
     Unavailable,
     Unprocessable,
     UnsupportedMediaType,
@@ -32,7 +33,7 @@ METHODS: Final = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 logger = structlog.get_logger(part="api")
 _BY_STATUS: Final[dict[int, type[Problem]]] = {
     problem.status: problem
-    for problem in (BadRequest, Forbidden, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType)
+    for problem in (BadRequest, Forbidden, NotFound, MethodNotAllowed, TooSlow, TooLarge, UnsupportedMediaType)
 }
 _SENTENCES: Final = {
     404: "There is nothing at this address. Check the path; the API begins with /api/v1.",

@@ -6,6 +6,7 @@ Problem                  a caller's fault, with a status, a stable type and a se
   Forbidden              403  signed in, but this is for others
   NotFound               404  no such thing, or none that the caller may know of
   MethodNotAllowed       405  the path exists, the method does not
+  TooSlow                408  the request did not come to its end in time
   Conflict               409  right in itself, but not now
   TooLarge               413  more bytes than are taken
   UnsupportedMediaType   415  another content type is needed
@@ -88,6 +89,10 @@ class NotFound(Problem):
 
 class MethodNotAllowed(Problem):
     status, slug, title = 405, "method-not-allowed", "Method not allowed"
+
+
+class TooSlow(Problem):
+    status, slug, title = 408, "too-slow", "The request took too long"
 
 
 class Conflict(Problem):

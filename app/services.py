@@ -17,6 +17,7 @@ from app.models import User
 from app.problems import NotSignedIn
 from app.settings import ApiSettings
 from app.similarity.service import Comparisons
+from app.streams import Streams
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Services:
     database: Database
     broker: Broker
     follower: Follower
+    streams: Streams
     catalogue: Catalogue
     metrics: ApiMetrics
     dispatcher: Dispatcher

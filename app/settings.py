@@ -92,8 +92,16 @@ class ApiSettings(SharedSettings):
         default="",
         description="addresses or networks, with commas, whose X-Forwarded-For and X-Forwarded-Proto are believed",
     )
-    secure_cookie: bool = Field(
-        default=False, description="send the session cookie over HTTPS only: set it in production"
+    public_url: HttpUrl | None = Field(
+        default=None,
+        description="where people reach the server: https://assay.example.edu; https brings secure cookies and HSTS",
+    )
+    allowed_hosts: str = Field(
+        default="",
+        description="further names, with commas, that requests may call the server by (Host); others get 400",
+    )
+    secure_cookie: bool | None = Field(
+        default=None, description="send the session cookie over HTTPS only; unless told, where public_url is https"
     )
     openid_issuer: HttpUrl | None = Field(
         default=None, description="an OpenID Connect provider through which people sign in on the web"
@@ -104,13 +112,58 @@ class ApiSettings(SharedSettings):
     openid_creates_users: bool = Field(
         default=False, description="whoever the provider knows gets an account; else only who is on a roster"
     )
+    head_timeout_s: float = Field(
+        default=10.0, gt=0, description="longest time for a request's first line and headers; then the connection ends"
+    )
+    body_timeout_s: float = Field(default=60.0, gt=0, description="longest time for a request's body; then 408")
+    answer_timeout_s: float = Field(
+        default=120.0,
+        gt=0,
+        description="longest time that a client may leave an answer unread; then the connection ends",
+    )
     heartbeat_s: float = Field(default=10.0, gt=0, description="seconds between comments on a silent event stream")
+    streams_per_person: int = Field(
+        default=20, ge=1, description="event streams that one person may have open on this process; more get 429"
+    )
+    streams_max: int = Field(
+        default=1000, ge=1, description="event streams that may be open on this process; more get 429"
+    )
+    stream_life_s: float = Field(
+        default=1800.0, gt=0, description="longest life of an event stream; whoever watches takes up a new one"
+    )
     proposals_url: HttpUrl | None = Field(
         default=None, description="base URL of an OpenAI-compatible service that proposes points for free texts"
     )
     proposals_model: str = Field(default="", description="the model's name there")
     proposals_key_file: Path | None = Field(default=None, description="holds the key for it, if it wants one")
     proposals_timeout_s: float = Field(default=60.0, gt=0, description="longest wait for its answer")
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether browsers are to speak HTTPS with this server and nothing else."""
+        return self.public_url is not None and self.public_url.scheme == "https"
+
+    @property
+    def has_secure_cookie(self) -> bool:
+        return self.is_secure if self.secure_cookie is None else self.secure_cookie
+
+    @field_validator("public_url", "secure_cookie", mode="before")
+    @classmethod
+    def _may_be_left_empty(cls, value: object) -> object:
+        return None if value == "" else value
+
+    @field_validator("public_url")
+    @classmethod
+    def _is_an_origin(cls, value: HttpUrl | None) -> HttpUrl | None:
+        if value is not None and (value.path not in (None, "/") or value.query or value.fragment or value.username):
+            raise ValueError("it must be scheme and host alone, such as https://assay.example.edu")
+        return value
+
+    @model_validator(mode="after")
+    def _keeps_the_cookie_secure(self) -> Self:
+        if self.is_secure and self.secure_cookie is False:
+            raise ValueError("secure_cookie cannot be false where public_url is https: leave it out")
+        return self
 
     @model_validator(mode="after")
     def _names_a_model(self) -> Self:

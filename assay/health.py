@@ -1,5 +1,6 @@
 """What this machine gives, looked at one by one: each finding in a line, with what to do where something is missing."""
 
+import os
 import platform
 import shutil
 import sqlite3
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import torch
 
+from app.settings import secrets_folder
 from assay import redis_server
 from grader.challenge import load_challenges
 from grader.execution import SandboxUnavailable
@@ -40,6 +42,7 @@ def look(data_dir: Path, require_isolation: str) -> Iterator[Finding]:
     yield _challenges()
     yield _redis()
     yield _database(data_dir)
+    yield _public_url()
     for layer in isolation.probe():
         yield Finding(layer.name, layer.in_force, layer.why, needed=False)
     yield _sandbox(require_isolation)
@@ -82,6 +85,18 @@ def _database(data_dir: Path) -> Finding:
     if free < DISK_BYTES_LOW:
         return Finding("database", False, f"{detail}: make room, or use another --data-dir", needed=False)
     return Finding("database", True, detail, needed=False)
+
+
+def _public_url() -> Finding:
+    """Of the front end that is started with this environment."""
+    name = "public address"
+    folder = secrets_folder()
+    kept = folder / "assay_public_url" if folder else None
+    given = os.environ.get("ASSAY_PUBLIC_URL") or (kept.read_text().strip() if kept and kept.is_file() else "")
+    if given.startswith("https://"):
+        return Finding(name, True, f"{given}: cookies over HTTPS only, and HSTS", needed=False)
+    advice = "secure cookies and HSTS are off. Behind HTTPS, set ASSAY_PUBLIC_URL=https://…"
+    return Finding(name, False, f"{given or 'this machine alone'}: {advice}", needed=False)
 
 
 def _sandbox(require_isolation: str) -> Finding:

@@ -1,5 +1,6 @@
 """A listening TCP socket, or a sentence that says why there is none."""
 
+import resource
 import socket
 
 from assay.errors import CannotStart
@@ -16,6 +17,12 @@ def listen(host: str, port: int) -> socket.socket:
         raise CannotStart(
             f"Cannot listen on {host}:{port}: {error.strerror}.", "Choose another port; --port 0 takes a free one."
         ) from error
+
+
+def allow_many_connections() -> None:
+    """As many as the system lets this process have: shells give a thousand, which one idle client can take."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def free_port() -> int:

@@ -37,9 +37,9 @@ class Account:
 
 ACCOUNTS: Final = {
     API: Account(
-        (*_SENDS, "set", "incrby", "ttl", "expire", "xadd", "xread", "zcount", "zrangebyscore", "srem"),
+        (*_SENDS, "set", "incrby", "ttl", "expire", "xadd", "xread", "zcount", "zrangebyscore", "srem", "smove"),
         (
-            *("grade.*", "record*", "_kombu.*", "assay:events:*", "assay:settled:*"),
+            *("grade.*", "record*", "_kombu.*", "assay:events:*", "assay:settled:*", "assay:open:*"),
             *("assay:judges", "assay:gpu-judges", "assay:drained", "assay:uploads:*"),
         ),
     ),
@@ -47,14 +47,15 @@ ACCOUNTS: Final = {
         (*_SENDS, *_TAKES, "lindex", "mget", "xadd", "expire", "zcount"),
         (
             *("grade.*", "record*", "_kombu.*", "assay:record:*", "assay:lease:*"),
-            *("assay:events:*", "assay:settled:*", "assay:judges", "assay:gpu-judges"),
+            *("assay:events:*", "assay:settled:*", "assay:open:*", "assay:judges", "assay:gpu-judges"),
         ),
     ),
     WORKER: Account(
         (*_SENDS, *_TAKES, "xadd", "incrby", "expire", "zremrangebyscore"),
         (
             *("grade.*", "record*", "_kombu.*", "unacked*", "assay:lease:*", "assay:starts:*"),
-            *("assay:events:*", "assay:settled:*", "assay:judges", "assay:gpu-judges", "assay:drained"),
+            *("assay:events:*", "assay:settled:*", "assay:open:*"),
+            *("assay:judges", "assay:gpu-judges", "assay:drained"),
         ),
     ),
 }

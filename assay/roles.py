@@ -30,6 +30,7 @@ class Deployment:
     workers: int
     challenges_root: Path
     require_isolation: str
+    public_url: str = ""  # where people reach it, if elsewhere than at the address that it listens on
 
     def redis(self) -> Role:
         # It holds the lock too: a new `up` waits until the Redis of one that was killed is gone.
@@ -61,6 +62,7 @@ class Deployment:
             **self._of_app(API),
             "ASSAY_SECRET_KEY": self.secrets.secret_key,
             "ASSAY_CHALLENGES_ROOT": str(self.challenges_root),
+            "ASSAY_PUBLIC_URL": self.public_url,
         }
         return self._assay("api", ("--listen-fd", str(self.listen_fd)), told, keep_open=(self.listen_fd,))
 

@@ -2,6 +2,7 @@
 right answer? It never changes a verdict. The device is a parameter: tests put the CPU in its place.
 """
 
+import hashlib
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -160,14 +161,19 @@ class _Stage:
     def _pair(self, call: Call, theirs: Session, ours: Session, number: int) -> "tuple[_Turn, _Turn]":
         """Who begins alternates. The plain answer's turn, then the submission's."""
         if number % 2:
-            found = _turn(call, theirs, self.seed + number)
+            found = _turn(call, theirs, self._seed_of(number))
             return self._plain(call, ours, number), found
         plain = self._plain(call, ours, number)
-        return plain, _turn(call, theirs, self.seed + number)
+        return plain, _turn(call, theirs, self._seed_of(number))
+
+    def _seed_of(self, turn: int) -> int:
+        """Another for each turn. The student's process is told it, and must not find the paper's by it."""
+        digest = hashlib.sha256(f"{self.seed}/gpu/{turn}".encode()).digest()
+        return int.from_bytes(digest[:8], "big") >> 1
 
     def _plain(self, call: Call, ours: Session, number: int) -> _Turn:
         try:
-            return _turn(call, ours, self.seed + number)
+            return _turn(call, ours, self._seed_of(number))
         except _Stopped as stopped:
             raise StageError(f"the plain right answer {stopped}") from stopped
 

@@ -57,6 +57,13 @@ def settled_key(submission_id: str) -> str:
     return f"assay:settled:{submission_id}"
 
 
+def open_key(submission_id: str) -> str:
+    """The Redis key, laid down before a submission is sent, that can be taken away once: by the judge that begins it,
+    or by its student, who takes it back. Whoever finds it gone was too late, so neither needs the database to be sure.
+    """
+    return f"assay:open:{submission_id}"
+
+
 def gpu_job_of(submission_id: str) -> str:
     """The name under which a judge holds its lease on the submission's GPU stage."""
     return f"{submission_id}@gpu"

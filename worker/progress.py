@@ -14,7 +14,7 @@ import structlog
 from redis import Redis, RedisError
 
 from grader.alive import NOWHERE, Sign
-from grader.messages import JUDGES, events_stream, lease_key, settled_key
+from grader.messages import JUDGES, events_stream, lease_key, open_key, settled_key
 from grader.report import TestResult
 
 LEASE_S = 5  # a killed judge's submission waits this long, and a little more
@@ -64,12 +64,16 @@ class Progress:
             with suppress(RedisError):
                 self._redis.delete(lease_key(job))
 
-    def is_settled(self, submission_id: str) -> bool:
-        """Whether nobody waits for this grading any more. False when Redis does not answer."""
-        try:
-            return bool(self._redis.exists(settled_key(submission_id)))
-        except RedisError:
-            return False
+    def begin(self, submission_id: str) -> bool:
+        """From here on its student cannot take it back. False when nobody waits for this grading any more.
+
+        Raises RedisError: whoever could still take it back must hear nothing.
+        """
+        with self._redis.pipeline() as pipe:
+            pipe.delete(open_key(submission_id))
+            pipe.exists(settled_key(submission_id))
+            _, is_settled = pipe.execute()
+        return not is_settled
 
     def count_start(self, job: str) -> int:
         """How often a judge has started on this job within an hour and not come to an end, this time included.

@@ -8,7 +8,7 @@ import structlog
 import torch
 from celery import Celery, Task, signals
 from pydantic import BaseModel
-from redis import Redis
+from redis import Redis, RedisError
 
 from grader.alive import Sign
 from grader.challenge import load_challenges
@@ -176,7 +176,11 @@ def _grade(task: GradeTask, *, request: dict[str, Any]) -> None:
     """Grade one submission and send the report to the recorder. At least once; the recorder makes it once."""
     job = GradeRequest.model_validate(request)
     structlog.contextvars.bind_contextvars(submission_id=job.submission_id)
-    if job.regrade is None and task.progress.is_settled(job.submission_id):
+    try:
+        if job.regrade is None and not task.progress.begin(job.submission_id):
+            return
+    except RedisError as error:
+        _give_up(task, job, f"{type(error).__name__}: {error}")
         return
     if task.progress.count_start(job.job) > task.settings.starts_max:
         _give_up(task, job, "judges die of it")

@@ -14,7 +14,13 @@ def send(services: Services, user: User, entry: Entry, upload: Upload) -> Accept
     mended = mending(services.database, entry, user, upload)
     waiting = service.waiting_unless_full(services.database, services.settings.queue_max)
     accepted = service.accept(
-        services.database, user, entry, upload, services.settings.submissions_per_minute, mending=mended
+        services.database,
+        services.broker,
+        user,
+        entry,
+        upload,
+        services.settings.submissions_per_minute,
+        mending=mended,
     )
     if accepted.is_new and not service.queue(services.broker, services.dispatcher, accepted, waiting):
         services.metrics.queue_failures.inc()

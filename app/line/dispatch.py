@@ -8,7 +8,7 @@ import structlog
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.broker import Broker, BrokerDown
+from app.broker import Broker, BrokerDown, PerhapsSent
 from app.database import Database
 from app.line.transitions import return_to_line, take_out_of_line
 from app.line.waiting import line, sent
@@ -70,7 +70,10 @@ class Dispatcher:
         try:
             with self._database.read() as session:
                 request = grade_request(session, submission_id)
+            self._broker.allow_withdrawal(submission_id)  # first: a judge that has it already must find this
             self._broker.queue(request, queue, moment.timestamp())
+        except PerhapsSent:
+            raise  # a judge may have it: if none has, the sweeper misses it
         except BrokerDown:
             with self._database.write() as session:
                 return_to_line(session, submission_id, moment)

@@ -1,4 +1,4 @@
-"""How long the queues are, for the metrics."""
+"""How many submissions there are, and how long the queues, for the metrics."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from app.broker import Broker
 from app.database import Database
 from app.line.dispatch import QUEUES
-from app.metrics import BrokerState, QueueLength
+from app.metrics import BrokerState, QueueLength, Tally
 from app.models import GpuStage, State, Submission, now
 from grader.gpu_report import GpuState
 from grader.messages import GRADE_GPU_QUEUE
@@ -45,3 +45,11 @@ def queue_lengths(database: Database) -> list[QueueLength]:
 def broker_state(broker: Broker) -> BrokerState:
     """Raises BrokerDown."""
     return BrokerState(judges=broker.judges(), record_messages=broker.record_messages())
+
+
+def tallies(database: Database) -> list[Tally]:
+    """How many submissions there are, for the metrics."""
+    kinds = (Submission.challenge, Submission.state, Submission.verdict)
+    with database.read() as session:
+        rows = session.execute(select(*kinds, func.count()).group_by(*kinds)).all()
+    return [Tally(challenge, state, verdict or "none", count) for challenge, state, verdict, count in rows]

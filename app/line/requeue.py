@@ -38,6 +38,8 @@ class Requeue:
         fault = detail or reason
         with self._database.write() as session:
             state = put_back(session, self._settings, submission_id, seen, requeues, fault)
+            if state is State.QUEUED:
+                self._reopen(submission_id)
         if state is None:
             return False
         told = {"submission_id": submission_id, "reason": reason, "detail": detail, "requeues": requeues + 1}
@@ -49,6 +51,15 @@ class Requeue:
             logger.warning("submission_put_back", **told)
         self._tell(submission_id, state)
         return True
+
+    def _reopen(self, submission_id: str) -> None:
+        """Its student may have begun to take it back, in a process that died over it. While the row is locked here,
+        nobody does.
+        """
+        try:
+            self._broker.reopen(submission_id)
+        except BrokerDown as error:  # then judges leave it alone, and it is missed once more
+            logger.warning("withdrawal_not_undone", submission_id=submission_id, reason=str(error))
 
     def _tell(self, submission_id: str, state: State) -> None:
         try:

@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 from typing import Any, Protocol, cast
 
-from sqlalchemy import CursorResult, Update, and_, update
+from sqlalchemy import CursorResult, Update, update
 from sqlalchemy.orm import Session
 
-from app.models import Assignment, State, Submission, User, now
+from app.models import State, Submission, now
 
 
 class RequeuePauses(Protocol):
@@ -63,32 +63,3 @@ def pause(pauses: RequeuePauses, requeues: int) -> timedelta:
     if requeues == 0:
         return timedelta()
     return timedelta(seconds=min(pauses.requeue_base_s * 2 ** min(requeues - 1, 20), pauses.requeue_cap_s))
-
-
-def supersede_waiting(session: Session, user: User, assignment: Assignment) -> dict[str, datetime]:
-    """Whatever this student has waiting for the assignment ends, to make room for a newer one. Returns since when each
-    of them waited, by id. One that a judge has taken goes on.
-    """
-    waiting = and_(
-        Submission.user_id == user.id,
-        Submission.assignment_id == assignment.id,
-        Submission.state == State.QUEUED,
-    )
-    older = session.execute(
-        update(Submission)
-        .where(waiting)
-        .values(state=State.SUPERSEDED, fault=None)
-        .returning(Submission.id, Submission.waiting_since)
-        .execution_options(synchronize_session=False)
-    )
-    return dict(older.all())
-
-
-def cancel(session: Session, submission_id: str) -> bool:
-    """The student takes it back. False when a judge was quicker."""
-    return applies_to(
-        session,
-        update(Submission)
-        .where(Submission.id == submission_id, Submission.state == State.QUEUED)
-        .values(state=State.CANCELLED, fault=None),
-    )

@@ -12,10 +12,11 @@ from app.assignments.admission import challenge_of
 from app.challenges.service import Entry
 from app.events import Progress, follow
 from app.models import State, SubmissionKind, User, now
-from app.problems import UnsupportedMediaType
+from app.problems import Problem, UnsupportedMediaType
 from app.questions.scores import score_beside
-from app.services import Services, SignedIn, WithServices
-from app.submissions import service
+from app.services import Services, SignedIn, WithServices, signed_in
+from app.streams import guarded
+from app.submissions import service, taking_back
 from app.submissions.addresses import limit_address
 from app.submissions.feedback import TOLD_ALL, Told, event_for_student, told_of
 from app.submissions.schemas import SubmissionPage, SubmissionView, item_of, queue_view, view_of
@@ -75,7 +76,9 @@ def submit(
     main = entry.challenge.manifest.default_path
     upload = read_upload(file, siblings, main, settings.siblings_max, idempotency_key)
     waiting = service.waiting_unless_full(services.database, settings.queue_max)
-    accepted = service.accept(services.database, user, entry, upload, settings.submissions_per_minute, meant.assignment)
+    accepted = service.accept(
+        services.database, services.broker, user, entry, upload, settings.submissions_per_minute, meant.assignment
+    )
     if not accepted.is_new:
         response.status_code = 200
     elif not service.queue(services.broker, services.dispatcher, accepted, waiting):
@@ -121,7 +124,7 @@ def read_submission(
 @router.post("/{submission_id}/cancel")
 def cancel_submission(submission_id: str, user: SignedIn, services: WithServices) -> SubmissionView:
     """Take back what no judge has taken yet. It is not graded, and costs no attempt."""
-    access = service.cancel(services.database, services.broker, user, submission_id)
+    access = taking_back.cancel(services.database, services.broker, user, submission_id)
     return view_of(access.submission, as_staff=access.as_staff)
 
 
@@ -140,16 +143,23 @@ class Watched:
     told: Told
 
 
+async def place(user: SignedIn, services: WithServices) -> AsyncIterator[None]:
+    """One of the places for streams, for as long as the stream lasts. Raises TooManyRequests."""
+    with services.streams.place(user.id):
+        yield
+
+
 def watched(submission_id: str, user: SignedIn, services: WithServices) -> Watched:
     """Settled before the stream begins, so that an error still is a problem and not a broken stream."""
     access = service.read(services.database, user, submission_id)
     return Watched(access.submission.id, TOLD_ALL if access.as_staff else told_of(access.submission, now()))
 
 
-@router.get("/{submission_id}/events", response_class=EventSourceResponse)
+@router.get("/{submission_id}/events", response_class=EventSourceResponse, dependencies=[Depends(place)])
 async def follow_submission(
     submission: Annotated[Watched, Depends(watched)],
     services: WithServices,
+    request: Request,
     last_event_id: Annotated[str | None, Header()] = None,
     until: Annotated[
         Until, Query(description="gpu: go on until the GPU stage, if there is one, is over")
@@ -162,14 +172,15 @@ async def follow_submission(
     def progress() -> Progress:
         return service.progress(services.database, services.places, submission.id)
 
-    async for sent in follow(
-        services.follower,
-        submission.id,
-        progress,
-        last_event_id,
-        services.settings.heartbeat_s,
-        until_gpu=until is Until.GPU,
-    ):
+    def may_go_on() -> bool:
+        try:
+            return watched(submission.id, signed_in(request, services), services) == submission
+        except Problem:
+            return False
+
+    beat_s = services.settings.heartbeat_s
+    events = follow(services.follower, submission.id, progress, last_event_id, beat_s, until_gpu=until is Until.GPU)
+    async for sent in guarded(events, may_go_on, beat_s, services.settings.stream_life_s):
         shown = event_for_student(sent, submission.told)
         if shown is not None:
             yield shown

@@ -24,13 +24,11 @@ from app.hunts.service import Mending
 from app.identifiers import is_id
 from app.line.dispatch import Dispatcher
 from app.line.places import Places
-from app.line.transitions import cancel as cancel_waiting
-from app.line.transitions import supersede_waiting
-from app.metrics import Tally
 from app.models import Assignment, Fix, Hunt, State, Submission, SubmissionFile, SubmissionKind, User, now
-from app.problems import Conflict, Forbidden, TooManyRequests, Unavailable, Unprocessable
+from app.problems import TooManyRequests, Unavailable, Unprocessable
 from app.submissions.access import Access, find, visible_to
 from app.submissions.schemas import ITEM, queue_view
+from app.submissions.taking_back import make_room
 from app.submissions.uploads import Upload, same_content
 from grader.manifest import Device
 from grader.messages import GRADE_CPU_QUEUE, GRADE_GPU_QUEUE
@@ -38,6 +36,7 @@ from grader.messages import GRADE_CPU_QUEUE, GRADE_GPU_QUEUE
 PAGE_MAX: Final = 100
 FULL_RETRY_S: Final = 60
 INSERT_TRIES: Final = 5
+SEED_BITS: Final = 63  # nobody can try them all against what a student sees; the column holds no more
 logger = structlog.get_logger(part="submissions")
 
 # Written once: at a deadline, to write them anew for each upload is a good part of its cost.
@@ -91,6 +90,7 @@ class Page:
 
 def accept(
     database: Database,
+    broker: Broker,
     user: User,
     entry: Entry,
     upload: Upload,
@@ -102,7 +102,8 @@ def accept(
 
     What is `mending` a hunt's file is no attempt at any assignment.
 
-    Raises Conflict (key used otherwise, not open, no attempts left), TooManyRequests, NotFound, Unprocessable.
+    Raises Conflict (key used otherwise, not open, no attempts left), TooManyRequests, NotFound, Unprocessable,
+    Unavailable.
     """
     near = None if mending else near_hunt(database, user, upload.submission, entry.challenge.manifest.source.max_bytes)
     for _ in range(INSERT_TRIES):
@@ -115,7 +116,7 @@ def accept(
                 moment = now()
                 _limit_rate(session, user, per_minute, moment)
                 counts_for = None if mending else choose(session, user, assignment, entry.slug, moment)
-                older = supersede_waiting(session, user, counts_for) if counts_for and counts_for.is_superseding else {}
+                older = make_room(session, broker, user, counts_for)
                 since = min([moment, *older.values()])  # it takes their place in line
                 submission = _insert(session, user, entry, upload, counts_for, mending, near, moment, since)
                 limit_attempts(session, user, submission)
@@ -158,23 +159,6 @@ def queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted, waiting: C
     return True
 
 
-def cancel(database: Database, broker: Broker, user: User, submission_id: str) -> Access:
-    """The student takes back what still waits. Raises NotFound, Forbidden, and Conflict when it is too late."""
-    with database.write() as session:
-        access = find(session, user, submission_id)
-        if not access.is_owner:
-            raise Forbidden("Only the student who submitted this can take it back.")
-        if access.submission.state is not State.CANCELLED:
-            if not cancel_waiting(session, submission_id):
-                raise Conflict("A judge has taken it already: it is graded, or will be in a moment. It stays as it is.")
-            session.refresh(access.submission)
-    try:
-        broker.end(submission_id, State.CANCELLED)
-    except BrokerDown as error:  # those who watch find it in the row; a judge grades it for nothing
-        logger.warning("state_not_told", submission_id=submission_id, reason=str(error))
-    return access
-
-
 def read(database: Database, user: User, submission_id: str) -> Access:
     """Raises NotFound."""
     with database.read() as session:
@@ -212,14 +196,6 @@ def progress(database: Database, places: Places, submission_id: str) -> Progress
         ).one()
     queue = queue_view(places, row) if row.state is State.QUEUED else None
     return progress_of(row, queue.model_dump(mode="json") if queue and queue.position else None)
-
-
-def tallies(database: Database) -> list[Tally]:
-    """How many submissions there are, for the metrics."""
-    kinds = (Submission.challenge, Submission.state, Submission.verdict)
-    with database.read() as session:
-        rows = session.execute(select(*kinds, func.count()).group_by(*kinds)).all()
-    return [Tally(challenge, state, verdict or "none", count) for challenge, state, verdict, count in rows]
 
 
 def _one_at_a_time(session: Session, user: User) -> None:
@@ -284,7 +260,7 @@ def _insert(
         filename=upload.filename,
         main=upload.submission.main,
         sha256=upload.submission.sha256,
-        seed=secrets.randbits(31),
+        seed=secrets.randbits(SEED_BITS),
         created_at=moment,
         waiting_since=since,
     )

@@ -67,7 +67,7 @@ def upload(slug: str, visitor: SignedInVisitor, services: WithServices, form: Po
         sent = _read_upload(form, entry, services.settings.siblings_max)
         waiting = service.waiting_unless_full(services.database, services.settings.queue_max)
         accepted = service.accept(
-            services.database, visitor.user, entry, sent, services.settings.submissions_per_minute
+            services.database, services.broker, visitor.user, entry, sent, services.settings.submissions_per_minute
         )
     except Problem as problem:
         pasted = text_of(form, "source")

@@ -12,6 +12,7 @@ from httpx2 import HTTPError
 from joserfc.errors import JoseError
 
 from app.accounts.identities import Claims, open_session, recognise
+from app.hosts import address_for
 from app.problems import Forbidden, NotFound, Unavailable
 from app.services import Services, WithServices
 from app.settings import ApiSettings
@@ -46,7 +47,9 @@ async def go_to_provider(
     provider = _provider(services)
     request.session[NEXT] = local_address(next_)
     try:
-        answer: Response = await provider.authorize_redirect(request, request.url_for("come_back"))
+        answer: Response = await provider.authorize_redirect(
+            request, address_for(request, services.settings, "come_back")
+        )
     except (HTTPError, OAuthError, KeyError, RuntimeError, ValueError) as error:
         raise _unreachable(error) from error
     return answer

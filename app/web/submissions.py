@@ -16,7 +16,7 @@ from app.questions.schemas import AnswerIn, Given
 from app.questions.scores import score_beside
 from app.questions.service import Asked
 from app.services import Services, WithServices
-from app.submissions import service
+from app.submissions import service, taking_back
 from app.submissions.access import Access, attempt_before
 from app.submissions.files import sent_files
 from app.submissions.schemas import SubmissionView, queue_view, view_of
@@ -95,7 +95,7 @@ def answer(submission_id: str, visitor: SignedInVisitor, services: WithServices,
 
 @router.post("/submissions/{submission_id}/cancel")
 def take_back(submission_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
-    service.cancel(services.database, services.broker, visitor.user, submission_id)
+    taking_back.cancel(services.database, services.broker, visitor.user, submission_id)
     return RedirectResponse(f"/submissions/{submission_id}", SEE_OTHER)
 
 

@@ -6,12 +6,13 @@ import socket
 import click
 import uvicorn
 
+from app.connections import protocol_for
 from app.database import upgrade
 from app.main import create_app
 from app.settings import ApiSettings, SettingsError
 from assay import logs
 from assay.errors import CannotStart
-from assay.listening import listen
+from assay.listening import allow_many_connections, listen
 from grader.manifest import ManifestError
 
 GRACE_S = 3  # for requests under way; event streams resume elsewhere
@@ -32,6 +33,7 @@ def command(host: str, port: int, listen_fd: int | None, upgrade_database: bool)
         app = create_app(settings)
     except (SettingsError, ManifestError) as error:
         raise CannotStart(str(error)) from error
+    allow_many_connections()
     listener = socket.socket(fileno=listen_fd) if listen_fd is not None else listen(host, port)
     config = uvicorn.Config(
         app,
@@ -40,6 +42,8 @@ def command(host: str, port: int, listen_fd: int | None, upgrade_database: bool)
         timeout_graceful_shutdown=GRACE_S,
         server_header=False,
         proxy_headers=False,  # the application does it, and only for the proxies that a setting names
+        http=protocol_for(settings),
+        ws="none",
     )
     gc.collect()
     gc.freeze()  # what lives as long as the process; to look through it held up all requests for a tenth of a second

@@ -36,6 +36,12 @@ SOCKET_PATH_MAX = 100  # the kernel takes 107 bytes
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes a free one.")
 @click.option(
+    "--public-url",
+    envvar="ASSAY_PUBLIC_URL",
+    default="",
+    help="Where people reach it, if not at the address that it listens on: https://assay.example.edu",
+)
+@click.option(
     "--workers",
     default=max(1, min(4, (os.cpu_count() or 2) // 2)),
     show_default=True,
@@ -48,7 +54,14 @@ SOCKET_PATH_MAX = 100  # the kernel takes 107 bytes
 @root_option
 @isolation_option
 def command(
-    data_dir: Path, host: str, port: int, workers: int, database_url: str | None, root: Path, require_isolation: str
+    data_dir: Path,
+    host: str,
+    port: int,
+    public_url: str,
+    workers: int,
+    database_url: str | None,
+    root: Path,
+    require_isolation: str,
 ) -> None:
     """Run everything on this machine: server, queue, database, grader.
 
@@ -77,6 +90,7 @@ def command(
             workers=workers,
             challenges_root=root.absolute(),
             require_isolation=require_isolation,
+            public_url=public_url,
         )
         address = address_of(listener)
         try:

@@ -112,7 +112,7 @@ def test_too_large_a_body_is_refused_by_its_length(school: School):
 def test_too_large_a_body_is_refused_while_it_comes(school: School):
     address = urlsplit(school.url)
     request = (
-        "POST /api/v1/submissions HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+        "POST /api/v1/submissions HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n"
         f"Authorization: Bearer {school.tokens['ada']}\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n"
     )
     head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="layers.py"\r\n\r\n'

@@ -73,6 +73,12 @@ def test_doctor_says_that_this_machine_can_grade(assay: Assay) -> None:
     assert done.returncode == 0, done.stdout
     assert "sandbox" in done.stdout
     assert "can grade" in done.stdout
+    assert "secure cookies and HSTS are off" in done.stdout
+
+
+def test_doctor_says_when_people_come_over_https(assay: Assay) -> None:
+    said = assay("doctor", ASSAY_PUBLIC_URL="https://assay.example.edu").stdout
+    assert "https://assay.example.edu: cookies over HTTPS only, and HSTS" in said
 
 
 def test_a_role_without_settings_says_what_it_needs(assay: Assay) -> None:

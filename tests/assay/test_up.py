@@ -110,7 +110,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def up(data: Path) -> Iterator[Up]:
-    running = start(data)
+    running = start(data, "--public-url", "http://assay.example.edu:8000")
     yield running
     running.process.terminate()
     running.process.communicate(timeout=40)
@@ -165,6 +165,14 @@ def test_the_runner_knows_no_secret_and_the_worker_no_database(up: Up) -> None:
     assert environment("worker")["ASSAY_WORKER_REDIS_URL"].startswith("redis://worker:")
     assert environment("recorder")["ASSAY_REDIS_URL"].startswith("redis://recorder:")
     assert environment("api")["ASSAY_REDIS_URL"].startswith("redis://api:")
+
+
+def test_it_goes_by_its_own_names_alone(up: Up) -> None:
+    def status(host: str) -> int:
+        return httpx.get(f"{up.address}/sign-in", headers={"Host": host}, trust_env=False).status_code
+
+    assert [status(host) for host in ("localhost", "127.0.0.1:1", "assay.example.edu:8000")] == [200] * 3
+    assert [status(host) for host in ("evil.test", "10.0.0.1", "example.edu")] == [400] * 3
 
 
 def test_no_password_stands_on_a_command_line(up: Up) -> None:

@@ -4,6 +4,7 @@ nothing. What one seed shows is tried on several.
 
 import itertools
 import math
+from types import ModuleType
 
 import pytest
 
@@ -13,8 +14,8 @@ from grader.compare import compare
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.inprocess import InProcess, outcomes_of
-from grader.paper import Case
-from grader.report import RuleStatus, Verdict
+from grader.paper import Case, Draw
+from grader.report import Report, RuleStatus, Verdict
 from grader.submission import Submission
 
 SEEDS = (11, 12)
@@ -120,3 +121,25 @@ def test_an_expanded_input_shares_its_memory(mha_rope: Challenge) -> None:
     call = _case(mha_rope, "accuracy/expanded").call
     (outcome,) = InProcess().run(Submission(main, {main: source}), [call], mha_rope.manifest.session_limits).outcomes
     assert outcome.outputs[0][0] == 0
+
+
+@pytest.mark.parametrize(
+    ("seed", "integers", "values"),
+    [
+        (0, [121607898, 478674602, 700958074], [13, 223, 714, 179]),
+        (2**31 - 1, [451588661, 661555506, 985077654], [569, 951, 414, 348]),
+    ],
+)
+def test_seeds_of_earlier_papers_draw_what_they_drew(seed: int, integers: list[int], values: list[int]) -> None:
+    draw = Draw(seed, "heads", ModuleType("reference"))
+    assert [draw.integer(0, 10**9) for _ in integers] == integers
+    assert draw.distinct(len(values), 1000).tolist() == values
+
+
+def test_every_bit_of_a_long_seed_counts(mha_rope: Challenge) -> None:
+    seeds = (2**63 - 1, 2**63 - 2, 2**62 - 1, 2**31 - 1)
+    drawn = {Draw(seed, "heads", ModuleType("reference")).integer(0, 10**9) for seed in seeds}
+    assert len(drawn) == len(seeds)
+    right = exercise_of(mha_rope).baseline()
+    report = grade(mha_rope, right, seeds[0], InProcess(), is_timed=False)
+    assert (report.verdict, Report.model_validate_json(report.to_json()).seed) == (Verdict.PASSED, seeds[0])

@@ -185,3 +185,14 @@ def test_an_issuer_needs_a_client_id_and_https(settings: ApiSettings) -> None:
         ApiSettings.model_validate({**told, "openid_client_id": ""})
     with pytest.raises(ValueError, match="https"):
         ApiSettings.model_validate({**told, "openid_issuer": "http://school.test"})
+
+
+def test_the_provider_is_told_the_public_address_whatever_a_request_calls_us(
+    settings: ApiSettings, redis: RedisProcess
+) -> None:
+    public = settings.model_dump() | {"public_url": "https://assay.example.edu", "allowed_hosts": "other.example.edu"}
+    for school in open_school(ApiSettings.model_validate(public), redis):
+        for host in ("assay.example.edu", "other.example.edu", "localhost"):
+            asked = httpx.get(f"{school.url}/sign-in/openid", headers={"Host": host}, trust_env=False)
+            told = parse_qs(urlsplit(asked.headers["location"]).query)
+            assert told["redirect_uri"] == ["https://assay.example.edu/sign-in/openid/back"]

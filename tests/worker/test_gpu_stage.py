@@ -1,5 +1,7 @@
 """The GPU stage, the same code with a CPU in the place of the GPU: in the sandbox, as a GPU worker runs it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +9,7 @@ import pytest
 import torch
 
 from grader.challenge import load_challenge, load_challenges
-from grader.execution import Call, CallStatus, Drawn, Step
+from grader.execution import Call, CallStatus, Drawn, Outcome, Session, Step
 from grader.exercise import Exercise, exercise_of
 from grader.gpu_report import GpuReport
 from grader.gpu_stage import LIMITS, StageError, _Stage, run_gpu_stage
@@ -153,3 +155,31 @@ def test_steps_out_of_order_are_an_answer(exercise: Exercise, runner: RunnerClie
 
 def test_the_stage_is_no_part_of_the_challenges_version(exercise: Exercise) -> None:
     assert exercise.challenge.version == load_challenges()["mha-rope"].version
+
+
+class Listening(InProcess):
+    """Notes what a session is told of seeds."""
+
+    def __init__(self) -> None:
+        self.seeds: list[int] = []
+
+    @contextmanager
+    def open(self, submission: Submission, limits: Limits) -> Iterator[Session]:
+        with super().open(submission, limits) as session:
+            answer = session.call
+
+            def note(call: Call) -> Outcome:
+                self.seeds.append(call.seed)
+                return answer(call)
+
+            session.call = note  # type: ignore[method-assign]
+            yield session
+
+
+@pytest.mark.parametrize("seed", [3, 2**31 - 1, 2**63 - 1])
+def test_the_students_process_is_not_told_the_papers_seed(exercise: Exercise, seed: int) -> None:
+    listening = Listening()
+    assert run_gpu_stage(exercise, exercise.baseline(), seed, listening, CPU, QUICK).is_right
+    drawn = {found for found in listening.seeds if found}
+    assert len(drawn) > 4
+    assert min(abs(found - seed) for found in drawn) > 1000

@@ -1,0 +1,68 @@
+"""How many event streams are open, and for how long. Each process counts its own.
+
+Whoever gets no stream asks for the submission itself until there is a verdict, as the page and `engine` do unasked.
+To end an older stream instead would help nobody: it would come back at once, and end another of the same person's.
+"""
+
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from fastapi.concurrency import run_in_threadpool
+from fastapi.sse import ServerSentEvent
+
+from app.problems import TooManyRequests
+
+RETRY_S: Final = 5
+
+
+class Streams:
+    """The places for streams. Belongs to one event loop."""
+
+    def __init__(self, per_person: int, in_all: int) -> None:
+        self._per_person = per_person
+        self._in_all = in_all
+        self._open: Counter[str] = Counter()
+
+    @contextmanager
+    def place(self, person: str) -> Iterator[None]:
+        """One of them, for as long as the block runs. Raises TooManyRequests."""
+        if self._open[person] >= self._per_person:
+            raise TooManyRequests(
+                f"You are watching {self._per_person} submissions already, which is the most at one time. Close a page "
+                "that you no longer need, or ask for the submission itself: its result is there once it is graded.",
+                retry_after_s=RETRY_S,
+            )
+        if self._open.total() >= self._in_all:
+            raise TooManyRequests(
+                "Too many people are watching their submissions at the moment. Ask for the submission itself: its "
+                "result is there once it is graded.",
+                retry_after_s=RETRY_S,
+            )
+        self._open[person] += 1
+        try:
+            yield
+        finally:
+            self._open[person] -= 1
+            if not self._open[person]:
+                del self._open[person]
+
+
+async def guarded(
+    events: AsyncIterator[ServerSentEvent], may_go_on: Callable[[], bool], check_every_s: float, life_s: float
+) -> AsyncIterator[ServerSentEvent]:
+    """The events, until their life is over or whoever listens may no longer do so. A listener that still may takes up
+    a new stream where this one ended.
+    """
+    began = looked = time.monotonic()
+    async for event in events:
+        moment = time.monotonic()
+        if moment - began >= life_s:
+            return
+        if moment - looked >= check_every_s:
+            looked = moment
+            if not await run_in_threadpool(may_go_on):
+                return
+        yield event

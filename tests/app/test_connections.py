@@ -1,0 +1,185 @@
+"""Clients that never come to an end: the real server process, hundreds of half-open connections, and everybody else."""
+
+import os
+import resource
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.accounts import service as accounts
+from app.database import Database
+from app.models import Role
+from tests.app.redis_process import RedisProcess, free_port
+
+ROOT = Path(__file__).parents[2]
+MANY = 150  # of each kind
+PATIENCE_S = 120.0
+TIMES = {"HEAD_TIMEOUT_S": "2", "BODY_TIMEOUT_S": "2", "ANSWER_TIMEOUT_S": "2"}
+BODY_GRACE_S = 5.0
+
+
+@pytest.fixture(scope="module")
+def server(
+    sqlite_databases: object, challenges_root: Path, session_redis: RedisProcess
+) -> Iterator[tuple[str, int, str]]:
+    """Its host and port, and the token of a student."""
+    with sqlite_databases.migrated() as url:  # type: ignore[attr-defined]
+        database = Database(url)
+        accounts.create_user(database, "ada", Role.STUDENT)
+        token = accounts.issue_token(database, "ada")
+        database.close()
+        with running(url, challenges_root, session_redis) as port:
+            yield "127.0.0.1", port, token
+
+
+@contextmanager
+def running(url: str, challenges_root: Path, redis: RedisProcess, **told: str) -> Iterator[int]:
+    """`assay api`, until it has been asked to stop."""
+    port = free_port()
+    told = {
+        "DATABASE_URL": url,
+        "REDIS_URL": redis.url,
+        "SECRET_KEY": "s" * 40,
+        "CHALLENGES_ROOT": str(challenges_root),
+        **TIMES,
+        **told,
+    }
+    environment = {**os.environ, **{f"ASSAY_{name}": value for name, value in told.items()}}
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "assay", "api", "--port", str(port)], env=environment, cwd=ROOT
+    )
+    try:
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                httpx.get(f"http://127.0.0.1:{port}/healthz", trust_env=False)
+            except httpx.TransportError:
+                assert process.poll() is None, "the server did not start"
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            else:
+                break
+        yield port
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+
+
+def connect(server: tuple[str, int, str], data: bytes = b"") -> socket.socket:
+    connection = socket.create_connection(server[:2], timeout=PATIENCE_S)
+    connection.sendall(data)
+    return connection
+
+
+def ended(connection: socket.socket) -> bytes:
+    """What the server says before it ends the connection. Fails when it does not."""
+    said = b""
+    try:
+        while received := connection.recv(65536):
+            said += received
+    except ConnectionResetError:
+        pass
+    return said
+
+
+def upload_head(token: str, length: int = 1000) -> bytes:
+    return (
+        "POST /api/v1/submissions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: multipart/form-data; boundary=x\r\n"
+        f"Authorization: Bearer {token}\r\nContent-Length: {length}\r\n\r\n"
+    ).encode()
+
+
+def test_hundreds_of_half_open_connections_hold_up_nobody_and_end(server: tuple[str, int, str]) -> None:
+    host, port, token = server
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    half = {
+        "silent": b"",
+        "half a line": b"GET /healthz HT",
+        "half a head": b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: a",
+        "half a body": upload_head(token) + b"--x\r\n",
+    }
+    with ExitStack() as stack:
+        connections = {
+            kind: [stack.enter_context(connect(server, data)) for _ in range(MANY)] for kind, data in half.items()
+        }
+        client = stack.enter_context(
+            httpx.Client(base_url=f"http://{host}:{port}", trust_env=False, timeout=PATIENCE_S)
+        )
+        assert client.get("/healthz").status_code == 200
+        sent = client.post(
+            "/api/v1/submissions",
+            files={"file": ("layers.py", b"x = 1\n")},
+            headers={"Authorization": f"Bearer {token}"},
+        )
+        assert sent.status_code == 202
+        for kind, opened in connections.items():
+            for connection in opened:
+                said = ended(connection)
+                assert said.startswith(b"HTTP/1.1 408 "), kind
+                if kind == "half a body":
+                    assert b"urn:assay:problem:too-slow" in said
+                    assert b"connection: close" in said.lower()
+
+
+def test_a_head_that_comes_byte_by_byte_ends_too(server: tuple[str, int, str]) -> None:
+    with connect(server, b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n") as connection:
+        for _ in range(100):  # each sign of life is younger than the limit
+            try:
+                connection.sendall(b"X-A: b\r\n")
+            except OSError:
+                break
+            time.sleep(0.2)
+        else:
+            raise AssertionError("it was heard out")
+
+
+def test_a_body_that_nobody_reads_any_more_ends_too(server: tuple[str, int, str]) -> None:
+    """Whoever was refused early could go on sending for ever."""
+    with connect(server, upload_head("wrong", 900_000)) as connection:
+        began = time.monotonic()
+        while time.monotonic() - began < PATIENCE_S:
+            try:
+                connection.sendall(b"x")
+            except OSError:
+                break
+            time.sleep(0.2)
+        else:
+            raise AssertionError("it was heard out")
+
+
+@pytest.mark.parametrize("stray", [b"", b"\r\n", b"\r\n\r\n"])
+def test_a_connection_that_rests_between_requests_ends(server: tuple[str, int, str], stray: bytes) -> None:
+    with connect(server, b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") as connection:
+        assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
+        connection.sendall(stray)
+        ended(connection)
+
+
+def test_an_answer_that_nobody_reads_ends(server: tuple[str, int, str]) -> None:
+    ask = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(PATIENCE_S)
+        connection.connect(server[:2])
+        connection.sendall(ask * 200)
+        time.sleep(float(TIMES["ANSWER_TIMEOUT_S"]) + 3)
+        whole = len(httpx.get(f"http://127.0.0.1:{server[1]}/api/v1/openapi.json", trust_env=False).content)
+        assert len(ended(connection)) < 200 * whole
+
+
+def test_a_slow_client_that_reads_gets_all_of_it(server: tuple[str, int, str]) -> None:
+    with connect(server, b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n") as slow:
+        said = b""
+        while received := slow.recv(8192):
+            said += received
+            time.sleep(0.01)
+    head, _, body = said.partition(b"\r\n\r\n")
+    assert f"content-length: {len(body)}".encode() in head.lower()
