@@ -93,6 +93,7 @@ class ApiSettings(SharedSettings):
     secure_cookie: bool = Field(
         default=False, description="send the session cookie over HTTPS only: set it in production"
     )
+    token_days_max: int = Field(default=365, ge=1, le=3650, description="longest life of a token that people make")
     openid_issuer: HttpUrl | None = Field(
         default=None, description="an OpenID Connect provider through which people sign in on the web"
     )

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 import httpx
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
-from app.models import Role, User
+from app.accounts import sessions
+from app.models import Proof, Role, User
 from tests.app.conftest import api_settings, open_school
 from tests.app.databases import Databases
 from tests.app.redis_process import RedisProcess
@@ -47,6 +48,7 @@ class Things:
     graded: str
     waiting: str
     token: str
+    session: str  # on the web
     assignment: str  # that nobody submitted to
     taken: str  # that the submissions belong to
     regrade: str
@@ -59,6 +61,7 @@ class Things:
             self.graded: SEE_IT,
             self.waiting: SEE_IT,
             self.token: OWNER,
+            self.session: OWNER,
             ADDRESS: SEE_IT,
             TITLE: MEMBERS,
             "secret message": STAFF,
@@ -95,6 +98,9 @@ CALLS: Final = {
     "GET /me/tokens": Call(SIGNED_IN),
     "POST /me/tokens": Call(SIGNED_IN, lambda _: {"json": {"label": "laptop"}}),
     "DELETE /me/tokens/{token_id}": Call(OWNER),
+    "GET /me/sessions": Call(SIGNED_IN),
+    "DELETE /me/sessions": Call(SIGNED_IN),
+    "DELETE /me/sessions/{session_id}": Call(OWNER),
     "GET /challenges": Call(SIGNED_IN),
     "GET /challenges/{slug}": Call(SIGNED_IN),
     "GET /challenges/{slug}/starter": Call(SIGNED_IN),
@@ -196,6 +202,7 @@ def make_things(school: School) -> Iterator[Things]:
         graded=graded,
         waiting=school.submit(**meant)["id"],
         token=ada.post("/me/tokens", json={"label": "laptop"}).json()["id"],
+        session=session_of(school, "ada"),
         assignment=f"free-{number}",
         taken=f"taken-{number}",
         regrade=regrade.json()["id"],
@@ -204,6 +211,14 @@ def make_things(school: School) -> Iterator[Things]:
     )
     yield made
     ada.delete(f"/me/tokens/{made.token}")
+
+
+def session_of(school: School, name: str) -> str:
+    """A new one."""
+    with school.database.read() as session:
+        user = session.scalars(select(User).where(User.name == name)).one()
+    sessions.begin(school.database, user, Proof.PROVIDER, "Firefox/140.0")
+    return sessions.list_own(school.database, user)[-1].id
 
 
 def test_every_call_is_known_here(school: School):
@@ -257,6 +272,7 @@ def answer(school: School, things: Things, name: str, person: str | None, course
         worker="judge-1",
         review=things.review,
         token_id=things.token,
+        session_id=things.session,
         submission_id=things.waiting if path.endswith("/cancel") else things.graded,
     )
     base = school.url if filled in ("/healthz", "/readyz") else f"{school.url}/api/v1"
