@@ -6,15 +6,16 @@ from enum import StrEnum
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, File, Form, Header, Query, Request, Response, UploadFile
+from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.assignments.admission import challenge_of
 from app.challenges.service import Entry
 from app.events import Progress, follow
 from app.models import Feedback, State, SubmissionKind, User, now
-from app.problems import UnsupportedMediaType
+from app.problems import Problem, UnsupportedMediaType
 from app.questions.scores import score_beside
-from app.services import Services, SignedIn, WithServices
+from app.services import Services, SignedIn, WithServices, still_signed_in
 from app.submissions import service
 from app.submissions.addresses import limit_address
 from app.submissions.feedback import event_for_student, feedback_of
@@ -149,8 +150,18 @@ def watched(submission_id: str, user: SignedIn, services: WithServices) -> Watch
     return Watched(access.submission.id, feedback, kind)
 
 
+def may_still_watch(request: Request, submission: Watched, services: Services) -> bool:
+    """Whether a token or session that was ended, or a role that was taken away, does not end the stream."""
+    user = still_signed_in(request, services)
+    try:
+        return user is not None and watched(submission.id, user, services) == submission
+    except Problem:
+        return False
+
+
 @router.get("/{submission_id}/events", response_class=EventSourceResponse)
 async def follow_submission(
+    request: Request,
     submission: Annotated[Watched, Depends(watched)],
     services: WithServices,
     last_event_id: Annotated[str | None, Header()] = None,
@@ -173,6 +184,8 @@ async def follow_submission(
         services.settings.heartbeat_s,
         until_gpu=until is Until.GPU,
     ):
+        if not await run_in_threadpool(may_still_watch, request, submission, services):
+            return
         shown = event_for_student(sent, submission.feedback, submission.kind)
         if shown is not None:
             yield shown
