@@ -22,7 +22,7 @@ from tests.app.school import make_report
 
 pytestmark = pytest.mark.on_both_databases
 ROOT = Path(__file__).parents[2]
-UNUSED = {"id": f"{3:026d}", "name": "carol", "email": None, "question_seed": "x"}
+UNUSED = {"id": f"{3:026d}", "name": "carol", "email": None, "role": "student", "question_seed": "x"}
 REVISIONS = [script.revision for script in ScriptDirectory.from_config(migrations()).walk_revisions()][::-1]
 
 
@@ -171,7 +171,9 @@ def test_old_tokens_get_an_end_and_old_accounts_keep_their_names(empty_url: str,
     with engine.begin() as connection:
         connection.execute(update(old["tokens"]).values(expires_at=None))
         for number, name in ((1, "Ada"), (2, "ada")):
-            connection.execute(update(old["users"]).where(old["users"].c.id == f"{number:026d}").values(name=name))
+            connection.execute(
+                update(old["users"]).where(old["users"].c.id == f"{number:026d}").values(name=name, role="student")
+            )
         connection.execute(insert(old["users"]).values(**{**rows(engine)["users"][0], **UNUSED}))
     upgrade(empty_url)
     database = Database(empty_url)
