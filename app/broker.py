@@ -160,6 +160,11 @@ class Broker:
         self._call("set", settled_key(submission_id), state, STREAM_TTL_S)
         self.tell(submission_id, "state", {"state": state})
 
+    def forget(self, submission_id: str) -> None:
+        """Its progress is told to nobody any more, and no judge needs to begin with it. Raises BrokerDown."""
+        self._call("set", settled_key(submission_id), "erased", STREAM_TTL_S)
+        self._call("expire", events_stream(submission_id), 0)
+
     def leased(self, jobs: list[str]) -> set[str]:
         """Those of the jobs that a judge is working on. Raises BrokerDown."""
         if not jobs:

@@ -47,6 +47,10 @@ class ApiMetrics:
             "assay_queue_failures", "submissions that were kept but not queued at once, because Redis was away",
             registry=self.registry,
         )  # fmt: skip
+        self.wrong_sign_ins = Counter(
+            "assay_wrong_sign_ins", "wrong tokens, and whether they were slowed: `true` is a 429", ["slowed"],
+            registry=self.registry,
+        )  # fmt: skip
 
 
 class RecorderMetrics:

@@ -103,6 +103,7 @@ class ApiSettings(SharedSettings):
     secure_cookie: bool | None = Field(
         default=None, description="send the session cookie over HTTPS only; unless told, where public_url is https"
     )
+    token_days_max: int = Field(default=365, ge=1, le=3650, description="longest life of a token that people make")
     openid_issuer: HttpUrl | None = Field(
         default=None, description="an OpenID Connect provider through which people sign in on the web"
     )

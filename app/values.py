@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, AwareDatetime, StringConstraints
 
+from app.accounts.names import is_line
 from app.identifiers import SLUG_PATTERN
 
 
@@ -15,7 +16,7 @@ def _in_utc(moment: datetime) -> datetime:
 
 
 def _without_control_characters(text: str) -> str:
-    if not text.isprintable():
+    if not is_line(text):
         raise ValueError("must be one line of printable text")
     return text
 

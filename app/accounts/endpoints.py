@@ -1,10 +1,19 @@
-"""`/me`: who one is, what is due, and one's tokens."""
+"""`/me`: who one is, what is due, one's tokens and web sessions."""
 
 from fastapi import APIRouter
 
-from app.accounts import service, tokens
-from app.accounts.schemas import CourseMembership, IssuedToken, Me, TokenList, TokenRequest, TokenView
-from app.services import SignedIn, WithServices
+from app.accounts import service, sessions, tokens
+from app.accounts.schemas import (
+    CourseMembership,
+    IssuedToken,
+    Me,
+    SessionList,
+    SessionView,
+    TokenList,
+    TokenRequest,
+    TokenView,
+)
+from app.services import Proved, SignedIn, WithServices
 from app.standing.service import open_standings
 
 router = APIRouter(prefix="/me", tags=["accounts"])
@@ -33,11 +42,36 @@ def list_tokens(user: SignedIn, services: WithServices) -> TokenList:
 @router.post("/tokens", status_code=201)
 def create_token(wanted: TokenRequest, user: SignedIn, services: WithServices) -> IssuedToken:
     """A new token of mine, shown this once."""
-    made = tokens.create_own(services.database, user, wanted.label, wanted.expires_at)
+    made = tokens.create_own(
+        services.database,
+        user,
+        wanted.label,
+        wanted.expires_at,
+        days_max=services.settings.token_days_max,
+        made_with="a token",
+    )
     return IssuedToken(**dict(TokenView.model_validate(made.row)), token=made.clear)
 
 
 @router.delete("/tokens/{token_id}", status_code=204)
 def revoke_token(token_id: str, user: SignedIn, services: WithServices) -> None:
-    """From now on this token of mine opens nothing."""
+    """From now on this token of mine opens nothing, and web sessions that it opened have ended."""
     tokens.revoke_own(services.database, user, token_id)
+
+
+@router.get("/sessions")
+def list_sessions(user: SignedIn, services: WithServices) -> SessionList:
+    """Where I am signed in with a browser."""
+    return SessionList(items=[SessionView.model_validate(row) for row in sessions.list_own(services.database, user)])
+
+
+@router.delete("/sessions/{session_id}", status_code=204)
+def end_session(session_id: str, user: SignedIn, services: WithServices) -> None:
+    """Sign out there: its cookie opens nothing from now on."""
+    sessions.end_own(services.database, user, session_id)
+
+
+@router.delete("/sessions", status_code=204)
+def sign_out_everywhere(proof: Proved, services: WithServices) -> None:
+    """End all of my web sessions, and all of my tokens but the one that asks for it."""
+    sessions.sign_out_everywhere(services.database, proof.user, but=proof.token_id)

@@ -1,20 +1,22 @@
-"""People who come from an OpenID Connect provider: who they are here, and the session they get."""
+"""People who come from an OpenID Connect provider: who they are here.
+
+An address alone opens nothing: whoever set it may not be whose account it is. An account that somebody has used is
+linked by its token; one that a roster made and nobody has used, when the person says on a page that it is theirs.
+"""
 
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Final
 
 import structlog
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
-from app.accounts.service import add_token, add_user
-from app.database import Database
-from app.models import Identity, Role, Token, User, now
-from app.problems import Forbidden
+from app import audit
+from app.accounts.names import address_key, name_key
+from app.accounts.service import add_user
+from app.database import Database, add_unless_there
+from app.models import Course, Enrollment, Identity, Role, User
+from app.problems import Conflict, Forbidden, Unprocessable
 
-SESSION: Final = timedelta(hours=12)
-SESSION_LABEL: Final = "a browser"
 logger = structlog.get_logger(part="accounts")
 
 
@@ -28,8 +30,20 @@ class Claims:
     name: str | None = None
 
 
-def recognise(database: Database, claims: Claims, *, may_create: bool) -> User:
-    """The person of these claims: known from before, or by the address on a roster, or new where that is allowed.
+@dataclass(frozen=True)
+class Match:
+    """An account that has the address, and is not linked to anybody of this provider yet."""
+
+    user: User
+    courses: list[str]  # by title
+
+    @property
+    def needs_token(self) -> bool:
+        return _needs_token(self.user)
+
+
+def recognise(database: Database, claims: Claims, *, may_create: bool) -> User | Match:
+    """The person of these claims: known from before, or new where that is allowed; or whom they may link themselves to.
 
     Raises Forbidden, with what to do, when nobody here is meant.
     """
@@ -37,40 +51,77 @@ def recognise(database: Database, claims: Claims, *, may_create: bool) -> User:
         known = session.get(Identity, (claims.issuer, claims.subject))
         if known is not None:
             return known.user
-        user = _on_a_roster(session, claims)
-        if user is None and may_create:
-            name = claims.email or claims.subject
-            user = add_user(session, name, Role.STUDENT)
-            user.full_name, user.email = claims.name, claims.email
-        if user is None:
-            raise Forbidden(
-                f"You are signed in as {claims.email or claims.name or 'somebody without an address'}, and nobody of "
-                "that address is on a roster here. Ask your instructor to put you on it, with exactly this address."
-            )
-        session.add(Identity(issuer=claims.issuer, subject=claims.subject, user_id=user.id))
-        logger.info("identity_linked", user=user.name, issuer=claims.issuer)
+        user = _with_address(session, claims)
+        if user is not None:
+            titles = select(Course.title).join(Enrollment).where(Enrollment.user_id == user.id).order_by(Course.title)
+            return Match(user, list(session.scalars(titles)))
+        if not may_create:
+            raise _nobody(claims)
+        user = _create(session, claims)
+        _link(session, claims, user)
         return user
 
 
-def open_session(database: Database, user: User) -> str:
-    """The number of a token that nobody sees, for a browser's session: it ends by itself, and can be revoked."""
+def link(database: Database, claims: Claims, proved: User | None) -> User:
+    """From now on the account with the address is this person's. `proved` is whose token they have shown.
+
+    Raises Forbidden when the account needs a token to be linked, and that is not one of it.
+    """
     with database.write() as session:
-        return add_token(session, user, SESSION_LABEL, now() + SESSION).row.id
+        user = _with_address(session, claims)
+        if user is None:
+            raise _nobody(claims)
+        session.refresh(user, with_for_update=True)
+        if address_key(user.email or user.name) != claims.email:
+            raise _nobody(claims)
+        if _needs_token(user) and (proved is None or proved.id != user.id):
+            raise Forbidden("That is not a token of the account with your address. Nothing was linked.")
+        _link(session, claims, user)
+        return user
 
 
-def close_session(database: Database, token_id: str) -> None:
-    """Signing out: a copied cookie is worth nothing afterwards. A token that the person typed in stays theirs."""
-    with database.write() as session:
-        token = session.get(Token, token_id)
-        if token is not None and token.label == SESSION_LABEL and token.expires_at is not None:
-            token.revoked_at = token.revoked_at or now()
+def _needs_token(user: User) -> bool:
+    """Rosters make students; any other account was made by an operator, who gave out a token with it."""
+    return user.first_used_at is not None or user.role is not Role.STUDENT
 
 
-def _on_a_roster(session: Session, claims: Claims) -> User | None:
-    """By address, without regard to case. Whoever came from this provider before keeps the account: an institution may
-    give an address to somebody else later.
+def _link(session: Session, claims: Claims, user: User) -> None:
+    if not add_unless_there(session, Identity(issuer=claims.issuer, subject=claims.subject, user_id=user.id)):
+        raise Conflict("You were linked at this very moment. Sign in again.")
+    audit.note(session, user, "identity.link", user.name, issuer=claims.issuer)
+    logger.info("identity_linked", user=user.name, issuer=claims.issuer)
+
+
+def _create(session: Session, claims: Claims) -> User:
+    try:
+        user = add_user(session, claims.email or claims.subject, Role.STUDENT)
+    except (Conflict, Unprocessable) as problem:
+        raise Forbidden(
+            "Your institution calls you by a name that somebody else has here, or that cannot be a name. "
+            "Ask whoever runs this server for an account."
+        ) from problem
+    user.full_name, user.email = claims.name, claims.email
+    return user
+
+
+def _with_address(session: Session, claims: Claims) -> User | None:
+    """Whose address it is; else who has no address and is called by it. Whoever came from this provider before keeps
+    the account: an institution may give an address to somebody else later.
     """
     if claims.email is None:
         return None
     linked = select(Identity.user_id).where(Identity.issuer == claims.issuer)
-    return session.scalar(select(User).where(func.lower(User.email) == claims.email.lower(), User.id.not_in(linked)))
+    like_it = or_(
+        func.lower(User.email) == claims.email,
+        User.email == claims.email,
+        (User.name_key == name_key(claims.email)) & User.email.is_(None),
+    )
+    found = session.scalars(select(User).where(like_it, User.id.not_in(linked)).order_by(User.email.is_(None))).all()
+    return next((user for user in found if address_key(user.email or user.name) == claims.email), None)
+
+
+def _nobody(claims: Claims) -> Forbidden:
+    return Forbidden(
+        f"You are signed in as {claims.email or claims.name or 'somebody without an address'}, and nobody of "
+        "that address is on a roster here. Ask your instructor to put you on it, with exactly this address."
+    )

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.models import Role
+from app.models import Proof, Role
 from app.standing.schemas import AssignmentStanding
 from app.values import Line, Moment
 
@@ -33,18 +33,35 @@ class TokenRequest(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     label: Annotated[Line, Field(max_length=100)] = Field(description="what it is for, for example laptop")
-    expires_at: Moment | None = None
+    expires_at: Moment | None = Field(default=None, description="null: the longest life that the server allows")
 
 
 class TokenView(View):
     id: str
     label: str
     created_at: datetime
+    used_at: datetime | None = Field(description="when it was last used, to within an hour; null: never")
     expires_at: datetime | None
 
 
 class TokenList(View):
     items: list[TokenView]
+
+
+class SessionView(View):
+    """Somebody signed in with a browser."""
+
+    id: str
+    proof: Proof = Field(description="how they showed who they are")
+    browser: str
+    created_at: datetime
+    used_at: datetime = Field(description="to within some minutes")
+    expires_at: datetime = Field(description="at the latest; earlier when it is not used")
+    token_id: str | None = Field(description="the token that it ends with; null: a provider's word")
+
+
+class SessionList(View):
+    items: list[SessionView]
 
 
 class IssuedToken(TokenView):

@@ -2,16 +2,17 @@
 
 import hashlib
 import hmac
-import re
 import secrets
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app import audit
+from app.accounts.names import NOT_A_NAME, address_key, is_name, name_key
+from app.accounts.sessions import end_all
 from app.database import Database, add_unless_there
 from app.identifiers import is_slug
 from app.models import Course, Enrollment, Role, Submission, SubmissionKind, Token, User, now
@@ -19,9 +20,10 @@ from app.problems import Conflict, NotFound, NotSignedIn, Unprocessable
 
 TOKEN_PREFIX: Final = "assay_"  # noqa: S105 - what a token begins with
 TOKEN_LENGTH_MAX: Final = 200
+TOKEN_DAYS: Final = 365  # the longest life, but where an operator says otherwise at the command line
+USE_NOTED_EVERY: Final = timedelta(hours=1)
 DEMO_COURSE: Final = "demo"
 _VALID: Final = select(Token).where(Token.sha256 == bindparam("digest"), Token.revoked_at.is_(None))
-_NAME: Final = re.compile(r"[\w.@+-][\w.@+ -]{0,98}[\w.@+-]|[\w.@+-]")
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,10 @@ class Membership:
 
 @dataclass(frozen=True)
 class SignIn:
-    """A person, and the token that proved it: put `token_id` into a session, never the token itself."""
+    """A person, and the token that proved it, if it was one: put `token_id` into a session, never the token itself."""
 
     user: User
-    token_id: str
+    token_id: str | None
 
 
 @dataclass(frozen=True)
@@ -58,11 +60,6 @@ class NewToken:
 
     clear: str = field(repr=False)
     row: Token
-
-
-def is_name(text: str) -> bool:
-    """Whether a person can be called that."""
-    return _NAME.fullmatch(text) is not None
 
 
 def console() -> User:
@@ -99,21 +96,22 @@ def issue_token(
 ) -> str:
     """A new bearer token in clear: the only time it can be seen. Raises NotFound when there is no such person."""
     with database.write() as session:
-        token = add_token(session, _user_named(session, user_name), label, expires_at)
+        token = add_token(session, user_named(session, user_name), label, expires_at)
         if by is not None:
             audit.note(session, by, "token.issue", user_name, label=token.row.label)
         return token.clear
 
 
 def revoke_tokens(database: Database, user_name: str, by: User | None = None) -> int:
-    """Make all of a person's tokens useless; returns how many there were. Raises NotFound."""
+    """End all of a person's tokens and web sessions; returns how many tokens there were. Raises NotFound."""
     with database.write() as session:
-        user = _user_named(session, user_name)
+        user = user_named(session, user_name)
         tokens = session.scalars(select(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None))).all()
         for token in tokens:
             token.revoked_at = now()
+        sessions = end_all(session, user)
         if by is not None:
-            audit.note(session, by, "token.revoke", user_name, tokens=len(tokens))
+            audit.note(session, by, "token.revoke", user_name, tokens=len(tokens), sessions=sessions)
         return len(tokens)
 
 
@@ -132,7 +130,7 @@ def ensure_course(database: Database, slug: str = DEMO_COURSE, title: str = "Dem
 def enroll(database: Database, user_name: str, course: str, role: Role | None = None, by: User | None = None) -> None:
     """Put a person into a course, or change their role there (default: their own). Raises NotFound."""
     with database.write() as session:
-        user = _user_named(session, user_name)
+        user = user_named(session, user_name)
         found = session.scalar(select(Course).where(Course.slug == course))
         if found is None:
             raise NotFound(f"There is no course {course!r}.")
@@ -181,7 +179,8 @@ def sign_in(database: Database, token: str) -> SignIn | None:
                 f"Your token {found.label!r} expired at {found.expires_at:%Y-%m-%d %H:%M} UTC. "
                 "Make a new one with a token that is still valid, or ask your instructor for one."
             )
-        return SignIn(user=found.user, token_id=found.id)
+    _note_use(database, found)
+    return SignIn(user=found.user, token_id=found.id)
 
 
 def authenticate(database: Database, token: str) -> User | None:
@@ -190,11 +189,20 @@ def authenticate(database: Database, token: str) -> User | None:
     return found.user if found else None
 
 
-def holder_of(database: Database, token_id: str) -> User | None:
-    """The holder of a token that was proved before; None when it has been revoked or has expired since."""
+def last_holder(database: Database, token: str) -> str | None:
+    """By name, whose token this was, also when it has been revoked or has expired; None when it never was one."""
     with database.read() as session:
-        found = session.get(Token, token_id)
-        return found.user if found and found.revoked_at is None and is_current(found) else None
+        return session.scalar(select(User.name).join(Token).where(Token.sha256 == _digest(token)))
+
+
+def _note_use(database: Database, token: Token) -> None:
+    moment = now()
+    if token.used_at is not None and moment - token.used_at < USE_NOTED_EVERY:
+        return
+    with database.write() as session:
+        session.execute(update(Token).where(Token.id == token.id).values(used_at=moment))
+        first = update(User).where(User.id == token.user_id, User.first_used_at.is_(None))
+        session.execute(first.values(first_used_at=moment))
 
 
 def memberships(database: Database, user: User) -> list[Membership]:
@@ -221,17 +229,24 @@ def _digest(token: str) -> str:
 
 
 def add_user(session: Session, name: str, role: Role) -> User:
-    """Raises Unprocessable when the name is not one, Conflict when it is taken."""
+    """Raises Unprocessable when the name is not one, Conflict when it is taken: as a name, whatever its capitals, or as
+    somebody's address.
+    """
     if not is_name(name):
-        raise Unprocessable(f"{name[:100]!r} cannot be a name. Use up to 100 letters, digits, spaces and . _ @ + -")
+        raise Unprocessable(f"{name[:100]!r} {NOT_A_NAME}.")
+    taken = or_(User.name_key == name_key(name), func.lower(User.email) == address_key(name))
     user = User(name=name, role=role)
-    if session.scalar(select(User).where(User.name == name)) is not None or not add_unless_there(session, user):
-        raise Conflict(f"There is already a user {name!r}. Choose another name.")
+    if session.scalar(select(User).where(taken).limit(1)) is not None or not add_unless_there(session, user):
+        raise Conflict(
+            f"There is already a user {name!r}, or one whose name only looks different. Choose another name."
+        )
     return user
 
 
 def add_token(session: Session, user: User, label: str, expires_at: datetime | None = None) -> NewToken:
+    """Without an end it gets the longest life."""
     clear = TOKEN_PREFIX + secrets.token_urlsafe(32)
+    expires_at = expires_at or now() + timedelta(days=TOKEN_DAYS)
     row = Token(user_id=user.id, sha256=_digest(clear), label=label[:100], expires_at=expires_at)
     session.add(row)
     session.flush()
@@ -239,10 +254,10 @@ def add_token(session: Session, user: User, label: str, expires_at: datetime | N
 
 
 def is_current(token: Token) -> bool:
-    return token.expires_at is None or now() < token.expires_at
+    return now() < token.expires_at
 
 
-def _user_named(session: Session, name: str) -> User:
+def user_named(session: Session, name: str) -> User:
     user = session.scalar(select(User).where(User.name == name))
     if user is None:
         raise NotFound(f"There is no user {name!r}. `assay user list` shows them all.")

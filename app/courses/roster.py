@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app import audit
-from app.accounts.service import is_name
+from app.accounts.names import NOT_A_NAME, address_key, is_name, name_key
 from app.courses.access import managed_course
 from app.courses.roster_file import BadRow, Row, read_roster
 from app.courses.schemas import AddedPerson, ChangedPerson, KeptDetails, RefusedLine, RosterPlan
@@ -69,7 +69,13 @@ def _carry_out(session: Session, course: Course, plan: RosterPlan) -> None:
     for person in plan.added:
         user = users.get(person.name)
         if user is None:
-            user = User(name=person.name, role=Role.STUDENT, full_name=person.full_name, email=person.email)
+            user = User(
+                name=person.name,
+                role=Role.STUDENT,
+                full_name=person.full_name,
+                email=person.email,
+                created_by_course_id=course.id,
+            )
             session.add(user)
         session.add(Enrollment(course=course, user=user, role=person.role))
     for changed in plan.changed:
@@ -98,7 +104,10 @@ class _Planning:
     def plan(self, *, remove_missing: bool) -> RosterPlan:
         good = [row for row in self.rows if isinstance(row, Row)]
         self._by_name = _by_name(self.session, [row.name or row.email or "" for row in good])
-        self._by_email = _by_email(self.session, [row.email for row in good if row.email])
+        self._by_email = _by_email(
+            self.session, [row.email for row in good if row.email] + [address_key(row.name) for row in good if row.name]
+        )
+        self._by_key = _by_key(self.session, [said for row in good for said in row.said])
         self._enrolled = self._enrollments()
         self._elsewhere = self._people_of_other_courses()
         self._lines: dict[str, int] = {}
@@ -129,7 +138,7 @@ class _Planning:
         if reason is not None:
             self._refuse(row.line, reason)
             return
-        self._lines |= dict.fromkeys({name, *row.said}, row.line)
+        self._lines |= dict.fromkeys(_keys(row, name), row.line)
         if user is None:
             self.added.append(_addition(row, name, is_new=True))
         elif user.id not in self._enrolled:
@@ -139,16 +148,38 @@ class _Planning:
             self._change(row, user)
 
     def _objection(self, row: Row, name: str, user: User | None) -> str | None:
-        before = next((self._lines[said] for said in {name, *row.said} if said in self._lines), None)
+        before = next((self._lines[key] for key in _keys(row, name) if key in self._lines), None)
         if before is not None:
             return f"Line {before} says something of this person already."
-        if user is None and not is_name(name):
-            return f"{name[:100]!r} cannot be a name. Use up to 100 letters, digits, spaces and . _ @ + -"
-        owner = self._by_email.get(row.email or "")
-        if owner is not None and (user is None or owner.id != user.id):
-            return f"{row.email!r} belongs to another account. Use that account's name, or leave the address out."
         if user is not None and user.id == self.actor.id and row.role not in (None, self._enrolled.get(user.id)):
             return "You cannot change your own role."
+        return self._address_objection(row, user) or (self._name_objection(row, name) if user is None else None)
+
+    def _name_objection(self, row: Row, name: str) -> str | None:
+        """Of a new account. Its name is taken for an address where one is asked for: it must not be somebody else's."""
+        if not is_name(name):
+            return f"{name[:100]!r} {NOT_A_NAME}."
+        if name_key(name) in self._by_key:
+            return f"The name {name!r} is an existing account's but for its capitals or characters. Use exactly that."
+        if address_key(name) in self._by_email:
+            return f"{name!r} is another account's address. Put it into the column email, or choose another name."
+        if "@" in name and row.email not in (None, address_key(name)):
+            return f"The name {name!r} is an address, but not this person's. Choose another name, or leave it out."
+        return None
+
+    def _address_objection(self, row: Row, user: User | None) -> str | None:
+        """Whoever has the address of an account may ask for that account, so it must be clear whose it is."""
+        if row.email is None:
+            return None
+        holders = (self._by_email.get(row.email), self._by_key.get(name_key(row.email)))
+        if any(holder is not None and (user is None or holder.id != user.id) for holder in holders):
+            return f"{row.email!r} belongs to another account. Use that account's name, or leave the address out."
+        is_stranger = user is not None and user.id not in self._enrolled
+        if user is not None and is_stranger and user.email and address_key(user.email) != row.email:
+            return (
+                "The account of that name has another address: it may be somebody else's. Choose another name for this "
+                "person; or, if you are sure who it is, leave the address out."
+            )
         return None
 
     def _change(self, row: Row, user: User) -> None:
@@ -164,8 +195,11 @@ class _Planning:
             self.unchanged += 1
 
     def _may_change_details_of(self, user: User) -> bool:
-        """An account that others rely on, too, is not one course's to change: its address may be its way in."""
-        return self.actor.role is Role.OPERATOR or (user.role is Role.STUDENT and user.id not in self._elsewhere)
+        """An account's address may be its way in: a course has a say only while the account is the course's alone, and
+        nobody has ever used it.
+        """
+        is_ours = user.created_by_course_id == self.course.id and user.id not in self._elsewhere
+        return self.actor.role is Role.OPERATOR or (is_ours and user.first_used_at is None)
 
     def _keep_details(self, row: Row, user: User) -> None:
         if _different_details(row, user):
@@ -173,7 +207,8 @@ class _Planning:
                 KeptDetails(
                     line=row.line,
                     name=user.name,
-                    reason="Full name and e-mail address stay as they are: the account is not this course's alone.",
+                    reason="This does not change the full name and e-mail address: the account is in use, or this "
+                    "course did not make it.",
                 )
             )
 
@@ -189,7 +224,9 @@ class _Planning:
             .order_by(User.name)
         )
         return [
-            user.name for user in self.session.scalars(students) if not self._named & {user.name, _lower(user.email)}
+            user.name
+            for user in self.session.scalars(students)
+            if not self._named & {user.name, address_key(user.email or "")}
         ]
 
     def _enrollments(self) -> dict[str, Role]:
@@ -213,6 +250,11 @@ def _addition(row: Row, name: str, *, is_new: bool) -> AddedPerson:
     )
 
 
+def _keys(row: Row, name: str) -> set[str]:
+    """By which a line is about the same person as another."""
+    return {name_key(name), *filter(None, (row.email,))}
+
+
 def _different_details(row: Row, user: User) -> Changes:
     """What the file does not say stays."""
     pairs = {name: (getattr(user, name), getattr(row, name)) for name in DETAILS}
@@ -224,9 +266,10 @@ def _by_name(session: Session, names: Sequence[str]) -> dict[str, User]:
 
 
 def _by_email(session: Session, emails: Sequence[str]) -> dict[str, User]:
-    found = session.scalars(select(User).where(func.lower(User.email).in_(emails)))
-    return {_lower(user.email): user for user in found}
+    found = session.scalars(select(User).where(or_(User.email.in_(emails), func.lower(User.email).in_(emails))))
+    return {address_key(user.email or ""): user for user in found}
 
 
-def _lower(email: str | None) -> str:
-    return (email or "").lower()
+def _by_key(session: Session, names: Sequence[str]) -> dict[str, User]:
+    keys = [name_key(name) for name in names]
+    return {user.name_key: user for user in session.scalars(select(User).where(User.name_key.in_(keys)))}

@@ -9,14 +9,13 @@ from enum import StrEnum
 from itertools import islice
 from typing import Final
 
+from app.accounts.names import address_key, is_email, is_line
 from app.models import Role
 from app.problems import Unprocessable
 
 LINES_MAX: Final = 10_000
 COLUMNS_MAX: Final = 100
 FULL_NAME_MAX: Final = 200
-EMAIL_MAX: Final = 254
-_EMAIL: Final = re.compile(r"[^\s@<>\",;]+@[^\s@<>\",;]+\.[^\s@<>\",;]+")
 _DELIMITERS: Final = ",;\t"
 
 
@@ -147,7 +146,7 @@ def _columns(header: Sequence[str]) -> dict[Column, int]:
 def _row(line: _Line, columns: dict[Column, int]) -> Row | BadRow:
     said = {column: line.cells[place] for column, place in columns.items() if place < len(line.cells)}
     name, role = said.get(Column.NAME, ""), said.get(Column.ROLE, "")
-    email = said.get(Column.EMAIL, "").lower()
+    email = address_key(said.get(Column.EMAIL, ""))
     parts = [said.get(Column.FIRST_NAME, ""), said.get(Column.LAST_NAME, "")]
     full_name = said.get(Column.FULL_NAME) or " ".join(filter(None, parts))
     reason = _objection(name, full_name, email, role)
@@ -159,9 +158,9 @@ def _row(line: _Line, columns: dict[Column, int]) -> Row | BadRow:
 def _objection(name: str, full_name: str, email: str, role: str) -> str | None:
     if role and _plain(role) not in ROLES:
         return f"{role[:50]!r} is not a role in a course. Use student, assistant or instructor."
-    if email and (len(email) > EMAIL_MAX or not _EMAIL.fullmatch(email)):
+    if email and not is_email(email):
         return f"{email[:100]!r} is not an e-mail address."
-    if len(full_name) > FULL_NAME_MAX or not full_name.isprintable():
+    if len(full_name) > FULL_NAME_MAX or not is_line(full_name):
         return f"The full name must be one line of at most {FULL_NAME_MAX} characters."
     if not name and not email:
         return "Neither a name nor an e-mail address says who is meant."

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app import audit
+from app.accounts.names import is_line
 from app.assignments.service import all_of
 from app.courses.access import managed_course, sent_by_students_of, staffed_course
 from app.courses.schemas import Analytics, AssignmentFigures, ChallengeAnalytics, MisconceptionCount, Person, Roster
@@ -19,6 +20,8 @@ from app.identifiers import is_slug
 from app.models import Assignment, Course, DiagnosedMisconception, Enrollment, Role, State, Submission, User
 from app.problems import Conflict, Forbidden, Unprocessable
 from grader.report import Verdict
+
+TITLE_MAX: Final = 200
 
 ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
 
@@ -55,9 +58,11 @@ def create(database: Database, user: User, slug: str, title: str) -> Course:
         raise Forbidden("Courses are created by the operators of this service.")
     if not is_slug(slug):
         raise Unprocessable(f"{slug[:64]!r} cannot name a course. Use small letters, digits and hyphens.")
+    if len(title) > TITLE_MAX or not is_line(title):
+        raise Unprocessable(f"The title must be one line of at most {TITLE_MAX} printable characters.")
     try:
         with database.write() as session:
-            course = Course(slug=slug, title=title[:200])
+            course = Course(slug=slug, title=title)
             session.add(course)
             session.flush()
             audit.note(session, user, "course.create", slug, course, title=title)

@@ -1,12 +1,11 @@
 """The reports that count, as Gradescope and CI systems read them."""
 
-import io
-import zipfile
 from collections.abc import Iterator
 
 from sqlalchemy import select
 
 from app.database import Database
+from app.exports.archives import Archive
 from app.exports.gradebook import Gradebook, Line
 from app.models import StoredReport
 from grader.formats.gradescope import write_gradescope
@@ -18,11 +17,10 @@ BATCH = 100  # reports in memory at a time
 
 def gradescope_zip(database: Database, book: Gradebook) -> bytes:
     """`<student>/results.json` for each student, with the points that they have, late days and questions included."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for line, report in _counted(database, book):
-            archive.writestr(f"{line.student.name}/results.json", write_gradescope(report, line.points))
-    return packed.getvalue()
+    archive = Archive()
+    for line, report in _counted(database, book):
+        archive.add((line.student.name, "results.json"), write_gradescope(report, line.points))
+    return archive.close()
 
 
 def junit_xml(database: Database, book: Gradebook) -> str:

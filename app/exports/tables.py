@@ -2,14 +2,19 @@
 
 import csv
 import io
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
 from app.exports.gradebook import Gradebook, Line, points_max
 
-# A spreadsheet takes a cell that begins so for a formula, and runs it.
-_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "|")
+# A spreadsheet takes a cell that begins so for a formula, and runs it. Which character divides cells is up to the
+# spreadsheet's language: with another than ours it finds cells inside of ours, whatever quotes there are.
+_FORMULAS: Final = frozenset("=+-@\N{MINUS SIGN}")
+_LEADS_ON: Final = ("\t", "\r", "\n", "|")
+_DIVIDERS: Final = re.compile("([,;|\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029])")
 HEADER: Final = (
     "student", "full_name", "email", "assignment", "points", "points_max", "code_points", "question_points",
     "verdict", "score", "max_score", "attempts", "days_late", "submitted_at", "submission",
@@ -37,8 +42,18 @@ def write_table(book: Gradebook, table: Table) -> str:
 
 
 def harmless(cell: Cell) -> Cell:
-    """Text that no spreadsheet runs: an apostrophe before what would be a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULAS) else cell
+    """Text that no spreadsheet runs: an apostrophe before what would be a formula, with any divider of cells."""
+    if not isinstance(cell, str):
+        return cell
+    text = "".join(f"'{piece}" if _is_formula(piece) else piece for piece in _DIVIDERS.split(cell))
+    return f"'{text}" if text.startswith(_LEADS_ON) else text
+
+
+def _is_formula(piece: str) -> bool:
+    """Spaces, quotes and what is invisible are passed over; full-width signs count as the plain ones."""
+    seen = (each for each in piece if each.isprintable() and not each.isspace() and each not in "\"'")
+    first = unicodedata.normalize("NFKC", next(seen, ""))[:1]
+    return bool(first) and first in _FORMULAS
 
 
 def _own(line: Line) -> Sequence[Cell]:

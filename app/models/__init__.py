@@ -8,6 +8,7 @@ from app.models.choices import (
     STAFF,
     Feedback,
     PartKind,
+    Proof,
     RegradeState,
     Role,
     Solutions,
@@ -17,7 +18,7 @@ from app.models.choices import (
 )
 from app.models.gpu import GpuStage
 from app.models.hunts import Fix, Hunt
-from app.models.people import Course, Enrollment, Identity, Token, User
+from app.models.people import Course, Enrollment, Identity, Token, User, WebSession
 from app.models.receipts import ReceiptKey
 from app.models.regrades import EarlierReport, Regrade, RegradedSubmission
 from app.models.submissions import DiagnosedMisconception, GradedPart, StoredReport, Submission, SubmissionFile
@@ -40,6 +41,7 @@ __all__ = [
     "Hunt",
     "Identity",
     "PartKind",
+    "Proof",
     "Reading",
     "ReceiptKey",
     "Regrade",
@@ -55,5 +57,6 @@ __all__ = [
     "Token",
     "Unlock",
     "User",
+    "WebSession",
     "now",
 ]

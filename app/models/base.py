@@ -6,7 +6,7 @@ from enum import StrEnum
 from sqlalchemy import DateTime, Dialect, Enum, MetaData, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase
 
-from app.models.choices import Feedback, PartKind, RegradeState, Role, Solutions, State, SubmissionKind, Unlock
+from app.models.choices import Feedback, PartKind, Proof, RegradeState, Role, Solutions, State, SubmissionKind, Unlock
 from grader.gpu_report import GpuState
 from grader.report import Verdict
 
@@ -52,6 +52,7 @@ class Base(DeclarativeBase):
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy's own class attribute
         datetime: UtcDateTime(),
         Role: closed(Role),
+        Proof: closed(Proof),
         State: closed(State),
         SubmissionKind: closed(SubmissionKind),
         Feedback: closed(Feedback),

@@ -12,6 +12,13 @@ class Role(StrEnum):
     OPERATOR = "operator"
 
 
+class Proof(StrEnum):
+    """How somebody showed who they are when they signed in with a browser."""
+
+    TOKEN = "token"  # noqa: S105 - no password
+    PROVIDER = "provider"
+
+
 class State(StrEnum):
     """Where a submission stands."""
 

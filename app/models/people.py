@@ -4,11 +4,17 @@ from datetime import datetime
 from secrets import token_hex
 
 from sqlalchemy import ForeignKey, String
+from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from app.accounts.names import name_key
 from app.identifiers import LENGTH, new_id
 from app.models.base import Base, now
-from app.models.choices import Role
+from app.models.choices import Proof, Role
+
+
+def _key_of_name(context: DefaultExecutionContext) -> str:
+    return name_key(context.get_current_parameters()["name"])  # type: ignore[no-untyped-call]
 
 
 class User(Base):
@@ -16,9 +22,13 @@ class User(Base):
 
     id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
     name: Mapped[str] = mapped_column(String(100), unique=True)
+    name_key: Mapped[str] = mapped_column(String(400), unique=True, default=_key_of_name)  # no two look the same
     full_name: Mapped[str | None] = mapped_column(String(200))
     email: Mapped[str | None] = mapped_column(String(254), unique=True)
     role: Mapped[Role]
+    # Whose roster made the account. Until somebody has used it, that course may correct its full name and address.
+    created_by_course_id: Mapped[str | None] = mapped_column(ForeignKey("courses.id", ondelete="SET NULL"), index=True)
+    first_used_at: Mapped[datetime | None]  # with a token, or through a provider
     # Their numbers in questions come from it: a secret, since the banks and their answers may be public.
     question_seed: Mapped[str] = mapped_column(String(64), default=token_hex)
     created_at: Mapped[datetime] = mapped_column(default=now)
@@ -46,9 +56,29 @@ class Token(Base):
     sha256: Mapped[str] = mapped_column(String(64), unique=True)
     label: Mapped[str] = mapped_column(String(100), default="")
     created_at: Mapped[datetime] = mapped_column(default=now)
-    expires_at: Mapped[datetime | None]
+    used_at: Mapped[datetime | None]  # within the hour
+    expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
     user: Mapped[User] = relationship(lazy="joined", innerjoin=True)  # every request asks for both
+
+
+class WebSession(Base):
+    """Somebody signed in with a browser, whose cookie holds a secret: only the SHA-256 of it is kept."""
+
+    __tablename__ = "web_sessions"
+
+    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    # What proved it, where that was a token: with the token the session ends.
+    token_id: Mapped[str | None] = mapped_column(ForeignKey("tokens.id", ondelete="CASCADE"), index=True)
+    sha256: Mapped[str] = mapped_column(String(64), unique=True)
+    proof: Mapped[Proof]
+    browser: Mapped[str] = mapped_column(String(40))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    used_at: Mapped[datetime] = mapped_column(default=now)  # within some minutes
+    expires_at: Mapped[datetime]
+    user: Mapped[User] = relationship(lazy="joined", innerjoin=True)
+    token: Mapped[Token | None] = relationship(lazy="joined")
 
 
 class Course(Base):

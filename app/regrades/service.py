@@ -19,6 +19,7 @@ from app.models import (
     RegradedSubmission,
     RegradeState,
     State,
+    StoredReport,
     Submission,
     User,
     now,
@@ -117,7 +118,9 @@ def _end(
 
 
 def _chosen(session: Session, assignment: Assignment, wanted: Sequence[str] | None) -> set[str]:
-    query = select(Submission.id).where(Submission.assignment_id == assignment.id, Submission.state == State.GRADED)
+    """What was erased has no report any more, and nothing to grade."""
+    query = select(Submission.id).join(StoredReport, StoredReport.submission_id == Submission.id)
+    query = query.where(Submission.assignment_id == assignment.id, Submission.state == State.GRADED)
     graded = set(session.scalars(query))
     chosen = graded if wanted is None else set(wanted)
     strangers = sorted(chosen - graded)

@@ -1,16 +1,15 @@
 """So many uploads a minute from one address: who holds many tokens cannot flood the service from one machine."""
 
-from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 from fastapi import Request
 
+from app.addresses import origin
 from app.broker import BrokerDown
 from app.problems import TooManyRequests
 from app.services import Services
 
 WINDOW_S: Final = 60
-IPV6_HOST_BITS: Final = 64  # one household or one machine has all of these addresses
 
 
 def limit_address(services: Services, request: Request) -> None:
@@ -28,16 +27,3 @@ def limit_address(services: Services, request: Request) -> None:
             f"Try again in {count.left_s} s.",
             retry_after_s=count.left_s,
         )
-
-
-def origin(host: str) -> str:
-    """What counts as one address: an IPv4 address, or an IPv6 network."""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host[:100]
-    if not isinstance(address, IPv6Address):
-        return str(address)
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(IPv6Address(int(address) >> IPV6_HOST_BITS << IPV6_HOST_BITS))

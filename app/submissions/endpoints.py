@@ -14,7 +14,7 @@ from app.events import Progress, follow
 from app.models import State, SubmissionKind, User, now
 from app.problems import Problem, UnsupportedMediaType
 from app.questions.scores import score_beside
-from app.services import Services, SignedIn, WithServices, signed_in
+from app.services import Services, SignedIn, WithServices, still_signed_in
 from app.streams import guarded
 from app.submissions import service, taking_back
 from app.submissions.addresses import limit_address
@@ -23,6 +23,7 @@ from app.submissions.schemas import SubmissionPage, SubmissionView, item_of, que
 from app.submissions.uploads import read_upload
 
 DEFAULT_CHALLENGE = "mha-rope"
+RIGHTS_HOLD_S = 1.0  # then whoever watches a stream is asked for anew: a grading tells dozens of events a second
 SHORT = 100  # the longest slug or name that is worth looking up
 
 router = APIRouter(prefix="/submissions", tags=["submissions"])
@@ -155,11 +156,20 @@ def watched(submission_id: str, user: SignedIn, services: WithServices) -> Watch
     return Watched(access.submission.id, TOLD_ALL if access.as_staff else told_of(access.submission, now()))
 
 
+def may_still_watch(request: Request, submission: Watched, services: Services) -> bool:
+    """Whether a token or session that was ended, or a role that was taken away, does not end the stream."""
+    user = still_signed_in(request, services)
+    try:
+        return user is not None and watched(submission.id, user, services) == submission
+    except Problem:
+        return False
+
+
 @router.get("/{submission_id}/events", response_class=EventSourceResponse, dependencies=[Depends(place)])
 async def follow_submission(
+    request: Request,
     submission: Annotated[Watched, Depends(watched)],
     services: WithServices,
-    request: Request,
     last_event_id: Annotated[str | None, Header()] = None,
     until: Annotated[
         Until, Query(description="gpu: go on until the GPU stage, if there is one, is over")
@@ -173,14 +183,11 @@ async def follow_submission(
         return service.progress(services.database, services.places, submission.id)
 
     def may_go_on() -> bool:
-        try:
-            return watched(submission.id, signed_in(request, services), services) == submission
-        except Problem:
-            return False
+        return may_still_watch(request, submission, services)
 
     beat_s = services.settings.heartbeat_s
     events = follow(services.follower, submission.id, progress, last_event_id, beat_s, until_gpu=until is Until.GPU)
-    async for sent in guarded(events, may_go_on, beat_s, services.settings.stream_life_s):
+    async for sent in guarded(events, may_go_on, RIGHTS_HOLD_S, services.settings.stream_life_s):
         shown = event_for_student(sent, submission.told)
         if shown is not None:
             yield shown

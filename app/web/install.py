@@ -9,6 +9,7 @@ from starlette.types import Scope
 
 from app.web.challenges import router as challenges
 from app.web.hunts import router as hunts
+from app.web.linking import router as linking
 from app.web.openid import router as openid
 from app.web.rendering import STATIC
 from app.web.sign_in import router as sign_in
@@ -38,6 +39,6 @@ class Static(StaticFiles):
 def add_pages(routes: APIRouter) -> None:
     """All pages, and the files that they load. The application needs the session's middleware, and `problem_pages`."""
     staff = (course, people, reviews, editing, assignment, regrades, similarity, operations)
-    for router in (sign_in, openid, challenges, hunts, submissions, *staff, tokens):
+    for router in (sign_in, openid, linking, challenges, hunts, submissions, *staff, tokens):
         routes.include_router(router, include_in_schema=False)
     routes.mount("/static", Static(directory=STATIC), name="static")

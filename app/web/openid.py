@@ -11,16 +11,22 @@ from fastapi.responses import RedirectResponse, Response
 from httpx2 import HTTPError
 from joserfc.errors import JoseError
 
-from app.accounts.identities import Claims, open_session, recognise
+from app.accounts.identities import Claims, Match, recognise
+from app.accounts.names import address_key, is_email, is_line
+from app.addresses import origin
 from app.hosts import address_for
+from app.models import Proof
 from app.problems import Forbidden, NotFound, Unavailable
 from app.services import Services, WithServices
 from app.settings import ApiSettings
-from app.web.sign_in import SEE_OTHER, local_address
-from app.web.visitors import csrf_token
+from app.web.linking import ask_to_link
+from app.web.sign_in import SEE_OTHER, begin_session, local_address
 
 NEXT: Final = "after_openid"
 CLIENT: Final = "provider"
+ISSUER_MAX: Final = 500
+SUBJECT_MAX: Final = 255
+NAME_MAX: Final = 200
 logger = structlog.get_logger(part="openid")
 
 router = APIRouter()
@@ -64,25 +70,25 @@ async def come_back(request: Request, services: WithServices) -> Response:
         token = await provider.authorize_access_token(request)
         claims = _claims(token["userinfo"])
     except OAuthError as error:
-        logger.info("openid_refused", reason=error.error)
+        logger.info("openid_refused", reason=error.error, address=_address(request))
         raise Forbidden(
             "Signing in there did not succeed, or it took too long. Go back to the sign-in page and try again."
         ) from error
     except (JoseError, KeyError, ValueError) as error:
-        logger.warning("openid_unproved", reason=f"{type(error).__name__}: {error}")
+        logger.warning("openid_unproved", reason=f"{type(error).__name__}: {error}", address=_address(request))
         raise Forbidden("The provider's answer does not prove who you are. Go back and try again.") from error
     except (HTTPError, RuntimeError) as error:
         raise _unreachable(error) from error
-    token_id = await run_in_threadpool(_begin, services, claims)
-    request.session.clear()
-    request.session["token_id"] = token_id
-    csrf_token(request)
+    return await run_in_threadpool(_begin, request, services, claims, address)
+
+
+def _begin(request: Request, services: Services, claims: Claims, address: str) -> Response:
+    found = recognise(services.database, claims, may_create=services.settings.openid_creates_users)
+    if isinstance(found, Match):
+        ask_to_link(request, claims, address)
+        return RedirectResponse("/sign-in/link", SEE_OTHER)
+    begin_session(request, services, found, Proof.PROVIDER)
     return RedirectResponse(address, SEE_OTHER)
-
-
-def _begin(services: Services, claims: Claims) -> str:
-    user = recognise(services.database, claims, may_create=services.settings.openid_creates_users)
-    return open_session(services.database, user)
 
 
 def _provider(services: Services) -> Any:
@@ -92,15 +98,28 @@ def _provider(services: Services) -> Any:
 
 
 def _claims(told: dict[str, Any]) -> Claims:
-    """Raises KeyError when the provider left out what it must say."""
+    """Nothing is cut to fit: what begins alike would then be one person. Raises KeyError when the provider left out
+    what it must say, ValueError when it says what cannot be kept.
+    """
+    issuer, subject = told["iss"], told["sub"]
+    if not (_can_be_kept(issuer, ISSUER_MAX) and _can_be_kept(subject, SUBJECT_MAX)):
+        raise ValueError("iss and sub must be short printable texts")
     verified = told.get("email_verified") in (True, "true")  # some providers send a text
     email, name = told.get("email"), told.get("name") or told.get("preferred_username")
     return Claims(
-        issuer=str(told["iss"])[:500],
-        subject=str(told["sub"])[:255],
-        email=str(email)[:254] if email and verified else None,
-        name=str(name)[:200] if name else None,
+        issuer=issuer,
+        subject=subject,
+        email=address_key(email) if verified and isinstance(email, str) and is_email(email) else None,
+        name=name if isinstance(name, str) and len(name) <= NAME_MAX and is_line(name) else None,
     )
+
+
+def _address(request: Request) -> str | None:
+    return origin(request.client.host) if request.client else None
+
+
+def _can_be_kept(value: object, length_max: int) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= length_max and value.isprintable()
 
 
 def _unreachable(error: Exception) -> Unavailable:

@@ -1,4 +1,4 @@
-"""Signing in with an API token, and out again. The session holds the token's number, never the token."""
+"""Signing in with an API token, and out again. The cookie holds a secret of the session, never the token."""
 
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from app.accounts import service as accounts
-from app.accounts.identities import close_session
+from app.accounts import sessions
+from app.models import Proof, User
 from app.problems import NotSignedIn
-from app.services import Services, WithServices
+from app.services import NOT_KNOWN_HERE, SESSION, Services, WithServices, prove_token
 from app.web.rendering import render
 from app.web.visitors import PostedForm, csrf_token, find_visitor, text_of
 
@@ -37,25 +37,33 @@ def sign_in(request: Request, services: WithServices, form: PostedForm) -> Respo
     """Begin a new session: nothing of the one before goes into it."""
     address = local_address(text_of(form, "next"))
     try:
-        found = accounts.sign_in(services.database, text_of(form, "token").strip())
+        found = prove_token(request, services, text_of(form, "token").strip())
     except NotSignedIn as problem:
-        return _form(request, services, address, problem.detail)
-    if found is None:
-        return _form(request, services, address, NOT_KNOWN)
-    request.session.clear()
-    request.session["token_id"] = found.token_id
-    csrf_token(request)
+        return _form(request, services, address, NOT_KNOWN if problem.detail == NOT_KNOWN_HERE else problem.detail)
+    begin_session(request, services, found.user, Proof.TOKEN, found.token_id)
     return RedirectResponse(address, SEE_OTHER)
 
 
 @router.post("/sign-out")
 def sign_out(request: Request, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the proof
-    """A session that a provider opened ends for good, in a copied cookie too; one's own token stays valid."""
-    token_id = request.session.get("token_id")
-    if isinstance(token_id, str):
-        close_session(services.database, token_id)
-    request.session.clear()
+    """The session ends for good, in a copied cookie too; the token that opened it stays valid."""
+    _end_session(request, services)
     return RedirectResponse("/", SEE_OTHER)
+
+
+def begin_session(request: Request, services: Services, user: User, proof: Proof, token_id: str | None = None) -> None:
+    """A new one in this browser; the one before, if there was one, ends."""
+    _end_session(request, services)
+    browser = request.headers.get("user-agent", "")
+    request.session[SESSION] = sessions.begin(services.database, user, proof, browser, token_id)
+    csrf_token(request)
+
+
+def _end_session(request: Request, services: Services) -> None:
+    secret = request.session.get(SESSION)
+    if isinstance(secret, str):
+        sessions.end(services.database, secret)
+    request.session.clear()
 
 
 def _form(request: Request, services: Services, address: str, error: str | None = None) -> Response:

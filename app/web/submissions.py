@@ -120,6 +120,8 @@ def _submission_page(
         "is_owner": access.is_owner,
         "as_student": as_student and access.as_staff,
     }
+    if submission.report is None and submission.state is State.GRADED:
+        raise NotFound("The data of its student was erased. Only the verdict and the points are kept.")
     if submission.report is None:
         return render("waiting.html", **common)
     files = sent_files(services.database, visitor.user, submission_id)

@@ -1,14 +1,16 @@
-"""One's own tokens: for the command line, made here by whoever signed in without one."""
+"""One's own tokens, for the command line, and where one is signed in."""
 
 from datetime import timedelta
 
 from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
+from app.accounts import sessions
+from app.accounts.names import is_line
 from app.accounts.service import NewToken, is_current
 from app.accounts.tokens import create_own, list_own, revoke_own
 from app.models import now
-from app.problems import Problem, Unprocessable
+from app.problems import Forbidden, Problem, Unprocessable
 from app.services import Services, WithServices
 from app.web.rendering import render
 from app.web.sign_in import SEE_OTHER
@@ -29,20 +31,51 @@ def show_tokens(visitor: SignedInVisitor, services: WithServices) -> Response:
 def make_token(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
     """The page with the new token on it: the only time that anybody sees it."""
     try:
-        days = text_of(form, "days")
-        if days not in map(str, DAYS):
-            raise Unprocessable(f"A token is valid for {', '.join(map(str, DAYS))} days. Choose one of these.")
-        label = text_of(form, "label").strip()[:LABEL_MAX]
-        made = create_own(services.database, visitor.user, label, now() + timedelta(days=int(days)))
+        made = _make(services, visitor, text_of(form, "label").strip(), text_of(form, "days"))
     except Problem as problem:
         return _page(services, visitor, error=problem)
     return _page(services, visitor, made=made)
+
+
+def _make(services: Services, visitor: Visitor, label: str, days: str) -> NewToken:
+    choices = _days(services)
+    if not sessions.is_recent(visitor.session):
+        raise Forbidden("You signed in more than an hour ago. Sign out, sign in again, and then make the token.")
+    if days not in map(str, choices):
+        raise Unprocessable(f"A token is valid for {', '.join(map(str, choices))} days. Choose one of these.")
+    if not is_line(label):
+        raise Unprocessable("What it is for must be one line of printable text.")
+    return create_own(
+        services.database,
+        visitor.user,
+        label[:LABEL_MAX],
+        now() + timedelta(days=int(days)),
+        days_max=services.settings.token_days_max,
+        made_with=f"session {visitor.session.id}",
+    )
 
 
 @router.post("/tokens/{token_id}/revoke")
 def revoke_token(token_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
     revoke_own(services.database, visitor.user, token_id)
     return RedirectResponse("/tokens", SEE_OTHER)
+
+
+@router.post("/sessions/{session_id}/end")
+def end_session(session_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
+    sessions.end_own(services.database, visitor.user, session_id)
+    return RedirectResponse("/tokens", SEE_OTHER)
+
+
+@router.post("/sessions/end")
+def sign_out_everywhere(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
+    sessions.sign_out_everywhere(services.database, visitor.user)
+    return RedirectResponse("/", SEE_OTHER)
+
+
+def _days(services: Services) -> tuple[int, ...]:
+    longest = services.settings.token_days_max
+    return tuple(days for days in DAYS if days <= longest) or (longest,)
 
 
 def _page(services: Services, visitor: Visitor, made: NewToken | None = None, error: Problem | None = None) -> Response:
@@ -52,7 +85,8 @@ def _page(services: Services, visitor: Visitor, made: NewToken | None = None, er
         status_code=error.status if error else 200,
         visitor=visitor,
         tokens=tokens,
+        sessions=sessions.list_own(services.database, visitor.user),
         made=made,
         error=error.detail if error else None,
-        days=DAYS,
+        days=_days(services),
     )

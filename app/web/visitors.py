@@ -11,9 +11,9 @@ from starlette.datastructures import FormData
 
 from app.accounts import service as accounts
 from app.accounts.service import Membership
-from app.models import Role, User
+from app.models import Role, User, WebSession
 from app.problems import Forbidden
-from app.services import Services, WithServices, user_of_session
+from app.services import Services, WithServices, session_of
 
 FILES_MAX: Final = 40
 FIELDS_MAX: Final = 100
@@ -33,6 +33,7 @@ class Visitor:
     """Somebody who has signed in, as the frame of every page needs to know them."""
 
     user: User
+    session: WebSession
     staffed: tuple[Membership, ...]
     studied: tuple[Membership, ...]
     csrf: str
@@ -40,13 +41,13 @@ class Visitor:
 
 def find_visitor(request: Request, services: Services) -> Visitor | None:
     """Whoever signed in with this browser."""
-    user = user_of_session(request, services)
-    if user is None:
+    session = session_of(request, services)
+    if session is None:
         return None
-    courses = accounts.memberships(services.database, user)
+    courses = accounts.memberships(services.database, session.user)
     staffed = tuple(course for course in courses if course.role is not Role.STUDENT)
     studied = tuple(course for course in courses if course.role is Role.STUDENT)
-    return Visitor(user, staffed, studied, csrf_token(request))
+    return Visitor(session.user, session, staffed, studied, csrf_token(request))
 
 
 def visitor(request: Request, services: WithServices) -> Visitor:

@@ -17,6 +17,7 @@ from app.courses import roster as rosters
 from app.courses import service as courses
 from app.courses.schemas import RosterPlan
 from app.database import Database
+from app.exports.tables import harmless
 from app.models import Feedback, Role, Solutions, Unlock
 from assay.challenges import root_option
 from assay.courses import assignments_table, opened, plan_in_words, problems_as_usage, table, terms_from
@@ -202,5 +203,7 @@ def _write_tokens(database: Database, plan: RosterPlan, path: Path) -> None:
     writer.writerow(("name", "token"))
     for person in plan.added:
         if person.is_new_account:
-            writer.writerow((person.name, accounts.issue_token(database, person.name, "roster", by=console())))
+            writer.writerow(
+                (harmless(person.name), accounts.issue_token(database, person.name, "roster", by=console()))
+            )
     write_private(path, text.getvalue().rstrip("\n"))

@@ -1,15 +1,21 @@
-"""`assay user`: people and their tokens, straight in the database."""
+"""`assay user`: people, their tokens and their data, straight in the database."""
 
+import os
 from datetime import timedelta
 from pathlib import Path
 
 import click
 
 from app.accounts import service
+from app.accounts.erasure import erase_person
+from app.accounts.personal import export_person
+from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.models import Role, now
 from assay.courses import opened, problems_as_usage
-from assay.database_option import database_options
+from assay.database_option import chosen, database_options
+from assay.errors import WrongUsage
+from assay.redis_option import kept_redis_url
 
 where = click.make_pass_decorator(Database)
 
@@ -18,7 +24,7 @@ where = click.make_pass_decorator(Database)
 @database_options
 @click.pass_context
 def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
-    """Add people, list them, give out tokens."""
+    """Add people, list them, give out tokens; export or erase a person's data."""
     context.obj = opened(context, data_dir, database_url)
 
 
@@ -51,13 +57,18 @@ def list_everybody(database: Database) -> None:
 @command.command()
 @click.argument("name")
 @click.option("--label", default="assay user token", show_default=True, help="What it is for, for example laptop.")
-@click.option("--days", type=click.IntRange(1, 3650), help="It expires after so many; never unless told.")
+@click.option(
+    "--days",
+    type=click.IntRange(1, 3650),
+    default=service.TOKEN_DAYS,
+    show_default=True,
+    help="It expires after so many. More than a year is for services.",
+)
 @where
-def token(database: Database, name: str, label: str, days: int | None) -> None:
+def token(database: Database, name: str, label: str, days: int) -> None:
     """Print a new token for a person; the old ones stay valid."""
-    expires_at = now() + timedelta(days=days) if days else None
     with problems_as_usage():
-        issued = service.issue_token(database, name, label, expires_at, by=service.console())
+        issued = service.issue_token(database, name, label, now() + timedelta(days=days), by=service.console())
     click.echo(issued)
 
 
@@ -65,7 +76,62 @@ def token(database: Database, name: str, label: str, days: int | None) -> None:
 @click.argument("name")
 @where
 def revoke(database: Database, name: str) -> None:
-    """From now on no token of this person opens anything."""
+    """From now on no token of this person opens anything, and they are signed out of the web."""
     with problems_as_usage():
         count = service.revoke_tokens(database, name, by=service.console())
     click.echo(f"Tokens of {name} revoked: {count}.")
+
+
+@command.command()
+@click.argument("name")
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="A new file, a zip for them."
+)
+@where
+def export(database: Database, name: str, output: Path) -> None:
+    """Write everything that belongs to a person into a zip that only you can read."""
+    with problems_as_usage():
+        content = export_person(database, name)
+    try:
+        handle = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError as error:
+        raise WrongUsage(f"{output} is there already.", "Name a new file.") from error
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+    click.echo(f"Wrote {output}.", err=True)
+
+
+@command.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--redis-url",
+    envvar="ASSAY_REDIS_URL",
+    help="Where progress is told (or ASSAY_REDIS_URL, or its file where containers have secrets).",
+)
+@where
+@click.pass_context
+def erase(context: click.Context, database: Database, name: str, yes: bool, redis_url: str | None) -> None:
+    """Erase a person. Points and verdicts stay, under a pseudonym; nothing brings the rest back but a backup."""
+    if not yes:
+        click.confirm(f"Erase {name}: files, reports, answers, hunts, sign-ins, names?", abort=True)
+    with problems_as_usage():
+        erased = erase_person(database, name, service.console())
+    click.echo(f"Erased. Points and verdicts stay under {erased.pseudonym}.")
+    assert context.parent is not None
+    if not _forget(redis_url or kept_redis_url(chosen(**context.parent.params)), erased.submissions):
+        click.echo("Redis was not reached: what it tells of their submissions is gone within a day.", err=True)
+
+
+def _forget(redis_url: str | None, submissions: list[str]) -> bool:
+    if redis_url is None:
+        return False
+    broker = Broker(redis_url)
+    try:
+        for submission_id in submissions:
+            broker.forget(submission_id)
+    except BrokerDown:
+        return False
+    finally:
+        broker.close()
+    return True

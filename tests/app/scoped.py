@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from app.accounts import service as accounts
-from app.models import Role, User
+from app.accounts import sessions
+from app.models import Proof, Role, User
 from grader.report import Verdict
 from tests.app.school import NO_CERTIFICATES, SOURCE, School, make_report
 
@@ -55,6 +56,7 @@ class Things:
     graded: str
     waiting: str
     token: str
+    session: str  # on the web
     assignment: str  # that nobody submitted to
     taken: str  # that the submissions belong to
     regrade: str
@@ -66,6 +68,7 @@ class Things:
         seen_by = {
             **dict.fromkeys((self.practice, self.fix, self.graded, self.waiting, THOUGHT), SEE_IT),
             self.token: ("ada",),
+            self.session: ("ada",),
             ADDRESS: HAVE_HER,
             TITLE: (*SEE_IT, "bob"),
             "secret message": STAFF,
@@ -158,12 +161,21 @@ def make_things(school: School, practice: str, fix: str) -> Things:
         graded=graded,
         waiting=school.submit(**meant)["id"],
         token=ada.post("/me/tokens", json={"label": "laptop"}).json()["id"],
+        session=session_of(school, "ada"),
         assignment=f"free-{number}",
         taken=f"taken-{number}",
         regrade=regrade.json()["id"],
         digest=root.post("/courses/demo/roster/preview", files=ROSTER).json()["digest"],
         review=root.get("/courses/demo/reviews", params={"assignment": f"taken-{number}"}).json()["items"][0]["id"],
     )
+
+
+def session_of(school: School, name: str) -> str:
+    """A new one."""
+    with school.database.read() as session:
+        user = session.scalars(select(User).where(User.name == name)).one()
+    sessions.begin(school.database, user, Proof.PROVIDER, "Firefox/140.0")
+    return sessions.list_own(school.database, user)[-1].id
 
 
 def throw_away(school: School, things: Things) -> None:
@@ -184,6 +196,7 @@ def filled(path: str, things: Things, what: str, course: str) -> str:
         worker="judge-1",
         review=things.review,
         token_id=things.token,
+        session_id=things.session,
         pair=f"{things.graded}-{things.practice}",
         submission_id=things.waiting if waits else getattr(things, what or "graded"),
     )
@@ -194,10 +207,21 @@ def browser(school: School, person: str) -> Iterator[httpx.Client]:
     """Somebody who has signed in on the pages."""
     options: Any = {"headers": {"Accept": "text/html"}, "timeout": 60, "trust_env": False, "verify": NO_CERTIFICATES}
     with httpx.Client(base_url=school.url, **options) as client:
-        secret = csrf(client, "/sign-in")
-        if person != "anon":
-            client.post("/sign-in", data={"csrf": secret, "token": school.tokens[person]})
+        sign_in(client, school, person)
         yield client
+
+
+def sign_in(client: httpx.Client, school: School, person: str) -> None:
+    secret = csrf(client, "/sign-in")
+    if person != "anon":
+        client.post("/sign-in", data={"csrf": secret, "token": school.tokens[person]})
+
+
+def come_back(client: httpx.Client, school: School, person: str) -> None:
+    """After signing out everywhere, which ends all tokens too."""
+    if person != "anon":
+        school.tokens[person] = accounts.issue_token(school.database, person)
+        sign_in(client, school, person)
 
 
 def csrf(client: httpx.Client, path: str) -> str:

@@ -3,12 +3,17 @@
 import json
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
+from sqlalchemy import select
 
-from app.models import State
+from app.accounts import service as accounts
+from app.accounts import sessions
+from app.accounts.erasure import erase_person
+from app.models import Role, State, User
 from grader.messages import events_stream
 from tests.app.school import Event, School, make_report
 
@@ -150,3 +155,43 @@ def test_what_is_sent_is_json_on_one_line(school: School):
     school.broker.tell(sent["id"], "test", {"title": "line\nbreak: é"})
     school.grade(sent["id"])
     assert school.watch(sent["id"])[1].data == json.loads('{"title": "line\\nbreak: é"}')
+
+
+def end_the_token(school: School) -> None:
+    accounts.revoke_tokens(school.database, "grace")
+
+
+def take_the_role_away(school: School) -> None:
+    accounts.enroll(school.database, "grace", "demo", Role.STUDENT)
+
+
+def erase(school: School) -> None:
+    erase_person(school.database, "grace", accounts.console())
+
+
+@pytest.mark.parametrize("end", [end_the_token, take_the_role_away, erase])
+def test_a_stream_ends_when_who_watches_may_no_longer_see_it(school: School, end: Callable[[School], None]):
+    sent = school.submit()
+    with ThreadPoolExecutor(1) as pool:
+        began = threading.Event()
+        watching = pool.submit(school.watch, sent["id"], "grace", None, lambda _: began.set())
+        assert began.wait(60)
+        end(school)
+        events = watching.result(timeout=60)
+        school.broker.tell(sent["id"], "state", {"state": "running"})
+    assert "running" not in str(events)
+
+
+def test_the_stream_of_a_page_ends_with_its_session(school: School):
+    sent = school.submit()
+    with school.database.read() as session:
+        ada = session.scalars(select(User).where(User.name == "ada")).one()
+    with httpx.Client(base_url=school.url, headers={"Accept": "text/html"}, trust_env=False) as browser:
+        csrf = browser.get("/sign-in").text.partition('name="csrf" value="')[2].partition('"')[0]
+        browser.post("/sign-in", data={"csrf": csrf, "token": school.tokens["ada"]})
+        with browser.stream("GET", f"/api/v1/submissions/{sent['id']}/events", timeout=60) as response:
+            lines = response.iter_lines()
+            assert next(lines)
+            (signed_in,) = sessions.list_own(school.database, ada)
+            sessions.end_own(school.database, ada, signed_in.id)
+            assert "state:graded" not in list(lines)  # it ends, without the submission's having ended

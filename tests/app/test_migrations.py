@@ -14,13 +14,15 @@ from sqlalchemy import Engine, MetaData, create_engine, insert, select, update
 
 from app.accounts import service as accounts
 from app.database import Database, migrations, upgrade
-from app.models import Base
+from app.models import Base, Token, User, now
+from app.problems import Conflict
 from grader.report import Diagnosis
 from tests.app.databases import Databases
 from tests.app.school import make_report
 
 pytestmark = pytest.mark.on_both_databases
 ROOT = Path(__file__).parents[2]
+UNUSED = {"id": f"{3:026d}", "name": "carol", "email": None, "role": "student", "question_seed": "x"}
 REVISIONS = [script.revision for script in ScriptDirectory.from_config(migrations()).walk_revisions()][::-1]
 
 
@@ -206,3 +208,27 @@ def test_hunts_that_were_solved_are_known_to_be(
         connection.execute(update(old["submissions"]).values(verdict=verdict))
     upgrade(empty_url)
     assert [hunt["solved_at"] is not None for hunt in rows(engine)["hunts"]] == [is_solved] * 2
+
+
+def test_old_tokens_get_an_end_and_old_accounts_keep_their_names(empty_url: str, engine: Engine):
+    """Two names that would not be taken beside each other today stay; a third like them is refused."""
+    upgrade(empty_url, "0009")
+    fill(engine)
+    old = tables(engine).tables
+    with engine.begin() as connection:
+        connection.execute(update(old["tokens"]).values(expires_at=None))
+        for number, name in ((1, "Ada"), (2, "ada")):
+            connection.execute(
+                update(old["users"]).where(old["users"].c.id == f"{number:026d}").values(name=name, role="student")
+            )
+        connection.execute(insert(old["users"]).values(**{**rows(engine)["users"][0], **UNUSED}))
+    upgrade(empty_url)
+    database = Database(empty_url)
+    with database.read() as session:
+        lives = [(token.expires_at - now()).days for token in session.scalars(select(Token))]
+        used = dict(session.execute(select(User.name, User.first_used_at.is_not(None))).all())
+    assert lives == [364, 364]
+    assert used == {"Ada": True, "ada": True, "carol": False}
+    with pytest.raises(Conflict):
+        accounts.create_user(database, "ADA")
+    database.close()

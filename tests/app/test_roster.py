@@ -7,9 +7,11 @@ from sqlalchemy import select
 
 from app.accounts import service as accounts
 from app.models import Enrollment, Role, User
+from app.problems import Conflict, Unprocessable
 from tests.app.school import School
 
 PATH = "/courses/demo/roster"
+KEPT = "This does not change the full name and e-mail address: the account is in use, or this course did not make it."
 
 
 def preview(school: School, text: str | bytes, name: str = "grace", **fields: str) -> dict[str, Any]:
@@ -64,15 +66,11 @@ def test_a_preview_says_what_will_change_and_changes_nothing(school: School):
             {
                 "line": 4,
                 "name": "ada",
-                "changes": {
-                    "role": ["student", "assistant"],
-                    "full_name": [None, "Ada Lovelace"],
-                    "email": [None, "ada@x.org"],
-                },
+                "changes": {"role": ["student", "assistant"]},
             }
         ],
         "removed": [],
-        "kept": [],
+        "kept": [{"line": 4, "name": "ada", "reason": KEPT}],
         "refused": [
             {"line": 6, "reason": "'dora' is not an e-mail address."},
             {"line": 7, "reason": "'operator' is not a role in a course. Use student, assistant or instructor."},
@@ -88,7 +86,7 @@ def test_exactly_the_preview_is_done_and_an_import_twice_changes_nothing(school:
     text = "name,full_name,email,role\ncarol,Carol Shaw,carol@x.org,\nada,Ada Lovelace,,assistant\n"
     bring_in(school, text)
     assert roster(school) == {
-        "ada": ("Ada Lovelace", None, "assistant"),
+        "ada": (None, None, "assistant"),
         "bob": (None, None, "student"),
         "carol": ("Carol Shaw", "carol@x.org", "student"),
         "grace": (None, None, "instructor"),
@@ -97,9 +95,7 @@ def test_exactly_the_preview_is_done_and_an_import_twice_changes_nothing(school:
     assert (again["added"], again["changed"], again["unchanged"]) == ([], [], 2)
     (entry,) = school.client("grace").get("/courses/demo/audit").json()["items"]
     assert (entry["actor"], entry["action"]) == ("grace", "roster.import")
-    assert entry["detail"]["changed"] == {
-        "ada": {"role": ["student", "assistant"], "full_name": [None, "Ada Lovelace"]}
-    }
+    assert entry["detail"]["changed"] == {"ada": {"role": ["student", "assistant"]}}
 
 
 def test_another_file_or_another_course_than_previewed_is_a_conflict(school: School):
@@ -160,8 +156,8 @@ def test_first_and_last_names_are_joined_and_the_address_stands_for_a_missing_na
     (person,) = preview(school, text.encode("utf-16").decode("utf-16"))["added"]
     assert (person["name"], person["full_name"]) == ("carol@x.org", "Carol Shaw")
     assert preview(school, text.encode("utf-16"))["added"] == [person]
-    bring_in(school, "name,email\nada,carol@x.org\n")
-    assert preview(school, text)["changed"][0]["name"] == "ada"
+    bring_in(school, "name,email\ndora,carol@x.org\n")
+    assert preview(school, text)["changed"][0]["name"] == "dora"
 
 
 def test_an_account_that_is_called_by_its_address_is_found_by_it(school: School):
@@ -195,10 +191,26 @@ def test_what_is_no_roster_is_refused_with_a_sentence(school: School, content: b
         ("carol,,ada@x.org", "belongs to another account"),
         ("carol,a\tb,", "one line"),
         ("n" * 101 + ",,", "cannot be a name"),
+        (".,,", "cannot be a name"),
+        ("..,,", "cannot be a name"),
+        ("../grace,,", "cannot be a name"),
+        ("a\\b,,", "cannot be a name"),
+        (".carol,,", "cannot be a name"),
+        ("carol.,,", "cannot be a name"),
+        ("carol\u202egnp,,", "cannot be a name"),
+        ("car\u200bol,,", "cannot be a name"),
+        ("car\u3164ol,,", "cannot be a name"),
+        ("\uff43arol,,", "cannot be a name"),
+        ("Dora,,", "but for its capitals"),
+        ("carol,Carol\u202e,", "one line"),
+        ("carol,,zoe@x.org", "belongs to another account"),
+        ("ada@x.org,,carol@x.org", "another account's address"),
+        ("someone@x.org,,carol@x.org", "not this person's"),
+        ("carol,,car\u200bol@x.org", "not an e-mail address"),
     ],
 )
 def test_a_line_that_cannot_be_used_is_named_with_its_reason(school: School, line: str, reason: str):
-    bring_in(school, "name,email\nada,ada@x.org\n")
+    bring_in(school, "name,email\ndora,ada@x.org\nzoe@x.org,\n")
     said = preview(school, f"name,full_name,email\n{line}\n")
     assert (said["added"], said["changed"]) == ([], [])
     (refused,) = said["refused"]
@@ -212,19 +224,72 @@ def test_nobody_changes_their_own_role(school: School):
 
 
 @pytest.mark.on_both_databases
-def test_an_account_of_other_courses_or_with_more_rights_keeps_its_details(school: School):
-    """Else an instructor could put an address of their own into an operator's account, and sign in with it."""
+def test_a_course_changes_no_details_of_accounts_that_it_did_not_make(school: School):
+    """Else an instructor could put an address of their own into somebody's account, and sign in with it."""
     accounts.create_user(school.database, "eve", course="elsewhere")
     accounts.enroll(school.database, "ada", "elsewhere")
     text = "name,email\nada,a@x.org\neve,e@x.org\nroot,r@x.org\nbob,b@x.org\n"
     said = bring_in(school, text)
     assert [person["name"] for person in said["added"]] == ["eve", "root"]
-    assert [person["name"] for person in said["kept"]] == ["ada", "eve", "root"]
-    with school.database.read() as session:
-        addresses = dict(session.execute(select(User.name, User.email)).all())
-    assert (addresses["ada"], addresses["eve"], addresses["root"], addresses["bob"]) == (None, None, None, "b@x.org")
+    assert [person["name"] for person in said["kept"]] == ["ada", "eve", "root", "bob"]
+    assert said["changed"] == []
+    assert set(addresses(school).values()) == {None}
     said = bring_in(school, text, "root")
-    assert [person["name"] for person in said["changed"]] == ["ada", "eve", "root"]
+    assert [person["name"] for person in said["changed"]] == ["ada", "eve", "root", "bob"]
+
+
+@pytest.mark.on_both_databases
+def test_a_course_corrects_an_account_that_it_made_until_somebody_uses_it(school: School):
+    bring_in(school, "name,email\ncarol,carol@x.org\n")
+    bring_in(school, "name,full_name,email\ncarol,Carol Shaw,shaw@x.org\n")
+    assert roster(school)["carol"] == ("Carol Shaw", "shaw@x.org", "student")
+    school.tokens["carol"] = accounts.issue_token(school.database, "carol")
+    assert school.client("carol").get("/me").status_code == 200
+    said = bring_in(school, "name,full_name,email\ncarol,Mallory,mallory@x.org\n")
+    assert said["kept"] == [{"line": 2, "name": "carol", "reason": KEPT}]
+    assert roster(school)["carol"] == ("Carol Shaw", "shaw@x.org", "student")
+
+
+@pytest.mark.on_both_databases
+def test_an_unused_account_that_two_courses_have_is_neither_ones_to_change(school: School):
+    bring_in(school, "name,email\ncarol,carol@x.org\n")
+    accounts.enroll(school.database, "carol", accounts.ensure_course(school.database, "elsewhere").slug)
+    assert [kept["name"] for kept in bring_in(school, "name,email\ncarol,mallory@x.org\n")["kept"]] == ["carol"]
+    assert addresses(school)["carol"] == "carol@x.org"
+
+
+def test_an_account_that_another_course_made_under_a_students_name_is_not_brought_in_by_mistake(school: School):
+    """Else who makes `carol` with an address of their own first would be carol in every course that follows."""
+    accounts.create_user(school.database, "mallory", Role.INSTRUCTOR, "elsewhere")
+    school.tokens["mallory"] = accounts.issue_token(school.database, "mallory")
+    mallory, files = school.client("mallory"), {"file": ("roster.csv", b"name,email\ncarol,mallory@x.org\n")}
+    digest = mallory.post("/courses/elsewhere/roster/preview", files=files).json()["digest"]
+    mallory.post("/courses/elsewhere/roster", files=files, data={"digest": digest}).raise_for_status()
+    said = preview(school, "name,email\ncarol,carol@x.org\n")
+    assert (said["added"], len(said["refused"])) == ([], 1)
+    assert "has another address" in said["refused"][0]["reason"]
+    assert preview(school, "email\ncarol@x.org\n")["added"][0]["is_new_account"]
+
+
+def test_addresses_beyond_ascii_are_only_their_own(school: School):
+    """The Kelvin sign in small letters is a k: a mailbox with it must not open an account with the other."""
+    bring_in(school, "name,email\nkate,kate@x.org\n")
+    said = preview(school, "name,email\nkim,\u212aate@x.org\nkaren,KATE@x.org\n")
+    assert [person["name"] for person in said["added"]] == ["kim"]
+    assert "belongs to another account" in said["refused"][0]["reason"]
+
+
+@pytest.mark.parametrize(
+    "name", [".", "..", "a/b", "a\\b", "a\u202eb", "a\u200bb", " a", "a ", ".a", "a.", "ADA", "\uff41da"]
+)
+def test_the_operator_cannot_add_such_names_either(school: School, name: str):
+    with pytest.raises((Unprocessable, Conflict)):
+        accounts.create_user(school.database, name)
+
+
+def addresses(school: School) -> dict[str, str | None]:
+    with school.database.read() as session:
+        return dict(session.execute(select(User.name, User.email)).all())
 
 
 def test_students_and_assistants_do_not_change_the_roster(school: School):

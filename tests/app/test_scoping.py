@@ -164,12 +164,15 @@ def visit(
     path = scoped.filled(row.path, things, row.what, course)
     sent = scoped.FORMS[row.name](things) if row.name in scoped.FORMS else {}
     with ExitStack() as stack:
-        client = browsers[person]
-        if path.startswith("/sign-"):  # ends the session
+        client, ends_all = browsers[person], path == "/sessions/end"
+        if path.startswith("/sign-") or ends_all:  # ends the session
             client = stack.enter_context(scoped.browser(world.school, person))
         if row.method == "POST":
             sent["data"] = {**sent.get("data", {}), "csrf": scoped.csrf(client, "/tokens")}
-        return client.request(row.method, path, **sent)
+        response = client.request(row.method, path, **sent)
+        if ends_all:
+            scoped.come_back(browsers[person], world.school, person)
+        return response
 
 
 def in_taken(row: Row, things: Things) -> dict[str, Any]:

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import update
 
 from app.accounts import service as accounts
+from app.addresses import origin
 from app.models import Token, User
 from app.settings import ApiSettings
-from app.submissions.addresses import origin
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess
 from tests.app.school import SOURCE, School
@@ -29,7 +29,9 @@ def test_a_person_makes_names_lists_and_revokes_their_own_tokens(school: School)
     school.tokens["laptop"] = issued.pop("token")
     assert school.client("laptop").get("/me").json()["name"] == "ada"
     first, second = ada.get("/me/tokens").json()["items"]
-    assert (first["label"], second) == ("", issued)
+    assert issued["used_at"] is None
+    assert second["used_at"] is not None
+    assert (first["label"], second) == ("", {**issued, "used_at": second["used_at"]})
     assert ada.delete(f"/me/tokens/{second['id']}").status_code == 204
     assert school.client("laptop").get("/me").status_code == 401
     assert ada.get("/me/tokens").json()["items"] == [first]

@@ -117,7 +117,9 @@ def test_the_front_end_sends_tells_and_counts(port: int) -> None:
     broker.queue(REQUEST, GRADE_CPU_QUEUE, 0.0)
     broker.tell("s1", "state", {"state": "queued"})
     broker.end("s1", "cancelled")
+    broker.forget("s1")
     assert broker.count("assay:uploads:x", 60).so_far == 1
+    assert broker.count("assay:wrong:x", 60).so_far == 1
     assert (broker.judges(), broker.record_messages()) == (0, 0)
     broker.close()
 

@@ -17,7 +17,7 @@ from app.settings import ApiSettings
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess, free_port
 from tests.app.school import School
-from tests.web.conftest import Visit
+from tests.web.conftest import Visit, field
 
 ADA = {"email": "Ada@school.test", "email_verified": True, "name": "Ada L."}
 
@@ -65,8 +65,16 @@ def consent(visit: Visit, subject: str, path: str = "/sign-in/openid") -> str:
     return str(answer.headers["location"])
 
 
-def sign_in(visit: Visit, subject: str, path: str = "/sign-in/openid") -> httpx.Response:
+def come_back(visit: Visit, subject: str, path: str = "/sign-in/openid") -> httpx.Response:
     return visit.client.get(consent(visit, subject, path))
+
+
+def sign_in(visit: Visit, subject: str, path: str = "/sign-in/openid", **proof: str) -> httpx.Response:
+    """The first time, the person says that the account is theirs."""
+    page = come_back(visit, subject, path)
+    if page.url.path != "/sign-in/link":
+        return page
+    return visit.post("/sign-in/link", {"csrf": field(page.text, "csrf"), **proof})
 
 
 def identities(school: School) -> list[tuple[str, str]]:
@@ -148,6 +156,71 @@ def test_saying_no_at_the_provider_is_told_in_a_sentence(visit: Visit) -> None:
     assert "try again" in response.text
 
 
+def test_an_address_alone_opens_no_account(school: School, visit: Visit, provider: str) -> None:
+    knows(provider, "1815", ADA)
+    page = come_back(visit, "1815")
+    assert page.url.path == "/sign-in/link"
+    assert "nobody has used it yet" in page.text
+    assert "Demonstration course" in page.text or "demo" in page.text
+    assert identities(school) == []
+    assert visit.get("/").url.path == "/sign-in"
+    assert visit.post("/sign-in/link", {"csrf": "guessed"}).status_code == 403
+    assert identities(school) == []
+
+
+def test_an_account_that_somebody_has_used_is_linked_by_its_token_only(
+    school: School, visit: Visit, provider: str
+) -> None:
+    """However the address came to it: whoever set it might be at the provider under that address."""
+    assert school.client("ada").get("/me").status_code == 200
+    knows(provider, "1815", ADA)
+    page = come_back(visit, "1815", "/sign-in/openid?next=/challenges/mha-rope")
+    csrf = field(page.text, "csrf")
+    assert "enter its token" in page.text
+    for proof in ({}, {"token": school.tokens["bob"]}):
+        refused = visit.post("/sign-in/link", {"csrf": csrf, **proof})
+        assert refused.status_code == 403
+        assert "Nothing was linked" in refused.text
+    assert visit.post("/sign-in/link", {"csrf": csrf, "token": "assay_wrong"}).status_code == 401
+    assert identities(school) == []
+    linked = visit.post("/sign-in/link", {"csrf": csrf, "token": school.tokens["ada"]})
+    assert linked.url.path == "/challenges/mha-rope"
+    assert identities(school) == [("1815", "ada")]
+
+
+def test_an_instructor_cannot_become_somebody_by_giving_them_an_address(
+    school: School, visit: Visit, provider: str
+) -> None:
+    files = {"file": ("roster.csv", b"name,email\nbob,grace@school.test\nroot,grace@school.test\n")}
+    grace = school.client("grace")
+    plan = grace.post("/courses/demo/roster/preview", files=files).json()
+    grace.post("/courses/demo/roster", files=files, data={"digest": plan["digest"]}).raise_for_status()
+    knows(provider, "9", {"email": "grace@school.test", "email_verified": True})
+    assert sign_in(visit, "9").status_code == 403
+    assert identities(school) == []
+
+
+def test_an_operators_account_is_never_linked_by_a_click(school: School, visit: Visit, provider: str) -> None:
+    with school.database.write() as session:
+        session.scalars(select(User).where(User.name == "root")).one().email = "root@school.test"
+    knows(provider, "0", {"email": "root@school.test", "email_verified": True})
+    assert sign_in(visit, "0").status_code == 403
+    assert identities(school) == []
+
+
+@pytest.mark.parametrize(
+    "email", ["\u212aate@school.test", "kate\u200b@school.test", "k" * 300 + "@school.test"], ids=ascii
+)
+def test_an_address_that_only_looks_like_another_is_nobodys(
+    school: School, visit: Visit, provider: str, email: str
+) -> None:
+    with school.database.write() as session:
+        session.scalars(select(User).where(User.name == "bob")).one().email = "kate@school.test"
+    knows(provider, "7", {"email": email, "email_verified": True})
+    assert sign_in(visit, "7").status_code == 403
+    assert identities(school) == []
+
+
 def test_signing_out_ends_the_session_in_a_copied_cookie_too(visit: Visit, provider: str) -> None:
     knows(provider, "1815", ADA)
     sign_in(visit, "1815")
@@ -169,6 +242,50 @@ def test_a_new_person_gets_an_account_where_that_is_allowed(
         ) as client:
             assert sign_in(Visit(client), "9").url.path == "/"
         assert identities(school) == [("9", "new@school.test")]
+
+
+@pytest.mark.parametrize(
+    ("subject", "claims"),
+    [
+        ("ada", {}),
+        ("ADA", {}),
+        ("..", {}),
+        ("../ada", {}),
+        ("x\u202ey", {}),
+        ("s" * 300, {}),
+        ("8", {"email": "bob@school.test", "email_verified": True}),
+    ],
+    ids=ascii,
+)
+def test_nobody_gets_an_account_by_a_name_that_is_taken_or_is_none(
+    settings: ApiSettings, redis: RedisProcess, provider: str, subject: str, claims: dict[str, Any]
+) -> None:
+    open_to_all = settings.model_copy(update={"openid_creates_users": True})
+    if claims:
+        knows(provider, subject, claims)
+    for school in open_school(open_to_all, redis):
+        with school.database.write() as session:
+            session.scalars(select(User).where(User.name == "bob")).one().email = "bob@school.test"
+        with httpx.Client(
+            base_url=school.url, headers={"Accept": "text/html"}, follow_redirects=True, trust_env=False
+        ) as client:
+            page = come_back(Visit(client), subject)
+            assert page.status_code == 403 or page.url.path == "/sign-in/link"
+        assert identities(school) == []
+
+
+def test_a_name_that_would_disturb_a_page_is_left_out(
+    settings: ApiSettings, redis: RedisProcess, provider: str
+) -> None:
+    open_to_all = settings.model_copy(update={"openid_creates_users": True})
+    knows(provider, "10", {"email": "ten@school.test", "email_verified": True, "name": "Ten\u202egnp"})
+    for school in open_school(open_to_all, redis):
+        with httpx.Client(
+            base_url=school.url, headers={"Accept": "text/html"}, follow_redirects=True, trust_env=False
+        ) as client:
+            assert sign_in(Visit(client), "10").url.path == "/"
+        with school.database.read() as session:
+            assert session.scalars(select(User).where(User.name == "ten@school.test")).one().full_name is None
 
 
 def test_a_provider_that_does_not_answer_is_no_error_of_ours(settings: ApiSettings, redis: RedisProcess) -> None:

@@ -1,0 +1,135 @@
+"""Erasing a person, as far as grades may be: `assay user erase`.
+
+What was awarded stays, under a pseudonym: submissions with verdict and points, the marks of answers, and the readings
+that the person gave as staff. What they wrote, what was written about it, and who they are is gone.
+"""
+
+from dataclasses import dataclass
+from secrets import token_hex
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Select, delete, select, update
+from sqlalchemy.orm import Session
+
+from app import audit
+from app.accounts.names import name_key
+from app.accounts.service import user_named
+from app.database import Database
+from app.models import (
+    OPEN_STATES,
+    Answer,
+    AuditEntry,
+    DiagnosedMisconception,
+    EarlierReport,
+    GpuStage,
+    Hunt,
+    Identity,
+    Reading,
+    Regrade,
+    RegradedSubmission,
+    Role,
+    State,
+    StoredReport,
+    Submission,
+    SubmissionFile,
+    Token,
+    User,
+    WebSession,
+)
+from grader.questions import MarkStatus
+
+ERASED: Final = "erased"
+BATCH: Final = 500
+_WRITTEN: Final = (SubmissionFile, StoredReport, EarlierReport, RegradedSubmission, DiagnosedMisconception, GpuStage)
+_PERSONAL: Final = ("full_name", "email")  # in the detail of an import of a roster
+
+
+@dataclass(frozen=True)
+class Erased:
+    """Under which name the grades stay, and which submissions there were: Redis may still know of them."""
+
+    pseudonym: str
+    submissions: list[str]
+
+
+def erase_person(database: Database, name: str, by: User) -> Erased:
+    """All or nothing. What a judge has in hand is withdrawn: its report will find nobody. Raises NotFound."""
+    with database.write() as session:
+        user = user_named(session, name)
+        session.refresh(user, with_for_update=True)
+        pseudonym = f"{ERASED}-{token_hex(8)}"
+        submissions = list(session.scalars(select(Submission.id).where(Submission.user_id == user.id)))
+        _empty_submissions(session, user)
+        _empty_answers(session, user)
+        session.execute(update(Hunt).where(Hunt.user_id == user.id).values(source="", told={}))
+        for table in (WebSession, Token, Identity):
+            session.execute(delete(table).where(table.user_id == user.id))
+        session.execute(update(Regrade).where(Regrade.asked_by == user.name).values(asked_by=pseudonym))
+        _Renaming(user.name, pseudonym).in_the_audit_log(session)
+        user.name, user.name_key = pseudonym, name_key(pseudonym)
+        user.full_name = user.email = user.created_by_course_id = None
+        user.role = Role.STUDENT
+        audit.note(session, by, "user.erase", pseudonym, submissions=len(submissions))
+        return Erased(pseudonym, submissions)
+
+
+def _empty_submissions(session: Session, user: User) -> None:
+    theirs: Select[Any] = select(Submission.id).where(Submission.user_id == user.id)
+    for table in _WRITTEN:
+        session.execute(delete(table).where(table.submission_id.in_(theirs)))
+    is_theirs: ColumnElement[bool] = Submission.user_id == user.id
+    withdrawn = update(Submission).where(is_theirs, Submission.state.in_(OPEN_STATES))
+    session.execute(withdrawn.values(state=State.CANCELLED))
+    nothing = {"filename": ERASED, "main": ERASED, "sha256": "0" * 64, "idempotency_key": None, "fault": None}
+    session.execute(update(Submission).where(is_theirs).values(nothing))
+
+
+def _empty_answers(session: Session, user: User) -> None:
+    """A mark that is still open stays open for ever, so that answer goes; the others keep their points."""
+    query = select(Answer).join(Submission).where(Submission.user_id == user.id)
+    for answer in session.scalars(query).unique():
+        if answer.mark["status"] == MarkStatus.PENDING:
+            session.execute(delete(Reading).where(Reading.answer_id == answer.id))
+            session.delete(answer)
+            continue
+        answer.asked, answer.given, answer.check_from = "", "", None
+        answer.mark = {**answer.mark, "feedback": ""}
+        session.execute(update(Reading).where(Reading.answer_id == answer.id).values(comment=""))
+
+
+@dataclass(frozen=True)
+class _Renaming:
+    """The one case in which entries of the audit log are changed: they tell what they told, of nobody."""
+
+    name: str
+    pseudonym: str
+
+    def in_the_audit_log(self, session: Session) -> None:
+        query = select(AuditEntry).execution_options(yield_per=BATCH)
+        for entries in session.scalars(query).partitions():
+            for entry in entries:
+                self._rename(entry)
+            session.flush()
+
+    def _rename(self, entry: AuditEntry) -> None:
+        entry.actor = self._told(entry.actor)
+        entry.subject = self._told(entry.subject)
+        detail = self._told(entry.detail)
+        if detail != entry.detail:
+            entry.detail = detail
+
+    def _told(self, value: Any) -> Any:
+        match value:
+            case str():
+                return self.pseudonym if value == self.name else value
+            case dict():
+                return {self._told(key): self._of(key, each) for key, each in value.items()}
+            case list():
+                return [self._told(each) for each in value]
+            case _:
+                return value
+
+    def _of(self, key: str, value: Any) -> Any:
+        if key == self.name and isinstance(value, dict):
+            return {name: ERASED if name in _PERSONAL else self._told(each) for name, each in value.items()}
+        return self._told(value)

@@ -1,0 +1,127 @@
+"""Everything that belongs to a person, as an archive for them: `assay user export`."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from pydantic import JsonValue
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session, joinedload
+
+from app.accounts.schemas import SessionView, TokenView
+from app.accounts.service import user_named
+from app.database import Database
+from app.exports.archives import Archive
+from app.models import (
+    Answer,
+    AuditEntry,
+    Course,
+    Enrollment,
+    Hunt,
+    Identity,
+    Reading,
+    Submission,
+    SubmissionFile,
+    Token,
+    User,
+    WebSession,
+)
+from app.submissions.schemas import ITEM, view_of
+
+Record = dict[str, Any]
+
+
+def export_person(database: Database, name: str) -> bytes:
+    """A zip. No secret is in it, and of reports no more than their student may see now. Raises NotFound."""
+    archive = Archive()
+    with database.read() as session:
+        user = user_named(session, name)
+        _add(archive, "account.json", _columns(user, "id name full_name email role created_at first_used_at"))
+        _add(archive, "courses.json", _courses(session, user))
+        _add(
+            archive,
+            "identities.json",
+            [_columns(row, "issuer subject created_at") for row in _all(session, Identity, user)],
+        )
+        _add(archive, "tokens.json", [_view(TokenView, row) for row in _all(session, Token, user)])
+        _add(archive, "sessions.json", [_view(SessionView, row) for row in _all(session, WebSession, user)])
+        _add(archive, "answers.json", _answers(session, user))
+        _add(archive, "readings.json", _readings(session, user))
+        _add(archive, "audit.json", _audit(session, user))
+        for hunt in _all(session, Hunt, user):
+            place = ("hunts", hunt.challenge, str(hunt.number))
+            archive.add((*place, "hunt.json"), _json(_columns(hunt, "id challenge number lines_max drawn_at")))
+            archive.add((*place, "source.py"), hunt.source)
+        _add_submissions(archive, session, user)
+    return archive.close()
+
+
+def _add_submissions(archive: Archive, session: Session, user: User) -> None:
+    query = select(Submission).options(*ITEM, joinedload(Submission.report)).where(Submission.user_id == user.id)
+    for row in session.scalars(query.order_by(Submission.id)).unique():
+        place = ("submissions", row.challenge, f"{row.kind}-{row.attempt}")
+        archive.add((*place, "submission.json"), view_of(row, as_staff=False).model_dump_json(indent=1))
+        files = select(SubmissionFile).where(SubmissionFile.submission_id == row.id).order_by(SubmissionFile.path)
+        for file in session.scalars(files):
+            archive.add((*place, "files", *file.path.split("/")), file.content)
+
+
+def _courses(session: Session, user: User) -> list[Record]:
+    query = select(Course.slug, Course.title, Enrollment.role).join(Enrollment).where(Enrollment.user_id == user.id)
+    return [dict(row._mapping) for row in session.execute(query.order_by(Course.slug))]
+
+
+def _answers(session: Session, user: User) -> list[Record]:
+    """With what the first reader wrote: the second one's points are only compared, and shown to nobody else."""
+    query = select(Answer).join(Submission).where(Submission.user_id == user.id).order_by(Answer.given_at)
+    return [
+        _columns(row, "submission_id question asked given mark tries given_at")
+        | {
+            "readings": [
+                _columns(each, "role points score comment read_at") for each in row.readings if each.place == 1
+            ]
+        }
+        for row in session.scalars(query)
+    ]
+
+
+def _readings(session: Session, user: User) -> list[Record]:
+    """What the person gave for others' answers, without the answers."""
+    query = select(Reading).where(Reading.reader_id == user.id).order_by(Reading.read_at)
+    return [_columns(row, "answer_id place role points score comment read_at") for row in session.scalars(query)]
+
+
+def _audit(session: Session, user: User) -> list[Record]:
+    """What they did, and what was done to them. The detail of what they did to others is about others."""
+    mine = or_(AuditEntry.subject == user.name, AuditEntry.actor == user.name)
+    return [
+        _columns(row, "at actor action course subject") | ({"detail": row.detail} if row.subject == user.name else {})
+        for row in session.scalars(select(AuditEntry).where(mine).order_by(AuditEntry.id))
+    ]
+
+
+def _all(session: Session, model: Any, user: User) -> Sequence[Any]:
+    return session.scalars(select(model).where(model.user_id == user.id)).unique().all()
+
+
+def _columns(row: Any, names: str) -> Record:
+    return {name: getattr(row, name) for name in names.split()}
+
+
+def _view(model: Any, row: Any) -> Record:
+    found: Record = model.model_validate(row).model_dump(mode="json")
+    return found
+
+
+def _add(archive: Archive, name: str, content: Record | list[Record]) -> None:
+    archive.add((name,), _json(content))
+
+
+def _json(content: Record | list[Record]) -> str:
+    return json.dumps(content, indent=1, ensure_ascii=False, default=_plain)
+
+
+def _plain(value: object) -> JsonValue:
+    assert isinstance(value, datetime)
+    return value.isoformat()

@@ -1,0 +1,125 @@
+"""Web sessions: a row for each sign-in with a browser. The cookie holds a secret; without its row it opens nothing."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import Final
+
+from sqlalchemy import ColumnElement, CursorResult, delete, or_, select, update
+from sqlalchemy.orm import Session
+
+from app import audit
+from app.database import Database
+from app.identifiers import is_id
+from app.models import Proof, Token, User, WebSession, now
+from app.problems import NotFound
+
+IDLE: Final = timedelta(hours=12)
+LONGEST: Final = {Proof.TOKEN: timedelta(days=7), Proof.PROVIDER: timedelta(hours=12)}
+RECENT: Final = timedelta(hours=1)  # old enough to have been copied is too old to make a token that lives for a year
+USE_NOTED_EVERY: Final = timedelta(minutes=10)
+SECRET_LENGTH_MAX: Final = 100
+_BROWSERS: Final = (("Edg/", "Edge"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
+_SYSTEMS: Final = (
+    *(("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad")),
+    *(("Windows", "Windows"), ("Mac OS", "macOS"), ("Linux", "Linux")),
+)
+
+
+def begin(database: Database, user: User, proof: Proof, browser: str, token_id: str | None = None) -> str:
+    """The secret of a new session. `token_id` names the token that proved it."""
+    secret, moment = secrets.token_urlsafe(32), now()
+    with database.write() as session:
+        session.execute(delete(WebSession).where(WebSession.user_id == user.id, _is_over()))
+        session.execute(
+            update(User).where(User.id == user.id, User.first_used_at.is_(None)).values(first_used_at=moment)
+        )
+        row = WebSession(
+            user_id=user.id,
+            token_id=token_id,
+            sha256=_digest(secret),
+            proof=proof,
+            browser=browser_of(browser),
+            expires_at=moment + LONGEST[proof],
+        )
+        session.add(row)
+    return secret
+
+
+def find(database: Database, secret: str) -> WebSession | None:
+    """The session with its person; None when it has ended, or the token that proved it has."""
+    if len(secret) > SECRET_LENGTH_MAX:
+        return None
+    with database.read() as session:
+        found = session.scalar(select(WebSession).where(WebSession.sha256 == _digest(secret)))
+    if found is None or not is_current(found):
+        return None
+    moment = now()
+    if moment - found.used_at >= USE_NOTED_EVERY:
+        with database.write() as session:
+            session.execute(update(WebSession).where(WebSession.id == found.id).values(used_at=moment))
+    return found
+
+
+def is_current(found: WebSession) -> bool:
+    moment, token = now(), found.token
+    is_proved = token is None or (token.revoked_at is None and moment < token.expires_at)
+    return is_proved and moment < found.expires_at and moment < found.used_at + IDLE
+
+
+def is_recent(found: WebSession) -> bool:
+    """Whether the person has only just shown who they are."""
+    return now() < found.created_at + RECENT
+
+
+def end(database: Database, secret: str) -> None:
+    """Sign out: whoever has a copy of the cookie has nothing."""
+    with database.write() as session:
+        session.execute(delete(WebSession).where(WebSession.sha256 == _digest(secret)))
+
+
+def list_own(database: Database, user: User) -> list[WebSession]:
+    """Those that are not over, the oldest first."""
+    with database.read() as session:
+        query = select(WebSession).where(WebSession.user_id == user.id).order_by(WebSession.id)
+        return [found for found in session.scalars(query) if is_current(found)]
+
+
+def end_own(database: Database, user: User, session_id: str) -> None:
+    """Raises NotFound, also for somebody else's."""
+    with database.write() as session:
+        found = session.get(WebSession, session_id) if is_id(session_id) else None
+        if found is None or found.user_id != user.id:
+            raise NotFound("You have no such session. GET /me/sessions lists yours.")
+        session.delete(found)
+
+
+def sign_out_everywhere(database: Database, user: User, but: str | None = None) -> None:
+    """End all sessions of the person, and all tokens `but` one: those too that somebody made with a copied cookie."""
+    with database.write() as session:
+        end_all(session, user)
+        mine = update(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None), Token.id != (but or ""))
+        session.execute(mine.values(revoked_at=now()))
+        audit.note(session, user, "session.end_all", user.name)
+
+
+def end_all(session: Session, user: User) -> int:
+    """Returns how many sessions there were."""
+    gone = session.execute(delete(WebSession).where(WebSession.user_id == user.id))
+    assert isinstance(gone, CursorResult)
+    return gone.rowcount
+
+
+def browser_of(user_agent: str) -> str:
+    """Browser and system in words of ours: what a browser says of itself is anybody's text."""
+    browser = next((name for sign, name in _BROWSERS if sign in user_agent), "A browser")
+    system = next((f" on {name}" for sign, name in _SYSTEMS if sign in user_agent), "")
+    return browser + system
+
+
+def _is_over() -> ColumnElement[bool]:
+    return or_(WebSession.expires_at <= now(), WebSession.used_at <= now() - IDLE)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
