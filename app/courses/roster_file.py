@@ -14,7 +14,7 @@ from app.problems import Unprocessable
 LINES_MAX: Final = 10_000
 FULL_NAME_MAX: Final = 200
 EMAIL_MAX: Final = 254
-_EMAIL: Final = re.compile(r"[^\s@<>\",;]+@[^\s@<>\",;]+\.[^\s@<>\",;]+")
+_EMAIL: Final = re.compile(r"[^\s@<>\",;]+@[^\s@<>\",;.]+(?:\.[^\s@<>\",;.]+)+")
 _DELIMITERS: Final = ",;\t"
 
 
