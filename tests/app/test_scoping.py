@@ -160,7 +160,7 @@ CALLS: Final = {
 def school(databases: Databases, challenges_root: Path, session_redis: RedisProcess) -> Iterator[School]:
     with databases.migrated() as url:
         settings = api_settings(url, challenges_root, session_redis)
-        patient = settings.model_copy(update={"submissions_per_minute": 10_000})
+        patient = settings.model_copy(update={"submissions_per_minute": 10_000, "answers_per_minute": 10_000})
         for school in open_school(patient, session_redis):
             school.add("tara", Role.ASSISTANT)
             for name, role in (("zoe", Role.STUDENT), ("yan", Role.ASSISTANT), ("eve", Role.INSTRUCTOR)):
