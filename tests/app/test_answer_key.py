@@ -235,7 +235,7 @@ def test_an_earlier_answer_of_practice_is_not_shown_with_other_numbers(school: S
 
 
 HOSTILE: Final = [
-    ("symbols", "a" * 25 + "!"),
+    ("symbols", "a" * 29 + "!"),
     ("symbols", "B" * 199 + "!"),
     ("symbols", "(" * 100 + ")" * 100),
     ("prints", "tensor(" + " " * 993),
@@ -257,6 +257,13 @@ def test_no_answer_holds_up_the_front_end(school: School, sent: str, question: s
         assert other.get(f"{school.url}/healthz", timeout=120).status_code == 200
         assert told.result().status_code in (200, 422)
     assert time.process_time() - before < 2
+
+
+def test_marking_waits_for_no_writer_and_no_writer_for_it(school: School, sent: str) -> None:
+    """An answer that is sent back has not needed the database's write lock, so nobody has waited behind it."""
+    with school.database.write() as session:
+        session.execute(update(Assignment).values(title="Meanwhile"))
+        assert_problem(give(school, sent, ("symbols", "(" * 100)), 422)
 
 
 def test_all_kinds_of_the_bank_are_attacked(challenges_root: Path) -> None:

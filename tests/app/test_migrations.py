@@ -159,3 +159,10 @@ def test_who_has_answered_questions_keeps_their_numbers(empty_url: str, engine: 
     fill(engine)
     upgrade(empty_url)
     assert [row["question_seed"] for row in rows(engine)["users"]] == [f"{1:026d}", f"{2:026d}"]
+
+
+def test_assignments_go_on_drawing_their_questions_as_they_did(empty_url: str, engine: Engine):
+    upgrade(empty_url, "0009")
+    fill(engine)
+    upgrade(empty_url)
+    assert [row["draws_apart"] for row in rows(engine)["assignments"]] == [False, False]

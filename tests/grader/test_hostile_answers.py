@@ -57,6 +57,7 @@ def test_no_answer_takes_long_to_mark(before: str, unit: str, after: str, length
     ("kind", "answer"),
     [
         (Kind.SHAPE, "a" * 25 + "!"),
+        (Kind.SHAPE, "a" * 29 + "!"),
         (Kind.SHAPE, "B" * 199 + "!"),
         (Kind.SHAPE, "(" * 99 + "B" + ")" * 99),
         (Kind.SHAPE, "-" * 199 + "B"),
