@@ -84,6 +84,9 @@ class ApiSettings(SharedSettings):
     )
     siblings_max: int = Field(default=32, ge=0, description="most sibling modules in one submission")
     submissions_per_minute: int = Field(default=30, ge=1, description="per user; more gets 429")
+    answers_per_minute: int = Field(
+        default=30, ge=1, description="requests with answers to questions, per user; more gets 429"
+    )
     queue_max: int = Field(default=5000, ge=1, description="submissions that may wait in line; more get 503")
     address_uploads_per_minute: int = Field(
         default=3000, ge=1, description="per address, which a whole campus may share; more gets 429"

@@ -12,11 +12,13 @@ from grader.execution import Call, CallStatus
 from grader.exercise import Exercise, Misconception, in_float64
 from grader.gap import mark_line
 from grader.inprocess import InProcess, outcomes_of
-from grader.questions import BankError, LineVariant, MarkStatus, OutputVariant, QuestionBank
+from grader.questions import BankError, LineVariant, MarkStatus, OutputVariant, QuestionBank, Variant
+from grader.questions.parts import is_practised_as_it_is
 from grader.questions.printed import same_output
 from grader.questions.sections import AnyQuestion, ChoiceSection, ChoicesSection
 
 VARIANTS = 1000  # drawn of each question
+APART = 200  # drawn of each for practice, and as many for grading
 RUNS = 30  # of them are run, where there is something to run
 INPUTS = 5  # drawn of each input that an option speaks of
 
@@ -43,8 +45,28 @@ def _problems(exercise: Exercise, bank: QuestionBank, section: AnyQuestion) -> I
             yield from _problems_of_output(variant)
         elif isinstance(variant, LineVariant):
             yield from _problems_of_line(variant)
+    yield from _problems_of_practice(bank, section)
     if section.misconception is not None:
         yield from _problems_of_inputs(exercise, section, section.misconception)
+
+
+def _problems_of_practice(bank: QuestionBank, section: AnyQuestion) -> Iterator[str]:
+    """What practice marks is not what grading asks."""
+    if not bank.practice.is_marked(section.id) or is_practised_as_it_is(section):
+        return
+    practised, graded = (
+        {_shown(variant): variant for variant in (part.variant(section.id, str(number)) for number in range(APART))}
+        for part in (bank.practice, bank.graded)
+    )
+    for shown in practised.keys() & graded.keys():
+        yield f"practice asks it as grading does, so that its answer can be learnt there: {shown}"
+        return
+    if len({str(variant.right) for variant in (*practised.values(), *graded.values())}) == 1:
+        yield "its answer is the same with all numbers, so that practice tells it: leave the numbers out of its formula"
+
+
+def _shown(variant: Variant) -> str:
+    return "\n".join([variant.view.prompt, variant.view.code or "", *(option.text for option in variant.view.options)])
 
 
 def printed_by(code: str) -> str:

@@ -14,7 +14,7 @@ from app.challenges.service import Catalogue
 from app.courses.access import managed_course
 from app.database import Database
 from app.models import Answer, Assignment, Course, Enrollment, Role, State, Submission, User
-from app.questions.asked import drawn_for, facts_by_student
+from app.questions.asked import bank_for, drawn_for, facts_by_student
 from app.questions.scores import share_earned
 from grader.questions import NO_FACTS, RunFacts
 from grader.report import Verdict
@@ -171,5 +171,6 @@ def _question_points(
 ) -> float:
     if not answers:
         return 0.0
-    worth = catalogue.get(assignment.challenge).questions.points(drawn_for(student, assignment), facts)
+    bank = bank_for(catalogue.get(assignment.challenge).questions, assignment)
+    worth = bank.points(drawn_for(student, assignment), facts)
     return assignment.question_points * share_earned(assignment, answers, worth)

@@ -33,6 +33,7 @@ class Assignment(Base):
     is_superseding: Mapped[bool] = mapped_column(default=True)  # a newer upload replaces one that still waits
     feedback: Mapped[Feedback] = mapped_column(default=Feedback.FULL)
     question_points: Mapped[float] = mapped_column(default=0.0)  # for all questions, beside those for the code
+    draws_apart: Mapped[bool] = mapped_column(default=True)  # its questions' variants from those of practice
     questions_unlock: Mapped[Unlock] = mapped_column(default=Unlock.ALWAYS)
     unlock_attempts: Mapped[int | None]  # how many, with AFTER_ATTEMPTS
     answers_max: Mapped[int | None]  # to each question

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.models import Assignment, DiagnosedMisconception, State, Submission, User
-from grader.questions import NO_FACTS, RunFacts
+from grader.questions import NO_FACTS, QuestionBank, RunFacts
 from grader.report import Report, Verdict
 
 MISCONCEPTIONS_KEPT = 20
@@ -15,6 +15,13 @@ MISCONCEPTIONS_KEPT = 20
 def drawn_for(user: User, assignment: Assignment | None) -> str:
     """Whom the numbers are drawn for: what counts in an assignment is not what was practised before."""
     return f"{user.question_seed}/{assignment.id}" if assignment else user.question_seed
+
+
+def bank_for(bank: QuestionBank, assignment: Assignment | None) -> QuestionBank:
+    """With the variants that may be drawn. Assignments from before practice had variants of its own draw from all."""
+    if assignment is None:
+        return bank.practice
+    return bank.graded if assignment.draws_apart else bank
 
 
 def facts_of(session: Session, user_id: str, challenge: str, assignment: Assignment | None) -> RunFacts:

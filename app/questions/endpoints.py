@@ -2,7 +2,8 @@
 
 from fastapi import APIRouter
 
-from app.questions import service
+from app.questions import answering, service
+from app.questions.rate import limit_answers
 from app.questions.schemas import AnswerList, AnswersIn, QuestionList, marked_of, question_of
 from app.services import SignedIn, WithServices
 
@@ -18,7 +19,8 @@ def list_questions(submission_id: str, user: SignedIn, services: WithServices) -
 
 @router.post("/answers")
 def give_answers(submission_id: str, body: AnswersIn, user: SignedIn, services: WithServices) -> AnswerList:
-    """Answer one or more questions and get the marks. The last answer to a question counts."""
+    """Answer one or more questions, each once, and get the marks. The last answer to a question counts."""
     answers = [(item.question, item.answer) for item in body.answers]
-    marked = service.answer(services.database, services.catalogue, user, submission_id, answers)
+    limit_answers(services, user)
+    marked = answering.answer(services.database, services.catalogue, user, submission_id, answers)
     return AnswerList(items=[marked_of(item) for item in marked])

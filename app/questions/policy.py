@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -10,13 +11,17 @@ from app.assignments.attempts import WITHDRAWN
 from app.assignments.schedule import Phase, in_words, is_over, phase_at
 from app.models import Answer, Assignment, Solutions, Submission, Unlock
 from app.problems import Conflict
-from grader.questions import MarkStatus
+from grader.questions import MarkStatus, QuestionBank
 from grader.report import Verdict
+
+UNMARKED: Final = (
+    "Practice doesn't mark this question: the same answer counts in assignments. Think it through, and answer it there."
+)
 
 
 @dataclass(frozen=True)
 class Policy:
-    """At one moment. Practice (no assignment) limits nothing and shows no solution."""
+    """At one moment. Practice (no assignment) limits no answers and shows no solution."""
 
     assignment: Assignment | None
     moment: datetime
@@ -40,6 +45,10 @@ class Policy:
         if self.answers_left(answer) == 0:
             return f"You have used up your answers to this question: {self.assignment.answers_max} in all."
         return None
+
+    def refusal_of(self, question: str, bank: QuestionBank, answer: Answer | None) -> str | None:
+        """The same, for a question that practice may not mark: then it tells nothing of an answer at all."""
+        return self.refusal(answer) or (None if bank.is_marked(question) else UNMARKED)
 
     def shows_solution(self, answer: Answer | None) -> bool:
         if self.assignment is None:

@@ -10,7 +10,7 @@ from app.assignments.schemas import AssignmentScore
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import Answer, Assignment, State, Submission, User
-from app.questions.asked import drawn_for, facts_by_assignment
+from app.questions.asked import bank_for, drawn_for, facts_by_assignment
 from grader.questions import NO_FACTS, MarkStatus
 
 
@@ -31,7 +31,9 @@ def scores_in(
             each,
             best.get(each.id, 0.0),
             answers.get(each.id, {}),
-            catalogue.get(each.challenge).questions.points(drawn_for(user, each), facts.get(each.id, NO_FACTS)),
+            bank_for(catalogue.get(each.challenge).questions, each).points(
+                drawn_for(user, each), facts.get(each.id, NO_FACTS)
+            ),
         )
         for each in assignments
     }

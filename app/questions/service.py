@@ -1,6 +1,6 @@
-"""Asking and marking. A student keeps the same variants in all submissions to an assignment, and in all practice."""
+"""Asking. A student keeps the same variants in all submissions to an assignment, and in all practice."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,18 +12,16 @@ from app.assignments.schedule import days_late
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import Answer, Assignment, Reading, Role, State, Submission, SubmissionKind, User, now
-from app.problems import Conflict, NotFound, Unprocessable
-from app.questions.asked import drawn_for, facts_of
+from app.problems import Conflict
+from app.questions.asked import bank_for, drawn_for, facts_of
 from app.questions.policy import Policy, refuse_while_locked
 from app.submissions.access import find_own
 from grader.questions import (
-    AnswerFormatError,
     LineVariant,
     Mark,
     MarkStatus,
     QuestionBank,
     QuestionView,
-    RunFacts,
     Variant,
 )
 from grader.report import Verdict
@@ -68,35 +66,13 @@ def ask(database: Database, catalogue: Catalogue, user: User, submission_id: str
     Raises NotFound, Forbidden, and Conflict while there are no questions.
     """
     with database.read() as session:
-        submission = _answerable(session, user, submission_id)
+        submission = answerable(session, user, submission_id)
         kept = answers_of(session, user.id, submission.challenge, submission.assignment)
         facts = facts_of(session, user.id, submission.challenge, submission.assignment)
     policy = Policy(submission.assignment, now())
-    variants = catalogue.get(submission.challenge).questions.variants(drawn_for(user, submission.assignment), facts)
-    return [_asked(policy, variant, kept.get(variant.view.id)) for variant in variants]
-
-
-def answer(
-    database: Database, catalogue: Catalogue, user: User, submission_id: str, answers: Sequence[tuple[str, Any]]
-) -> list[Asked]:
-    """Mark and keep the answers (question, answer), all or none.
-
-    Raises NotFound, Forbidden, Conflict when one is not taken, and Unprocessable when one has not its question's form.
-    """
-    with database.write() as session:
-        submission = _answerable(session, user, submission_id)
-        # A student's answers wait for each other, so that each is counted before the next, and for who reads them.
-        session.execute(select(User.id).where(User.id == user.id).with_for_update(key_share=True))
-        kept = answers_of(session, user.id, submission.challenge, submission.assignment, for_update=True)
-        policy = Policy(submission.assignment, now())
-        bank = catalogue.get(submission.challenge).questions
-        facts = facts_of(session, user.id, submission.challenge, submission.assignment)
-        marked = []
-        for question, given in answers:
-            variant = _variant(bank, drawn_for(user, submission.assignment), facts, question)
-            kept[question] = _keep(session, policy, submission, variant, kept.get(question), given)
-            marked.append(_asked(policy, variant, kept[question]))
-    return marked
+    bank = bank_for(catalogue.get(submission.challenge).questions, submission.assignment)
+    variants = bank.variants(drawn_for(user, submission.assignment), facts)
+    return [asked_of(policy, bank, variant, last_answer(policy, variant, kept)) for variant in variants]
 
 
 def answers_of(
@@ -118,7 +94,7 @@ def answers_of(
     return {row.question: row for row in rows}
 
 
-def _answerable(session: Session, user: User, submission_id: str) -> Submission:
+def answerable(session: Session, user: User, submission_id: str) -> Submission:
     submission = find_own(session, user, submission_id)
     if submission.kind is SubmissionKind.HUNT:
         raise Conflict("A bug hunt has no questions. Those about your own code are with its submissions.")
@@ -130,36 +106,24 @@ def _answerable(session: Session, user: User, submission_id: str) -> Submission:
     return submission
 
 
-def _keep(
-    session: Session, policy: Policy, submission: Submission, variant: Variant, before: Answer | None, given: Any
-) -> Answer:
-    """The row with the new answer in it. The same answer sent again, perhaps by a network, changes nothing."""
-    if before is not None and before.given == given:
-        return before
-    question = variant.view.id
-    refusal = policy.refusal(before)
-    if refusal is not None:
-        raise Conflict(f"{question}: {refusal}")
-    try:
-        mark = variant.mark(given)
-    except AnswerFormatError as error:
-        raise Unprocessable(f"{question}: {error}") from error
-    row = before or Answer(submission_id=submission.id, question=question, tries=0, version=0, readings=[])
-    row.asked, row.given, row.mark = variant.view.prompt, given, mark.model_dump(mode="json")
-    row.given_at = policy.moment
-    row.check_from = policy.moment if isinstance(variant, LineVariant) else None
-    row.tries += 1
-    row.version += 1
-    session.add(row)
-    return row
+def words_of(view: QuestionView) -> str:
+    """What an answer was given to."""
+    return view.prompt if view.code is None else f"{view.prompt}\n\n{view.code}"
 
 
-def _asked(policy: Policy, variant: Variant, row: Answer | None) -> Asked:
+def last_answer(policy: Policy, variant: Variant, kept: Mapping[str, Answer]) -> Answer | None:
+    """To this question. In practice, numbers change when its bank does, and then earlier answers are to another one."""
+    row = kept.get(variant.view.id)
+    is_to_another = row is not None and policy.assignment is None and row.asked != words_of(variant.view)
+    return None if is_to_another else row
+
+
+def asked_of(policy: Policy, bank: QuestionBank, variant: Variant, row: Answer | None) -> Asked:
     return Asked(
         view=variant.view,
         answer=_given(policy, row) if row else None,
         answers_left=policy.answers_left(row),
-        refusal=policy.refusal(row),
+        refusal=policy.refusal_of(variant.view.id, bank, row),
         solution=_solution(variant) if policy.shows_solution(row) else None,
     )
 
@@ -185,12 +149,3 @@ def _solution(variant: Variant) -> Solution | None:
     if isinstance(right, float) and right.is_integer():
         right = int(right)
     return Solution(right, mark.feedback if mark.status is MarkStatus.CORRECT else "")
-
-
-def _variant(bank: QuestionBank, student: str, facts: RunFacts, question: str) -> Variant:
-    try:
-        return bank.variant(question, student, facts)
-    except KeyError:
-        raise NotFound(
-            f"This challenge has no question {question[:64]!r}. The list of questions has the names."
-        ) from None

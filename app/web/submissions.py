@@ -11,7 +11,9 @@ from starlette.datastructures import FormData
 from app.gpu.schemas import is_worth_telling
 from app.models import State
 from app.problems import Conflict, NotFound, Unprocessable
+from app.questions import answering
 from app.questions import service as questions
+from app.questions.rate import limit_answers
 from app.questions.schemas import AnswerIn, Given
 from app.questions.scores import score_beside
 from app.questions.service import Asked
@@ -83,7 +85,8 @@ def answer(submission_id: str, visitor: SignedInVisitor, services: WithServices,
     given = _given(form)
     try:
         checked = AnswerIn(question=question, answer=given)
-        questions.answer(
+        limit_answers(services, visitor.user)
+        answering.answer(
             services.database, services.catalogue, visitor.user, submission_id, [(question, checked.answer)]
         )
     except (ValidationError, Unprocessable, Conflict) as error:
@@ -167,7 +170,7 @@ def _asked(
 
 
 def _first_unanswered(asked: list[Asked]) -> str | None:
-    return next((item.view.id for item in asked if item.answer is None), None)
+    return next((item.view.id for item in asked if item.answer is None and item.refusal is None), None)
 
 
 def _given(form: FormData) -> Given:

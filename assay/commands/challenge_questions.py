@@ -34,10 +34,11 @@ def questions(slug: str, student: str, answers: bool, root: Path) -> None:
     click.echo(f"{slug}: {len(bank.sections)} questions, {points:g} points, asked of {student}")
     for section in bank.sections:
         variant = bank.variant(section.id, student)
-        click.echo("\n" + "\n".join([*_asked(section, variant), *(_told(variant) if answers else ())]))
+        is_practised = bank.practice.is_marked(section.id)
+        click.echo("\n" + "\n".join([*_asked(section, variant, is_practised), *(_told(variant) if answers else ())]))
 
 
-def _asked(section: AnyQuestion, variant: Variant) -> Iterator[str]:
+def _asked(section: AnyQuestion, variant: Variant, is_practised: bool) -> Iterator[str]:
     view = variant.view
     plural = "" if view.points == 1 else "s"
     yield click.style(f"{view.id} ({view.kind}, {view.points:g} point{plural})", bold=True)
@@ -45,6 +46,8 @@ def _asked(section: AnyQuestion, variant: Variant) -> Iterator[str]:
         yield _wrapped(f"Asked about the student's own run: {', '.join(section.facts)} come from it.", "  ")
     if section.misconception:
         yield _wrapped(f"Asked of those whose earlier attempt showed {section.misconception}.", "  ")
+    if not is_practised:
+        yield _wrapped("Not marked in practice: its answer would be the same in an assignment.", "  ")
     yield _wrapped(view.prompt, "  ")
     if view.code:
         yield "\n" + textwrap.indent(view.code, " " * 6) + "\n"

@@ -28,7 +28,7 @@ from app.models import (
     SubmissionFile,
     User,
 )
-from app.questions.asked import drawn_for
+from app.questions.asked import bank_for, drawn_for
 from app.recorded import rows_of
 from assay.demo.behaviour import Sent, submissions
 from assay.demo.people import Person, people
@@ -205,7 +205,9 @@ def _answers(random: Random, bank: QuestionBank, user: User, last: Submission, s
     """Who got as far as a verdict answers most questions, the skilled more of them right."""
     if last.verdict is Verdict.REJECTED or random.random() < 0.1:
         return
-    for place, variant in enumerate(bank.variants(drawn_for(user, last.assignment), NO_FACTS)):
+    for place, variant in enumerate(
+        bank_for(bank, last.assignment).variants(drawn_for(user, last.assignment), NO_FACTS)
+    ):
         ease = 0.85 - 0.6 * ((place * 7) % 11) / 11
         is_right = random.random() < 0.6 * skill + 0.6 * ease
         given = variant.right if is_right or not variant.wrong else random.choice(variant.wrong)

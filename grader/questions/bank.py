@@ -2,7 +2,8 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from typing import Any, Self
 
@@ -10,9 +11,10 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from grader.manifest import ManifestError
-from grader.questions.draw import NoDrawError, may_be
+from grader.questions.draw import NoDrawError, Split, draw, may_be
 from grader.questions.formula import FormulaError
 from grader.questions.making import make_variant
+from grader.questions.parts import Part, candidates, is_practised_as_it_is
 from grader.questions.programs import LineVariant
 from grader.questions.run import RunFacts
 from grader.questions.sections import AnyQuestion, BankSection
@@ -20,6 +22,7 @@ from grader.questions.variant import Variant
 from grader.questions.view import AnswerFormatError, Kind, Mark, MarkStatus
 
 VARIANTS_AT_LOAD = 20
+DRAWS_OF_A_PART = 5
 
 
 class BankError(ManifestError):
@@ -34,6 +37,8 @@ class QuestionBank:
 
     _questions: Mapping[str, AnyQuestion]
     _symbols: Mapping[str, tuple[str, ...]]
+    _part: Part = Part.ALL
+    _splits: dict[str, str | None] = field(default_factory=dict)  # which parameter of a question is split, once known
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -58,6 +63,21 @@ class QuestionBank:
             message = f"{source}: {error}"
             raise BankError(message) from error
         return bank
+
+    @property
+    def practice(self) -> Self:
+        """The same questions with the variants that grading does not use."""
+        return replace(self, _part=Part.PRACTICE)
+
+    @property
+    def graded(self) -> Self:
+        """The same questions with the variants that practice does not use."""
+        return replace(self, _part=Part.GRADED)
+
+    def is_marked(self, question_id: str) -> bool:
+        """False where practice would tell an answer that is right in grading, too."""
+        section = self._questions[question_id]
+        return self._part is not Part.PRACTICE or is_practised_as_it_is(section) or self._split_of(section) is not None
 
     @property
     def sections(self) -> tuple[AnyQuestion, ...]:
@@ -89,12 +109,18 @@ class QuestionBank:
         if facts is not None and not self._is_about(section, facts):
             return None
         try:
-            return make_variant(section, student, self._symbols, None if facts is None else facts.numbers)
+            numbers = None if facts is None else facts.numbers
+            return make_variant(section, student, self._symbols, numbers, Split(self._split_of(section), self._part))
         except FormulaError as error:
             if facts is not None and section.facts and isinstance(error, NoDrawError):
                 return None
             message = f"question {section.id!r}: {error}"
             raise BankError(message) from error
+
+    def _split_of(self, section: AnyQuestion) -> str | None:
+        if section.id not in self._splits:
+            self._splits[section.id] = next((name for name in candidates(section) if _can_split(section, name)), None)
+        return self._splits[section.id]
 
     def _is_about(self, section: AnyQuestion, facts: RunFacts) -> bool:
         """Of several misconceptions, the latest that there is a question for is asked about, and no other."""
@@ -111,6 +137,16 @@ class QuestionBank:
         for question_id in self._questions:
             for number in range(students):
                 _prove(self.variant(question_id, f"student-{number}"))
+
+
+def _can_split(section: AnyQuestion, name: str) -> bool:
+    """Whether both parts can be drawn, whatever `require` asks for."""
+    try:
+        for part, number in product((Part.PRACTICE, Part.GRADED), range(DRAWS_OF_A_PART)):
+            draw(section, f"student-{number}", None, Split(name, part))
+    except FormulaError:
+        return False
+    return True
 
 
 def _read(path: Path) -> str:

@@ -8,6 +8,7 @@ from string import Formatter, ascii_lowercase
 from typing import TypeVar
 
 from grader.questions.formula import FormulaError, Number, evaluate, holds
+from grader.questions.parts import Part, part_of, values_of
 from grader.questions.sections import QuestionSection, Range
 from grader.questions.view import Option
 
@@ -17,6 +18,21 @@ T = TypeVar("T")
 
 class NoDrawError(FormulaError):
     """`require` asks for what cannot be had."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """From which part of a question's variants is drawn: `name` is the parameter whose values are split."""
+
+    name: str | None = None
+    part: Part = Part.ALL
+
+    def choices(self, name: str, param: tuple[Number, ...] | Range) -> Sequence[Number]:
+        values = values_of(param)
+        return part_of(values, self.part) if name == self.name else values
+
+
+WHOLE = Split()
 
 
 @dataclass(frozen=True)
@@ -50,7 +66,9 @@ class Draw:
         return self._random.sample(items, len(items))
 
 
-def draw(section: QuestionSection, student: str, facts: Mapping[str, Number] | None = None) -> Draw:
+def draw(
+    section: QuestionSection, student: str, facts: Mapping[str, Number] | None = None, split: Split = WHOLE
+) -> Draw:
     """Without `facts` of a run, these are drawn too. Raises FormulaError when a formula has no value, NoDrawError when
     no draw meets the requirement.
     """
@@ -59,7 +77,7 @@ def draw(section: QuestionSection, student: str, facts: Mapping[str, Number] | N
     fixed = {} if facts is None else {name: facts[name] for name in section.facts}
     drawn = section.params if fixed else {**section.facts, **section.params}
     for _ in range(MOST_TRIES if drawn else 1):
-        names = fixed | {name: random.choice(_choices(param)) for name, param in drawn.items()}
+        names = fixed | {name: random.choice(split.choices(name, param)) for name, param in drawn.items()}
         if section.require is None or holds(section.require, names):
             break
     else:
@@ -72,11 +90,7 @@ def draw(section: QuestionSection, student: str, facts: Mapping[str, Number] | N
 
 def may_be(fact: Number | None, allowed: tuple[Number, ...] | Range) -> bool:
     """Whether a question is about such a run."""
-    return fact in _choices(allowed)
-
-
-def _choices(param: tuple[Number, ...] | Range) -> Sequence[Number]:
-    return range(param.min, param.max + 1, param.step) if isinstance(param, Range) else param
+    return fact in values_of(allowed)
 
 
 def _filled(template: str, names: Mapping[str, Number]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Arithmetic over named numbers, from an author's bank or typed by a student. No attributes, no text, no surprises."""
+"""Arithmetic over named numbers, from an author's bank. No attributes, no text, no surprises."""
 
 import ast
 import math
@@ -90,7 +90,6 @@ _SIMPLE: set[type[ast.AST]] = {ast.Name, ast.Constant, ast.UnaryOp, ast.BinOp}
 _AUTHORS = _Calculator(
     _SIMPLE | {ast.Compare, ast.BoolOp, ast.IfExp, ast.Call}, {**_ARITHMETIC, **_COMPARISON}, FUNCTIONS
 )
-_STUDENTS = _Calculator(_SIMPLE, _ARITHMETIC, {})
 
 
 def evaluate(formula: str, names: Mapping[str, Number]) -> Number:
@@ -105,11 +104,3 @@ def evaluate(formula: str, names: Mapping[str, Number]) -> Number:
 def holds(condition: str, names: Mapping[str, Number]) -> bool:
     """Whether an author's condition is true. Raises FormulaError."""
     return bool(_AUTHORS.calculate(condition, {**CONSTANTS, **names}))
-
-
-def evaluate_plain(formula: str, names: Mapping[str, Number]) -> Number:
-    """The value of sums, products and quotients as a student may type them. Raises FormulaError.
-
-    The caller bounds the length: the parser's depth depends on it.
-    """
-    return _STUDENTS.calculate(formula, names)

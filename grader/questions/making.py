@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from grader.questions.draw import Draw, draw, lettered
+from grader.questions.draw import Draw, Split, draw, lettered
 from grader.questions.formula import FormulaError, Number
 from grader.questions.options import ChoicesVariant, ChoiceVariant, OrderVariant
 from grader.questions.programs import LineVariant, OutputVariant
@@ -33,10 +33,14 @@ from grader.questions.view import Option, QuestionView
 
 
 def make_variant(
-    section: AnyQuestion, student: str, symbols: Mapping[str, tuple[str, ...]], facts: Mapping[str, Number] | None
+    section: AnyQuestion,
+    student: str,
+    symbols: Mapping[str, tuple[str, ...]],
+    facts: Mapping[str, Number] | None,
+    split: Split,
 ) -> Variant:
     """Raises FormulaError when the question has no variant for this student: the author's mistake."""
-    drawn = draw(section, student, facts)
+    drawn = draw(section, student, facts, split)
     match section:
         case NumberSection():
             return _number(section, drawn)

@@ -1,6 +1,5 @@
 """Questions about code: what it prints, and the line that it lacks. Nothing is run here."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -73,8 +72,7 @@ class LineVariant(Variant):
         before, _, after = str(self.view.code).partition(GAP)
         start = before.rpartition("\n")[2].strip()
         # Who writes the whole line out, `x = ...`, means the same as who writes what is missing of it.
-        written_out = r"\s*".join(re.escape(word) for word in start.split()) + r"(?:(?<!\w)|(?!\w))"
-        return before + (re.sub(f"^{written_out}", "", text).strip() if start else text) + after
+        return before + _without(start.split(), text) + after
 
     def judged(self, share: float, feedback: str) -> Mark:
         return self._mark(share, feedback)
@@ -86,3 +84,19 @@ class LineVariant(Variant):
     @property
     def wrong(self) -> Sequence[JsonValue]:
         return [mistake.answer for mistake in self.mistakes]
+
+
+def _without(beginning: Sequence[str], text: str) -> str:
+    """The text without these words at its beginning, however they are spaced; all of it where it begins otherwise."""
+    rest = text
+    for word in beginning:
+        rest = rest.lstrip()
+        if not rest.startswith(word):
+            return text
+        rest = rest[len(word) :]
+    is_within_a_word = bool(beginning) and _is_of_a_word(beginning[-1][-1:]) and _is_of_a_word(rest[:1])
+    return text if is_within_a_word else rest.strip()
+
+
+def _is_of_a_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"

@@ -10,14 +10,16 @@ from grader.questions.units import convert
 from grader.questions.view import AnswerFormatError
 
 LONGEST = 100
+# For a text whose spaces stand alone: no two repeats that stand side by side can share a sign.
 _DIGITS = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?: [0-9]{3})+|[0-9]+(?:_[0-9]+)*)"
 _DECIMAL = rf"(?:{_DIGITS}(?:\.[0-9]*)?|\.[0-9]+)"
-_POWER = r"(?:e(?P<e>[+-]?[0-9]{1,3})|\s*[*x\u00d7\u00b7]\s*10\s*(?:\^|\*\*)\s*\(?(?P<power>[+-]?[0-9]{1,3})\)?)?"
+_POWER = r"(?:e(?P<e>[+-]?[0-9]{1,3})| ?[*x\u00d7\u00b7] ?10 ?(?:\^|\*\*) ?\(?(?P<power>[+-]?[0-9]{1,3})\)?)?"
 _QUANTITY = re.compile(
-    rf"\s*[=≈~]?\s*(?P<sign>[+-]?)\s*(?P<decimal>{_DECIMAL}){_POWER}"
-    rf"(?:\s*/\s*(?P<divisor>{_DECIMAL}))?\s*(?P<unit>[^\s0-9.,+*/^-][^0-9]*)?",
+    rf" ?[=≈~]? ?(?P<sign>[+-]?) ?(?P<decimal>{_DECIMAL}){_POWER}"
+    rf"(?: ?/ ?(?P<divisor>{_DECIMAL}))? ?(?P<unit>[^\s0-9.,+*/^-][^0-9]*)?",
     re.IGNORECASE,
 )
+_SEPARATORS = str.maketrans("", "", " ,_")
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ def parse_quantity(given: JsonValue, unit: str | None) -> Quantity:
 
 
 def _parse(text: str) -> Quantity | None:
-    match = _QUANTITY.fullmatch(text.replace("\N{MINUS SIGN}", "-").rstrip()) if len(text) <= LONGEST else None
+    plain = " ".join(text.replace("\N{MINUS SIGN}", "-").split()) if len(text) <= LONGEST else ""
+    match = _QUANTITY.fullmatch(plain)
     if match is None:
         return None
     value = float(f"{match['sign']}{_plain(match['decimal'])}e{match['e'] or match['power'] or 0}")
@@ -52,7 +55,7 @@ def _parse(text: str) -> Quantity | None:
 
 
 def _plain(decimal: str) -> str:
-    return re.sub("[ ,_]", "", decimal)
+    return decimal.translate(_SEPARATORS)
 
 
 def _not_a_number(unit: str | None) -> AnswerFormatError:

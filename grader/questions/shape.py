@@ -3,13 +3,13 @@ stand for.
 """
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from grader.questions.formula import FormulaError, Number, evaluate_plain
+from grader.questions.axis import evaluate_axis, is_name, tokens_of
+from grader.questions.formula import FormulaError, Number
 from grader.questions.view import AnswerFormatError
 
 LONGEST = 200
@@ -18,11 +18,10 @@ MOST_AXES = 12
 PROBES = ((10007, 10037, 10067, 10091, 10111, 10133), (20011, 20029, 20047, 20071, 20101, 20123))
 MOST_SYMBOLS = len(PROBES[0])
 
-_AXIS = re.compile(r"(?:\s*(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]{1,9}(?![A-Za-z0-9_])|//|[-+*/()]))+\s*")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_WRAPPED = re.compile(r"(?:torch\.)?(?:Size)?\s*(?:\(\s*\[(.*)\]\s*\)|\((.*)\)|\[(.*)\])", re.DOTALL | re.IGNORECASE)
+_CLOSING = {"(": ")", "[": "]"}
+_WRAPPERS = {"", "size", "torch.size", "torch."}
 
-Axis = tuple[Number, ...]
+Axis = tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -46,25 +45,34 @@ def parse_shape(given: JsonValue, alphabet: Alphabet) -> tuple[Axis, ...]:
         raise _not_a_shape(alphabet)
     inner = _unwrap(given.strip())
     axes = inner.removesuffix(",").split(",") if inner else []
-    if len(axes) > MOST_AXES or not all(_AXIS.fullmatch(axis) for axis in axes):
+    if len(axes) > MOST_AXES:
         raise _not_a_shape(alphabet)
     probes = [alphabet.values(probe) for probe in range(len(PROBES))]
-    for name in _NAME.findall(inner):
-        if name.lower() not in probes[0]:
-            known = ", ".join(alphabet.symbols)
-            message = f"{name[:30]!r} is not a name that this question knows; use numbers, or {known}."
-            raise AnswerFormatError(message)
     try:
-        return tuple(tuple(evaluate_plain(axis.lower(), probe) for probe in probes) for axis in axes)
+        tokens = [tokens_of(axis) for axis in axes]
+        for name in (token for axis in tokens for token in axis if is_name(token)):
+            if name.lower() not in probes[0]:
+                raise _unknown(name, alphabet)
+        return tuple(tuple(evaluate_axis(axis, probe) for probe in probes) for axis in tokens)
     except FormulaError as error:
         raise _not_a_shape(alphabet) from error
 
 
 def _unwrap(text: str) -> str:
-    """Takes off the brackets around the whole, not those of an axis such as (d/2), 3."""
-    match = _WRAPPED.fullmatch(text)
-    inner = next((group for group in match.groups() if group is not None), "") if match else text
-    return inner.strip() if _is_balanced(inner) else text
+    """Takes off the brackets around the whole, and `torch.Size` before them, not those of an axis such as (d/2), 3."""
+    before, bracket, rest = _first_bracket(text)
+    if before.strip().lower() not in _WRAPPERS or rest[-1:] != _CLOSING.get(bracket, "none"):
+        return text
+    inner = rest[:-1].strip()
+    if bracket == "(" and inner[:1] == "[" and inner[-1:] == "]":
+        inner = inner[1:-1].strip()
+    return inner if _is_balanced(inner) else text
+
+
+def _first_bracket(text: str) -> tuple[str, str, str]:
+    """What is before it, itself, what is after it."""
+    place = next((place for place, sign in enumerate(text) if sign in _CLOSING), len(text))
+    return text[:place], text[place : place + 1], text[place + 1 :]
 
 
 def _is_balanced(text: str) -> bool:
@@ -74,6 +82,11 @@ def _is_balanced(text: str) -> bool:
         if depth < 0:
             return False
     return depth == 0
+
+
+def _unknown(name: str, alphabet: Alphabet) -> AnswerFormatError:
+    known = ", ".join(alphabet.symbols)
+    return AnswerFormatError(f"{name[:30]!r} is not a name that this question knows; use numbers, or {known}.")
 
 
 def _not_a_shape(alphabet: Alphabet) -> AnswerFormatError:

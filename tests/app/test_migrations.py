@@ -232,3 +232,10 @@ def test_old_tokens_get_an_end_and_old_accounts_keep_their_names(empty_url: str,
     with pytest.raises(Conflict):
         accounts.create_user(database, "ADA")
     database.close()
+
+
+def test_assignments_go_on_drawing_their_questions_as_they_did(empty_url: str, engine: Engine):
+    upgrade(empty_url, "0009")
+    fill(engine)
+    upgrade(empty_url)
+    assert [row["draws_apart"] for row in rows(engine)["assignments"]] == [False, False]

@@ -53,8 +53,8 @@ class World:
 def world(databases: Databases, challenges_root: Path, session_redis: RedisProcess) -> Iterator[World]:
     with databases.migrated() as url:
         settings = api_settings(url, challenges_root, session_redis)
-        patient = {"submissions_per_minute": 10_000, "address_uploads_per_minute": 10_000}
-        for school in open_school(settings.model_copy(update=patient), session_redis):
+        unlimited = ("submissions_per_minute", "answers_per_minute", "address_uploads_per_minute")
+        for school in open_school(settings.model_copy(update=dict.fromkeys(unlimited, 10_000)), session_redis):
             practice, fix = scoped.people_the_school(school)
             lasting = scoped.make_things(school, practice, fix)
             scoped.bring_ada_in(school)

@@ -71,9 +71,29 @@ explanation = "!"
 """
 
 
+HIDDEN_NUMBER = """
+[[questions]]
+id = "q"
+kind = "number"
+points = 1
+prompt = "How much is half of {even}?"
+params.n = [8, 9, 10, 11, 12, 13]
+values.even = "n // 2 * 2"
+answer = "even / 2"
+tolerance.absolute = 0
+nudge = "?"
+explanation = "!"
+"""
+
+
 @pytest.mark.parametrize(
     ("bank", "told"),
     [
+        (HIDDEN_NUMBER, "question 'q': practice asks it as grading does, so that its answer can be learnt there"),
+        (
+            HIDDEN_NUMBER.replace('"even / 2"', '"0 * even + 7"').replace("{even}", "{n}"),
+            "question 'q': its answer is the same with all numbers, so that practice tells it",
+        ),
         (OUTPUT, "question 'q': the bank says that this prints '[1, 2]', and it prints '[2, 1]'"),
         (OUTPUT.replace("print(", "raise ValueError("), "and it prints 'ValueError'"),
         (LINE, "the wrong line '2 * x' gives what another line gives: !"),
