@@ -17,31 +17,32 @@ RUN python -m venv --without-pip /opt/assay \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin assay \
     && install -d -o 10001 -g 10001 /var/lib/assay /run/assay
 
-# Packages come before any of our source, because they change seldom. pip is that of the base image and stays behind.
-FROM base AS wanted
-WORKDIR /wanted
-COPY pyproject.toml deploy/dependencies.py ./
-RUN python3 dependencies.py > client && python3 dependencies.py server > app && python3 dependencies.py worker > worker
-
+# Packages come before any of our source, because they change seldom, and by the hashes of requirements.lock alone. pip is that of the
+# base image and stays behind. A build of torch that the lock does not know comes in by its hash: TORCH_SHA256 (docs/operations.md).
 FROM base AS packages
 ARG PIP_EXTRA_INDEX_URL
 ARG PIP_FIND_LINKS
 ARG PIP_NO_INDEX
-ENV INSTALL="python3 -m pip --disable-pip-version-check --python /opt/assay install --no-cache-dir" \
-    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+ARG TORCH_SHA256
+ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin PIP_NO_CACHE_DIR=1 ASSAY_TORCH_SHA256=$TORCH_SHA256 \
     PIP_EXTRA_INDEX_URL=$PIP_EXTRA_INDEX_URL PIP_FIND_LINKS=$PIP_FIND_LINKS PIP_NO_INDEX=$PIP_NO_INDEX
 WORKDIR /src
-COPY requirements.lock ./
+COPY pyproject.toml requirements.lock ./
+COPY deploy/dependencies.py deploy/install.py deploy/
+
+# Our own wheels are built with the setuptools of the lock, and fetch nothing.
+FROM packages AS builder
+RUN python3 deploy/install.py /opt/assay build
+COPY . .
 
 # --- client ----------------------------------------------------------------------------------------------------------
 
 FROM packages AS packages-client
-COPY --from=wanted /wanted/client wanted
-RUN $INSTALL -c requirements.lock -r wanted
+RUN python3 deploy/install.py /opt/assay
 
-FROM packages AS own-client
-COPY . .
-RUN python3 scripts/client_wheel.py /wheels && $INSTALL --no-deps --root /own /wheels/*.whl
+FROM builder AS own-client
+RUN /opt/assay/bin/python scripts/client_wheel.py /wheels \
+    && python3 -m pip --python /opt/assay install --no-index --no-deps --root /own /wheels/*.whl
 
 FROM base AS client
 COPY --from=packages-client /opt/assay /opt/assay
@@ -53,15 +54,13 @@ ENTRYPOINT ["engine"]
 # --- app -------------------------------------------------------------------------------------------------------------
 
 FROM packages AS packages-app
-COPY --from=wanted /wanted/app wanted
 # What copydetect would draw with is never loaded (app/similarity/compare.py): an eighth of the image.
-RUN $INSTALL -c requirements.lock -r wanted \
+RUN python3 deploy/install.py /opt/assay server \
     && python3 -m pip --disable-pip-version-check --python /opt/assay uninstall --yes \
         matplotlib contourpy cycler fonttools kiwisolver pillow pyparsing
 
-FROM packages AS own
-COPY . .
-RUN $INSTALL --no-deps --root /own .
+FROM builder AS own
+RUN python3 -m pip --python /opt/assay install --no-index --no-deps --no-build-isolation --root /own .
 
 FROM base AS app
 # For `assay backup` and `assay restore`.
@@ -78,8 +77,10 @@ CMD ["assay", "api", "--host", "0.0.0.0", "--port", "8000"]
 
 # --- sandbox: what students' code sees, a Python, the allowed packages, the guest's modules, and no more --------------
 
-FROM packages AS build-sandbox
-RUN $INSTALL -c requirements.lock einops einx jaxtyping numpy safetensors torch typing_extensions
+FROM packages AS packages-worker
+RUN python3 deploy/install.py /opt/assay worker
+
+FROM packages-worker AS build-sandbox
 COPY worker/__init__.py worker/
 COPY worker/sandbox/__init__.py worker/sandbox/gpu.py worker/sandbox/image.py worker/sandbox/layout.py \
     worker/sandbox/packages.py worker/sandbox/root.py worker/sandbox/syscalls.py worker/sandbox/
@@ -93,10 +94,6 @@ COPY --from=build-sandbox /image /
 COPY --from=build-sandbox /guest /assay
 
 # --- worker and runner: the packages are one layer of both ------------------------------------------------------------
-
-FROM packages AS packages-worker
-COPY --from=wanted /wanted/worker wanted
-RUN $INSTALL -c requirements.lock -r wanted
 
 FROM base AS torch
 RUN ldconfig -p | grep -q libseccomp.so.2 \
@@ -132,8 +129,7 @@ CMD ["assay", "worker", "--device", "cuda"]
 
 FROM packages AS packages-gpu
 ARG CUDA_INDEX_URL
-COPY --from=wanted /wanted/worker wanted
-RUN PIP_EXTRA_INDEX_URL=$CUDA_INDEX_URL $INSTALL -c requirements.lock -r wanted
+RUN PIP_EXTRA_INDEX_URL=$CUDA_INDEX_URL python3 deploy/install.py /opt/assay worker
 
 FROM base AS torch-gpu
 RUN ldconfig -p | grep -q libseccomp.so.2 \

@@ -10,7 +10,7 @@ FAULTS ?= 100
 BIN := .venv/bin
 GPU_PYTHON ?= $(if $(wildcard $(BIN)/python),$(BIN)/python,python3)
 IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py containers.py container_probes.py)
-STAMPS := pyproject.toml requirements.lock scripts/install
+STAMPS := pyproject.toml requirements.lock scripts/install deploy/install.py deploy/dependencies.py
 
 .DEFAULT_GOAL := help
 .PHONY: help demo up test test-docker test-compose test-postgresql gpu-check client fuzz lint format lock bench load chaos verify screenshots stability blind-spots clean
@@ -60,7 +60,7 @@ format: .venv/installed-dev ## Put the code into the form that `make lint` asks 
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-lock: .venv/installed-dev ## Write requirements.lock anew, with the newest versions
+lock: .venv/installed-dev ## Write requirements.lock anew, with the newest versions and their hashes
 	@scripts/lock
 
 bench: .venv/installed-dev ## Measure what docs/performance.md quotes (a quarter of an hour, on a machine that does nothing else)
