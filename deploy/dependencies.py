@@ -2,8 +2,8 @@
 
 With the hashes of every file, for `pip install --require-hashes`. The base dependencies are always among it. PyTorch is
 apart (`--torch`), and so are the libraries of CUDA (`--cuda`), which only the registry's build of it for Linux needs.
-Builds for the CPU come from an index of PyTorch's own, with other hashes than the registry's. Those that are known stand
-here; any other is taken only by whoever names its SHA-256 in ASSAY_TORCH_SHA256 (several with blanks between).
+Builds for the CPU come from an index of PyTorch's own, with other hashes than the registry's. Those that are known
+stand here; any other is taken only by whoever names its SHA-256 in ASSAY_TORCH_SHA256 (several with blanks between).
 """
 
 import os
