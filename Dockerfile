@@ -30,23 +30,32 @@ WORKDIR /src
 COPY pyproject.toml requirements.lock ./
 COPY deploy/dependencies.py deploy/install.py deploy/
 
-# Our own wheels are built with the setuptools of the lock, and fetch nothing.
+# Our own wheels are built with the setuptools of the lock, and fetch nothing. Each image says what is in it, in
+# /usr/share/doc/assay/packages.cdx.json (CycloneDX): what pip finds installed, with the lock's hashes.
 FROM packages AS builder
-RUN python3 deploy/install.py /opt/assay build
+RUN python3 deploy/install.py /opt/assay build sbom
+COPY deploy/sbom.py deploy/
+
+FROM builder AS source
 COPY . .
 
 # --- client ----------------------------------------------------------------------------------------------------------
 
 FROM packages AS packages-client
-RUN python3 deploy/install.py /opt/assay
+RUN python3 deploy/install.py /opt/assay && python3 -m pip --python /opt/assay freeze --all > /installed
 
-FROM builder AS own-client
+FROM builder AS list-client
+COPY --from=packages-client /installed /installed
+RUN /opt/assay/bin/python deploy/sbom.py assay-client /packages.cdx.json --installed /installed
+
+FROM source AS own-client
 RUN /opt/assay/bin/python scripts/client_wheel.py /wheels \
     && python3 -m pip --python /opt/assay install --no-index --no-deps --root /own /wheels/*.whl
 
 FROM base AS client
 COPY --from=packages-client /opt/assay /opt/assay
 COPY --from=own-client /own /
+COPY --from=list-client /packages.cdx.json /usr/share/doc/assay/
 WORKDIR /work
 USER 10001:10001
 ENTRYPOINT ["engine"]
@@ -57,9 +66,14 @@ FROM packages AS packages-app
 # What copydetect would draw with is never loaded (app/similarity/compare.py): an eighth of the image.
 RUN python3 deploy/install.py /opt/assay server \
     && python3 -m pip --disable-pip-version-check --python /opt/assay uninstall --yes \
-        matplotlib contourpy cycler fonttools kiwisolver pillow pyparsing
+        matplotlib contourpy cycler fonttools kiwisolver pillow pyparsing \
+    && python3 -m pip --python /opt/assay freeze --all > /installed
 
-FROM builder AS own
+FROM builder AS list-app
+COPY --from=packages-app /installed /installed
+RUN /opt/assay/bin/python deploy/sbom.py assay-app /packages.cdx.json --installed /installed
+
+FROM source AS own
 RUN python3 -m pip --python /opt/assay install --no-index --no-deps --no-build-isolation --root /own .
 
 FROM base AS app
@@ -68,6 +82,7 @@ RUN command -v pg_dump >/dev/null \
     || { apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*; }
 COPY --from=packages-app /opt/assay /opt/assay
 COPY --from=own /own /
+COPY --from=list-app /packages.cdx.json /usr/share/doc/assay/
 WORKDIR /var/lib/assay
 USER 10001:10001
 EXPOSE 8000
@@ -78,7 +93,7 @@ CMD ["assay", "api", "--host", "0.0.0.0", "--port", "8000"]
 # --- sandbox: what students' code sees, a Python, the allowed packages, the guest's modules, and no more --------------
 
 FROM packages AS packages-worker
-RUN python3 deploy/install.py /opt/assay worker
+RUN python3 deploy/install.py /opt/assay worker && python3 -m pip --python /opt/assay freeze --all > /installed
 
 FROM packages-worker AS build-sandbox
 COPY worker/__init__.py worker/
@@ -95,10 +110,15 @@ COPY --from=build-sandbox /guest /assay
 
 # --- worker and runner: the packages are one layer of both ------------------------------------------------------------
 
+FROM builder AS list-worker
+COPY --from=packages-worker /installed /installed
+RUN /opt/assay/bin/python deploy/sbom.py assay-worker /packages.cdx.json --installed /installed
+
 FROM base AS torch
 RUN ldconfig -p | grep -q libseccomp.so.2 \
     || { apt-get update && apt-get install -y --no-install-recommends libseccomp2 && rm -rf /var/lib/apt/lists/*; }
 COPY --from=packages-worker /opt/assay /opt/assay
+COPY --from=list-worker /packages.cdx.json /usr/share/doc/assay/
 
 FROM torch AS worker
 COPY --from=own /own /
@@ -129,12 +149,17 @@ CMD ["assay", "worker", "--device", "cuda"]
 
 FROM packages AS packages-gpu
 ARG CUDA_INDEX_URL
-RUN PIP_EXTRA_INDEX_URL=$CUDA_INDEX_URL python3 deploy/install.py /opt/assay worker
+RUN PIP_EXTRA_INDEX_URL=$CUDA_INDEX_URL python3 deploy/install.py /opt/assay worker && python3 -m pip --python /opt/assay freeze --all > /installed
+
+FROM builder AS list-gpu
+COPY --from=packages-gpu /installed /installed
+RUN /opt/assay/bin/python deploy/sbom.py assay-runner-gpu /packages.cdx.json --installed /installed
 
 FROM base AS torch-gpu
 RUN ldconfig -p | grep -q libseccomp.so.2 \
     || { apt-get update && apt-get install -y --no-install-recommends libseccomp2 && rm -rf /var/lib/apt/lists/*; }
 COPY --from=packages-gpu /opt/assay /opt/assay
+COPY --from=list-gpu /packages.cdx.json /usr/share/doc/assay/
 
 FROM torch-gpu AS runner-gpu
 COPY --from=own-runner /own /

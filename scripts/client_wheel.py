@@ -1,6 +1,7 @@
 """Builds the wheel that students install: `engine`, the report it reads, and nothing else of ours.
 
 python scripts/client_wheel.py [FOLDER]        writes FOLDER/assay-<version>+client-py3-none-any.whl; dist unless told
+                                               and assay-client.cdx.json beside it: what pip installs with it
 
 The whole project's wheel would hand them the exercises with their references and questions.
 """
@@ -52,6 +53,8 @@ def main() -> None:
         stage(Path(name))
         target.mkdir(parents=True, exist_ok=True)
         subprocess.run([sys.executable, "-c", BUILD, str(target)], cwd=name, check=True, stdout=subprocess.DEVNULL)
+    bill = [sys.executable, str(ROOT / "deploy" / "sbom.py"), "assay-client", str(target / "assay-client.cdx.json")]
+    subprocess.run(bill, check=True)
     print(*sorted(target.glob("assay-*+client-*.whl")))
 
 
