@@ -17,35 +17,45 @@ RUN python -m venv --without-pip /opt/assay \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin assay \
     && install -d -o 10001 -g 10001 /var/lib/assay /run/assay
 
-# Packages come before any of our source, because they change seldom. pip is that of the base image and stays behind.
-FROM base AS wanted
-WORKDIR /wanted
-COPY pyproject.toml deploy/dependencies.py ./
-RUN python3 dependencies.py > client && python3 dependencies.py server > app && python3 dependencies.py worker > worker
-
+# Packages come before any of our source, because they change seldom, and by the hashes of requirements.lock alone. pip is that of the
+# base image and stays behind. A build of torch that the lock does not know comes in by its hash: TORCH_SHA256 (docs/operations.md).
 FROM base AS packages
 ARG PIP_EXTRA_INDEX_URL
 ARG PIP_FIND_LINKS
 ARG PIP_NO_INDEX
-ENV INSTALL="python3 -m pip --disable-pip-version-check --python /opt/assay install --no-cache-dir" \
-    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+ARG TORCH_SHA256
+ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin PIP_NO_CACHE_DIR=1 ASSAY_TORCH_SHA256=$TORCH_SHA256 \
     PIP_EXTRA_INDEX_URL=$PIP_EXTRA_INDEX_URL PIP_FIND_LINKS=$PIP_FIND_LINKS PIP_NO_INDEX=$PIP_NO_INDEX
 WORKDIR /src
-COPY requirements.lock ./
+COPY pyproject.toml requirements.lock ./
+COPY deploy/dependencies.py deploy/install.py deploy/
+
+# Our own wheels are built with the setuptools of the lock, and fetch nothing. Each image says what is in it, in
+# /usr/share/doc/assay/packages.cdx.json (CycloneDX): what pip finds installed, with the lock's hashes.
+FROM packages AS builder
+RUN python3 deploy/install.py /opt/assay build sbom
+COPY deploy/sbom.py deploy/
+
+FROM builder AS source
+COPY . .
 
 # --- client ----------------------------------------------------------------------------------------------------------
 
 FROM packages AS packages-client
-COPY --from=wanted /wanted/client wanted
-RUN $INSTALL -c requirements.lock -r wanted
+RUN python3 deploy/install.py /opt/assay && python3 -m pip --python /opt/assay freeze --all > /installed
 
-FROM packages AS own-client
-COPY . .
-RUN python3 scripts/client_wheel.py /wheels && $INSTALL --no-deps --root /own /wheels/*.whl
+FROM builder AS list-client
+COPY --from=packages-client /installed /installed
+RUN /opt/assay/bin/python deploy/sbom.py assay-client /packages.cdx.json --installed /installed
+
+FROM source AS own-client
+RUN /opt/assay/bin/python scripts/client_wheel.py /wheels \
+    && python3 -m pip --python /opt/assay install --no-index --no-deps --root /own /wheels/*.whl
 
 FROM base AS client
 COPY --from=packages-client /opt/assay /opt/assay
 COPY --from=own-client /own /
+COPY --from=list-client /packages.cdx.json /usr/share/doc/assay/
 WORKDIR /work
 USER 10001:10001
 ENTRYPOINT ["engine"]
@@ -53,15 +63,18 @@ ENTRYPOINT ["engine"]
 # --- app -------------------------------------------------------------------------------------------------------------
 
 FROM packages AS packages-app
-COPY --from=wanted /wanted/app wanted
 # What copydetect would draw with is never loaded (app/similarity/compare.py): an eighth of the image.
-RUN $INSTALL -c requirements.lock -r wanted \
+RUN python3 deploy/install.py /opt/assay server \
     && python3 -m pip --disable-pip-version-check --python /opt/assay uninstall --yes \
-        matplotlib contourpy cycler fonttools kiwisolver pillow pyparsing
+        matplotlib contourpy cycler fonttools kiwisolver pillow pyparsing \
+    && python3 -m pip --python /opt/assay freeze --all > /installed
 
-FROM packages AS own
-COPY . .
-RUN $INSTALL --no-deps --root /own .
+FROM builder AS list-app
+COPY --from=packages-app /installed /installed
+RUN /opt/assay/bin/python deploy/sbom.py assay-app /packages.cdx.json --installed /installed
+
+FROM source AS own
+RUN python3 -m pip --python /opt/assay install --no-index --no-deps --no-build-isolation --root /own .
 
 FROM base AS app
 # For `assay backup` and `assay restore`.
@@ -69,6 +82,7 @@ RUN command -v pg_dump >/dev/null \
     || { apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*; }
 COPY --from=packages-app /opt/assay /opt/assay
 COPY --from=own /own /
+COPY --from=list-app /packages.cdx.json /usr/share/doc/assay/
 WORKDIR /var/lib/assay
 USER 10001:10001
 EXPOSE 8000
@@ -78,8 +92,10 @@ CMD ["assay", "api", "--host", "0.0.0.0", "--port", "8000"]
 
 # --- sandbox: what students' code sees, a Python, the allowed packages, the guest's modules, and no more --------------
 
-FROM packages AS build-sandbox
-RUN $INSTALL -c requirements.lock einops einx jaxtyping numpy safetensors torch typing_extensions
+FROM packages AS packages-worker
+RUN python3 deploy/install.py /opt/assay worker && python3 -m pip --python /opt/assay freeze --all > /installed
+
+FROM packages-worker AS build-sandbox
 COPY worker/__init__.py worker/
 COPY worker/sandbox/__init__.py worker/sandbox/gpu.py worker/sandbox/image.py worker/sandbox/layout.py \
     worker/sandbox/packages.py worker/sandbox/root.py worker/sandbox/syscalls.py worker/sandbox/
@@ -94,14 +110,15 @@ COPY --from=build-sandbox /guest /assay
 
 # --- worker and runner: the packages are one layer of both ------------------------------------------------------------
 
-FROM packages AS packages-worker
-COPY --from=wanted /wanted/worker wanted
-RUN $INSTALL -c requirements.lock -r wanted
+FROM builder AS list-worker
+COPY --from=packages-worker /installed /installed
+RUN /opt/assay/bin/python deploy/sbom.py assay-worker /packages.cdx.json --installed /installed
 
 FROM base AS torch
 RUN ldconfig -p | grep -q libseccomp.so.2 \
     || { apt-get update && apt-get install -y --no-install-recommends libseccomp2 && rm -rf /var/lib/apt/lists/*; }
 COPY --from=packages-worker /opt/assay /opt/assay
+COPY --from=list-worker /packages.cdx.json /usr/share/doc/assay/
 
 FROM torch AS worker
 COPY --from=own /own /
@@ -132,13 +149,17 @@ CMD ["assay", "worker", "--device", "cuda"]
 
 FROM packages AS packages-gpu
 ARG CUDA_INDEX_URL
-COPY --from=wanted /wanted/worker wanted
-RUN PIP_EXTRA_INDEX_URL=$CUDA_INDEX_URL $INSTALL -c requirements.lock -r wanted
+RUN PIP_EXTRA_INDEX_URL=$CUDA_INDEX_URL python3 deploy/install.py /opt/assay worker && python3 -m pip --python /opt/assay freeze --all > /installed
+
+FROM builder AS list-gpu
+COPY --from=packages-gpu /installed /installed
+RUN /opt/assay/bin/python deploy/sbom.py assay-runner-gpu /packages.cdx.json --installed /installed
 
 FROM base AS torch-gpu
 RUN ldconfig -p | grep -q libseccomp.so.2 \
     || { apt-get update && apt-get install -y --no-install-recommends libseccomp2 && rm -rf /var/lib/apt/lists/*; }
 COPY --from=packages-gpu /opt/assay /opt/assay
+COPY --from=list-gpu /packages.cdx.json /usr/share/doc/assay/
 
 FROM torch-gpu AS runner-gpu
 COPY --from=own-runner /own /

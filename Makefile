@@ -10,10 +10,10 @@ FAULTS ?= 100
 BIN := .venv/bin
 GPU_PYTHON ?= $(if $(wildcard $(BIN)/python),$(BIN)/python,python3)
 IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py containers.py container_probes.py)
-STAMPS := pyproject.toml requirements.lock scripts/install
+STAMPS := pyproject.toml requirements.lock scripts/install deploy/install.py deploy/dependencies.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-docker test-compose test-postgresql gpu-check client fuzz lint format lock bench load chaos verify screenshots stability blind-spots clean
+.PHONY: help demo up test test-docker test-compose test-postgresql gpu-check client fuzz lint format lock vulnerabilities sbom bench load chaos verify screenshots stability blind-spots clean
 
 help: ## Say what there is
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,8 +60,16 @@ format: .venv/installed-dev ## Put the code into the form that `make lint` asks 
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-lock: .venv/installed-dev ## Write requirements.lock anew, with the newest versions
+lock: .venv/installed-dev ## Write requirements.lock anew, with the newest versions and their hashes
 	@scripts/lock
+
+vulnerabilities: .venv/installed-dev ## Renew what is known against the locked packages; the tests read it offline (ADVISORIES=)
+	@$(BIN)/python -m scripts.vulnerabilities $(ADVISORIES)
+
+sbom: .venv/installed-dev ## List the packages of the client's wheel and of each image, as CycloneDX, into dist
+	@$(BIN)/python deploy/sbom.py assay-client dist/assay-client.cdx.json
+	@$(BIN)/python deploy/sbom.py assay-app dist/assay-app.cdx.json server
+	@$(BIN)/python deploy/sbom.py assay-worker dist/assay-worker.cdx.json worker
 
 bench: .venv/installed-dev ## Measure what docs/performance.md quotes (a quarter of an hour, on a machine that does nothing else)
 	@$(BIN)/python -m benchmarks.upload_to_verdict
@@ -94,7 +102,7 @@ stability: .venv/installed-dev ## Grade the whole corpus on many papers: does a 
 blind-spots: .venv/installed-dev ## Look for papers that miss a mistake which others show (half an hour)
 	@$(BIN)/python -m benchmarks.blind_spots
 
-client: .venv/installed-dev ## Build the wheel that students install, into dist: `engine` and no exercise
+client: .venv/installed-dev ## Build the wheel that students install, into dist: `engine` and no exercise; its list of packages is beside it
 	@$(BIN)/python scripts/client_wheel.py
 
 clean: ## Remove what is installed and built; data directories stay

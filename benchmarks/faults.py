@@ -13,6 +13,7 @@ from random import Random
 from benchmarks.service import Service
 from tests.postgresql_process import PostgresqlProcess
 
+REDIS = "-server 127.0.0.1:"  # as Redis and Valkey name their processes
 REDIS_AWAY_S = 20.0
 DISK_FULL_S = 5.0
 CHUNK_BYTES = 1 << 20
@@ -34,7 +35,7 @@ def faults(service: Service, draw: Random, postgresql: PostgresqlProcess | None,
             Fault(f"kill -9: {role}", _killer(service, draw, role))
             for role in ("assay worker", "assay recorder", "assay api", "worker.runner", "worker.sandbox.zygote")
         ),
-        Fault("kill -9: redis-server", _killer(service, draw, "redis-server"), weight=2),
+        Fault("kill -9: Redis", _killer(service, draw, REDIS), weight=2),
         Fault(f"Redis stands still for {REDIS_AWAY_S:.0f} s", lambda: _stand_still(service), weight=1),
         Fault("Redis loses everything", lambda: _wipe(service, draw), weight=2),
     ]
@@ -59,7 +60,7 @@ def _killer(service: Service, draw: Random, wanted: str) -> Callable[[], None]:
 
 
 def _stand_still(service: Service) -> None:
-    for pid in processes(service, "redis-server"):
+    for pid in processes(service, REDIS):
         os.kill(pid, signal.SIGSTOP)
         time.sleep(REDIS_AWAY_S)
         with suppress(ProcessLookupError):
@@ -70,7 +71,7 @@ def _wipe(service: Service, draw: Random) -> None:
     """No account may empty it: so what it keeps on the disk goes, and then the process that has it in memory."""
     for kept in (service.data / "redis").glob("appendonly*"):
         shutil.rmtree(kept) if kept.is_dir() else kept.unlink(missing_ok=True)
-    _killer(service, draw, "redis-server")()
+    _killer(service, draw, REDIS)()
 
 
 def _restart(postgresql: PostgresqlProcess) -> None:

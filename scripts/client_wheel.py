@@ -1,6 +1,7 @@
 """Builds the wheel that students install: `engine`, the report it reads, and nothing else of ours.
 
 python scripts/client_wheel.py [FOLDER]        writes FOLDER/assay-<version>+client-py3-none-any.whl; dist unless told
+                                               and assay-client.cdx.json beside it: what pip installs with it
 
 The whole project's wheel would hand them the exercises with their references and questions.
 """
@@ -14,6 +15,8 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+# The build backend that is installed, of requirements.lock: a build fetches nothing.
+BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
 BESIDE_ENGINE = ("grader/__init__.py", "grader/report.py", "LICENSE", "README.md")
 
 
@@ -48,8 +51,10 @@ def main() -> None:
     target = Path(sys.argv[1] if len(sys.argv) > 1 else "dist").absolute()
     with tempfile.TemporaryDirectory() as name:
         stage(Path(name))
-        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps"]
-        subprocess.run([*pip, "--wheel-dir", str(target), name], check=True)
+        target.mkdir(parents=True, exist_ok=True)
+        subprocess.run([sys.executable, "-c", BUILD, str(target)], cwd=name, check=True, stdout=subprocess.DEVNULL)
+    bill = [sys.executable, str(ROOT / "deploy" / "sbom.py"), "assay-client", str(target / "assay-client.cdx.json")]
+    subprocess.run(bill, check=True)
     print(*sorted(target.glob("assay-*+client-*.whl")))
 
 

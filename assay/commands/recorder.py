@@ -6,6 +6,7 @@ from app.recorder import run_recorder
 from app.settings import RecorderSettings, SettingsError
 from assay import logs
 from assay.errors import CannotStart
+from assay.unscripted import use_no_scripts
 
 
 @click.command()
@@ -17,6 +18,7 @@ def command() -> None:
     try:
         settings = RecorderSettings.from_environment()
         logs.configure(as_json=settings.log_json)
+        use_no_scripts()
         run_recorder(settings)
     except SettingsError as error:
         raise CannotStart(str(error)) from error

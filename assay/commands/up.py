@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from assay import redis_server
+from assay import redis_binary, redis_server
 from assay.accounts import Tokens, prepare_database
 from assay.challenges import root_option
 from assay.datadir import DEFAULT, Address, DataDir
@@ -71,8 +71,11 @@ def command(
     with ExitStack() as stack:
         lock_fd = stack.enter_context(data.locked())
         listener = stack.enter_context(listen(host, port))
-        redis = redis_server.require_executable()
+        redis = redis_server.require()
         click.echo(f"Assay is starting in {data.root} …")
+        click.echo(f"  Its queue is {redis}.")
+        if not redis.is_mended:
+            click.echo(f"  {redis_binary.OUTDATED}", err=True)
         supervisor = stack.enter_context(Supervisor(lambda line: click.echo(line, err=True)))
         data.logs.mkdir(exist_ok=True)
         tokens = prepare_database(data)
@@ -83,7 +86,7 @@ def command(
             data=data,
             secrets=secrets,
             redis_urls={role: redis_server.url(redis_port, role, word) for role, word in accounts.items()},
-            redis_command=(str(redis), str(configuration)),
+            redis_command=(str(redis.path), str(configuration)),
             runner_socket=_runner_socket(data, stack),
             listen_fd=listener.fileno(),
             lock_fd=lock_fd,

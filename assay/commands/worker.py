@@ -4,6 +4,7 @@ import click
 
 from assay import logs
 from assay.errors import CannotStart
+from assay.unscripted import use_no_scripts
 from grader.manifest import Device, ManifestError
 from worker.settings import WorkerSettings, WorkerSettingsError
 
@@ -21,6 +22,7 @@ def command(device: str | None) -> None:
         logs.configure(as_json=settings.log_json)
         from worker.tasks import run_worker  # noqa: PLC0415 - torch: wrong settings need not wait for it
 
+        use_no_scripts()
         run_worker(settings)
     except (WorkerSettingsError, ManifestError) as error:
         raise CannotStart(str(error)) from error

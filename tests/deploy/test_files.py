@@ -1,9 +1,8 @@
 """What docker-compose.yml and the Dockerfile promise, read from the files; `make test-compose` sees it in service."""
 
+import os
 import re
 import subprocess
-import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,46 @@ def test_a_service_is_confined(name: str) -> None:
     assert not {"privileged", "cap_add", "devices", "pid"} & service.keys()
     assert service.get("network_mode", "none") == "none"
     assert "docker.sock" not in str(service.get("volumes", ""))
+    assert 0 < service["pids_limit"] <= 1024
+
+
+def test_every_image_of_others_can_be_named_by_its_digest() -> None:
+    """A variable for each, which deploy/pin-images fills in; a Dockerfile takes its base by argument and no other."""
+    for name, service in SERVICES.items():
+        assert re.fullmatch(r"\$\{ASSAY_[A-Z_]+_IMAGE:-[^}]+\}", service["image"]), name
+    for path in (ROOT / "Dockerfile", ROOT / "deploy" / "debian" / "Dockerfile"):
+        text = path.read_text(encoding="utf-8")
+        stages = set(re.findall(r"^FROM \S+ AS (\S+)", text, re.MULTILINE))
+        assert set(re.findall(r"^FROM (\S+)", text, re.MULTILINE)) <= stages | {"${BASE}", "scratch"}
+        assert not re.findall(r"COPY --from=(?!\w[\w-]* )", text)
+    base = re.search(r"^ARG BASE=(.*)$", DOCKERFILE, re.MULTILINE)
+    assert base
+    assert f"${{ASSAY_BASE_IMAGE:-{base[1]}}}" in str(SERVICES["api"]["build"])
+
+
+def test_images_of_others_are_pinned_by_what_their_registry_says(tmp_path: Path) -> None:
+    """With a `docker` that answers as Docker does once it has pulled: no registry is reached here."""
+    docker = tmp_path / "docker"
+    said = "case $1 in pull) ;; image) printf '%s@sha256:%064d' other 7;; esac"
+    docker.write_text(f'#!/bin/sh\necho "$@" >>{tmp_path}/asked\n{said}\n', encoding="utf-8")
+    docker.chmod(0o755)
+    told = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    file = tmp_path / ".env"
+    file.write_text("ASSAY_LISTEN=127.0.0.1:8000\nASSAY_REDIS_IMAGE=redis@sha256:old\n", encoding="utf-8")
+    for _ in range(2):
+        subprocess.run(["sh", ROOT / "deploy" / "pin-images", file], env=told, check=True, stdout=subprocess.DEVNULL)
+    lines = file.read_text(encoding="utf-8").splitlines()
+    variables = re.findall(r"\$\{(ASSAY_\w+_IMAGE):-[\w./-]+:", (ROOT / "docker-compose.yml").read_text("utf-8"))
+    assert sorted(line.partition("=")[0] for line in lines) == sorted({*variables, "ASSAY_LISTEN"})
+    assert f"ASSAY_REDIS_IMAGE=redis@sha256:{7:064d}" in lines
+    assert f"ASSAY_BASE_IMAGE=python@sha256:{7:064d}" in lines
+    command = ["sh", ROOT / "deploy" / "pin-images", "--kubernetes"]
+    printed = subprocess.run(command, env=told, check=True, capture_output=True, text=True).stdout
+    assert {image["name"] for image in yaml.safe_load(printed)} == {"postgres", "redis"}
+    docker.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    refused = subprocess.run(["sh", ROOT / "deploy" / "pin-images", file], env=told, check=False, capture_output=True)
+    assert refused.returncode == 1
+    assert file.read_text(encoding="utf-8").splitlines() == lines
 
 
 def test_runners_have_no_network_and_judges_reach_redis_alone() -> None:
@@ -126,16 +165,3 @@ def test_every_image_but_the_sandboxes_runs_as_an_ordinary_user() -> None:
     for stage in ("client", "app", "worker", "runner", "runner-gpu"):
         lines = DOCKERFILE.partition(f" AS {stage}\n")[2].partition("\nFROM ")[0]
         assert "USER 10001:10001" in lines, stage
-
-
-def test_an_image_installs_what_its_extra_needs() -> None:
-    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    script = [sys.executable, str(ROOT / "deploy" / "dependencies.py")]
-    for extras in ((), ("server",), ("worker",)):
-        printed = subprocess.run([*script, *extras], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-        expected = [
-            *wanted["dependencies"],
-            *(line for extra in extras for line in wanted["optional-dependencies"][extra]),
-        ]
-        assert printed.splitlines() == expected
-    assert "torch" not in " ".join(wanted["optional-dependencies"]["server"])

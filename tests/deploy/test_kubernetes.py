@@ -204,14 +204,18 @@ def test_a_container_is_watched_bounded_and_runs_a_command_of_ours(
 # --- who reaches whom ------------------------------------------------------------------------------------------------
 
 
+def policies() -> dict[str, dict[str, Any]]:
+    return {policy["metadata"]["name"]: policy["spec"] for policy in of_kind("NetworkPolicy")}
+
+
 def test_nobody_reaches_anybody_but_as_told() -> None:
-    policies = {policy["metadata"]["name"]: policy["spec"] for policy in of_kind("NetworkPolicy")}
-    assert policies["nothing-but-names"]["podSelector"] == {}
-    assert all(set(policy["policyTypes"]) == {"Ingress", "Egress"} for policy in policies.values())
+    everyone = policies()
+    assert everyone.pop("nothing") == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
+    names = everyone.pop("names")
+    assert all(set(policy["policyTypes"]) == {"Ingress", "Egress"} for policy in everyone.values())
     reached = {
         name: {rule["to"][0]["podSelector"]["matchLabels"][NAME] for rule in policy.get("egress", ())}
-        for name, policy in policies.items()
-        if name != "nothing-but-names"
+        for name, policy in everyone.items()
     }
     data = {"redis", "postgres"}
     assert reached == {
@@ -221,7 +225,49 @@ def test_nobody_reaches_anybody_but_as_told() -> None:
     assert set(reached) == {name for name, _ in pods()}
     for name, targets in reached.items():
         for target in targets:  # who may go there is let in there
-            assert name in json.dumps(policies[target]["ingress"])
+            assert name in json.dumps(everyone[target]["ingress"])
+    (asking,) = names["podSelector"]["matchExpressions"]
+    assert set(asking["values"]) == {name for name, targets in reached.items() if targets}
+
+
+def test_whoever_reaches_the_front_end_reaches_nothing_else() -> None:
+    """The recorder's metrics are Prometheus's alone, and no rule lets a whole namespace in on every port."""
+    let_in = {
+        (name, *selector.items(), port["port"])
+        for name, policy in policies().items()
+        for rule in policy.get("ingress", ())
+        for source in rule["from"]
+        for selector in [source.get("namespaceSelector", {}).get("matchLabels")]
+        if selector
+        for port in rule["ports"]
+    }
+    assert let_in == {
+        ("api", ("assay.example/reaches", "api"), "http"),
+        ("api", ("assay.example/reads", "metrics"), "http"),
+        ("recorder", ("assay.example/reads", "metrics"), "metrics"),
+    }
+    rules = [rule for policy in policies().values() for rule in (*policy.get("ingress", ()), *policy.get("egress", ()))]
+    assert all(rule.get("ports") and (rule.get("from") or rule.get("to")) for rule in rules)
+    assert not [rule for rule in rules if "ipBlock" in json.dumps(rule)]
+
+
+def test_a_pod_s_processes_are_limited_by_the_kubelet() -> None:
+    """The only place for it: a pod has no such field, as the validator says."""
+    (told,) = read(FOLDER / "node" / "kubelet.conf")
+    assert (told["apiVersion"], told["kind"]) == ("kubelet.config.k8s.io/v1beta1", "KubeletConfiguration")
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
+    assert compose["runner"]["pids_limit"] < told["podPidsLimit"] <= 4096
+    limited = json.loads(json.dumps(of_kind("Deployment")[0]))
+    limited["spec"]["template"]["spec"]["podPidsLimit"] = 2048
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(limited, kubernetes_validate.latest_version(), strict=True)
+    assert "podPidsLimit" in (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+
+
+def test_every_image_can_be_named_by_its_digest() -> None:
+    """In one place: what the components take from others, too."""
+    used = {container["image"].partition(":")[0] for _, _, container in containers()}
+    assert {image["name"] for image in KUSTOMIZATION["images"]} == used
 
 
 def test_services_and_budgets_choose_pods_that_are_there() -> None:
