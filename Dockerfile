@@ -97,8 +97,7 @@ RUN python3 deploy/install.py /opt/assay worker && python3 -m pip --python /opt/
 
 FROM packages-worker AS build-sandbox
 COPY worker/__init__.py worker/
-COPY worker/sandbox/__init__.py worker/sandbox/gpu.py worker/sandbox/image.py worker/sandbox/layout.py \
-    worker/sandbox/packages.py worker/sandbox/root.py worker/sandbox/syscalls.py worker/sandbox/
+COPY worker/sandbox/__init__.py worker/sandbox/image.py worker/sandbox/layout.py worker/sandbox/packages.py worker/sandbox/
 RUN mkdir /image && /opt/assay/bin/python -m worker.sandbox.image /image
 COPY grader grader
 COPY worker worker
@@ -106,7 +105,7 @@ RUN /opt/assay/bin/python -m worker.sandbox.guest_code /guest
 
 FROM scratch AS sandbox
 COPY --from=build-sandbox /image /
-COPY --from=build-sandbox /guest /assay
+COPY --from=build-sandbox /guest /assay/code
 
 # --- worker and runner: the packages are one layer of both ------------------------------------------------------------
 

@@ -3,17 +3,17 @@
 The runner's own self-test decides whether it serves; this only explains.
 """
 
-import base64
 import json
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import worker
 from worker.sandbox import landlock
 from worker.sandbox.backend import SandboxError
 from worker.sandbox.cgroups import CgroupError, open_fence
+from worker.sandbox.layout import PYTHON_OPTIONS
 from worker.sandbox.nursery import standard_options
 from worker.sandboxes import containers_here
 
@@ -68,12 +68,7 @@ def _try_all() -> dict[str, str]:
     options = standard_options()
     project = str(Path(worker.__file__).resolve().parents[1])
     done = subprocess.run(
-        [
-            sys.executable,
-            *("-I", "-S", "-B", "-c", _BOOTSTRAP, project),
-            json.dumps(asdict(options.tree)),
-            base64.b64encode(options.seccomp).decode(),
-        ],
+        [sys.executable, *PYTHON_OPTIONS, _BOOTSTRAP, project, options.to_json()],
         env={"PATH": "/nonexistent"},
         cwd="/",
         capture_output=True,

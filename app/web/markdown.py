@@ -30,8 +30,14 @@ def _replace_style(token: Token) -> None:
         token.attrs["class"] = str(style).replace("text-align:", "align-")
 
 
+def _scrolls(label: str) -> str:
+    """Attributes of what is as wide as it must be: whether it fits depends on the screen and its fonts, and who uses no
+    mouse scrolls it with the keys once it is in focus."""
+    return f'tabindex="0" role="group" aria-label="{label}"'
+
+
 def _open_table(_renderer: Any, _tokens: Sequence[Token], _index: int, _options: Any, _env: Any) -> str:
-    return '<div class="scroll" tabindex="0"><table>\n'
+    return f'<div class="scroll" {_scrolls("Table")}><table>\n'
 
 
 def _close_table(_renderer: Any, _tokens: Sequence[Token], _index: int, _options: Any, _env: Any) -> str:
@@ -39,11 +45,17 @@ def _close_table(_renderer: Any, _tokens: Sequence[Token], _index: int, _options
 
 
 def _fence(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
-    return str(Markup('<pre class="scroll" tabindex="0"><code>{}</code></pre>\n').format(tokens[index].content))
+    opened = Markup('<pre class="scroll" {}>').format(Markup(_scrolls("Code")))  # noqa: S704 - ours
+    return str(opened + Markup("<code>{}</code></pre>\n").format(tokens[index].content))
 
 
-def _formula(latex: str, options: Mapping[str, Any]) -> str:
-    return convert(latex, display="block" if options["display_mode"] else "inline")
+def _formula_block(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
+    formula = convert(tokens[index].content.strip(), display="block")
+    return f'<div class="math block" {_scrolls("Formula")}>{formula}</div>\n'
+
+
+def _formula(latex: str, _options: Mapping[str, Any]) -> str:
+    return convert(latex, display="inline")
 
 
 def _build() -> MarkdownIt:
@@ -51,6 +63,8 @@ def _build() -> MarkdownIt:
     parser.use(dollarmath_plugin, allow_digits=False, renderer=_formula)
     parser.add_render_rule("table_open", _open_table)
     parser.add_render_rule("table_close", _close_table)
+    parser.add_render_rule("math_block", _formula_block)
+    parser.add_render_rule("math_block_label", _formula_block)
     parser.add_render_rule("fence", _fence)
     parser.add_render_rule("code_block", _fence)
     return parser

@@ -21,6 +21,17 @@ DESK = {"width": 1280, "height": 800}
 SERIOUS = ("serious", "critical")
 RULES = {"reporter": "no-passes"}  # all of them, and only what was violated comes back
 CONTRAST = {**RULES, "runOnly": ["color-contrast"]}
+# Whatever may scroll takes the focus or has something in it that does, and says what it is; whether it has to scroll
+# on this screen and with these fonts is no question.
+SCROLLING_OUT_OF_REACH = """
+[...document.body.querySelectorAll('*')].filter(element => {
+    const style = getComputedStyle(element)
+    if (![style.overflowX, style.overflowY].some(how => ['auto', 'scroll'].includes(how))) return false
+    if (element.matches('a[href], button, input, select, textarea')) return false
+    if (element.hasAttribute('tabindex')) return !(element.role && element.ariaLabel)
+    return !element.querySelector('a[href], button, input, select, textarea, [tabindex="0"]')
+}).map(element => element.outerHTML.slice(0, 120))
+"""
 FOR_STUDENTS = [
     "/",
     COURSE,
@@ -78,8 +89,26 @@ def assert_readable(page: Page, path: str) -> None:
     page.set_viewport_size(PHONE)
     if page.evaluate("document.documentElement.scrollWidth") > PHONE["width"]:
         found.append("it is wider than a phone")
+    found += [f"out of reach without a mouse: {html}" for html in page.evaluate(SCROLLING_OUT_OF_REACH)]
     page.set_viewport_size(DESK)
     assert not found, path
+
+
+@pytest.mark.parametrize("size", ["16px", "40px"])
+def test_a_wide_formula_can_be_scrolled_with_the_keys(chromium: Browser, shared_school: School, size: str) -> None:
+    """With large letters the formulas are wider than the screen, as with other fonts."""
+    with open_page(chromium, shared_school, viewport=PHONE) as page:
+        sign_in(page, shared_school, "ada")
+        page.goto("/challenges/mha-rope")
+        page.evaluate("size => document.documentElement.style.fontSize = size", size)
+        assert faults(page, {**RULES, "runOnly": ["scrollable-region-focusable"]}) == []
+        wide = page.locator(".math.block").last
+        is_wide = "element => element.scrollWidth > element.clientWidth"
+        assert wide.evaluate(is_wide) or size == "16px"
+        if wide.evaluate(is_wide):
+            wide.focus()
+            page.keyboard.press("ArrowRight")
+            page.wait_for_function("element => element.scrollLeft > 0", arg=wide.element_handle())
 
 
 def faults(page: Page, options: dict[str, Any]) -> list[str]:

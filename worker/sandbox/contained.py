@@ -19,8 +19,8 @@ from worker.sandbox import landlock, privileges, rlimits, syscalls
 from worker.sandbox.channels import keep_only
 from worker.sandbox.framing import Frame
 from worker.sandbox.imports import seal_imports
-from worker.sandbox.layout import LAYOUT, Layout
-from worker.sandbox.root import DEVICES, Tree
+from worker.sandbox.layout import LAYOUT, TMP, Tree
+from worker.sandbox.root import DEVICES
 
 _OUT_OF_THE_WAY_FD = 10
 
@@ -46,11 +46,11 @@ class Orders:
 
 def confine(orders: Orders) -> Frame:
     """For good. What had to be imported has been; gives the frame that says how far the process is confined."""
-    layout = Layout.from_json(LAYOUT.read_text())
-    seal_imports(layout.tree.folders, layout.import_path)
+    tree = Tree.from_json(Path(LAYOUT).read_text())
+    seal_imports(tree)
     _take_channels()
-    _empty(Path(layout.tree.tmp))
-    os.chdir(layout.tree.tmp)
+    _empty(Path(TMP))
+    os.chdir(TMP)
     os.umask(0o077)
     used_s = time.process_time()  # torch's import is not the submission's
     limits = replace(orders.limits, cpu_s=orders.limits.cpu_s + used_s)
@@ -60,7 +60,7 @@ def confine(orders: Orders) -> Frame:
         return Frame("ready", {"landlock_abi": 0})
     abi = landlock.supported_abi()
     if abi:
-        landlock.restrict(abi, layout.tree.tmp, _readable(layout.tree))
+        landlock.restrict(abi, _readable(tree))
     syscalls.load_seccomp(orders.seccomp)
     return Frame("ready", {"landlock_abi": abi})
 
@@ -93,4 +93,4 @@ def _empty(folder: Path) -> None:
 
 
 def _readable(tree: Tree) -> tuple[str, ...]:
-    return (*tree.folders, *tree.packages, *(f"/dev/{device}" for device in DEVICES))
+    return (*tree.folders, *tree.import_path, *(f"/dev/{device}" for device in DEVICES))

@@ -29,13 +29,12 @@ from worker.sandbox.backend import CHECK_LIMITS, Check, Ended, Isolation, Sandbo
 from worker.sandbox.contained import Orders
 from worker.sandbox.environment import GUEST_ENVIRONMENT
 from worker.sandbox.framing import MalformedFrameError, split
-from worker.sandbox.layout import CODE, LAYOUT, PYTHON
+from worker.sandbox.layout import CODE, LAYOUT, LIBRARIES, PYTHON, PYTHON_OPTIONS, TMP
 from worker.sandbox.namespaces import HOSTNAME
 from worker.sandbox.seccomp import compile_filter
 from worker.sandbox.supervisor import Session
 
 LABEL = "assay.runner"
-_TMP = "/tmp"  # noqa: S108  in the container
 _CALL_S = 30.0
 _STATS_S = 5.0
 _READY_S = 60.0
@@ -48,9 +47,15 @@ _FIRST_UID, _UIDS = 20_000, 40_000  # one user for each container: the kernel co
 _SIGNAL_STATUS = 128
 _GVISOR = "runsc"
 _BOOTSTRAP = (
-    f"import json, sys; sys.path += ['{CODE}', *json.load(open('{LAYOUT}'))['import_path']]; "
+    f"import sys; sys.path.append('{CODE}'); from pathlib import Path; from worker.sandbox.layout import Tree; "
+    f"sys.path += Tree.from_json(Path('{LAYOUT}').read_text()).import_path; "
     "from worker.sandbox.contained_run import main; main()"
 )
+_ENVIRONMENT = {
+    **GUEST_ENVIRONMENT,
+    **{"HOME": TMP, "TMPDIR": TMP},
+    "LD_LIBRARY_PATH": LIBRARIES,  # Python's own
+}
 _log = logging.getLogger(__name__)
 
 
@@ -165,9 +170,9 @@ class DockerSandbox:
         orders = Orders(limits, self._seccomp, on_gpu=self._options.gpus != 0, in_gvisor=in_gvisor)
         return {
             "image": self._options.image,
-            "entrypoint": [str(PYTHON), "-I", "-S", "-B", "-u", "-c", _BOOTSTRAP],
+            "entrypoint": [PYTHON, *PYTHON_OPTIONS, _BOOTSTRAP],
             "command": [orders.to_json()],
-            "environment": {**GUEST_ENVIRONMENT, "HOME": _TMP, "TMPDIR": _TMP, "USER": HOSTNAME},  # torch asks for one
+            "environment": _ENVIRONMENT,
             "user": self._next_user(),
             "hostname": HOSTNAME,
             "labels": {LABEL: self._name},
@@ -188,7 +193,7 @@ class DockerSandbox:
             "memswap_limit": memory_bytes,
             "nano_cpus": 1_000_000_000,
             "oom_score_adj": 1000,
-            "tmpfs": {_TMP: f"rw,nosuid,nodev,noexec,mode=1777,nr_inodes=256,size={limits.tmp_bytes}"},
+            "tmpfs": {TMP: f"rw,nosuid,nodev,noexec,mode=1777,nr_inodes=256,size={limits.tmp_bytes}"},
             "log_config": LogConfig(type="none"),  # or the daemon would write to disk whatever a submission prints
         }
         if self._options.runtime:

@@ -3,6 +3,7 @@
 GUEST_ENVIRONMENT = {
     "PATH": "/nonexistent",
     "LANG": "C.UTF-8",
+    "USER": "sandbox",  # torch asks for one
     # One thread: a lock held by another at the fork would never be released in the child.
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",

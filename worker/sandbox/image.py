@@ -7,11 +7,10 @@ changes often, so that Docker need not do this again for each change of ours.
 import os
 import shutil
 import sys
-import sysconfig
 from pathlib import Path
 
-from worker.sandbox.layout import LAYOUT, PYTHON, Layout
-from worker.sandbox.packages import package_folders, standard_tree
+from worker.sandbox.layout import LAYOUT, PYTHON, TMP, Piece
+from worker.sandbox.packages import standard_tree
 
 _LOADER_CACHE = Path("/etc/ld.so.cache")
 _LOADER_LINKS = ("/lib", "/lib64")  # links into /usr on a merged system, where every program looks for its loader
@@ -23,41 +22,34 @@ def lay_out(destination: Path) -> None:
     tree = standard_tree()
     for link in filter(os.path.islink, _LOADER_LINKS):
         _under(destination, link).symlink_to(os.readlink(link))  # noqa: PTH115  the target as it is written
-    for folder in {Path(folder).resolve() for folder in tree.folders}:
-        _copy(folder, destination, leave_out=tree.hidden)
-    for package in tree.packages:
-        _copy(Path(package), destination)
-    for point in (tree.tmp, *_MOUNT_POINTS):
+    for piece in {_beyond_links(piece) for piece in (*tree.libraries, *tree.packages)}:
+        _copy(Path(piece.source), _under(destination, piece.target))
+    for hidden in tree.hidden:
+        shutil.rmtree(_under(destination, hidden), ignore_errors=True)
+    for point in (TMP, *_MOUNT_POINTS):
         _under(destination, point).mkdir(exist_ok=True)
-    _under(destination, tree.tmp).chmod(0o1777)  # what is mounted there takes it over
-    _copy_interpreter(destination)
-    _under(destination, LAYOUT).write_text(Layout(tree, package_folders(tree)).to_json())
-
-
-def _copy_interpreter(destination: Path) -> None:
-    interpreter = Path(sys.executable).resolve()
-    _copy(interpreter, destination)
-    library = Path(str(sysconfig.get_config_var("LIBDIR")), str(sysconfig.get_config_var("INSTSONAME")))
-    if sysconfig.get_config_var("Py_ENABLE_SHARED") and library.is_file():
-        _copy(library, destination)
+    _under(destination, TMP).chmod(0o1777)  # what is mounted there takes it over
+    _copy(Path(sys.executable).resolve(), _under(destination, PYTHON))
     if _LOADER_CACHE.is_file():
-        _copy(_LOADER_CACHE, destination)
-    _under(destination, PYTHON.parent).mkdir()
-    _under(destination, PYTHON).symlink_to(interpreter)
+        _copy(_LOADER_CACHE, _under(destination, _LOADER_CACHE))
+    _under(destination, LAYOUT).write_text(tree.in_place().to_json())
 
 
-def _copy(source: Path, destination: Path, leave_out: tuple[str, ...] = ()) -> None:
-    """Links are kept as they are."""
-    target = _under(destination, source)
+def _beyond_links(piece: Piece) -> Piece:
+    """What stays where it is may be reached by a link, which the image has too."""
+    if piece.source != piece.target:
+        return piece
+    resolved = str(Path(piece.source).resolve())
+    return Piece(resolved, resolved)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Links inside are kept as they are."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    if not source.is_dir():
+    if source.is_dir():
+        shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True)
+    else:
         shutil.copy2(source, target)
-        return
-
-    def ignore(folder: str, names: list[str]) -> list[str]:
-        return [name for name in names if f"{folder}/{name}" in leave_out]
-
-    shutil.copytree(source, target, symlinks=True, ignore=ignore, dirs_exist_ok=True)
 
 
 def _under(destination: Path, path: Path | str) -> Path:

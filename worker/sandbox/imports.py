@@ -4,6 +4,8 @@ import os
 import sys
 from pathlib import Path
 
+from worker.sandbox.layout import Tree
+
 # Modules of ours that a child may find in its memory. Anything else of ours there is a leak, and no child is made.
 _OURS = ("grader", "worker", "app", "assay", "engine", "challenges")
 GUEST_MODULES = frozenset(
@@ -29,18 +31,19 @@ GUEST_MODULES = frozenset(
 )
 
 
-def seal_imports(folders: tuple[str, ...], import_path: tuple[str, ...]) -> None:
-    """From now on modules come from the standard library in `folders` and from `import_path` alone.
+def seal_imports(tree: Tree) -> None:
+    """From now on modules come from the tree's standard library and its packages alone.
 
     Raises RuntimeError when something is in memory that a submission must not see or share.
     """
     sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "grader.perform"]
     _refuse_leaks()
-    stdlib = [path for path in sys.path if path not in import_path and Path(path).is_dir()]
-    inside = [path for path in stdlib if any(path.startswith(folder) for folder in folders)]
-    sys.path[:] = [*inside, *import_path]
+    stdlib = [path for path in sys.path if path not in tree.import_path and Path(path).is_dir()]
+    inside = [path for path in stdlib if any(path.startswith(folder) for folder in tree.folders)]
+    sys.path[:] = [*inside, *tree.import_path]
     sys.path_importer_cache.clear()
     sys.argv[:] = [""]
+    sys.orig_argv.clear()
 
 
 def _refuse_leaks() -> None:

@@ -6,6 +6,7 @@ import stat
 
 from worker.sandbox import syscalls
 from worker.sandbox.gpu import OWN_PROC, Gpu
+from worker.sandbox.layout import TMP
 
 _SYS_CREATE_RULESET = 444
 _SYS_ADD_RULE = 445
@@ -44,8 +45,8 @@ def supported_abi() -> int:
         return 0
 
 
-def restrict(abi: int, tmp: str, readable: tuple[str, ...] = ("/",), gpu: Gpu | None = None) -> None:
-    """Read in the tree, write in `tmp` and /dev/null; no exec, no TCP, no signal to anybody outside. For good.
+def restrict(abi: int, readable: tuple[str, ...] = ("/",), gpu: Gpu | None = None) -> None:
+    """Read what is `readable`, write in /tmp and to /dev/null; no exec, no TCP, no signal to anybody outside. For good.
 
     A GPU is read, written and controlled, and names of threads are written down for it.
     """
@@ -54,7 +55,7 @@ def restrict(abi: int, tmp: str, readable: tuple[str, ...] = ("/",), gpu: Gpu | 
     try:
         for path in readable:
             _allow(ruleset, path, _READ & known)
-        _allow(ruleset, tmp, _USE & known)
+        _allow(ruleset, TMP, _USE & known)
         _allow(ruleset, "/dev/null", _USE & known)
         if gpu is not None:
             for device in gpu.devices:

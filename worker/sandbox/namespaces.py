@@ -20,8 +20,13 @@ ALL = (
 
 def enter_all(proc_fd: int) -> None:
     """Move the calling process into namespaces of its own; its next child is the first in the new pid namespace."""
+    enter(ALL, proc_fd)
+
+
+def enter(namespaces: int, proc_fd: int) -> None:
+    """Only into these: of users, and others."""
     uid, gid = os.getuid(), os.getgid()
-    syscalls.unshare(ALL)
+    syscalls.unshare(namespaces)
     _map_ids(proc_fd, uid, gid)
 
 

@@ -19,8 +19,9 @@ from worker.sandbox.backend import Ended, PipeEnd, SandboxError
 from worker.sandbox.cgroups import CgroupError, Fence, pid_of
 from worker.sandbox.environment import GUEST_ENVIRONMENT
 from worker.sandbox.gpu import find_gpu
+from worker.sandbox.layout import PYTHON_OPTIONS, TMP
 from worker.sandbox.options import Options
-from worker.sandbox.packages import package_folders, standard_tree
+from worker.sandbox.packages import standard_tree
 from worker.sandbox.seccomp import compile_filter
 
 _START_S = 60.0
@@ -30,7 +31,7 @@ _READY_S = 10.0
 _CONTEXT_S = 60.0  # a child that takes a card is ready when it has it
 _EXIT_GRACE_S = 0.5
 _PIPE_BYTES = 1 << 20
-_BOOTSTRAP = "import json,sys; sys.path += json.loads(sys.argv[2]); from worker.sandbox.zygote import main; main()"
+_BOOTSTRAP = "import sys; sys.path.append(sys.argv.pop(1)); from worker.sandbox.launch import main; main()"
 
 
 @dataclass
@@ -146,8 +147,8 @@ class Zygote:
                 env={
                     **GUEST_ENVIRONMENT,
                     **(options.gpu.environment if options.gpu else {}),
-                    "HOME": options.tree.tmp,
-                    "TMPDIR": options.tree.tmp,
+                    "HOME": TMP,
+                    "TMPDIR": TMP,
                 },
                 cwd="/",
                 stdin=subprocess.DEVNULL,
@@ -219,15 +220,14 @@ def _enclosed(child: ForkedChild, fence: Fence) -> ForkedChild:
 
 def standard_options() -> Options:
     """For this interpreter and its packages. Raises PackageNotFoundError when one is missing."""
-    tree = standard_tree()
-    return Options(tree, package_folders(tree), compile_filter())
+    return Options(standard_tree(), compile_filter())
 
 
 def gpu_options() -> Options:
     """The same, with the card of this machine. Raises NoGpuError too."""
     tree = standard_tree()
     gpu = find_gpu(tree.folders)
-    return Options(tree, package_folders(tree), compile_filter(on_gpu=True), gpu)
+    return Options(tree, compile_filter(on_gpu=True), gpu)
 
 
 def _cpu_clock_of(pid: int) -> int:
@@ -236,11 +236,8 @@ def _cpu_clock_of(pid: int) -> int:
 
 
 def _command(options: Options, control_fd: int) -> list[str]:
-    """No site module: no start-up file of the environment runs, and only listed folders can be imported from."""
     project = str(Path(worker.__file__).resolve().parents[1])
-    import_path = json.dumps([*options.import_path, project])
-    interpreter = [sys.executable, "-I", "-S", "-B", "-u", "-c", _BOOTSTRAP]
-    return [*interpreter, options.to_json(), import_path, str(control_fd)]
+    return [sys.executable, *PYTHON_OPTIONS, _BOOTSTRAP, project, options.to_json(), str(control_fd)]
 
 
 def _pipe() -> tuple[int, int]:

@@ -1,42 +1,49 @@
 """Which folders make up the tree of a submission: found once by the supervisor, before the zygote starts."""
 
 import re
+import sys
 import sysconfig
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
-from worker.sandbox.root import Tree
+from worker.sandbox.layout import HOME, LIBRARIES, PACKAGES, Piece, Tree
 
 # What CONTRACT.md lets a submission import; their dependencies come along. safetensors carries the results.
 ALLOWED = ("torch", "numpy", "einops", "einx", "jaxtyping", "typing_extensions", "safetensors")
+_SYSTEMS_PREFIXES = ("/usr", "/usr/local")
 _NOT_PACKAGES = ("", "..", "__pycache__", "docs", "test", "tests")  # some distributions leave such folders behind
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(\[[^\]]*\])?")
 _OF_EXTRA = re.compile(r"""extra == ["']([^"']+)["']""")
 
 
 def standard_tree() -> Tree:
-    """The running interpreter's standard library, the allowed packages and the system's shared libraries."""
-    libraries = {sysconfig.get_path("stdlib"), sysconfig.get_config_var("DESTSHARED")}
-    folders = sorted(folder for folder in libraries if folder and Path(folder).is_dir())
-    packages = tuple(sorted(_package_paths(ALLOWED)))
+    """The running interpreter's standard library, the allowed packages and the system's shared libraries.
+
+    Those of the system stay where they are: their loader has its own paths built in.
+    """
+    stdlib = Path(sysconfig.get_path("stdlib"))
+    home = f"{HOME}/{sys.platlibdir}/{stdlib.name}"  # where Python looks, seen from its own place
+    system = _system_library_folders()
+    unwanted = ("site-packages", "dist-packages", *(path.name for path in stdlib.glob("config-*")))
     return Tree(
-        folders=(*folders, *_system_library_folders()),
-        hidden=tuple(f"{folder}/{name}" for folder in folders for name in ("site-packages", "dist-packages")),
-        packages=packages,
-        tmp=_tmp((*folders, *packages)),
+        libraries=(
+            Piece(str(stdlib), home),
+            *(Piece(str(library), f"{LIBRARIES}/{library.name}") for library in _pythons_libraries()),
+            *(Piece(folder, folder) for folder in system),
+        ),
+        hidden=tuple(f"{home}/{name}" for name in unwanted),
+        packages=tuple(_package_pieces(ALLOWED)),
     )
 
 
-def package_folders(tree: Tree) -> tuple[str, ...]:
-    """The folders to put on the import path."""
-    return tuple(sorted({str(Path(package).parent) for package in tree.packages}))
-
-
-def _tmp(sources: tuple[str, ...]) -> str:
-    """Where Python or a package is installed under /tmp, a tmpfs there would hide it."""
-    usual = "/tmp"  # noqa: S108  inside the tree
-    return "/scratch" if any(Path(source).is_relative_to(usual) for source in sources) else usual
+def _pythons_libraries() -> list[Path]:
+    """Shared ones that Python finds beside itself: its own, and all of them where it is a distribution of its own."""
+    folder = Path(str(sysconfig.get_config_var("LIBDIR")))
+    if folder.parent == Path(sys.base_prefix) and str(folder.parent) not in _SYSTEMS_PREFIXES:
+        return sorted(folder.glob("*.so*"))
+    return sorted(folder.glob("libpython*.so*")) if sysconfig.get_config_var("Py_ENABLE_SHARED") else []
 
 
 def _system_library_folders() -> tuple[str, ...]:
@@ -45,12 +52,16 @@ def _system_library_folders() -> tuple[str, ...]:
     return tuple(folder for folder in candidates if Path(folder).is_dir())
 
 
-def _package_paths(names: tuple[str, ...]) -> set[str]:
-    paths: set[str] = set()
+def _package_pieces(names: tuple[str, ...]) -> Iterator[Piece]:
+    """A folder for each that packages are installed into: mostly there is one, and packages may share names."""
+    entries: dict[Path, set[str]] = {}
     for found in _with_dependencies(names).values():
-        site = Path(str(found.locate_file("")))
-        paths.update(str(site / entry) for entry in _top_level_entries(found) if (site / entry).exists())
-    return paths
+        entries.setdefault(Path(str(found.locate_file(""))), set()).update(_top_level_entries(found))
+    for number, (site, wanted) in enumerate(sorted(entries.items())):
+        folder = f"{PACKAGES}{number or ''}"
+        yield from (
+            Piece(str(site / entry), f"{folder}/{entry}") for entry in sorted(wanted) if (site / entry).exists()
+        )
 
 
 def _with_dependencies(names: tuple[str, ...]) -> dict[str, Distribution]:

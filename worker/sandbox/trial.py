@@ -1,17 +1,17 @@
 """Tries the layers one by one, each in a child that ends afterwards; prints what happened as JSON. No torch, no zygote.
 
-Run by `worker.isolation` as a program: argument 1 is the sandbox's tree, argument 2 the seccomp filter in base64.
+Run by `worker.isolation` as a program: its argument is a zygote's options.
 """
 
-import base64
 import json
 import os
 import sys
 from collections.abc import Callable
 
 from grader.limits import Limits
-from worker.sandbox import landlock, namespaces, privileges, rlimits, syscalls
-from worker.sandbox.root import Tree, enter_root, tree_from
+from worker.sandbox import landlock, launch, namespaces, privileges, rlimits, syscalls
+from worker.sandbox.options import Options
+from worker.sandbox.root import enter_root
 
 _NAMESPACES = {
     "user namespace": 0,
@@ -25,16 +25,15 @@ _NAMESPACES = {
 
 
 def main() -> None:
-    tree = tree_from(json.loads(sys.argv[1]))
-    program = base64.b64decode(sys.argv[2])
+    options = Options.from_json(sys.argv[1])
     trials: dict[str, Callable[[], None]] = {
         name: lambda flag=flag: _unshare(flag)  # type: ignore[misc]  # the flag of this turn of the loop
         for name, flag in _NAMESPACES.items()
     }
-    trials["read-only root"] = lambda: _enter_root(tree)
+    trials["read-only root"] = lambda: _enter_root(options)
     trials["no new privileges"] = privileges.forbid_new_privileges
     trials["capabilities dropped"] = _drop_capabilities
-    trials["seccomp"] = lambda: _load_filter(program)
+    trials["seccomp"] = lambda: _load_filter(options.seccomp)
     trials["landlock"] = _restrict_files
     trials["resource limits"] = lambda: rlimits.apply(Limits(), rlimits.measure_footprint())
     print(json.dumps({name: _in_child(trial) for name, trial in trials.items()}))
@@ -64,13 +63,10 @@ def _unshare(flag: int) -> None:
     syscalls.unshare(syscalls.CLONE_NEWUSER | flag)
 
 
-def _enter_root(tree: Tree) -> None:
-    proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY)
-    if os.getuid() == 0:
-        syscalls.unshare(syscalls.CLONE_NEWNS)
-    else:
-        namespaces.enter_all(proc)
-    enter_root(tree)
+def _enter_root(options: Options) -> None:
+    launch.enter_mount_namespace()
+    launch.enter_start_root(options)
+    enter_root(options.tree.in_place(), launch.NEW_ROOT)
 
 
 def _drop_capabilities() -> None:
@@ -92,7 +88,7 @@ def _restrict_files() -> None:
     if not abi:
         raise OSError("this kernel has no Landlock, or it is switched off")
     privileges.forbid_new_privileges()
-    landlock.restrict(abi, "/")
+    landlock.restrict(abi)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The process that has imported torch and forks a confined child for each session. It reads nothing that a child wrote.
 
-Started with exec and a hand-written environment. Holds no secret: every child inherits its memory.
+Started by `launch.py`, with a hand-written environment, at paths that say nothing of the machine's.
+Holds no secret: every child inherits its memory.
 """
 
 import gc
@@ -22,6 +23,7 @@ from worker.sandbox.context import open_context
 from worker.sandbox.framing import Frame
 from worker.sandbox.gpu import Gpu
 from worker.sandbox.imports import seal_imports
+from worker.sandbox.launch import NEW_ROOT, may_mount
 from worker.sandbox.options import Options
 from worker.sandbox.rlimits import Footprint
 from worker.sandbox.root import enter_root, mount_own_proc, mount_tmp
@@ -37,7 +39,6 @@ _FIRST_FREE_FD = 5
 class Confinement:
     """What every child gets, worked out once."""
 
-    tmp: str
     seccomp: bytes
     landlock_abi: int
     footprint: Footprint
@@ -46,10 +47,10 @@ class Confinement:
 
 
 def main() -> NoReturn:
-    """Arguments: the options as JSON, the import path of our own code, the number of the control socket."""
+    """Arguments: the options as JSON, the number of the control socket."""
     namespaces.die_with_parent()
     weigh_session_as_process()
-    options, control_fd = Options.from_json(sys.argv[1]), int(sys.argv[3])
+    options, control_fd = Options.from_json(sys.argv[1]), int(sys.argv[2])
     _move_fd(control_fd, CONTROL_FD)
     control = socket.socket(fileno=CONTROL_FD)
     try:
@@ -63,9 +64,8 @@ def main() -> NoReturn:
 
 def _prepare(options: Options) -> Confinement:
     warm_up()
-    seal_imports(options.tree.folders, options.import_path)
+    seal_imports(options.tree)
     confinement = Confinement(
-        tmp=options.tree.tmp,
         seccomp=options.seccomp,
         landlock_abi=landlock.supported_abi(),
         footprint=rlimits.measure_footprint(),
@@ -81,15 +81,15 @@ def _seal(options: Options) -> None:
     proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY)  # only to write id maps: the new root has no /proc
     _move_fd(proc, _PROC_FD)
     syscalls.close_range(_FIRST_FREE_FD)
-    if os.getuid() == 0 and _may_mount():
-        enter_root(options.tree, options.gpu)
+    if os.getuid() == 0 and may_mount():
+        enter_root(options.tree, NEW_ROOT, options.gpu)
         privileges.become_nobody()
         namespaces.enter_all(_PROC_FD)
     else:
         if os.getuid() == 0:
             privileges.become_nobody()
         namespaces.enter_all(_PROC_FD)
-        enter_root(options.tree, options.gpu)
+        enter_root(options.tree, NEW_ROOT, options.gpu)
     namespaces.die_with_parent()
     _become_first_of_namespace()
     privileges.forbid_new_privileges()
@@ -105,16 +105,6 @@ def _move_fd(fd: int, wanted: int) -> None:
     """Whoever closes the descriptors above will close `fd` too."""
     if fd != wanted:  # duplicating a descriptor onto itself is an error
         os.dup2(fd, wanted, inheritable=False)
-
-
-def _may_mount() -> bool:
-    """The tree is bound while we are still root, where that is possible: nobody may not walk through root's home, where
-    Python may live. Root in a container often may not, and then the tree must be readable for nobody."""
-    try:
-        syscalls.unshare(syscalls.CLONE_NEWNS)
-    except PermissionError:
-        return False
-    return True
 
 
 def _become_first_of_namespace() -> None:
@@ -209,7 +199,7 @@ def _confine(limits: Limits, channels: tuple[int, int, int], confinement: Confin
     namespaces.settle(_PROC_FD)
     os.setpgid(0, 0)  # no new session: Linux may schedule each as somebody of its own
     keep_only(*channels)
-    mount_tmp(confinement.tmp, limits.tmp_bytes)
+    mount_tmp(limits.tmp_bytes)
     if confinement.gpu is not None:
         mount_own_proc(confinement.status)
     os.umask(0o077)
@@ -217,5 +207,5 @@ def _confine(limits: Limits, channels: tuple[int, int, int], confinement: Confin
     privileges.forbid_new_privileges()
     privileges.drop_capabilities()
     if confinement.landlock_abi:
-        landlock.restrict(confinement.landlock_abi, confinement.tmp, gpu=confinement.gpu)
+        landlock.restrict(confinement.landlock_abi, gpu=confinement.gpu)
     syscalls.load_seccomp(confinement.seccomp)
