@@ -40,22 +40,23 @@ def list_tokens(user: SignedIn, services: WithServices) -> TokenList:
 
 
 @router.post("/tokens", status_code=201)
-def create_token(wanted: TokenRequest, user: SignedIn, services: WithServices) -> IssuedToken:
-    """A new token of mine, shown this once."""
+def create_token(wanted: TokenRequest, proof: Proved, services: WithServices) -> IssuedToken:
+    """A new token of mine, shown this once. It ends no later than the one that asks for it."""
     made = tokens.create_own(
         services.database,
-        user,
+        proof.user,
         wanted.label,
         wanted.expires_at,
         days_max=services.settings.token_days_max,
         made_with="a token",
+        maker_id=proof.token_id,
     )
     return IssuedToken(**dict(TokenView.model_validate(made.row)), token=made.clear)
 
 
 @router.delete("/tokens/{token_id}", status_code=204)
 def revoke_token(token_id: str, user: SignedIn, services: WithServices) -> None:
-    """From now on this token of mine opens nothing, and web sessions that it opened have ended."""
+    """This token of mine opens nothing any more, nor do tokens that were made with it, and its web sessions end."""
     tokens.revoke_own(services.database, user, token_id)
 
 

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from app import audit
 from app.accounts.service import NewToken, add_token, is_current
@@ -27,10 +28,19 @@ def list_own(database: Database, user: User) -> list[Token]:
 
 
 def create_own(
-    database: Database, user: User, label: str, expires_at: datetime | None, *, days_max: int, made_with: str
+    database: Database,
+    user: User,
+    label: str,
+    expires_at: datetime | None,
+    *,
+    days_max: int,
+    made_with: str,
+    maker_id: str | None,
 ) -> NewToken:
-    """`made_with` tells the audit log what proved who asks. Raises Unprocessable when it would have expired already or
-    would live for too long, Conflict when there are too many.
+    """`maker_id` names the token that proved who asks, if it was one: what is made with it ends no later, or whoever
+    found it once could stay for ever. `made_with` says the same to the audit log in words.
+
+    Raises Unprocessable when it would have expired already or would live too long, Conflict when there are too many.
     """
     longest = now() + days_max * DAY
     if expires_at is not None and expires_at <= now():
@@ -41,15 +51,29 @@ def create_own(
         mine = session.scalars(select(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None)))
         if sum(is_current(token) for token in mine) >= TOKENS_MAX:
             raise Conflict(f"You have {TOKENS_MAX} tokens already. Revoke those that you no longer use.")
-        made = add_token(session, user, label, expires_at or longest)
+        maker = session.get_one(Token, maker_id) if maker_id else None
+        end = min(expires_at or longest, maker.expires_at) if maker else expires_at or longest
+        made = add_token(session, user, label, end)
+        made.row.made_with_id = maker_id
         audit.note(session, user, "token.create", user.name, token=made.row.id, made_with=made_with)
         return made
 
 
 def revoke_own(database: Database, user: User, token_id: str) -> None:
-    """Web sessions that were opened with it end too. Raises NotFound, also for somebody else's."""
+    """Tokens that were made with it, and web sessions that it opened, end too. Raises NotFound, also for somebody
+    else's.
+    """
     with database.write() as session:
         token = session.get(Token, token_id) if is_id(token_id) else None
         if token is None or token.user_id != user.id or token.revoked_at is not None:
             raise NotFound("You have no such token. GET /me/tokens lists yours.")
-        token.revoked_at = now()
+        for each in _with_descendants(session, token):
+            each.revoked_at = each.revoked_at or now()
+
+
+def _with_descendants(session: Session, token: Token) -> list[Token]:
+    """The token, what was made with it, what was made with that, and so on."""
+    found = [token]
+    for each in found:
+        found += session.scalars(select(Token).where(Token.made_with_id == each.id))
+    return found

@@ -58,6 +58,8 @@ class Token(Base):
     created_at: Mapped[datetime] = mapped_column(default=now)
     used_at: Mapped[datetime | None]  # within the hour
     expires_at: Mapped[datetime]
+    # Which token asked for it: it ends no later, and is revoked with that one.
+    made_with_id: Mapped[str | None] = mapped_column(ForeignKey("tokens.id", ondelete="SET NULL"), index=True)
     revoked_at: Mapped[datetime | None]
     user: Mapped[User] = relationship(lazy="joined", innerjoin=True)  # every request asks for both
 

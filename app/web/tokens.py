@@ -52,6 +52,7 @@ def _make(services: Services, visitor: Visitor, label: str, days: str) -> NewTok
         now() + timedelta(days=int(days)),
         days_max=services.settings.token_days_max,
         made_with=f"session {visitor.session.id}",
+        maker_id=visitor.session.token_id,
     )
 
 

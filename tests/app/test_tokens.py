@@ -38,6 +38,21 @@ def test_a_person_makes_names_lists_and_revokes_their_own_tokens(school: School)
     assert ada.delete(f"/me/tokens/{second['id']}").status_code == 404
 
 
+def test_what_a_token_makes_ends_with_it_and_is_revoked_with_it(school: School):
+    """Or whoever finds a token once makes another, and stays."""
+    end = datetime.now(UTC) + timedelta(days=2)
+    school.tokens["found"] = accounts.issue_token(school.database, "ada", "left in a log", end)
+    child = school.client("found").post("/me/tokens", json={"label": "child"}).json()
+    assert datetime.fromisoformat(child["expires_at"]) == end
+    school.tokens["child"] = child["token"]
+    school.tokens["grandchild"] = school.client("child").post("/me/tokens", json={"label": "its own"}).json()["token"]
+    ada = school.client("ada")
+    (found,) = [token for token in ada.get("/me/tokens").json()["items"] if token["label"] == "left in a log"]
+    assert ada.delete(f"/me/tokens/{found['id']}").status_code == 204
+    assert [school.client(name).get("/me").status_code for name in ("found", "child", "grandchild")] == [401] * 3
+    assert ada.get("/me").status_code == 200
+
+
 def test_an_expired_token_opens_nothing_and_says_so(school: School):
     school.tokens["old"] = accounts.issue_token(
         school.database, "ada", "old laptop", datetime(2021, 5, 6, 7, 8, tzinfo=UTC)

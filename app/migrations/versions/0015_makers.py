@@ -1,0 +1,25 @@
+"""With which token a token was made. Of those that there are already, nobody knows."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0015"
+down_revision = "0012"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    with op.batch_alter_table("tokens") as batch_op:
+        batch_op.add_column(sa.Column("made_with_id", sa.String(length=26), nullable=True))
+        batch_op.create_foreign_key(
+            batch_op.f("fk_tokens_made_with_id"), "tokens", ["made_with_id"], ["id"], ondelete="SET NULL"
+        )
+        batch_op.create_index(batch_op.f("ix_tokens_made_with_id"), ["made_with_id"])
+
+
+def downgrade() -> None:
+    with op.batch_alter_table("tokens") as batch_op:
+        batch_op.drop_index(batch_op.f("ix_tokens_made_with_id"))
+        batch_op.drop_constraint(batch_op.f("fk_tokens_made_with_id"), type_="foreignkey")
+        batch_op.drop_column("made_with_id")
