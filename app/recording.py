@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.gpu.stages import GpuStages
-from app.hunts.solving import note_solved
+from app.hunts.solving import note_same_mistake, note_solved
 from app.line.dispatch import QUEUES, Dispatcher
 from app.line.requeue import Reason, Requeue
 from app.line.transitions import applies_to
@@ -152,6 +152,7 @@ def _grade(session: Session, message: Graded, signer: Signer | None) -> bool:
         note_solved(row, moment)
         session.add(StoredReport(submission_id=submission_id, body=report.to_json(), recorded_at=moment))
         return True
+    note_same_mistake(session, row, report)
     facts = facts_to_keep(session, row, report)
     row.facts = facts.model_dump(mode="json") if facts else None
     receipt = signer.receipt(row, message, moment) if signer else None

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, File, Form, Header, Query, Request, Response, UploadFile
+from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.assignments.admission import challenge_of
@@ -188,6 +189,8 @@ async def follow_submission(
     beat_s = services.settings.heartbeat_s
     events = follow(services.follower, submission.id, progress, last_event_id, beat_s, until_gpu=until is Until.GPU)
     async for sent in guarded(events, may_go_on, RIGHTS_HOLD_S, services.settings.stream_life_s):
+        if sent.event == "verdict" and not await run_in_threadpool(may_go_on):
+            return  # what was found changes what is told: a new stream tells it
         shown = event_for_student(sent, submission.told)
         if shown is not None:
             yield shown

@@ -10,16 +10,17 @@ from app.models import Submission
 from app.recorded import verdict_of
 from grader.hunt import HuntBank
 from grader.report import ErrorMap, Guidance, Remark, Report, RuleFinding, RuleStatus, Verdict, Visibility
-from tests.app.school import School, make_report
+from tests.app.school import Event, School, make_report
 
 HUNT = "/challenges/mha-rope/hunt"
 WHY = "While your bug hunt is open, files close to it get a verdict without an explanation."
+OF_NO_HUNT = "an-idea-of-ones-own"
 SECRETS = ("rope-on-v", "RoPE is applied", "Start with", "secret", "cells", "row 3", "worth knowing", "line 7")
 
 
-def telling() -> Report:
+def telling(misconception: str = "rope-on-v") -> Report:
     """A report that names the cause wherever it can."""
-    report = make_report(misconceptions=("rope-on-v",))
+    report = make_report(misconceptions=(misconception,))
     (test,) = report.tests
     picture = ErrorMap(positions=1, features=1, cells=("9",))
     told = test.model_copy(update={"visibility": Visibility.PUBLIC, "message": "row 3", "error_map": picture})
@@ -128,12 +129,33 @@ def test_in_pieces_and_through_siblings_it_is_near(school: School, given: str):
     assert school.client("ada").get(f"/submissions/{sent}").json()["report"]["diagnoses"] == []
 
 
+def test_whatever_shows_the_hunts_own_mistake_is_not_explained(school: School, bank: HuntBank, given: str):
+    """A function of its file in a program of one's own, or the file run from within another. Also to who listens."""
+    bug = next(planted.misconception for planted in bank.all_planted() if planted.source == given)
+    sent = school.submit(source=b"exec('a part of the file')\n")["id"]
+    report = telling(bug)
+    heard = []
+
+    def grade_once(event: Event) -> None:
+        if not heard:
+            school.grade(sent, report)
+        heard.append(event)
+
+    school.watch(sent, hear=grade_once)
+    told = all_that_is_told(school, sent) + str(heard)
+    assert not [secret for secret in (*SECRETS, bug) if secret in told]
+    assert school.client("ada").get(f"/submissions/{sent}").json()["withheld"] == WHY
+    solve(school, bank, given)
+    after = school.client("ada").get(f"/submissions/{sent}").json()
+    assert [diagnosis["id"] for diagnosis in after["report"]["diagnoses"]] == [bug]
+
+
 def test_what_is_ones_own_is_explained_as_always(school: School, bank: HuntBank, given: str):
     """Also another style's right solution, by somebody who has the same hunt or none."""
     style = next(planted.style for planted in bank.all_planted() if planted.source == given)
     others = [source for name, source in bank.solutions.items() if name != style]
     for source in (*others, "def rope(): ...\n"):
-        view = school.client("ada").get(f"/submissions/{build(school, source)}").json()
+        view = school.client("ada").get(f"/submissions/{build(school, source, telling(OF_NO_HUNT))}").json()
         assert (view["withheld"], len(view["report"]["diagnoses"])) == (None, 1)
     sent = school.submit("bob", given.encode())["id"]
     school.grade(sent, telling())
@@ -165,5 +187,6 @@ def test_an_assignment_that_tells_less_still_tells_no_more(school: School, given
 def test_a_new_hunt_is_watched_once_the_first_is_solved(school: School, bank: HuntBank, given: str):
     solve(school, bank, given)
     second = school.client("ada").post(f"{HUNT}/next").json()["source"]
-    views = [school.client("ada").get(f"/submissions/{build(school, source)}").json() for source in (second, given)]
+    sent = [build(school, source, telling(OF_NO_HUNT)) for source in (second, given)]
+    views = [school.client("ada").get(f"/submissions/{each}").json() for each in sent]
     assert [view["withheld"] for view in views] == [WHY, None]
