@@ -4,7 +4,7 @@ import fcntl
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -49,6 +49,17 @@ class Database:
         """
         with Session(self._writer, expire_on_commit=False) as session, session.begin():
             yield session
+
+    def scrub(self) -> bool:
+        """Write SQLite's file anew and empty its log: until then both hold what was deleted. False while somebody reads
+        what the log holds. PostgreSQL has its own housekeeping.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return True
+        with closing(self.engine.raw_connection()) as connection:
+            connection.cursor().execute("VACUUM")
+            is_busy, *_ = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not is_busy
 
     def is_reachable(self) -> bool:
         try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, make_url, select
 
 from app.accounts import service as accounts
 from app.accounts import sessions
@@ -196,3 +196,14 @@ def test_nobody_is_erased_by_mistake(lived: School, tmp_path: Path):
     assert user(lived, tmp_path, "erase", NAME).returncode == 1, "nobody said yes"
     assert user(lived, tmp_path, "erase", "nobody", "--yes").returncode == 2
     assert lived.client(NAME).get("/me").status_code == 200
+
+
+def test_the_files_of_the_database_hold_nothing_of_who_is_erased(lived: School, tmp_path: Path):
+    url = make_url(lived.api_settings.database_url)
+    if url.get_backend_name() != "sqlite":
+        return  # PostgreSQL's files are its own: docs/operations.md says what to do
+    assert url.database is not None
+    assert user(lived, tmp_path, "erase", NAME, "--yes").returncode == 0
+    files = [path for path in Path(url.database).parent.glob(f"{Path(url.database).name}*") if path.is_file()]
+    assert [path for path in files if EMAIL.encode() in path.read_bytes()] == []
+    assert lived.client("grace").get("/courses/demo/export.csv").is_success
