@@ -1,9 +1,13 @@
-"""Values that callers send, checked before anything looks at them."""
+"""Values that callers send, checked before anything looks at them.
+
+What is wrong is told field by field, and that costs more than everything else about a request: so a body with more
+fields than there are is refused as a whole, and a list at its first wrong item (`fail_fast`).
+"""
 
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, AwareDatetime, StringConstraints
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, StringConstraints, model_validator
 
 from app.accounts.names import is_line
 from app.identifiers import SLUG_PATTERN
@@ -28,3 +32,16 @@ Line = Annotated[
     AfterValidator(_without_control_characters),
 ]
 Slug = Annotated[str, StringConstraints(pattern=SLUG_PATTERN)]
+
+
+class Sent(BaseModel):
+    """A body, or a part of one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_no_more_fields_than_there_are(cls, value: Any) -> Any:
+        if isinstance(value, dict) and len(value) > len(cls.model_fields):
+            raise ValueError(f"takes no more than these fields: {', '.join(cls.model_fields)}")
+        return value

@@ -8,18 +8,14 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.assignments.schedule import Phase, phase_at
 from app.models import Assignment, Feedback, Solutions, Unlock
-from app.values import Line, Moment, Slug
+from app.values import Line, Moment, Sent, Slug
 
 Points = Annotated[float, Field(ge=0, le=100_000, allow_inf_nan=False)]
 Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1, le=100_000)]
 
 
-class Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Terms(Strict):
+class Terms(Sent):
     """What an instructor decides. What is None is not limited; times carry their zone."""
 
     title: Line
@@ -65,7 +61,7 @@ class NewAssignment(Terms):
     slug: Slug
 
 
-class ChangedTerms(Strict):
+class ChangedTerms(Sent):
     """What to change; what is not named stays. The whole is checked as `Terms`."""
 
     title: Line | None = None

@@ -15,8 +15,8 @@ from app.hunts.schemas import hunt_view
 from app.hunts.sending import send
 from app.models import SubmissionKind
 from app.problems import Problem, Unprocessable
+from app.rate import limit_uploads
 from app.services import Services, WithServices
-from app.submissions.addresses import limit_address
 from app.submissions.schemas import item_of
 from app.submissions.service import Filter, list_page
 from app.submissions.uploads import Upload, read_upload
@@ -53,7 +53,7 @@ def submit_fix(
     """Send the mended file and go to its page. The same form sent twice is one submission."""
     entry = services.catalogue.get(slug)
     try:
-        limit_address(services, request)
+        limit_uploads(services.broker, services.settings, request)
         accepted = send(services, visitor.user, entry, _read(form.get("file"), entry, text_of(form, "nonce")))
     except Problem as problem:
         return _page(services, visitor, entry, problem)

@@ -133,7 +133,9 @@ class Watched:
 @pytest.fixture(scope="module")
 def one_for_all(databases: Databases, challenges_root: Path, session_redis: RedisProcess) -> Iterator[Watched]:
     with databases.migrated() as url:
-        settings = api_settings(url, challenges_root, session_redis).model_copy(update={"submissions_per_minute": 1000})
+        settings = api_settings(url, challenges_root, session_redis).model_copy(
+            update={"submissions_per_minute": 1000, "writes_per_minute": 100_000}
+        )
         with closing(School(settings, session_redis)) as school, api_process(settings) as process:
             school.add_people()
             school.url = process.url
