@@ -15,8 +15,8 @@ from app.settings import ApiSettings
 
 # After the body's own time, so that whoever can answer does so first.
 GRACE_S: Final = 5.0
-# Nothing below this counts them: a header that never ends would stay in memory, whole. What is within this and still too
-# long `app.middleware.HeadLimit` refuses, which can say why.
+# Nothing below this counts them: a header that never ends would stay in memory, whole. What is within this and still
+# too long `app.middleware.HeadLimit` refuses, which can say why.
 HEAD_BYTES_MAX: Final = 64 << 10
 _NO_MORE: Final = b"content-length: 0\r\nconnection: close\r\n\r\n"
 TOO_SLOW: Final = STATUS_LINE[408] + _NO_MORE

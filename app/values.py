@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, StringConstraints, model_validator
 
 from app.accounts.names import is_line
-from app.identifiers import SLUG_PATTERN
+from app.identifiers import RESERVED, SLUG_PATTERN
 
 
 def _in_utc(moment: datetime) -> datetime:
@@ -25,6 +25,12 @@ def _without_control_characters(text: str) -> str:
     return text
 
 
+def _no_word_of_ours(slug: str) -> str:
+    if slug in RESERVED:
+        raise ValueError("is a word of our own addresses: choose another one")
+    return slug
+
+
 Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 Line = Annotated[
     str,
@@ -32,6 +38,7 @@ Line = Annotated[
     AfterValidator(_without_control_characters),
 ]
 Slug = Annotated[str, StringConstraints(pattern=SLUG_PATTERN)]
+FreeSlug = Annotated[Slug, AfterValidator(_no_word_of_ours)]
 
 
 class Sent(BaseModel):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.assignments.schedule import Phase, phase_at
 from app.models import Assignment, Feedback, Solutions, Unlock
-from app.values import Line, Moment, Sent, Slug
+from app.values import FreeSlug, Line, Moment, Sent, Slug
 
 Points = Annotated[float, Field(ge=0, le=100_000, allow_inf_nan=False)]
 Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
@@ -58,7 +58,7 @@ class Terms(Sent):
 
 
 class NewAssignment(Terms):
-    slug: Slug
+    slug: FreeSlug
 
 
 class ChangedTerms(Sent):

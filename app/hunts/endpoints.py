@@ -48,7 +48,7 @@ def submit_fix(
     """Send the mended file. It is graded as a submission is; `hunt` says whether the bug is found."""
     limit_uploads(services.broker, services.settings, request)
     entry = services.catalogue.get(slug)
-    upload = read_upload(file, [], entry.challenge.manifest.default_path, 0, idempotency_key)
+    upload = read_upload(file, [], entry.challenge, 0, idempotency_key)
     accepted = send(services, user, entry, upload)
     if not accepted.is_new:
         response.status_code = 200

@@ -74,8 +74,7 @@ def submit(
     limit_uploads(services.broker, services.settings, request)
     settings = services.settings
     entry = meant.entry(user, services)
-    main = entry.challenge.manifest.default_path
-    upload = read_upload(file, siblings, main, settings.siblings_max, idempotency_key)
+    upload = read_upload(file, siblings, entry.challenge, settings.siblings_max, idempotency_key)
     waiting = service.waiting_unless_full(services.database, settings.queue_max)
     accepted = service.accept(
         services.database, services.broker, user, entry, upload, settings.submissions_per_minute, meant.assignment

@@ -108,7 +108,7 @@ def _challenge_page(
 
 
 def _read_upload(form: FormData, entry: Entry, siblings_max: int) -> Upload:
-    """Raises Unprocessable."""
+    """Raises Unprocessable, TooLarge."""
     manifest = entry.challenge.manifest
     folder = PurePosixPath(manifest.default_path).parent
     siblings = [
@@ -119,7 +119,7 @@ def _read_upload(form: FormData, entry: Entry, siblings_max: int) -> Upload:
     file = _chosen_file(form) or _pasted_file(form, manifest.upload)
     if file is None:
         raise Unprocessable(f"Nothing was sent. Choose your {manifest.upload}, or paste its text, and send again.")
-    sent = read_upload(file, siblings, manifest.default_path, siblings_max, None)
+    sent = read_upload(file, siblings, entry.challenge, siblings_max, None)
     nonce = text_of(form, "nonce")
     key = f"web-{nonce}-{sent.submission.sha256[:32]}" if _NONCE.fullmatch(nonce) else None
     return replace(sent, idempotency_key=key)

@@ -85,10 +85,10 @@ def _page(services: Services, visitor: Visitor, entry: Entry, problem: Problem |
 
 
 def _read(file: object, entry: Entry, nonce: str) -> Upload:
-    """Raises Unprocessable."""
+    """Raises Unprocessable, TooLarge."""
     manifest = entry.challenge.manifest
     if not isinstance(file, SentUpload) or not file.filename:  # a browser sends a nameless part when nothing is chosen
         raise Unprocessable(f"Nothing was sent. Choose your mended {manifest.upload}, and send again.")
-    sent = read_upload(UploadFile(file.file, filename=file.filename), [], manifest.default_path, 0, None)
+    sent = read_upload(UploadFile(file.file, filename=file.filename), [], entry.challenge, 0, None)
     key = f"hunt-{nonce}-{sent.submission.sha256[:32]}" if _NONCE.fullmatch(nonce) else None
     return replace(sent, idempotency_key=key)

@@ -132,18 +132,18 @@ def test_whoever_may_not_write_is_told_so_and_not_how(school: School, method: st
 def test_what_one_person_sends_and_changes_is_limited_whatever_it_is(
     settings: ApiSettings, redis: RedisProcess
 ) -> None:
-    with closing(School(settings.model_copy(update={"writes_per_minute": 5}), redis)) as school:
-        with serve(school.api_settings) as school.url:
-            school.add_people()
-            ada = school.client("ada")
-            writes = [("DELETE", "/me/tokens/x"), ("POST", "/me/tokens"), ("PATCH", "/courses/demo/assignments/x")]
-            told = [ada.request(*writes[number % 3], json={}).status_code for number in range(6)]
-            assert told[:5] == [404, 422, 403, 404, 422]
-            assert told[5] == 429
-            assert 0 < int(ada.delete("/me/tokens/x").headers["retry-after"]) <= 60
-            assert ada.get("/me").status_code == 200
-            assert school.client("bob").post("/me/tokens", json={"label": "laptop"}).status_code == 201
-            with httpx.Client(base_url=school.url, trust_env=False) as page:
-                csrf = page.get("/sign-in").text.partition('name="csrf" value="')[2].partition('"')[0]
-                signed = page.post("/sign-in", data={"csrf": csrf, "token": school.tokens["ada"]})
-                assert signed.status_code == 429  # pages and calls are counted together
+    settings = settings.model_copy(update={"writes_per_minute": 5})
+    with closing(School(settings, redis)) as school, serve(settings) as school.url:
+        school.add_people()
+        ada = school.client("ada")
+        writes = [("DELETE", "/me/tokens/x"), ("POST", "/me/tokens"), ("PATCH", "/courses/demo/assignments/x")]
+        told = [ada.request(*writes[number % 3], json={}).status_code for number in range(6)]
+        assert told[:5] == [404, 422, 403, 404, 422]
+        assert told[5] == 429
+        assert 0 < int(ada.delete("/me/tokens/x").headers["retry-after"]) <= 60
+        assert ada.get("/me").status_code == 200
+        assert school.client("bob").post("/me/tokens", json={"label": "laptop"}).status_code == 201
+        with httpx.Client(base_url=school.url, trust_env=False) as page:
+            csrf = page.get("/sign-in").text.partition('name="csrf" value="')[2].partition('"')[0]
+            signed = page.post("/sign-in", data={"csrf": csrf, "token": school.tokens["ada"]})
+            assert signed.status_code == 429  # pages and calls are counted together
