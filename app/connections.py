@@ -1,4 +1,5 @@
-"""Connections that nobody finishes: uvicorn's protocol, with a clock for what it would wait for without end.
+"""Connections that nobody finishes: uvicorn's protocol, with a clock for what it would wait for without end, and a
+count of what it would keep without end.
 
 uvicorn waits for a request's headers, for the rest of a body that nobody reads any more, and for a client that does not
 read its answer, for as long as the client likes. (A connection that rests between two requests it ends after 5 s.) What
@@ -14,7 +15,12 @@ from app.settings import ApiSettings
 
 # After the body's own time, so that whoever can answer does so first.
 GRACE_S: Final = 5.0
-TOO_SLOW: Final = STATUS_LINE[408] + b"content-length: 0\r\nconnection: close\r\n\r\n"
+# Nothing below this counts them: a header that never ends would stay in memory, whole. What is within this and still
+# too long `app.middleware.HeadLimit` refuses, which can say why.
+HEAD_BYTES_MAX: Final = 64 << 10
+_NO_MORE: Final = b"content-length: 0\r\nconnection: close\r\n\r\n"
+TOO_SLOW: Final = STATUS_LINE[408] + _NO_MORE
+TOO_LARGE: Final = STATUS_LINE[431] + _NO_MORE
 
 
 def protocol_for(settings: ApiSettings) -> type[HttpToolsProtocol]:
@@ -38,6 +44,8 @@ class TimedProtocol(HttpToolsProtocol):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._coming: asyncio.TimerHandle | None = None  # until the head, then the body, of a request is here
+        self._unread_bytes = 0  # of a head, or of what follows a body, that came since anything was whole
+        self._is_refused = False
         self._unread: asyncio.TimerHandle | None = None  # until the client reads on
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -51,9 +59,14 @@ class TimedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Also what is no beginning yet, such as an empty line, ends the rest between two requests."""
-        if self._coming is None and (self.cycle is None or self.cycle.response_complete):
+        if self._is_refused:
+            return
+        if self._coming is None and self._is_idle():
             self._await(self.head_s)
+        self._unread_bytes += len(data)
         super().data_received(data)
+        if self._unread_bytes > HEAD_BYTES_MAX:
+            self._refuse()
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -61,10 +74,16 @@ class TimedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         super().on_headers_complete()
+        self._unread_bytes = 0
         self._await(self.body_s)
+
+    def on_body(self, body: bytes) -> None:
+        super().on_body(body)
+        self._unread_bytes = 0
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
+        self._unread_bytes = 0
         self._await(None)
 
     def pause_writing(self) -> None:
@@ -82,8 +101,22 @@ class TimedProtocol(HttpToolsProtocol):
             self._coming.cancel()
         self._coming = None if seconds is None else self.loop.call_later(seconds, self._give_up)
 
+    def _is_idle(self) -> bool:
+        """Nothing is being answered."""
+        return self.cycle is None or bool(self.cycle.response_complete)
+
     def _give_up(self) -> None:
         """Where nothing is being answered, say why."""
-        if self.cycle is None or self.cycle.response_complete:
+        if self._is_idle() and not self._is_refused:
             self.transport.write(TOO_SLOW)
         self.transport.close()
+
+    def _refuse(self) -> None:
+        """Whoever is still sending would not read the answer on a connection that was ended: what else comes is dropped
+        until the time for a head is over.
+        """
+        if not self._is_idle():
+            self.transport.close()
+        elif not self.transport.is_closing():
+            self._is_refused = True
+            self.transport.write(TOO_LARGE)

@@ -12,6 +12,7 @@ from typing import Final
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
 LENGTH: Final = 26
 SLUG_PATTERN: Final = "^[a-z0-9][a-z0-9-]{0,62}$"
+RESERVED: Final = frozenset({"edit", "new", "preview", "regrades"})  # stand where a slug could, or may one day
 _SLUG: Final = re.compile(SLUG_PATTERN)
 
 
@@ -39,3 +40,8 @@ def is_id(text: str) -> bool:
 def is_slug(text: str) -> bool:
     """Whether `text` could name a course or an assignment."""
     return _SLUG.fullmatch(text) is not None
+
+
+def is_free_slug(text: str) -> bool:
+    """Whether a new one may be called so: it must not be a word of our own addresses."""
+    return is_slug(text) and text not in RESERVED

@@ -1,17 +1,21 @@
 """What happens to every request, whatever it asks: limits of its body, security headers, one log line, the counters."""
 
 import asyncio
+import sys
 import time
+from collections.abc import Sequence
 from typing import Final
 
 import structlog
+from fastapi.routing import iter_route_contexts
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.identifiers import is_id, new_id
 from app.metrics import ApiMetrics
-from app.problem_responses import response_to
+from app.problem_responses import METHODS, response_to
 from app.problems import BadRequest, TooLarge
 
 SECURITY_HEADERS: Final = {
@@ -25,7 +29,8 @@ SECURITY_HEADERS: Final = {
     "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 HEAD_BYTES_MAX: Final = 32 << 10  # the address and all headers together
-FIELDS_BYTES_MAX: Final = 256 << 10  # a body without files
+FIELDS_BYTES_MAX: Final = 256 << 10  # a body without files: nine thousand names of submissions to grade again
+FORM_BYTES_MAX: Final = 128 << 10  # the longest answer to a question, percent by percent
 TOO_SLOW: Final = "The rest of the request did not come in time. Send it again, on a better line if you can"
 ONLY_HTTPS: Final = {"Strict-Transport-Security": "max-age=31536000"}  # a year
 logger = structlog.get_logger(part="api")
@@ -75,8 +80,9 @@ class BodyLimit:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        has_files = headers.get("content-type", "").lower().startswith("multipart/form-data")
-        limit = self.limit_bytes if has_files else min(self.limit_bytes, FIELDS_BYTES_MAX)
+        kind = headers.get("content-type", "").lower()
+        has_files = kind.startswith("multipart/form-data")
+        limit = min(self.limit_bytes, _most_of(kind))
         sentence = (
             f"The request is larger than {limit // 1024} KiB, which is the most that is taken. "
             f"Send {'only the source files that your solution needs' if has_files else 'less at a time'}."
@@ -106,6 +112,13 @@ class BodyLimit:
         await self.app(scope, receive_within_limit, send)
 
 
+def _most_of(kind: str) -> int:
+    """Bytes of a body of this content type; those with files have the limit that is set."""
+    if kind.startswith("multipart/form-data"):
+        return sys.maxsize
+    return FORM_BYTES_MAX if kind.startswith("application/x-www-form-urlencoded") else FIELDS_BYTES_MAX
+
+
 class SecurityHeaders:
     """Adds the headers that every answer carries. A page that needs another policy sets its own."""
 
@@ -130,11 +143,13 @@ class RequestLog:
     def __init__(self, app: ASGIApp, metrics: ApiMetrics) -> None:
         self.app = app
         self.metrics = metrics
+        self.patterns: dict[object, str] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        self.patterns = self.patterns or patterns_of(scope["app"].routes)
         started = time.perf_counter()
         status = 500
 
@@ -151,15 +166,16 @@ class RequestLog:
                 self._note(scope, status, time.perf_counter() - started)
 
     def _note(self, scope: Scope, status: int, elapsed_s: float) -> None:
-        route = _pattern(scope)
-        self.metrics.requests.labels(scope["method"], route, str(status)).inc()
-        self.metrics.request_seconds.labels(scope["method"], route).observe(elapsed_s)
+        route = self.patterns.get(scope.get("endpoint"), "unknown")
+        method = scope["method"] if scope["method"] in METHODS else "other"
+        self.metrics.requests.labels(method, route, str(status)).inc()
+        self.metrics.request_seconds.labels(method, route).observe(elapsed_s)
         asked = scope.get("path_params", {}).get("submission_id", "")
         about = {"submission_id": asked} if is_id(asked) else {}  # what is none may be anything
         level = logger.debug if route in ("/healthz", "/readyz", "/metrics") else logger.info
         level(
             "request_finished",
-            method=scope["method"],
+            method=method,
             route=route,
             status=status,
             elapsed_ms=round(elapsed_s * 1000, 1),
@@ -167,11 +183,11 @@ class RequestLog:
         )
 
 
-def _pattern(scope: Scope) -> str:
-    """The path with its parameters' names instead of their values: a label must not grow with the rows."""
-    if "endpoint" not in scope:
-        return "unknown"
-    path: str = scope["path"]
-    for name, value in scope.get("path_params", {}).items():
-        path = path.replace(f"/{value}", f"/{{{name}}}", 1)
-    return path
+def patterns_of(routes: Sequence[BaseRoute]) -> dict[object, str]:
+    """The path of each route as it was written, by what answers there. Nothing that a client makes up becomes a label:
+    each new one would stay in memory for as long as the process lives.
+    """
+    return {
+        getattr(route, "endpoint", None) or getattr(route, "app", None): route.path_format or "unknown"
+        for route in iter_route_contexts(routes)
+    }

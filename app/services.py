@@ -19,10 +19,12 @@ from app.line.places import Places
 from app.metrics import ApiMetrics
 from app.models import User, WebSession
 from app.problems import NotSignedIn, Problem
+from app.rate import limit_writes
 from app.settings import ApiSettings
 from app.similarity.service import Comparisons
 from app.streams import Streams
 
+READS: Final = ("GET", "HEAD")  # methods that change nothing
 SESSION: Final = "session"  # where the cookie holds the session's secret
 NOT_KNOWN_HERE: Final = (
     "Your token is missing, misspelt or revoked. Send it as 'Authorization: Bearer assay_…'; "
@@ -62,7 +64,7 @@ def proved(request: Request, services: WithServices) -> SignIn:
     if header is not None:
         scheme, _, token = header.partition(" ")
         return prove_token(request, services, token.strip() if scheme.lower() == "bearer" else "")
-    found = session_of(request, services) if request.method in ("GET", "HEAD") else None
+    found = session_of(request, services) if request.method in READS else None
     if found is None:
         raise NotSignedIn(NOT_KNOWN_HERE)
     return SignIn(found.user, found.token_id)
@@ -76,7 +78,9 @@ def signed_in(proof: Proved) -> User:
 
 
 def prove_token(request: Request, services: Services, token: str) -> SignIn:
-    """Whose token it is. Raises NotSignedIn, or TooManyRequests after many wrong ones; a right one always passes."""
+    """Whose token it is. Raises NotSignedIn, or TooManyRequests after many wrong ones or too much that was written; a
+    right one that only reads always passes.
+    """
     try:
         found = accounts.sign_in(services.database, token)
         if found is None:
@@ -86,6 +90,8 @@ def prove_token(request: Request, services: Services, token: str) -> SignIn:
         account = accounts.last_holder(services.database, token)
         note_wrong(services.broker, services.metrics, address, account, token)
         raise
+    if request.method not in READS:
+        limit_writes(services.broker, services.settings, found.user)
     return found
 
 

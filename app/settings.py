@@ -80,12 +80,17 @@ class ApiSettings(SharedSettings):
     )
     challenges_root: Path = Field(default=DEFAULT_ROOT, description="the folder that holds the challenge folders")
     request_bytes: int = Field(
-        default=1 << 20, ge=1024, description="largest request body with files, 256 KiB without; more gets 413"
+        default=1 << 20,
+        ge=1024,
+        description="largest request body with files, 256 KiB without, 128 KiB for a form without; more gets 413",
     )
     siblings_max: int = Field(default=32, ge=0, description="most sibling modules in one submission")
     submissions_per_minute: int = Field(default=30, ge=1, description="per user; more gets 429")
     answers_per_minute: int = Field(
         default=30, ge=1, description="requests with answers to questions, per user; more gets 429"
+    )
+    writes_per_minute: int = Field(
+        default=300, ge=1, description="requests that send or change anything, per user; more gets 429"
     )
     queue_max: int = Field(default=5000, ge=1, description="submissions that may wait in line; more get 503")
     address_uploads_per_minute: int = Field(

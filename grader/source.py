@@ -50,12 +50,9 @@ def inspect_source(submission: Submission, rules: SourceRules) -> Inspection:
 
 
 def _check_size(submission: Submission, rules: SourceRules) -> None:
-    total = sum(len(source) for source in submission.files.values())
-    if total > rules.source_bytes:
-        raise _Refused(
-            f"The submission has {total:,} bytes; the limit is {rules.source_bytes:,}. "
-            "Leave out data, generated code and long comments."
-        )
+    too_large = submission.too_large(rules.source_bytes)
+    if too_large:
+        raise _Refused(too_large)
     if not submission.source.removeprefix(codecs.BOM_UTF8).strip():
         raise _Refused(f"{_name(submission.main)} is empty. Save your work, then submit again.")
 

@@ -43,6 +43,16 @@ class Submission:
             digest.update(self.files[path])
         return digest.hexdigest()
 
+    def too_large(self, limit_bytes: int) -> str | None:
+        """Why it is not taken; None where it is."""
+        total = sum(map(len, self.files.values()))
+        if total <= limit_bytes:
+            return None
+        return (
+            f"The submission has {total:,} bytes; the limit is {limit_bytes:,}. "
+            "Leave out data, generated code and long comments."
+        )
+
 
 def _top(path: str) -> str:
     """The name by which a file's outermost package, or the module that it is itself, is imported."""

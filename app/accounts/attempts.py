@@ -7,12 +7,12 @@ from typing import Final
 
 import structlog
 
-from app.broker import Broker, BrokerDown
+from app.broker import Broker
 from app.metrics import ApiMetrics
 from app.problems import TooManyRequests
+from app.rate import count
 
 WRONG_PER_MINUTE: Final = 20
-WINDOW_S: Final = 60
 BUCKET_DIGITS: Final = 4  # hexadecimal: so many keys at most in Redis, however many addresses attack
 logger = structlog.get_logger(part="accounts")
 
@@ -22,12 +22,10 @@ def note_wrong(broker: Broker, metrics: ApiMetrics, address: str, account: str |
     account: the log tells by its digest whether one program keeps sending the same.
     """
     digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    try:
-        counts = [broker.count(_key(told), WINDOW_S) for told in (f"address {address}", f"account {account or digest}")]
-    except BrokerDown:  # then they are only logged
-        counts = []
-    wait_s = max((count.left_s for count in counts if count.so_far > WRONG_PER_MINUTE), default=0)
-    if not wait_s or any(count.so_far == WRONG_PER_MINUTE + 1 for count in counts):  # and no more: a log is no target
+    told = (f"address {address}", f"account {account or digest}")
+    counts = [found for each in told if (found := count(broker, "wrong", _bucket(each)))]
+    wait_s = max((found.left_s for found in counts if found.so_far > WRONG_PER_MINUTE), default=0)
+    if not wait_s or any(found.so_far == WRONG_PER_MINUTE + 1 for found in counts):  # and no more: a log is no target
         logger.warning("sign_in_refused", address=address, account=account, token=digest, slowed=wait_s > 0)
     metrics.wrong_sign_ins.labels("true" if wait_s else "false").inc()
     if wait_s:
@@ -38,5 +36,5 @@ def note_wrong(broker: Broker, metrics: ApiMetrics, address: str, account: str |
         )
 
 
-def _key(told: str) -> str:
-    return f"assay:wrong:{hashlib.sha256(told.encode('utf-8', 'surrogatepass')).hexdigest()[:BUCKET_DIGITS]}"
+def _bucket(told: str) -> str:
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:BUCKET_DIGITS]

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.models import Proof, Role
 from app.standing.schemas import AssignmentStanding
-from app.values import Line, Moment
+from app.values import Line, Moment, Sent
 
 
 class View(BaseModel):
@@ -29,9 +29,7 @@ class Me(View):
     submissions: dict[str, int]
 
 
-class TokenRequest(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class TokenRequest(Sent):
     label: Annotated[Line, Field(max_length=100)] = Field(description="what it is for, for example laptop")
     expires_at: Moment | None = Field(default=None, description="null: the longest life that the server allows")
 

@@ -14,7 +14,7 @@ from app import audit
 from app.accounts.names import NOT_A_NAME, address_key, is_name, name_key
 from app.accounts.sessions import end_all
 from app.database import Database, add_unless_there
-from app.identifiers import is_slug
+from app.identifiers import is_free_slug
 from app.models import Course, Enrollment, Role, Submission, SubmissionKind, Token, User, now
 from app.problems import Conflict, NotFound, NotSignedIn, Unprocessable
 
@@ -265,8 +265,10 @@ def user_named(session: Session, name: str) -> User:
 
 
 def _course(session: Session, slug: str, title: str) -> Course:
-    if not is_slug(slug):
-        raise Unprocessable(f"{slug[:64]!r} cannot name a course. Use small letters, digits and hyphens.")
+    if not is_free_slug(slug):
+        raise Unprocessable(
+            f"{slug[:64]!r} cannot name a course. Use small letters, digits and hyphens, and no word of our addresses."
+        )
     named = select(Course).where(Course.slug == slug)
     course = session.scalar(named)
     if course is None:

@@ -4,6 +4,7 @@ from fastapi import APIRouter, Response
 
 from app.assignments import service
 from app.assignments.schemas import AssignmentList, AssignmentView, ChangedTerms, NewAssignment, OneAssignment, view_of
+from app.courses.doors import MANAGERS_ONLY
 from app.models import now
 from app.questions.scores import score_of
 from app.services import SignedIn, WithServices
@@ -18,7 +19,7 @@ def list_assignments(course: str, user: SignedIn, services: WithServices) -> Ass
     return AssignmentList(items=[view_of(row, moment) for row in service.list_all(services.database, user, course)])
 
 
-@router.post("", status_code=201)
+@router.post("", status_code=201, dependencies=MANAGERS_ONLY)
 def create_assignment(
     course: str, wanted: NewAssignment, user: SignedIn, services: WithServices, response: Response
 ) -> AssignmentView:
@@ -36,7 +37,7 @@ def read_assignment(course: str, assignment: str, user: SignedIn, services: With
     return OneAssignment(**dict(view_of(found, now())), score=score)
 
 
-@router.patch("/{assignment}")
+@router.patch("/{assignment}", dependencies=MANAGERS_ONLY)
 def change_assignment(
     course: str, assignment: str, wanted: ChangedTerms, user: SignedIn, services: WithServices
 ) -> AssignmentView:

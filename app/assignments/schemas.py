@@ -8,18 +8,14 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.assignments.schedule import Phase, phase_at
 from app.models import Assignment, Feedback, Solutions, Unlock
-from app.values import Line, Moment, Slug
+from app.values import FreeSlug, Line, Moment, Sent, Slug
 
 Points = Annotated[float, Field(ge=0, le=100_000, allow_inf_nan=False)]
 Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1, le=100_000)]
 
 
-class Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Terms(Strict):
+class Terms(Sent):
     """What an instructor decides. What is None is not limited; times carry their zone."""
 
     title: Line
@@ -62,10 +58,10 @@ class Terms(Strict):
 
 
 class NewAssignment(Terms):
-    slug: Slug
+    slug: FreeSlug
 
 
-class ChangedTerms(Strict):
+class ChangedTerms(Sent):
     """What to change; what is not named stays. The whole is checked as `Terms`."""
 
     title: Line | None = None

@@ -6,6 +6,7 @@ from fastapi import APIRouter, File, Form, Query, UploadFile
 
 from app import audit
 from app.courses import roster, service
+from app.courses.doors import MANAGERS_ONLY
 from app.courses.schemas import Analytics, AuditItem, AuditPage, Roster, RosterPlan
 from app.services import SignedIn, WithServices
 
@@ -21,7 +22,7 @@ def read_roster(course: str, user: SignedIn, services: WithServices) -> Roster:
     return service.roster(services.database, user, course)
 
 
-@router.post("/roster/preview")
+@router.post("/roster/preview", dependencies=MANAGERS_ONLY)
 def preview_roster(
     course: str, user: SignedIn, services: WithServices, file: RosterUpload, remove_missing: RemoveMissing = False
 ) -> RosterPlan:
@@ -29,7 +30,7 @@ def preview_roster(
     return roster.preview(services.database, user, course, file.file.read(), remove_missing=remove_missing)
 
 
-@router.post("/roster")
+@router.post("/roster", dependencies=MANAGERS_ONLY)
 def import_roster(
     course: str,
     user: SignedIn,

@@ -16,7 +16,7 @@ from app.assignments.service import all_of
 from app.courses.access import managed_course, sent_by_students_of, staffed_course
 from app.courses.schemas import Analytics, AssignmentFigures, ChallengeAnalytics, MisconceptionCount, Person, Roster
 from app.database import Database
-from app.identifiers import is_slug
+from app.identifiers import is_free_slug
 from app.models import Assignment, Course, DiagnosedMisconception, Enrollment, Role, State, Submission, User
 from app.problems import Conflict, Forbidden, Unprocessable
 from grader.report import Verdict
@@ -56,8 +56,10 @@ def create(database: Database, user: User, slug: str, title: str) -> Course:
     """For operators. Raises Forbidden, Unprocessable when the slug is not one, Conflict when it is taken."""
     if user.role is not Role.OPERATOR:
         raise Forbidden("Courses are created by the operators of this service.")
-    if not is_slug(slug):
-        raise Unprocessable(f"{slug[:64]!r} cannot name a course. Use small letters, digits and hyphens.")
+    if not is_free_slug(slug):
+        raise Unprocessable(
+            f"{slug[:64]!r} cannot name a course. Use small letters, digits and hyphens, and no word of our addresses."
+        )
     if len(title) > TITLE_MAX or not is_line(title):
         raise Unprocessable(f"The title must be one line of at most {TITLE_MAX} printable characters.")
     try:

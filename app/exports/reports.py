@@ -1,13 +1,17 @@
 """The reports that count, as Gradescope and CI systems read them."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from sqlalchemy import select
+from sqlalchemy.orm import joinedload
 
 from app.database import Database
 from app.exports.archives import Archive
 from app.exports.gradebook import Gradebook, Line
-from app.models import StoredReport
+from app.models import Submission, now
+from app.submissions.feedback import for_student
+from app.submissions.schemas import ITEM
 from grader.formats.gradescope import write_gradescope
 from grader.formats.junit import write_junit
 from grader.report import Report
@@ -15,26 +19,40 @@ from grader.report import Report
 BATCH = 100  # reports in memory at a time
 
 
+@dataclass(frozen=True)
+class Counted:
+    """The report of the submission that counts for a student."""
+
+    line: Line
+    submission: Submission
+    report: Report
+
+
 def gradescope_zip(database: Database, book: Gradebook) -> bytes:
-    """`<student>/results.json` for each student, with the points that they have, late days and questions included."""
-    archive = Archive()
-    for line, report in _counted(database, book):
-        archive.add((line.student.name, "results.json"), write_gradescope(report, line.points))
+    """`<student>/results.json` for each student, with the points that they have, late days and questions included.
+    Students see there what they may see here at this moment.
+    """
+    archive, moment = Archive(), now()
+    for counted in _counted(database, book):
+        told = for_student(counted.report, counted.submission, moment)
+        results = write_gradescope(counted.report, counted.line.points, told)
+        archive.add((counted.line.student.name, "results.json"), results)
     return archive.close()
 
 
 def junit_xml(database: Database, book: Gradebook) -> str:
-    """A suite for each student."""
-    return write_junit((line.student.name, report) for line, report in _counted(database, book))
+    """A suite for each student, for staff."""
+    return write_junit((counted.line.student.name, counted.report) for counted in _counted(database, book))
 
 
-def _counted(database: Database, book: Gradebook) -> Iterator[tuple[Line, Report]]:
+def _counted(database: Database, book: Gradebook) -> Iterator[Counted]:
     lines = [line for line in book.lines if line.counted is not None]
     for start in range(0, len(lines), BATCH):
         batch = {line.counted.id: line for line in lines[start : start + BATCH] if line.counted}
         with database.read() as session:
-            query = select(StoredReport.submission_id, StoredReport.body)
-            bodies = dict(session.execute(query.where(StoredReport.submission_id.in_(batch))).all())
+            query = select(Submission).options(*ITEM, joinedload(Submission.report)).where(Submission.id.in_(batch))
+            found = {row.id: row for row in session.scalars(query)}
         for submission, line in batch.items():
-            if submission in bodies:
-                yield line, Report.model_validate_json(bodies[submission])
+            row = found[submission]
+            if row.report is not None:
+                yield Counted(line, row, Report.model_validate_json(row.report.body))

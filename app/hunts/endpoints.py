@@ -7,8 +7,8 @@ from fastapi import APIRouter, Depends, File, Header, Request, Response, UploadF
 from app.hunts import service
 from app.hunts.schemas import HuntView, hunt_view
 from app.hunts.sending import send
+from app.rate import limit_uploads
 from app.services import SignedIn, WithServices
-from app.submissions.addresses import limit_address
 from app.submissions.endpoints import multipart_only
 from app.submissions.schemas import SubmissionView, view_of
 from app.submissions.uploads import read_upload
@@ -46,9 +46,9 @@ def submit_fix(
     idempotency_key: Annotated[str | None, Header()] = None,
 ) -> SubmissionView:
     """Send the mended file. It is graded as a submission is; `hunt` says whether the bug is found."""
-    limit_address(services, request)
+    limit_uploads(services.broker, services.settings, request)
     entry = services.catalogue.get(slug)
-    upload = read_upload(file, [], entry.challenge.manifest.default_path, 0, idempotency_key)
+    upload = read_upload(file, [], entry.challenge, 0, idempotency_key)
     accepted = send(services, user, entry, upload)
     if not accepted.is_new:
         response.status_code = 200

@@ -5,6 +5,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.models import State
+from app.values import Sent
 
 
 class View(BaseModel):
@@ -50,7 +51,5 @@ class Operations(View):
     faults: list[FaultView]
 
 
-class Drain(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class Drain(Sent):
     is_drained: bool

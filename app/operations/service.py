@@ -21,7 +21,7 @@ FAULTS_SHOWN: Final = 30
 
 def operations(database: Database, broker: Broker, user: User) -> Operations:
     """Raises Forbidden."""
-    _refuse_all_but_operators(user)
+    refuse_all_but_operators(user)
     queues = [
         QueueState(name=queue.name, waiting=queue.waiting, oldest_wait_s=round(queue.oldest_s, 1))
         for queue in queue_lengths(database)
@@ -44,7 +44,7 @@ def operations(database: Database, broker: Broker, user: User) -> Operations:
 
 def drain(database: Database, broker: Broker, user: User, worker: str, *, is_drained: bool) -> None:
     """It looks at the switch every second. Raises Forbidden, NotFound when there is no such worker, Unavailable."""
-    _refuse_all_but_operators(user)
+    refuse_all_but_operators(user)
     try:
         if worker not in {_worker_of(judge) for judge in broker.signs_of_life()} | broker.drained():
             raise NotFound(f"No worker called {worker[:100]!r} has given a sign of life.")
@@ -55,7 +55,8 @@ def drain(database: Database, broker: Broker, user: User, worker: str, *, is_dra
         audit.note(session, user, "worker.drain" if is_drained else "worker.resume", worker)
 
 
-def _refuse_all_but_operators(user: User) -> None:
+def refuse_all_but_operators(user: User) -> None:
+    """Raises Forbidden."""
     if user.role is not Role.OPERATOR:
         raise Forbidden("This is for the operators of the service.")
 

@@ -3,8 +3,8 @@
 from fastapi import APIRouter
 
 from app.questions import answering, service
-from app.questions.rate import limit_answers
 from app.questions.schemas import AnswerList, AnswersIn, QuestionList, marked_of, question_of
+from app.rate import limit_answers
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/submissions/{submission_id}", tags=["questions"])
@@ -21,6 +21,6 @@ def list_questions(submission_id: str, user: SignedIn, services: WithServices) -
 def give_answers(submission_id: str, body: AnswersIn, user: SignedIn, services: WithServices) -> AnswerList:
     """Answer one or more questions, each once, and get the marks. The last answer to a question counts."""
     answers = [(item.question, item.answer) for item in body.answers]
-    limit_answers(services, user)
+    limit_answers(services.broker, services.settings, user)
     marked = answering.answer(services.database, services.catalogue, user, submission_id, answers)
     return AnswerList(items=[marked_of(item) for item in marked])

@@ -6,29 +6,26 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
 
 from app.models import Role
 from app.questions import service
+from app.values import Sent
 from grader.questions import Mark, QuestionView
 
 Text = Annotated[str, Field(max_length=10_000)]
 WholeNumber = Annotated[int, Field(ge=-(2**53), le=2**53)]
 # What an answer can be: a number, an option, a shape or a text, or options in an order.
-Given = WholeNumber | FiniteFloat | Text | Annotated[list[Text], Field(max_length=64)]
+Given = WholeNumber | FiniteFloat | Text | Annotated[list[Text], Field(fail_fast=True, max_length=64)]
 
 
 class View(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class AnswerIn(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class AnswerIn(Sent):
     question: Annotated[str, Field(max_length=100)]
     answer: Given
 
 
-class AnswersIn(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    answers: Annotated[list[AnswerIn], Field(min_length=1, max_length=100)]
+class AnswersIn(Sent):
+    answers: Annotated[list[AnswerIn], Field(fail_fast=True, min_length=1, max_length=100)]
 
 
 class GivenAnswer(View):

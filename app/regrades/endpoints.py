@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
+from app.courses.doors import MANAGERS_ONLY
 from app.regrades import service
 from app.regrades.schemas import Preview, RegradeList, RegradeView, Selection
 from app.services import SignedIn, WithServices
@@ -11,7 +12,7 @@ from app.services import SignedIn, WithServices
 router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/regrades", tags=["regrades"])
 
 
-@router.post("", status_code=202, responses={200: {"model": RegradeView}})
+@router.post("", status_code=202, dependencies=MANAGERS_ONLY, responses={200: {"model": RegradeView}})
 def ask_for_regrade(
     course: str, assignment: str, wanted: Selection, user: SignedIn, services: WithServices, response: Response
 ) -> RegradeView:

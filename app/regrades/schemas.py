@@ -5,6 +5,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.models import RegradeState
+from app.values import Sent
 from grader.report import TestStatus, Verdict
 
 SUBMISSIONS_MAX = 10_000
@@ -14,13 +15,15 @@ class View(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class Selection(BaseModel):
+class Selection(Sent):
     """Which submissions to grade again."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     submissions: list[str] | None = Field(
-        default=None, min_length=1, max_length=SUBMISSIONS_MAX, description="their ids; without it, all that are graded"
+        default=None,
+        fail_fast=True,
+        min_length=1,
+        max_length=SUBMISSIONS_MAX,
+        description="their ids; without it, all that are graded",
     )
 
 

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
+from app.courses.doors import STAFF_ONLY
 from app.reviews import proposals, service
 from app.reviews.queue import Wanted
 from app.reviews.schemas import PointsIn, ProposalList, ReviewPage, ReviewView, Stand
@@ -44,7 +45,7 @@ def read_review(
     return service.read(services.database, services.catalogue, user, course, review, chosen, as_second=second)
 
 
-@router.post("/{review}")
+@router.post("/{review}", dependencies=STAFF_ONLY)
 def give_points(
     course: str, review: str, body: PointsIn, user: SignedIn, services: WithServices, chosen: WantedOnes
 ) -> ReviewView:

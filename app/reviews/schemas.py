@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
 
 from app.models import Role
+from app.values import Sent
 
 COMMENT_MAX = 4000
 
@@ -105,11 +106,11 @@ class ReviewView(ReviewItem):
     next: str | None
 
 
-class PointsIn(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class PointsIn(Sent):
     version: int = Field(description="of the answer that was read")
-    points: list[Annotated[FiniteFloat, Field(ge=0)]] = Field(max_length=50, description="for each concept, in order")
+    points: list[Annotated[FiniteFloat, Field(ge=0)]] = Field(
+        fail_fast=True, max_length=50, description="for each concept, in order"
+    )
     comment: Annotated[str, Field(max_length=COMMENT_MAX)] = ""
     second: bool = Field(default=False, description="as the second reader: to be compared, not to count")
 

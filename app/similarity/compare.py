@@ -7,9 +7,11 @@ that ends, and the front end neither holds it nor waits.
 import io
 import os
 import resource
+import signal
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import combinations
 from types import ModuleType
 from typing import Any, Final
@@ -24,6 +26,8 @@ CANDIDATE_SHARE: Final = 0.3  # of the smaller file's fingerprints
 SCORE_MIN: Final = 0.5
 OVERLAP_MIN: Final = 60  # characters of tokens: less is a line or two
 PAIRS_MAX: Final = 200
+FILE_CPU_S: Final = 2.0  # twenty times what an honest file takes; then it is compared with nothing
+PAIR_CPU_S: Final = 1.0
 CPU_S: Final = 120
 MEMORY_BYTES: Final = 4 << 30
 
@@ -71,7 +75,26 @@ def compare(sources: Sequence[str], starter: str) -> list[Alike]:
 def _fingerprint(source: str, ignored: list[int]) -> Any:
     from copydetect import CodeFingerprint  # noqa: PLC0415 - numpy comes with it
 
-    return CodeFingerprint("layers.py", NOISE, WINDOW, ignored, language="python", fp=io.StringIO(source))
+    try:
+        with _at_most(FILE_CPU_S):
+            return CodeFingerprint("layers.py", NOISE, WINDOW, ignored, language="python", fp=io.StringIO(source))
+    except TimeoutError:
+        return CodeFingerprint("layers.py", NOISE, WINDOW, language="python", fp=io.StringIO(""))
+
+
+@contextmanager
+def _at_most(cpu_s: float) -> Iterator[None]:
+    """Raises TimeoutError in the block once it has used up that much of the processor."""
+    signal.signal(signal.SIGPROF, _end)
+    signal.setitimer(signal.ITIMER_PROF, cpu_s)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _end(_: int, __: object) -> None:
+    raise TimeoutError
 
 
 def _common(hashes: Sequence[set[int]]) -> set[int]:
@@ -90,7 +113,11 @@ def _may_be_alike(left: set[int], right: set[int]) -> bool:
 def _alike(prints: Sequence[Any], left: int, right: int) -> Alike | None:
     from copydetect import compare_files  # noqa: PLC0415
 
-    overlap, shares, slices = compare_files(prints[left], prints[right])
+    try:
+        with _at_most(PAIR_CPU_S):
+            overlap, shares, slices = compare_files(prints[left], prints[right])
+    except TimeoutError:
+        return None
     score = min(1.0, float(max(shares)))
     if overlap < OVERLAP_MIN or score < SCORE_MIN:
         return None

@@ -6,7 +6,7 @@ Nothing is stored: what is asked for again while nobody has submitted is answere
 import subprocess
 import sys
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
@@ -27,6 +27,7 @@ from app.similarity.schemas import Pair, Progress, Sender, Side, Similarities
 
 FILES_MAX: Final = 600
 SOURCE_MAX: Final = 64 << 10
+AT_ONCE: Final = 2
 KEPT: Final = 16  # assignments
 TIMEOUT_S: Final = 600
 PATIENCE_S: Final = 0.2  # somebody looks at a page
@@ -45,6 +46,7 @@ class Sources:
 
     sent_by: Sequence[Sequence[Sender]]
     left_out: int
+    course: str
     task: Callable[[], Task]
 
     @property
@@ -52,22 +54,34 @@ class Sources:
         return tuple(senders[0].submission for senders in self.sent_by)
 
 
+@dataclass(frozen=True)
+class Turn:
+    """A comparison that waits, and where its result goes."""
+
+    sources: Sources
+    found: Future[list[Alike]]
+
+
 class Comparisons:
     """Those under way and those that are done. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiting = ThreadPoolExecutor(1, thread_name_prefix="comparison")  # one at a time
+        self._waiting = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="comparison")
+        self._turns: OrderedDict[str, deque[Turn]] = OrderedDict()  # by course; who had the last one stands behind
+        self._busy: set[str] = set()  # courses: one at a time of each
         self._kept: OrderedDict[Key, Future[list[Alike]]] = OrderedDict()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._processes: set[subprocess.Popen[bytes]] = set()
 
     def of(self, sources: Sources) -> Future[list[Alike]]:
         """Begun when it is asked for first; a failed one is begun again."""
         with self._lock:
             found = self._kept.get(sources.key)
             if found is None or (found.done() and found.exception() is not None):
-                found = self._waiting.submit(self._compare, sources)
+                found = Future()
                 self._kept[sources.key] = found
+                self._turns.setdefault(sources.course, deque()).append(Turn(sources, found))
+                self._waiting.submit(self._take_turns)
             self._kept.move_to_end(sources.key)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
@@ -76,8 +90,34 @@ class Comparisons:
     def close(self) -> None:
         """What is under way is given up: nobody waits for it any more."""
         self._waiting.shutdown(wait=False, cancel_futures=True)
-        if self._process is not None:
-            self._process.kill()
+        with self._lock:
+            self._turns.clear()
+        for process in list(self._processes):
+            process.kill()
+
+    def _take_turns(self) -> None:
+        while (turn := self._next()) is not None:
+            try:
+                turn.found.set_result(self._compare(turn.sources))
+            except Exception as error:  # noqa: BLE001 - told to whoever asks for the result
+                turn.found.set_exception(error)
+            finally:
+                with self._lock:
+                    self._busy.discard(turn.sources.course)
+
+    def _next(self) -> "Turn | None":
+        """Of the course that has waited longest and has none under way: one course holds up no other."""
+        with self._lock:
+            course = next((course for course in self._turns if course not in self._busy), None)
+            if course is None:
+                return None
+            turn = self._turns[course].popleft()
+            if self._turns[course]:
+                self._turns.move_to_end(course)
+            else:
+                del self._turns[course]
+            self._busy.add(course)
+            return turn
 
     def _compare(self, sources: Sources) -> list[Alike]:
         task = sources.task()
@@ -87,13 +127,16 @@ class Comparisons:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={},  # none of our secrets
-        ) as self._process:
+        ) as process:
+            self._processes.add(process)
             try:
-                told, complaint = self._process.communicate(task.model_dump_json().encode(), TIMEOUT_S)
+                told, complaint = process.communicate(task.model_dump_json().encode(), TIMEOUT_S)
             except subprocess.TimeoutExpired:
-                self._process.kill()
+                process.kill()
                 told, complaint = b"", b"it took too long"
-        if self._process.returncode != 0:
+            finally:
+                self._processes.discard(process)
+        if process.returncode != 0:
             logger.error("comparison_failed", reason=complaint.decode(errors="replace")[-500:])
             raise ComparisonFailed
         return Found.model_validate_json(told).pairs
@@ -154,6 +197,7 @@ def _sources(database: Database, catalogue: Catalogue, user: User, course: str, 
     return Sources(
         sent_by=list(senders.values()),
         left_out=max(0, len(people) - FILES_MAX),
+        course=course,
         task=lambda: Task(sources=_texts(database, firsts), starter=_starter(catalogue, challenge)),
     )
 

@@ -15,10 +15,10 @@ from app.events import Progress, follow
 from app.models import State, SubmissionKind, User, now
 from app.problems import Problem, UnsupportedMediaType
 from app.questions.scores import score_beside
+from app.rate import limit_uploads
 from app.services import Services, SignedIn, WithServices, still_signed_in
 from app.streams import guarded
 from app.submissions import service, taking_back
-from app.submissions.addresses import limit_address
 from app.submissions.feedback import TOLD_ALL, Told, event_for_student, told_of
 from app.submissions.schemas import SubmissionPage, SubmissionView, item_of, queue_view, view_of
 from app.submissions.uploads import read_upload
@@ -72,11 +72,10 @@ def submit(
 
     With an Idempotency-Key, sending the same again gives 200 and the same submission.
     """
-    limit_address(services, request)
+    limit_uploads(services.broker, services.settings, request)
     settings = services.settings
     entry = meant.entry(user, services)
-    main = entry.challenge.manifest.default_path
-    upload = read_upload(file, siblings, main, settings.siblings_max, idempotency_key)
+    upload = read_upload(file, siblings, entry.challenge, settings.siblings_max, idempotency_key)
     waiting = service.waiting_unless_full(services.database, settings.queue_max)
     accepted = service.accept(
         services.database, services.broker, user, entry, upload, settings.submissions_per_minute, meant.assignment

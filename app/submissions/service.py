@@ -27,9 +27,10 @@ from app.line.places import Places
 from app.models import Assignment, Fix, Hunt, State, Submission, SubmissionFile, SubmissionKind, User, now
 from app.problems import TooManyRequests, Unavailable, Unprocessable
 from app.submissions.access import Access, find, visible_to
+from app.submissions.again import sent_before
 from app.submissions.schemas import ITEM, queue_view
 from app.submissions.taking_back import make_room
-from app.submissions.uploads import Upload, same_content
+from app.submissions.uploads import Upload
 from grader.manifest import Device
 from grader.messages import GRADE_CPU_QUEUE, GRADE_GPU_QUEUE
 
@@ -110,7 +111,7 @@ def accept(
         try:
             with database.write() as session:
                 _one_at_a_time(session, user)
-                before = _same_key(session, user, entry, upload, _kind(mending))
+                before = sent_before(session, user, entry, upload, _kind(mending), assignment)
                 if before is not None:
                     return Accepted(before, is_new=False)
                 moment = now()
@@ -208,18 +209,6 @@ def _one_at_a_time(session: Session, user: User) -> None:
 
 def _kind(mending: Mending | None) -> SubmissionKind:
     return SubmissionKind.HUNT if mending else SubmissionKind.BUILD
-
-
-def _same_key(session: Session, user: User, entry: Entry, upload: Upload, kind: SubmissionKind) -> Submission | None:
-    if upload.idempotency_key is None:
-        return None
-    query = select(Submission).options(*ITEM, joinedload(Submission.report))
-    before = session.scalar(
-        query.where(Submission.user_id == user.id, Submission.idempotency_key == upload.idempotency_key)
-    )
-    if before is not None:
-        same_content(upload, (entry.slug, kind), (before.challenge, before.kind), before.sha256)
-    return before
 
 
 def _limit_rate(session: Session, user: User, per_minute: int, moment: datetime) -> None:

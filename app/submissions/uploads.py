@@ -9,8 +9,8 @@ from typing import Final
 
 from fastapi import UploadFile
 
-from app.models import SubmissionKind
-from app.problems import Conflict, Unprocessable
+from app.problems import TooLarge, Unprocessable
+from grader.challenge import Challenge
 from grader.submission import Submission
 
 PATH_LENGTH_MAX: Final = 200
@@ -27,9 +27,15 @@ class Upload:
 
 
 def read_upload(
-    file: UploadFile, siblings: Sequence[UploadFile], main: str, siblings_max: int, idempotency_key: str | None
+    file: UploadFile,
+    siblings: Sequence[UploadFile],
+    challenge: Challenge,
+    siblings_max: int,
+    idempotency_key: str | None,
 ) -> Upload:
-    """`main` is the module path that the challenge gives to the uploaded file. Raises Unprocessable, Conflict."""
+    """What was sent for this challenge. What could never be graded for its size is refused here: it
+    would only fill the database. Raises Unprocessable, TooLarge.
+    """
     if len(siblings) > siblings_max:
         raise Unprocessable(
             f"{len(siblings)} sibling modules were sent; at most {siblings_max} are taken. Send only those you import."
@@ -38,6 +44,7 @@ def read_upload(
         raise Unprocessable(
             "Idempotency-Key must be 1 to 200 printable ASCII characters without spaces. A UUID will do."
         )
+    main = challenge.manifest.default_path
     files = {main: file.file.read()}
     for sibling in siblings:
         path = _module_path(sibling.filename or "")
@@ -46,15 +53,11 @@ def read_upload(
                 f"{path!r} was sent twice, or is the place of the uploaded file itself. Send each file once."
             )
         files[path] = sibling.file.read()
-    return Upload(_display_name(file.filename or ""), Submission(main=main, files=files), idempotency_key)
-
-
-def same_content(
-    upload: Upload, purpose: tuple[str, SubmissionKind], stored_purpose: tuple[str, SubmissionKind], stored_sha256: str
-) -> None:
-    """Raises Conflict when an Idempotency-Key comes again with something else."""
-    if (purpose, upload.submission.sha256) != (stored_purpose, stored_sha256):
-        raise Conflict("This Idempotency-Key was used for another upload. Use a new key for new content.")
+    submission = Submission(main=main, files=files)
+    too_large = submission.beside(challenge.support).too_large(challenge.manifest.source.max_bytes)
+    if too_large:
+        raise TooLarge(too_large)
+    return Upload(_display_name(file.filename or ""), submission, idempotency_key)
 
 
 def _display_name(filename: str) -> str:

@@ -17,10 +17,10 @@ from app.challenges.schemas import describe
 from app.challenges.service import Entry
 from app.models import SubmissionKind, now
 from app.problems import Problem, Unprocessable
+from app.rate import limit_uploads
 from app.services import Services, WithServices
 from app.standing.service import open_standings
 from app.submissions import service
-from app.submissions.addresses import limit_address
 from app.submissions.standings import standings
 from app.submissions.uploads import Upload, read_upload
 from app.web.markdown import to_html
@@ -63,7 +63,7 @@ def upload(slug: str, visitor: SignedInVisitor, services: WithServices, form: Po
     """Take a submission in and go to its page. The same form sent twice is one submission."""
     entry = services.catalogue.get(slug)
     try:
-        limit_address(services, request)
+        limit_uploads(services.broker, services.settings, request)
         sent = _read_upload(form, entry, services.settings.siblings_max)
         waiting = service.waiting_unless_full(services.database, services.settings.queue_max)
         accepted = service.accept(
@@ -108,7 +108,7 @@ def _challenge_page(
 
 
 def _read_upload(form: FormData, entry: Entry, siblings_max: int) -> Upload:
-    """Raises Unprocessable."""
+    """Raises Unprocessable, TooLarge."""
     manifest = entry.challenge.manifest
     folder = PurePosixPath(manifest.default_path).parent
     siblings = [
@@ -119,7 +119,7 @@ def _read_upload(form: FormData, entry: Entry, siblings_max: int) -> Upload:
     file = _chosen_file(form) or _pasted_file(form, manifest.upload)
     if file is None:
         raise Unprocessable(f"Nothing was sent. Choose your {manifest.upload}, or paste its text, and send again.")
-    sent = read_upload(file, siblings, manifest.default_path, siblings_max, None)
+    sent = read_upload(file, siblings, entry.challenge, siblings_max, None)
     nonce = text_of(form, "nonce")
     key = f"web-{nonce}-{sent.submission.sha256[:32]}" if _NONCE.fullmatch(nonce) else None
     return replace(sent, idempotency_key=key)

@@ -15,8 +15,8 @@ from app.hunts.schemas import hunt_view
 from app.hunts.sending import send
 from app.models import SubmissionKind
 from app.problems import Problem, Unprocessable
+from app.rate import limit_uploads
 from app.services import Services, WithServices
-from app.submissions.addresses import limit_address
 from app.submissions.schemas import item_of
 from app.submissions.service import Filter, list_page
 from app.submissions.uploads import Upload, read_upload
@@ -53,7 +53,7 @@ def submit_fix(
     """Send the mended file and go to its page. The same form sent twice is one submission."""
     entry = services.catalogue.get(slug)
     try:
-        limit_address(services, request)
+        limit_uploads(services.broker, services.settings, request)
         accepted = send(services, visitor.user, entry, _read(form.get("file"), entry, text_of(form, "nonce")))
     except Problem as problem:
         return _page(services, visitor, entry, problem)
@@ -85,10 +85,10 @@ def _page(services: Services, visitor: Visitor, entry: Entry, problem: Problem |
 
 
 def _read(file: object, entry: Entry, nonce: str) -> Upload:
-    """Raises Unprocessable."""
+    """Raises Unprocessable, TooLarge."""
     manifest = entry.challenge.manifest
     if not isinstance(file, SentUpload) or not file.filename:  # a browser sends a nameless part when nothing is chosen
         raise Unprocessable(f"Nothing was sent. Choose your mended {manifest.upload}, and send again.")
-    sent = read_upload(UploadFile(file.file, filename=file.filename), [], manifest.default_path, 0, None)
+    sent = read_upload(UploadFile(file.file, filename=file.filename), [], entry.challenge, 0, None)
     key = f"hunt-{nonce}-{sent.submission.sha256[:32]}" if _NONCE.fullmatch(nonce) else None
     return replace(sent, idempotency_key=key)

@@ -68,7 +68,7 @@ async def come_back(request: Request, services: WithServices) -> Response:
     address = local_address(str(request.session.get(NEXT, "/")))
     try:
         token = await provider.authorize_access_token(request)
-        claims = _claims(token["userinfo"])
+        claims = claims_of(token["userinfo"])
     except OAuthError as error:
         logger.info("openid_refused", reason=error.error, address=_address(request))
         raise Forbidden(
@@ -97,7 +97,7 @@ def _provider(services: Services) -> Any:
     return services.provider
 
 
-def _claims(told: dict[str, Any]) -> Claims:
+def claims_of(told: dict[str, Any]) -> Claims:
     """Nothing is cut to fit: what begins alike would then be one person. Raises KeyError when the provider left out
     what it must say, ValueError when it says what cannot be kept.
     """
@@ -119,7 +119,7 @@ def _address(request: Request) -> str | None:
 
 
 def _can_be_kept(value: object, length_max: int) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= length_max and value.isprintable()
+    return isinstance(value, str) and 0 < len(value) <= length_max and value.isprintable() and value == value.strip()
 
 
 def _unreachable(error: Exception) -> Unavailable:

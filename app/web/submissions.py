@@ -13,10 +13,10 @@ from app.models import State
 from app.problems import Conflict, NotFound, Unprocessable
 from app.questions import answering
 from app.questions import service as questions
-from app.questions.rate import limit_answers
 from app.questions.schemas import AnswerIn, Given
 from app.questions.scores import score_beside
 from app.questions.service import Asked
+from app.rate import limit_answers
 from app.services import Services, WithServices
 from app.submissions import service, taking_back
 from app.submissions.access import Access, attempt_before
@@ -85,7 +85,7 @@ def answer(submission_id: str, visitor: SignedInVisitor, services: WithServices,
     given = _given(form)
     try:
         checked = AnswerIn(question=question, answer=given)
-        limit_answers(services, visitor.user)
+        limit_answers(services.broker, services.settings, visitor.user)
         answering.answer(
             services.database, services.catalogue, visitor.user, submission_id, [(question, checked.answer)]
         )

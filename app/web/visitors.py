@@ -13,7 +13,8 @@ from app.accounts import service as accounts
 from app.accounts.service import Membership
 from app.models import Role, User, WebSession
 from app.problems import Forbidden
-from app.services import Services, WithServices, session_of
+from app.rate import limit_writes
+from app.services import READS, Services, WithServices, session_of
 
 FILES_MAX: Final = 40
 FIELDS_MAX: Final = 100
@@ -51,10 +52,12 @@ def find_visitor(request: Request, services: Services) -> Visitor | None:
 
 
 def visitor(request: Request, services: WithServices) -> Visitor:
-    """Raises SignInFirst."""
+    """Raises SignInFirst, TooManyRequests."""
     found = find_visitor(request, services)
     if found is None:
         raise SignInFirst(address_of(request))
+    if request.method not in READS:
+        limit_writes(services.broker, services.settings, found.user)
     return found
 
 

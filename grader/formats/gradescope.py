@@ -4,21 +4,38 @@ import json
 from typing import Any
 
 from grader.formats.plain import plain
-from grader.report import Report, RuleFinding, RuleStatus, TestResult, TestStatus, where_in
+from grader.report import Report, RuleFinding, RuleStatus, TestResult, TestStatus, Visibility, where_in
 
 
-def write_gradescope(report: Report, points: float | None = None) -> str:
-    """The score is `points`, or on the report's own scale: then set the assignment's points to `max_score`."""
+def write_gradescope(report: Report, points: float | None = None, told: Report | None = None) -> str:
+    """The score is `points`, or on the report's own scale: then set the assignment's points to `max_score`.
+
+    `told` is as much of the report as its student may see now. What it leaves out is there for staff, hidden from
+    students; the seed, from which the paper could be drawn, is not there at all.
+    """
+    told = told or report
+    seen = {test.id: test for test in told.tests}
     results = {
         "score": report.score if points is None else points,
         "execution_time": round(report.timings.total_s, 3),
-        "output": plain(_summary(report)),
+        "output": plain(_summary(told)),
         "visibility": "visible",
         "stdout_visibility": "hidden",
-        "tests": [*map(_test, report.tests), *map(_rule, report.structure)],
-        "extra_data": {"schema": report.schema_, "verdict": report.verdict, "seed": report.seed},
+        "tests": [
+            *(_test(_as_told(test, seen.get(test.id))) for test in report.tests),
+            *(_rule(finding, "visible") for finding in told.structure),
+            *(_rule(finding, "hidden") for finding in report.structure if not told.structure),
+        ],
+        "extra_data": {"schema": report.schema_, "verdict": report.verdict},
     }
     return json.dumps(results, ensure_ascii=False)
+
+
+def _as_told(test: TestResult, told: TestResult | None) -> TestResult:
+    """A test whose name and outcome are told is shown with what is told of it, and no more."""
+    if told is not None and (told == test or test.visibility is Visibility.PUBLIC):
+        return told
+    return test.model_copy(update={"visibility": Visibility.HIDDEN})
 
 
 def _summary(report: Report) -> str:
@@ -39,11 +56,11 @@ def _test(test: TestResult) -> dict[str, Any]:
     }
 
 
-def _rule(finding: RuleFinding) -> dict[str, Any]:
+def _rule(finding: RuleFinding, visibility: str) -> dict[str, Any]:
     where = f"{where_in(finding.line, finding.file)}: " if finding.line else ""
     return {
         "name": f"rule: {finding.rule}",
         "status": "passed" if finding.status is RuleStatus.PASSED else "failed",
-        "visibility": "visible",
+        "visibility": visibility,
         "output": plain(where + finding.message),
     }

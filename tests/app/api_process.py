@@ -29,6 +29,11 @@ class ApiProcess:
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS_S
 
+    def peak_bytes(self) -> int:
+        """The most memory that it ever held."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(status.partition("VmHWM:")[2].split()[0]) << 10
+
 
 @contextmanager
 def api_process(settings: ApiSettings) -> Iterator[ApiProcess]:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Literal
 
 import httpx
 import uvicorn
@@ -245,7 +245,7 @@ def parse_events(lines: Iterator[str]) -> Iterator[Event]:
 
 
 @contextmanager
-def serve(settings: ApiSettings) -> Iterator[str]:
+def serve(settings: ApiSettings, loop: Literal["auto", "asyncio"] = "auto") -> Iterator[str]:
     """The real application behind a real socket; yields its address."""
     port = free_port()
     config = uvicorn.Config(
@@ -253,6 +253,7 @@ def serve(settings: ApiSettings) -> Iterator[str]:
         host="127.0.0.1",
         port=port,
         log_config=None,
+        loop=loop,
         access_log=False,
         proxy_headers=False,
         timeout_graceful_shutdown=1,

@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from fastapi.routing import iter_route_contexts
+from sqlalchemy import select, update
 
 from app.accounts import service as accounts
 from app.assignments.schemas import Terms
-from app.models import Role, State, Submission
+from app.courses import service as courses
+from app.main import create_app
+from app.models import Role, State, Submission, User
+from app.problems import Unprocessable
 from grader.report import (
     Diagnosis,
     Guidance,
@@ -431,3 +435,26 @@ def test_every_term_of_an_assignment_is_documented():
     document = (Path(__file__).parents[2] / "docs" / "courses.md").read_text(encoding="utf-8")
     table = document.partition("| term | option |")[2].partition("\n\n")[0]
     assert re.findall(r"^\| `(\w+)` \|", table, re.M) == list(Terms.model_fields)
+
+
+def test_no_course_and_no_assignment_is_called_by_a_word_of_our_own_addresses(school: School):
+    """Else its pages could not be reached. The words are read off the routes: a new page may bring one."""
+    app = create_app(school.api_settings)
+    app.state.services.database.close()
+    app.state.services.broker.close()
+    paths = [route.path_format or "" for route in iter_route_contexts(app.routes)]
+    beside = {
+        path.partition(f"{{{slug}}}")[0] for path in paths for slug in ("course", "assignment") if f"{{{slug}}}" in path
+    }
+    words = {path.removeprefix(start).partition("/")[0] for path in paths for start in beside if path.startswith(start)}
+    words = {word for word in words if word and not word.startswith("{")}
+    assert "new" in words
+    for word in words | {"edit", "regrades", "preview"}:
+        body = {"slug": word, "title": "A", "challenge": "mha-rope"}
+        assert school.client("grace").post("/courses/demo/assignments", json=body).status_code == 422
+        with school.database.read() as session:
+            root = session.scalars(select(User).where(User.name == "root")).one()
+        with pytest.raises(Unprocessable):
+            courses.create(school.database, root, word, "A course")
+        with pytest.raises(Unprocessable):
+            accounts.create_user(school.database, f"of-{word}", Role.STUDENT, word)

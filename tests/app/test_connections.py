@@ -16,6 +16,8 @@ import pytest
 from app.accounts import service as accounts
 from app.database import Database
 from app.models import Role
+from tests.app.api_process import ApiProcess, api_process
+from tests.app.conftest import api_settings
 from tests.app.redis_process import RedisProcess, free_port
 
 ROOT = Path(__file__).parents[2]
@@ -183,3 +185,56 @@ def test_a_slow_client_that_reads_gets_all_of_it(server: tuple[str, int, str]) -
             time.sleep(0.01)
     head, _, body = said.partition(b"\r\n\r\n")
     assert f"content-length: {len(body)}".encode() in head.lower()
+
+
+ENDLESS = {
+    "a header": b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: ",
+    "an address": b"GET /healthz?",
+    "the second of two requests": b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /healthz HTTP/1.1\r\nX-Long: ",
+    "what follows a body": b"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    b"1\r\nx\r\n0\r\nX-Long: ",
+}
+ENOUGH = 32 << 20
+
+
+@pytest.fixture(scope="module")
+def patient(sqlite_databases: object, challenges_root: Path, session_redis: RedisProcess) -> Iterator[ApiProcess]:
+    """It has time enough for any head: only its length can end it."""
+    with sqlite_databases.migrated() as url:  # type: ignore[attr-defined]
+        settings = api_settings(url, challenges_root, session_redis)
+        with api_process(settings.model_copy(update={"head_timeout_s": 60.0})) as process:
+            yield process
+
+
+@pytest.mark.parametrize("beginning", ENDLESS.values(), ids=ENDLESS)
+def test_a_head_that_never_ends_is_not_kept(patient: ApiProcess, beginning: bytes) -> None:
+    before = patient.peak_bytes()
+    with socket.create_connection(("127.0.0.1", int(patient.url.rpartition(":")[2])), timeout=PATIENCE_S) as connection:
+        connection.sendall(beginning)
+        sent = 0
+        try:
+            while sent < ENOUGH:
+                sent += connection.send(b"a" * 65536)
+        except OSError:  # it was ended
+            pass
+        httpx.get(f"{patient.url}/healthz", trust_env=False).raise_for_status()
+        assert patient.peak_bytes() - before < ENOUGH // 2
+
+
+def test_whoever_sends_too_long_a_head_is_told_so(patient: ApiProcess) -> None:
+    with socket.create_connection(("127.0.0.1", int(patient.url.rpartition(":")[2])), timeout=PATIENCE_S) as connection:
+        connection.sendall(ENDLESS["a header"] + b"a" * (1 << 20))
+        assert connection.recv(65536).startswith(b"HTTP/1.1 431 ")
+
+
+def test_the_bytes_of_a_body_and_of_requests_before_do_not_count(server: tuple[str, int, str]) -> None:
+    upload = httpx.Request("POST", "http://x/", files={"file": ("layers.py", b"x = 1\n" * 30_000)})
+    body = upload.read()
+    ask = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    head = upload_head(server[2], len(body)).replace(b"boundary=x", upload.headers["content-type"].encode()[20:])
+    with connect(server, ask * 3000) as connection:
+        said = b""
+        while said.count(b"HTTP/1.1 200 ") < 3000:
+            said += connection.recv(1 << 20)
+        connection.sendall(head + body)
+        assert connection.recv(65536).startswith(b"HTTP/1.1 202 ")

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import update
 
 from app.models import Submission, User
-from grader.report import Verdict
+from grader.report import Diagnosis, RuleFinding, RuleStatus, TestResult, TestStatus, Verdict, Visibility
 from tests.app.school import School, make_report
 from tests.app.test_assignments import assign, from_now
 
@@ -91,6 +91,51 @@ def test_gradescope_gets_the_points_that_count_and_a_report_for_each_student(cla
         results = json.loads(archive.read("ada/results.json"))
     assert results["score"] == 6
     assert results["tests"][0]["visibility"] == "hidden"
+
+
+@pytest.mark.parametrize(
+    ("feedback", "shown"),
+    [
+        (
+            "full",
+            {"the summary", "what is public", "what the rule says", "the cause", "heads: one head", "rule: loops"},
+        ),
+        ("families", {"heads: one head", "rule: loops"}),
+        ("verdict", set()),
+    ],
+)
+def test_students_see_in_gradescope_what_they_may_see_here(school: School, feedback: str, shown: set[str]):
+    assign(school, feedback=feedback, due_at=from_now(days=1), closes_at=from_now(days=1))
+    public = TestResult(
+        id="heads-1", group="heads", title="one head", status=TestStatus.FAILED, score=0, max_score=2,
+        visibility=Visibility.PUBLIC, message="what is public",
+    )  # fmt: skip
+    hidden = public.model_copy(update={"id": "h", "title": "two", "visibility": Visibility.HIDDEN, "message": "secret"})
+    later = hidden.model_copy(update={"id": "l", "title": "three", "visibility": Visibility.AFTER_DUE_DATE})
+    report = make_report().model_copy(
+        update={
+            "seed": 987654321,
+            "summary": "the summary",
+            "tests": (public, hidden, later),
+            "structure": (RuleFinding(rule="loops", status=RuleStatus.FAILED, line=7, message="what the rule says"),),
+            "diagnoses": (Diagnosis(id="d", title="the cause", explanation="e", evidence="e"),),
+        }
+    )
+    school.grade(school.submit("ada", data={"assignment": "demo/attention"})["id"], report)
+    content = export(school, "export/gradescope.zip", assignment="attention").content
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        results = json.loads(archive.read("ada/results.json"))
+    by_visibility = {
+        wanted: json.dumps([test for test in results["tests"] if (test["visibility"] == "visible") is wanted])
+        for wanted in (True, False)
+    }
+    seen = by_visibility[True] + json.dumps({**results, "tests": []})
+    told = {"the summary", "what is public", "what the rule says", "the cause", "heads: one head", "rule: loops"}
+    assert {text for text in told if text in seen} == shown
+    assert "secret" not in seen
+    assert by_visibility[False].count("secret") == 2
+    assert {test["visibility"] for test in results["tests"]} <= {"visible", "hidden"}
+    assert "987654321" not in json.dumps(results)
 
 
 def test_junit_has_a_suite_for_each_student(class_: School):

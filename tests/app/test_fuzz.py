@@ -54,7 +54,7 @@ def school(databases: Databases, challenges_root: Path, session_redis: RedisProc
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     with databases.migrated() as url:
         settings = api_settings(url, challenges_root, session_redis)
-        unlimited = ("submissions_per_minute", "answers_per_minute", "address_uploads_per_minute")
+        unlimited = ("submissions_per_minute", "answers_per_minute", "writes_per_minute", "address_uploads_per_minute")
         settings = settings.model_copy(update=dict.fromkeys(unlimited, 10**6))
         with closing(School(settings, session_redis)) as school, api_process(settings) as process:
             school.url = process.url

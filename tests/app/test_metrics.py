@@ -12,7 +12,7 @@ from grader.execution import Ending
 from grader.messages import ENDINGS_HEADER, RECORD_TASK, Fault, Graded
 from grader.report import Timings, Verdict
 from tests.app.redis_process import free_port
-from tests.app.school import School, make_report
+from tests.app.school import NO_CERTIFICATES, School, make_report
 from tests.app.test_recorder import age, recorder, wait_until_graded
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
@@ -112,3 +112,44 @@ def test_the_logs_of_a_submission_name_it(school: School):
         school.recording().record(Graded(submission_id=sent["id"], report=make_report()))
     named = {entry["event"] for entry in told if entry.get("submission_id") == sent["id"]}
     assert {"submission_accepted", "request_finished", "grading_failed", "report_recorded"} <= named
+
+
+def test_nothing_that_a_client_makes_up_becomes_a_label(school: School):
+    """Each new label would stay in memory for as long as the process lives."""
+    prefixes = (
+        "",
+        "/static",
+        "/static/a",
+        "/api/v1",
+        "/api/v1/courses",
+        "/api/v1/submissions",
+        "/submissions",
+        "/sign-in",
+    )
+
+    def ask(number: int) -> None:
+        made_up = f"{number}-{'x' * 300}"
+        with httpx.Client(base_url=school.url, trust_env=False, verify=NO_CERTIFICATES) as client:
+            for prefix in prefixes:
+                client.get(f"{prefix}/{made_up}", headers={"User-Agent": made_up, "Host": f"h{number}"})
+                client.post(f"{prefix}/{made_up}/{made_up}?{made_up}")
+            for path in ("/api/v1/submissions/api", "/api/v1/submissions/a", "/api/v1/courses/c/assignments/a%2Fv"):
+                client.get(f"{path[: len(path) - number % 3]}")
+            for method in ("PROPFIND", "TRACE", "BREW", "M-SEARCH", f"X{number}"):
+                client.request(method, "/static/x")
+
+    def series() -> set[frozenset[tuple[str, str]]]:
+        return {labels for name, labels in scrape(f"{school.url}/metrics") if name.startswith("assay_http_requests")}
+
+    for number in range(3):
+        ask(number)
+    before = series()
+    for number in range(3, 12):
+        ask(number)
+    routes = {value for labels in before for name, value in labels if name == "route"}
+    assert {"unknown", "/static/{path}", "/api/v1/submissions/{submission_id}"} <= routes
+    assert all(len(route) < 100 and route.isprintable() for route in routes)
+    assert not any(route.startswith("/{") for route in routes)
+    assert {value for labels in before for name, value in labels if name == "method"} <= {"GET", "POST", "other"}
+    scraped = frozenset({("method", "GET"), ("route", "/metrics"), ("status", "200")})
+    assert series() - {scraped} == before - {scraped}

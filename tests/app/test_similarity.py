@@ -3,9 +3,14 @@
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from typing import Any
 
-from app.similarity.compare import Found, Task, _lines, compare
+import pytest
+
+from app.similarity.compare import Alike, Found, Task, _lines, compare
+from app.similarity.schemas import Sender
+from app.similarity.service import Comparisons, Sources
 from grader.challenge import DEFAULT_ROOT
 from tests.app.school import School, make_report
 from tests.app.test_assignments import assign
@@ -78,3 +83,31 @@ def wait(school: School) -> Any:
         time.sleep(0.1)
     assert found["progress"] == "ready"
     return found
+
+
+HARD = COMPLEX + "a=1;" * 15_000
+
+
+def test_a_file_that_takes_too_long_is_compared_with_nothing_and_the_rest_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.similarity.compare.FILE_CPU_S", 0.3)
+    (pair,) = compare([HARD, COMPLEX, RENAMED], "")
+    assert (pair.left, pair.right) == (1, 2)
+
+
+def test_one_course_does_not_hold_up_another() -> None:
+    """Twelve hard comparisons of one course were asked for first."""
+    comparisons = Comparisons()
+    sender = [Sender(student="ada", submission="s")]
+
+    def of(course: str, number: int, texts: list[str]) -> Future[list[Alike]]:
+        senders = [[Sender(student="ada", submission=f"{course}-{number}")], sender]
+        return comparisons.of(Sources(senders, 0, course, lambda: Task(sources=texts, starter="")))
+
+    try:
+        greedy = [of("greedy", number, [HARD, f"x = {number}\n{HARD}"]) for number in range(12)]
+        assert len(of("other", 0, [COMPLEX, RENAMED]).result(120)) == 1
+        assert sum(found.done() for found in greedy) < 6
+    finally:
+        comparisons.close()

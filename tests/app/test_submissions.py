@@ -7,6 +7,7 @@ import pytest
 from app.models import Role
 from grader.report import Verdict
 from tests.app.school import SOURCE, School, make_report
+from tests.app.test_assignments import assign
 
 pytestmark = pytest.mark.on_both_databases
 
@@ -155,3 +156,32 @@ def test_no_more_than_so_many_a_minute(school: School):
     assert statuses == [202] * 30 + [429]
     assert 1 <= int(refused.headers["retry-after"]) <= 60
     assert school.client("bob").post("/submissions", files=files).status_code == 202
+
+
+def test_what_could_never_be_graded_for_its_size_is_refused_in_the_graders_words_and_not_kept(school: School):
+    ada = school.client("ada")
+    whole, half = b"x = 1\n" * 43_692, b"x = 1\n" * 22_000
+    uploads = [
+        [("file", ("layers.py", whole))],
+        [("file", ("layers.py", half)), ("siblings", ("cs336_basics/more.py", half))],
+    ]
+    for files in uploads:
+        refused = ada.post("/submissions", files=files)
+        assert refused.status_code == 413
+        assert "the limit is 262,144. Leave out data, generated code and long comments." in refused.json()["detail"]
+    assert ada.get("/submissions").json()["items"] == []
+    assert ada.post("/submissions", files={"file": ("layers.py", whole[:262_144])}).status_code == 202
+
+
+def test_the_same_idempotency_key_for_another_assignment_is_refused(school: School):
+    assign(school)
+    assign(school, slug="again")
+    ada, headers = school.client("ada"), {"Idempotency-Key": "one"}
+
+    def send(assignment: str | None) -> int:
+        data = {"assignment": assignment} if assignment else {}
+        files = {"file": ("layers.py", SOURCE)}
+        return ada.post("/submissions", files=files, data=data, headers=headers).status_code
+
+    told = [send(named) for named in ("demo/attention", "demo/attention", None, "demo/again")]
+    assert told == [202, 200, 200, 409]

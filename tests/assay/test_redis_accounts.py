@@ -16,6 +16,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import NoPermissionError
 from redis.retry import Retry
 
+from app import rate
 from app.broker import Broker
 from assay.redis_accounts import ACCOUNTS, API, RECORDER, WORKER, acl_file, passwords
 from assay.redis_server import require, url, write_configuration
@@ -73,7 +74,7 @@ GET secret | SET secret x | LPUSH secret x | DEL secret
 FORBIDDEN = {
     WORKER: """
 XREAD STREAMS assay:events:s1 0 | XRANGE assay:events:s1 - + | LINDEX record 0 | MGET assay:lease:s1 | TTL grade.cpu
-GET assay:uploads:x | DEL assay:record:unacked | HGET assay:record:unacked x
+GET assay:rate:uploads:x | DEL assay:record:unacked | HGET assay:record:unacked x
 LTRIM record 0 0 | ZCOUNT assay:judges 0 1
 """,
     API: """
@@ -81,7 +82,7 @@ BRPOP grade.cpu 1 | RPOP record | LINDEX record 0 | DEL grade.cpu | GET assay:le
 HGET unacked x | ZADD assay:judges 1 x | GET assay:settled:s1
 """,
     RECORDER: """
-HGET unacked x | GET assay:starts:s1 | ZREMRANGEBYSCORE assay:judges 0 1 | INCR assay:uploads:x
+HGET unacked x | GET assay:starts:s1 | ZREMRANGEBYSCORE assay:judges 0 1 | INCR assay:rate:uploads:x
 XREAD STREAMS assay:events:s1 0
 """,
 }
@@ -127,8 +128,8 @@ def test_the_front_end_sends_tells_and_counts(port: int) -> None:
     broker.tell("s1", "state", {"state": "queued"})
     broker.end("s1", "cancelled")
     broker.forget("s1")
-    assert broker.count("assay:uploads:x", 60).so_far == 1
-    assert broker.count("assay:wrong:x", 60).so_far == 1
+    counted = [rate.count(broker, what, "x") for what in ("uploads", "wrong", "answers", "writes")]
+    assert [found.so_far for found in counted if found] == [1, 1, 1, 1]
     assert (broker.judges(), broker.record_messages()) == (0, 0)
     broker.close()
 

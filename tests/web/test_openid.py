@@ -14,6 +14,7 @@ from sqlalchemy import select
 
 from app.models import Identity, User
 from app.settings import ApiSettings
+from app.web.openid import claims_of
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess, free_port
 from tests.app.school import School
@@ -313,3 +314,10 @@ def test_the_provider_is_told_the_public_address_whatever_a_request_calls_us(
             asked = httpx.get(f"{school.url}/sign-in/openid", headers={"Host": host}, trust_env=False)
             told = parse_qs(urlsplit(asked.headers["location"]).query)
             assert told["redirect_uri"] == ["https://assay.example.edu/sign-in/openid/back"]
+
+
+@pytest.mark.parametrize("subject", ["", " ", "a\ud800", "a\n", "x" * 300, 7, None], ids=repr)
+def test_a_subject_that_cannot_be_kept_or_is_none_signs_nobody_in(subject: Any) -> None:
+    told = {"iss": "https://provider.test", "sub": subject, "email": "ada@school.test", "email_verified": True}
+    with pytest.raises(ValueError, match="printable"):
+        claims_of(told)

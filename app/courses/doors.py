@@ -1,0 +1,24 @@
+"""Dependencies that keep people out of a course's calls before what they sent is looked at: whoever may not change a
+thing is not told how to word the change.
+"""
+
+from typing import Final
+
+from fastapi import Depends
+
+from app.courses.access import managed_course, staffed_course
+from app.services import SignedIn, WithServices
+
+
+def _manages(course: str, user: SignedIn, services: WithServices) -> None:
+    with services.database.read() as session:
+        managed_course(session, user, course)
+
+
+def _staffs(course: str, user: SignedIn, services: WithServices) -> None:
+    with services.database.read() as session:
+        staffed_course(session, user, course)
+
+
+MANAGERS_ONLY: Final = [Depends(_manages)]
+STAFF_ONLY: Final = [Depends(_staffs)]
