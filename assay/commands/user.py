@@ -119,9 +119,7 @@ def erase(context: click.Context, database: Database, name: str, yes: bool, redi
         erased = erase_person(database, name, service.console())
     click.echo(f"Erased. Points and verdicts stay under {erased.pseudonym}.")
     if not database.scrub():
-        click.echo(
-            "Somebody is reading: the database's log holds what was erased until a restart.", err=True
-        )
+        click.echo("Somebody is reading: the database's log holds what was erased until a restart.", err=True)
     assert context.parent is not None
     if not _forget(redis_url or kept_redis_url(chosen(**context.parent.params)), erased.submissions):
         click.echo("Redis was not reached: what it tells of their submissions is gone within a day.", err=True)
