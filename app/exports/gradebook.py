@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.assignments.schedule import days_late, kept_share
 from app.assignments.service import find
 from app.challenges.service import Catalogue
-from app.courses.access import managed_course
+from app.courses.access import managed_place
 from app.database import Database
 from app.models import Answer, Assignment, Course, Enrollment, Role, State, Submission, User
 from app.questions.asked import bank_for, drawn_for, facts_by_student
@@ -81,16 +81,16 @@ def points_max(assignment: Assignment) -> float:
 def gradebook(database: Database, catalogue: Catalogue, user: User, course: str, assignment: str | None) -> Gradebook:
     """Of one assignment, or of all. Raises NotFound, Forbidden."""
     with database.read() as session:
-        place = managed_course(session, user, course)
-        assignments = [find(session, place, assignment)] if assignment else _assignments(session, place)
-        students = _students(session, place)
+        place = managed_place(session, user, course)
+        assignments = [find(session, place, assignment)] if assignment else _assignments(session, place.course)
+        students = _students(session, place.course)
         lines = {
             (student.id, each.id): line
             for each in assignments
             for student, line in zip(students, _lines(session, catalogue, each, students), strict=True)
         }
     return Gradebook(
-        place, students, assignments, [lines[student.id, each.id] for student in students for each in assignments]
+        place.course, students, assignments, [lines[student.id, each.id] for student in students for each in assignments]
     )
 
 
