@@ -6,6 +6,7 @@ from fastapi import APIRouter, File, Form, Query, UploadFile
 
 from app import audit
 from app.courses import roster, service
+from app.courses.rate import limit_rosters
 from app.courses.schemas import Analytics, AuditItem, AuditPage, Roster, RosterPlan
 from app.services import SignedIn, WithServices
 
@@ -16,9 +17,16 @@ RemoveMissing = Annotated[bool, Form(description="students whom the file does no
 
 
 @router.get("/roster")
-def read_roster(course: str, user: SignedIn, services: WithServices) -> Roster:
+def read_roster(
+    course: str,
+    user: SignedIn,
+    services: WithServices,
+    search: Annotated[str, Query(max_length=100, description="part of a name")] = "",
+    cursor: Annotated[str | None, Query(max_length=100)] = None,
+    limit: Annotated[int | None, Query(ge=1, le=1000, description="everybody unless told")] = None,
+) -> Roster:
     """Who is in the course, how often they submitted and what they passed. Staff only."""
-    return service.roster(services.database, user, course)
+    return service.roster(services.database, user, course, search=search, cursor=cursor, limit=limit)
 
 
 @router.post("/roster/preview")
@@ -26,6 +34,7 @@ def preview_roster(
     course: str, user: SignedIn, services: WithServices, file: RosterUpload, remove_missing: RemoveMissing = False
 ) -> RosterPlan:
     """What a roster file would change; nothing is changed yet. Instructors only."""
+    limit_rosters(services, user)
     return roster.preview(services.database, user, course, file.file.read(), remove_missing=remove_missing)
 
 
@@ -39,6 +48,7 @@ def import_roster(
     remove_missing: RemoveMissing = False,
 ) -> RosterPlan:
     """Change what the preview said, or nothing at all. Instructors only."""
+    limit_rosters(services, user)
     content = file.file.read()
     return roster.apply(services.database, user, course, content, remove_missing=remove_missing, digest=digest)
 

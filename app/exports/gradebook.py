@@ -44,10 +44,27 @@ class Counted:
 
 
 @dataclass(frozen=True)
+class Student:
+    """Somebody with what the course calls them. `user` draws their questions."""
+
+    user: User
+    full_name: str | None
+    email: str | None
+
+    @property
+    def id(self) -> str:
+        return self.user.id
+
+    @property
+    def name(self) -> str:
+        return self.user.name
+
+
+@dataclass(frozen=True)
 class Line:
     """A student in an assignment. `counted` is None for whoever has nothing graded."""
 
-    student: User
+    student: Student
     assignment: Assignment
     attempts: int
     counted: Counted | None
@@ -64,11 +81,11 @@ class Gradebook:
     """Students by name, assignments by due time; a line for each of both, student by student."""
 
     course: Course
-    students: Sequence[User]
+    students: Sequence[Student]
     assignments: Sequence[Assignment]
     lines: Sequence[Line]
 
-    def by_student(self) -> Iterable[tuple[User, Sequence[Line]]]:
+    def by_student(self) -> Iterable[tuple[Student, Sequence[Line]]]:
         width = len(self.assignments)
         for place, student in enumerate(self.students):
             yield student, self.lines[place * width : (place + 1) * width]
@@ -90,7 +107,10 @@ def gradebook(database: Database, catalogue: Catalogue, user: User, course: str,
             for student, line in zip(students, _lines(session, catalogue, each, students), strict=True)
         }
     return Gradebook(
-        place.course, students, assignments, [lines[student.id, each.id] for student in students for each in assignments]
+        place.course,
+        students,
+        assignments,
+        [lines[student.id, each.id] for student in students for each in assignments],
     )
 
 
@@ -99,12 +119,13 @@ def _assignments(session: Session, course: Course) -> list[Assignment]:
     return list(session.scalars(query.order_by(Assignment.due_at.is_(None), Assignment.due_at, Assignment.slug)))
 
 
-def _students(session: Session, course: Course) -> list[User]:
+def _students(session: Session, course: Course) -> list[Student]:
     is_student = (Enrollment.course_id == course.id, Enrollment.role == Role.STUDENT)
-    return list(session.scalars(select(User).join(Enrollment).where(*is_student).order_by(User.name)))
+    query = select(User, Enrollment.full_name, Enrollment.email).join(Enrollment).where(*is_student).order_by(User.name)
+    return [Student(*row) for row in session.execute(query)]
 
 
-def _lines(session: Session, catalogue: Catalogue, assignment: Assignment, students: Sequence[User]) -> list[Line]:
+def _lines(session: Session, catalogue: Catalogue, assignment: Assignment, students: Sequence[Student]) -> list[Line]:
     sent = _sent(session, assignment)
     answers = _answers(session, assignment) if assignment.question_points else {}
     facts = facts_by_student(session, assignment) if answers else {}
@@ -119,7 +140,7 @@ def _lines(session: Session, catalogue: Catalogue, assignment: Assignment, stude
                 default=None,
             ),
             question_points=_question_points(
-                catalogue, assignment, student, facts.get(student.id, NO_FACTS), answers.get(student.id, {})
+                catalogue, assignment, student.user, facts.get(student.id, NO_FACTS), answers.get(student.id, {})
             ),
         )
         for student in students
