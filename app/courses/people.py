@@ -44,8 +44,10 @@ def enrolled_in(session: Session, course: Course) -> list[Enrolled]:
     return [Enrolled(*row) for row in session.execute(query)]
 
 
-def accounts_called(session: Session, names: Collection[str], said: Collection[str]) -> list[Account]:
-    """Whoever has one of the names, or one of the words as a name that looks like it, or as an address."""
+def accounts_called(session: Session, names: Collection[str], said: Collection[str], *, holding: bool) -> list[Account]:
+    """Whoever has one of the names, or one of the words as a name that looks like it, or as an address. `holding` them
+    keeps other courses from changing an address while this one decides by it.
+    """
     addresses = {address_key(each) for each in said if "@" in each}
     columns = [getattr(User, name) for name in Account._fields]
     conditions = (
@@ -54,7 +56,9 @@ def accounts_called(session: Session, names: Collection[str], said: Collection[s
         func.lower(User.email).in_({each for each in addresses if each.isascii()}),
         User.email.in_({each for each in addresses if not each.isascii()}),
     )
-    found = {row.id: Account(*row) for each in conditions for row in session.execute(select(*columns).where(each))}
+    query = select(*columns).order_by(User.id)
+    query = query.with_for_update() if holding else query
+    found = {row.id: Account(*row) for each in conditions for row in session.execute(query.where(each))}
     return list(found.values())
 
 

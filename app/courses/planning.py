@@ -56,6 +56,7 @@ class Planning:
     actor: User
     course: Course
     rows: Sequence[Row | BadRow]
+    is_final: bool  # in the transaction that will do it
     additions: list[Addition] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     added: list[AddedPerson] = field(default_factory=list)
@@ -93,7 +94,7 @@ class Planning:
         good = [row for row in self.rows if isinstance(row, Row)]
         said = {each for row in good for each in row.said}
         names = {row.name or row.email or "" for row in good} | {here[each] for each in said if each in here}
-        accounts = accounts_called(self.session, names, said)
+        accounts = accounts_called(self.session, names, said, holding=self.is_final)
         self._by_name = {account.name: account for account in accounts}
         self._by_key = {account.name_key: account for account in accounts}
         self._by_email = {address_key(account.email): account for account in accounts if account.email}

@@ -25,7 +25,8 @@ def preview(database: Database, user: User, slug: str, content: bytes, *, remove
     """What the file would change. Raises NotFound, Forbidden, Unprocessable."""
     rows = read_roster(content)
     with database.read() as session:
-        return Planning(session, user, managed_course(session, user, slug), rows).plan(remove_missing=remove_missing)
+        course = managed_course(session, user, slug)
+        return Planning(session, user, course, rows, is_final=False).plan(remove_missing=remove_missing)
 
 
 def apply(
@@ -39,7 +40,7 @@ def apply(
         with database.write() as session:
             course = managed_course(session, user, slug)
             session.execute(select(Course.id).where(Course.id == course.id).with_for_update())  # one import at a time
-            planning = Planning(session, user, course, rows)
+            planning = Planning(session, user, course, rows, is_final=True)
             plan = planning.plan(remove_missing=remove_missing)
             if plan.digest != digest:
                 raise _changed_since()

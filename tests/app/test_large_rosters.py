@@ -59,7 +59,7 @@ def bring_in(database: Database, user: User, file: bytes, course: str = "demo", 
     roster.apply(database, user, course, file, digest=plan.digest, **options)
 
 
-def test_previews_imports_and_removals_of_the_largest_roster_take_less_than_a_second_each(school: School, grace: User):
+def test_previews_imports_and_removals_of_the_largest_roster_are_quick(school: School, grace: User):
     database = school.database
     accounts.enroll(database, "grace", accounts.ensure_course(database, "second").slug)
     steps = [
@@ -71,8 +71,10 @@ def test_previews_imports_and_removals_of_the_largest_roster_take_less_than_a_se
     for what, course, file, remove_missing in steps:
         look = partial(roster.preview, database, grace, course, file, remove_missing=remove_missing)
         do = partial(roster.apply, database, grace, course, file, remove_missing=remove_missing, digest=look().digest)
-        assert spent(look) < BUDGET_S, f"the preview: {what}"
-        assert spent(do) < BUDGET_S, f"the import: {what}"
+        reading, all_of_it = spent(look), spent(do)
+        assert reading < BUDGET_S, f"the preview: {what}"
+        assert all_of_it < BUDGET_S, f"the import: {what}"
+        assert all_of_it < 2.5 * reading + 0.1, f"writing costs more than reading twice: {what}"
 
 
 def test_the_people_of_the_largest_course_are_shown_page_by_page(school: School, grace: User):
