@@ -127,7 +127,13 @@ def test_an_address_that_changes_at_this_moment_gives_no_role(school: School):
     line = b"name,email,role\ntara,tara@x.org,assistant\n"
     digest = roster.preview(school.database, grace, "demo", line, remove_missing=False).digest
     has_begun = threading.Event()
-    event.listen(school.database._writer, "before_cursor_execute", lambda *_: has_begun.set())
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        """It holds the accounts now; or has decided already, if it does not."""
+        if "INSERT INTO enrollments" in statement or ("users.name_key" in statement and "FOR UPDATE" in statement):
+            has_begun.set()
+
+    event.listen(school.database._writer, "before_cursor_execute", note)
     with ThreadPoolExecutor(1) as pool, school.database.write() as session:
         session.execute(update(User).where(User.name == "tara").values(email="evil@x.org"))
         has_begun.clear()
