@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from app.courses.access import managed_course
 from app.database import Database
 from app.identifiers import is_id
-from app.models import AuditEntry, Course, User
+from app.models import ActorKind, AuditEntry, Course, User
 from app.problems import Unprocessable
 
 
@@ -16,6 +16,7 @@ def note(session: Session, actor: User, action: str, subject: str, course: Cours
     """`action` is a noun and a verb, such as `assignment.change`; `detail` must be JSON."""
     entry = AuditEntry(
         actor=actor.name,
+        actor_kind=ActorKind.ACCOUNT if actor.id else ActorKind.COMMAND_LINE,
         action=action,
         course=course.slug if course else None,
         subject=subject[:200],

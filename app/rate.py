@@ -1,4 +1,4 @@
-"""So many of one thing a minute, from one person, address or account: counted in Redis, for all front ends together and
+"""So many of one thing in a time, from one person, address or account: counted in Redis, for all front ends together and
 whatever becomes of the request. Without Redis nothing is counted: what must never be exceeded stands in the database.
 """
 
@@ -8,17 +8,19 @@ from fastapi import Request
 
 from app.addresses import origin
 from app.broker import Broker, BrokerDown, Count
-from app.models import User
+from app.models import Role, User
 from app.problems import TooManyRequests
 from app.settings import ApiSettings
 
-WINDOW_S: Final = 60
+MINUTE_S: Final = 60
+HOUR_S: Final = 3600
+ROSTERS_PER_HOUR: Final = 60
 
 
-def count(broker: Broker, what: str, who: str) -> Count | None:
-    """One more in this minute; None without Redis."""
+def count(broker: Broker, what: str, who: str, window_s: int = MINUTE_S) -> Count | None:
+    """One more in this window; None without Redis."""
     try:
-        return broker.count(f"assay:rate:{what}:{who}", WINDOW_S)
+        return broker.count(f"assay:rate:{what}:{who}", window_s)
     except BrokerDown:
         return None
 
@@ -43,7 +45,16 @@ def limit_uploads(broker: Broker, settings: ApiSettings, request: Request) -> No
         _limit(broker, "uploads", origin(request.client.host), most, refusal)
 
 
-def _limit(broker: Broker, what: str, who: str, most: int, refusal: str) -> None:
-    counted = count(broker, what, who)
+def limit_rosters(broker: Broker, user: User) -> None:
+    """Of previews and imports: they tell which names exist, and nobody is to ask for millions. Operators see every
+    account anyway. Raises TooManyRequests.
+    """
+    if user.role is not Role.OPERATOR:
+        refusal = f"You can preview or import {ROSTERS_PER_HOUR} rosters an hour."
+        _limit(broker, "rosters", user.id, ROSTERS_PER_HOUR, refusal, HOUR_S)
+
+
+def _limit(broker: Broker, what: str, who: str, most: int, refusal: str, window_s: int = MINUTE_S) -> None:
+    counted = count(broker, what, who, window_s)
     if counted is not None and counted.so_far > most:
         raise TooManyRequests(f"{refusal} Try again in {counted.left_s} s.", retry_after_s=counted.left_s)

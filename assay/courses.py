@@ -80,7 +80,8 @@ def assignments_table(assignments: Sequence[Assignment]) -> str:
 def plan_in_words(plan: RosterPlan) -> Iterator[str]:
     """One line for each thing that changes or does not, and the sum at the end."""
     for added in plan.added:
-        yield f"+ {added.name} ({added.role}{', a new account' if added.is_new_account else ''})"
+        account = "a new account" if added.is_new_account else "an account that is there already"
+        yield f"+ {added.name} ({added.role}, {account})"
     for changed in plan.changed:
         what = ", ".join(f"{name}: {old or '-'} -> {new}" for name, (old, new) in changed.changes.items())
         yield f"~ {changed.name}: {what}"

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Select, delete, select, update
 from sqlalchemy.orm import Session
 
 from app import audit
-from app.accounts.names import name_key
+from app.accounts.names import ERASED, name_key
 from app.accounts.service import user_named
 from app.database import Database
 from app.models import (
@@ -21,6 +21,7 @@ from app.models import (
     AuditEntry,
     DiagnosedMisconception,
     EarlierReport,
+    Enrollment,
     GpuStage,
     Hunt,
     Identity,
@@ -38,7 +39,6 @@ from app.models import (
 )
 from grader.questions import MarkStatus
 
-ERASED: Final = "erased"
 BATCH: Final = 500
 _WRITTEN: Final = (SubmissionFile, StoredReport, EarlierReport, RegradedSubmission, DiagnosedMisconception, GpuStage)
 _PERSONAL: Final = ("full_name", "email")  # in the detail of an import of a roster
@@ -62,6 +62,7 @@ def erase_person(database: Database, name: str, by: User) -> Erased:
         _empty_submissions(session, user)
         _empty_answers(session, user)
         session.execute(update(Hunt).where(Hunt.user_id == user.id).values(source="", told={}))
+        session.execute(update(Enrollment).where(Enrollment.user_id == user.id).values(full_name=None, email=None))
         for table in (WebSession, Token, Identity):
             session.execute(delete(table).where(table.user_id == user.id))
         session.execute(update(Regrade).where(Regrade.asked_by == user.name).values(asked_by=pseudonym))

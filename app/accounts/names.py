@@ -5,8 +5,16 @@ import unicodedata
 from typing import Final
 
 EMAIL_MAX: Final = 254
-NOT_A_NAME: Final = "cannot be a name. Use up to 100 letters, digits, spaces and . _ @ + -; no dot first or last"
+NOT_A_NAME: Final = (
+    "cannot be a name. Use up to 100 letters, digits, spaces and . _ @ + -; no dot first or last, no word of Latin "
+    "letters with Greek or Cyrillic ones, and not console or erased-"
+)
+# The audit log calls the command line so, and erasing calls people so.
+CONSOLE: Final = "console"
+ERASED: Final = "erased"
 _NAME: Final = re.compile(r"[\w@+-](?:[\w.@+ -]{0,98}[\w@+-])?")
+_WORD: Final = re.compile(r"\w+")
+_ALIKE: Final = ("LATIN ", "GREEK ", "CYRILLIC ")
 _EMAIL: Final = re.compile(r"[^\s@<>\",;]+@[^\s@<>\",;.]+(?:\.[^\s@<>\",;.]+)+")
 _INVISIBLE_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0")  # Unicode counts these as letters, and shows nothing
 
@@ -20,11 +28,24 @@ def is_name(text: str) -> bool:
         and "  " not in text
         and not _INVISIBLE_LETTERS & set(text)
         and unicodedata.normalize("NFKC", text) == text
+        and not _is_reserved(name_key(text))
+        and all(len(_alphabets(word)) < 2 for word in _WORD.findall(text))
     )
+
+
+def _is_reserved(key: str) -> bool:
+    return key in (CONSOLE, ERASED) or key.startswith(f"{ERASED}-")
+
+
+def _alphabets(word: str) -> set[str]:
+    """Which of those that have letters alike. A name wholly in another alphabet is one that its people read."""
+    return {alphabet for letter in word for alphabet in _ALIKE if unicodedata.name(letter, "").startswith(alphabet)}
 
 
 def name_key(name: str) -> str:
     """The same for names that differ in capitals or in how their characters are encoded."""
+    if name.isascii():
+        return name.lower()
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 

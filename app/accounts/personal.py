@@ -68,7 +68,8 @@ def _add_submissions(archive: Archive, session: Session, user: User) -> None:
 
 
 def _courses(session: Session, user: User) -> list[Record]:
-    query = select(Course.slug, Course.title, Enrollment.role).join(Enrollment).where(Enrollment.user_id == user.id)
+    columns = (Course.slug, Course.title, Enrollment.role, Enrollment.full_name, Enrollment.email)
+    query = select(*columns).join(Enrollment).where(Enrollment.user_id == user.id)
     return [dict(row._mapping) for row in session.execute(query.order_by(Course.slug))]
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app import audit
-from app.accounts.names import NOT_A_NAME, address_key, is_name, name_key
+from app.accounts.names import CONSOLE, NOT_A_NAME, address_key, is_name, name_key
 from app.accounts.sessions import end_all
 from app.database import Database, add_unless_there
 from app.identifiers import is_free_slug
@@ -64,7 +64,7 @@ class NewToken:
 
 def console() -> User:
     """Whoever sits at the command line of this installation: who may open the database may do everything."""
-    return User(id="", name="console", role=Role.OPERATOR)
+    return User(id="", name=CONSOLE, role=Role.OPERATOR)
 
 
 def create_user(

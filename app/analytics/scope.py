@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from app.assignments.service import find
 from app.challenges.service import Catalogue
-from app.courses.access import staffed_course
+from app.courses.access import staffed_place
 from app.models import Assignment, Course, Enrollment, PartKind, Role, State, Submission, User
 from app.problems import NotFound
 
@@ -34,8 +34,8 @@ class Scope:
 
 def scope_of(session: Session, user: User, course: str, assignment: str) -> Scope:
     """Raises NotFound for strangers and where there is no such assignment, Forbidden for students."""
-    place = staffed_course(session, user, course)
-    return Scope(place, find(session, place, assignment))
+    place = staffed_place(session, user, course)
+    return Scope(place.course, find(session, place, assignment))
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def standings(session: Session, scope: Scope) -> list[Standing]:
     query = (
         select(
             User.name,
-            User.full_name,
+            Enrollment.full_name,
             people.c.attempts,
             func.nullif(firsts.c.to_pass, 0),
             since.c.best,

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from app.analytics.schemas import Attempt, StudentAssignment, StudentView
 from app.courses.access import staffed_course
 from app.database import Database
-from app.models import Course, DiagnosedMisconception, Enrollment, GradedPart, Role, Submission, SubmissionKind, User
+from app.models import Course, DiagnosedMisconception, Enrollment, GradedPart, Submission, SubmissionKind, User
 from app.problems import NotFound
 from app.submissions.schemas import ITEM, item_of
 
@@ -17,7 +17,7 @@ def student(database: Database, user: User, slug: str, name: str) -> StudentView
     """Assignments by the first submission to them. Raises NotFound, Forbidden."""
     with database.read() as session:
         course = staffed_course(session, user, slug)
-        person, role = _person(session, course, name)
+        person, enrollment = _person(session, course, name)
         query = (
             select(Submission)
             .options(*ITEM)
@@ -37,9 +37,9 @@ def student(database: Database, user: User, slug: str, name: str) -> StudentView
     return StudentView(
         course=course.slug,
         name=person.name,
-        full_name=person.full_name,
-        email=person.email,
-        role=role,
+        full_name=enrollment.full_name,
+        email=enrollment.email,
+        role=enrollment.role,
         assignments=[
             StudentAssignment(
                 assignment=address,
@@ -51,8 +51,8 @@ def student(database: Database, user: User, slug: str, name: str) -> StudentView
     )
 
 
-def _person(session: Session, course: Course, name: str) -> tuple[User, Role]:
-    query = select(User, Enrollment.role).join(Enrollment).where(Enrollment.course_id == course.id, User.name == name)
+def _person(session: Session, course: Course, name: str) -> tuple[User, Enrollment]:
+    query = select(User, Enrollment).join(Enrollment).where(Enrollment.course_id == course.id, User.name == name)
     found = session.execute(query).first()
     if found is None:
         raise NotFound(f"Nobody called {name[:100]!r} is in this course. Its roster has the names.")

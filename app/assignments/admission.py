@@ -107,7 +107,7 @@ def _named(session: Session, user: User, address: str) -> Assignment:
         raise Unprocessable(
             f"{address[:130]!r} names no assignment. Write course/assignment, for example cs336/attention."
         )
-    return find(session, place_in(session, user, course).course, slug)
+    return find(session, place_in(session, user, course), slug)
 
 
 def _asks_for(assignment: Assignment, challenge: str) -> None:

@@ -11,20 +11,22 @@ from app import audit
 from app.assignments.schedule import Phase, phase_at
 from app.assignments.schemas import ChangedTerms, NewAssignment, Terms, terms_of
 from app.challenges.service import Catalogue
-from app.courses.access import Place, managed_course, place_in
+from app.courses.access import Place, managed_place, place_in
 from app.database import Database
 from app.identifiers import is_slug
-from app.models import Assignment, Course, Submission, User, now
+from app.models import Assignment, Submission, User, now
 from app.problems import Conflict, FieldError, NotFound, Unprocessable
 
 
-def find(session: Session, course: Course, slug: str) -> Assignment:
-    """The assignment with its course. Raises NotFound."""
+def find(session: Session, place: Place, slug: str) -> Assignment:
+    """The assignment as somebody there may see it, with its course: every call that names one asks here. Raises
+    NotFound, for students also until it opens: they cannot even learn that it is planned.
+    """
     query = select(Assignment).options(joinedload(Assignment.course))
-    mine = (Assignment.course_id == course.id, Assignment.slug == slug)
+    mine = (Assignment.course_id == place.course.id, Assignment.slug == slug)
     found = session.scalar(query.where(*mine)) if is_slug(slug) else None
-    if found is None:
-        raise _not_there(slug)
+    if found is None or not _may_see(place, found):
+        raise NotFound(f"The course has no assignment {slug[:64]!r}.")
     return found
 
 
@@ -49,18 +51,14 @@ def list_all(database: Database, user: User, course: str) -> list[Assignment]:
 def read(database: Database, user: User, course: str, slug: str) -> Assignment:
     """Raises NotFound, for students also until it opens."""
     with database.read() as session:
-        place = place_in(session, user, course)
-        found = find(session, place.course, slug)
-        if not _may_see(place, found):
-            raise _not_there(slug)
-        return found
+        return find(session, place_in(session, user, course), slug)
 
 
 def create(database: Database, catalogue: Catalogue, user: User, course: str, wanted: NewAssignment) -> Assignment:
     """Raises NotFound, Forbidden, Conflict when the slug is taken, Unprocessable when there is no such challenge."""
     try:
         with database.write() as session:
-            place = managed_course(session, user, course)
+            place = managed_place(session, user, course).course
             _known_challenge(catalogue, wanted.challenge)
             made = Assignment(course=place, **dict(wanted))
             session.add(made)
@@ -80,7 +78,7 @@ def change(
 ) -> Assignment:
     """Raises NotFound, Forbidden, Unprocessable, and Conflict for another challenge where there are submissions."""
     with database.write() as session:
-        place = managed_course(session, user, course)
+        place = managed_place(session, user, course)
         found = find(session, place, slug)
         before = terms_of(found)
         after = _changed(before, wanted.model_dump(exclude_unset=True))
@@ -95,7 +93,7 @@ def change(
         if differences:
             for name in differences:
                 setattr(found, name, getattr(after, name))
-            audit.note(session, user, "assignment.change", slug, place, **differences)
+            audit.note(session, user, "assignment.change", slug, place.course, **differences)
         return found
 
 
@@ -103,12 +101,12 @@ def remove(database: Database, user: User, course: str, slug: str) -> None:
     """Raises NotFound, Forbidden, and Conflict where there are submissions: those are never lost."""
     try:
         with database.write() as session:
-            place = managed_course(session, user, course)
+            place = managed_place(session, user, course)
             found = find(session, place, slug)
             if _submissions(session, found):
                 raise _in_use(slug)
             terms = terms_of(found).model_dump(mode="json")
-            audit.note(session, user, "assignment.remove", slug, place, terms=terms)
+            audit.note(session, user, "assignment.remove", slug, place.course, terms=terms)
             session.delete(found)
     except IntegrityError as error:  # one arrived at this very moment
         raise _in_use(slug) from error
@@ -139,10 +137,6 @@ def _changed(before: Terms, changes: dict[str, Any]) -> Terms:
 
 def _submissions(session: Session, assignment: Assignment) -> int:
     return session.scalar(select(func.count()).where(Submission.assignment_id == assignment.id)) or 0
-
-
-def _not_there(slug: str) -> NotFound:
-    return NotFound(f"The course has no assignment {slug[:64]!r}.")
 
 
 def _in_use(slug: str) -> Conflict:

@@ -46,20 +46,30 @@ def place_in(session: Session, user: User, slug: str) -> Place:
     return Place(course, enrollment.role)
 
 
-def staffed_course(session: Session, user: User, slug: str) -> Course:
-    """The course, when `user` may read and review there. Raises NotFound for strangers, Forbidden for students."""
+def staffed_place(session: Session, user: User, slug: str) -> Place:
+    """Where `user` may read and review. Raises NotFound for strangers, Forbidden for students."""
     place = place_in(session, user, slug)
     if not place.is_staff:
         raise Forbidden("This is for the staff of the course.")
-    return place.course
+    return place
 
 
-def managed_course(session: Session, user: User, slug: str) -> Course:
-    """The course, when `user` may change it. Raises NotFound for strangers, Forbidden for students and assistants."""
+def managed_place(session: Session, user: User, slug: str) -> Place:
+    """What `user` may change. Raises NotFound for strangers, Forbidden for students and assistants."""
     place = place_in(session, user, slug)
     if not place.is_manager:
         raise Forbidden("This is for the instructors of the course.")
-    return place.course
+    return place
+
+
+def staffed_course(session: Session, user: User, slug: str) -> Course:
+    """The course of `staffed_place`. Raises as it does."""
+    return staffed_place(session, user, slug).course
+
+
+def managed_course(session: Session, user: User, slug: str) -> Course:
+    """The course of `managed_place`. Raises as it does."""
+    return managed_place(session, user, slug).course
 
 
 def staffed_by(user: User) -> Select[str]:

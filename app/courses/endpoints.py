@@ -8,6 +8,7 @@ from app import audit
 from app.courses import roster, service
 from app.courses.doors import MANAGERS_ONLY
 from app.courses.schemas import Analytics, AuditItem, AuditPage, Roster, RosterPlan
+from app.rate import limit_rosters
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/courses/{course}", tags=["courses"])
@@ -17,9 +18,16 @@ RemoveMissing = Annotated[bool, Form(description="students whom the file does no
 
 
 @router.get("/roster")
-def read_roster(course: str, user: SignedIn, services: WithServices) -> Roster:
+def read_roster(
+    course: str,
+    user: SignedIn,
+    services: WithServices,
+    search: Annotated[str, Query(max_length=100, description="part of a name")] = "",
+    cursor: Annotated[str | None, Query(max_length=100)] = None,
+    limit: Annotated[int | None, Query(ge=1, le=1000, description="everybody unless told")] = None,
+) -> Roster:
     """Who is in the course, how often they submitted and what they passed. Staff only."""
-    return service.roster(services.database, user, course)
+    return service.roster(services.database, user, course, search=search, cursor=cursor, limit=limit)
 
 
 @router.post("/roster/preview", dependencies=MANAGERS_ONLY)
@@ -27,6 +35,7 @@ def preview_roster(
     course: str, user: SignedIn, services: WithServices, file: RosterUpload, remove_missing: RemoveMissing = False
 ) -> RosterPlan:
     """What a roster file would change; nothing is changed yet. Instructors only."""
+    limit_rosters(services.broker, user)
     return roster.preview(services.database, user, course, file.file.read(), remove_missing=remove_missing)
 
 
@@ -40,6 +49,7 @@ def import_roster(
     remove_missing: RemoveMissing = False,
 ) -> RosterPlan:
     """Change what the preview said, or nothing at all. Instructors only."""
+    limit_rosters(services.broker, user)
     content = file.file.read()
     return roster.apply(services.database, user, course, content, remove_missing=remove_missing, digest=digest)
 

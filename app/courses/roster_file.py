@@ -13,7 +13,7 @@ from app.accounts.names import address_key, is_email, is_line
 from app.models import Role
 from app.problems import Unprocessable
 
-LINES_MAX: Final = 10_000
+PEOPLE_MAX: Final = 5_000
 COLUMNS_MAX: Final = 100
 FULL_NAME_MAX: Final = 200
 _DELIMITERS: Final = ",;\t"
@@ -94,13 +94,13 @@ def read_roster(content: bytes) -> list[Row | BadRow]:
     """One for each line that is not empty. Raises Unprocessable when the whole is no roster."""
     text = _decode(content)
     try:
-        lines = list(islice(_lines(text), LINES_MAX + 1))
+        lines = list(islice(_lines(text), PEOPLE_MAX + 2))
     except csv.Error as error:
         raise Unprocessable(f"The file cannot be read as CSV: {error}. Export it again as 'CSV UTF-8'.") from error
     if not lines:
         raise Unprocessable("The file is empty. Its first line must name the columns: name, full_name, email, role.")
-    if len(lines) > LINES_MAX:
-        raise Unprocessable(f"The file has more than {LINES_MAX} lines, which is the most taken. Send it in parts.")
+    if len(lines) > PEOPLE_MAX + 1:
+        raise Unprocessable(f"The file has more than {PEOPLE_MAX} people, which is the most taken. Send it in parts.")
     columns = _columns(lines[0].cells)
     return [_row(line, columns) for line in lines[1:]]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.models import Role, State
+from app.models import ActorKind, Role, State
 from grader.report import Verdict
 
 
@@ -14,6 +14,8 @@ class View(BaseModel):
 
 
 class Person(View):
+    """`full_name` and `email` are what the course's own rosters say, not what the account has."""
+
     id: str
     name: str
     full_name: str | None
@@ -26,6 +28,8 @@ class Person(View):
 class Roster(View):
     course: str
     items: list[Person]
+    total: int = Field(description="how many fit the search")
+    next_cursor: str | None
 
 
 class MisconceptionCount(View):
@@ -63,12 +67,14 @@ class Analytics(View):
 
 
 class AddedPerson(View):
+    """`name` is as the line says it: an address, where it has nothing else."""
+
     line: int
     name: str
     role: Role
     full_name: str | None
     email: str | None
-    is_new_account: bool
+    is_new_account: bool | None = Field(description="null: not told, where the line has only an address")
 
 
 class ChangedPerson(View):
@@ -109,6 +115,7 @@ class AuditItem(View):
     id: str
     at: datetime
     actor: str
+    actor_kind: ActorKind
     action: str
     subject: str
     detail: dict[str, Any]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple, TypeVar
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -14,6 +14,7 @@ from app import audit
 from app.accounts.names import is_line
 from app.assignments.service import all_of
 from app.courses.access import managed_course, sent_by_students_of, staffed_course
+from app.courses.people import enrolled_in
 from app.courses.schemas import Analytics, AssignmentFigures, ChallengeAnalytics, MisconceptionCount, Person, Roster
 from app.database import Database
 from app.identifiers import is_free_slug
@@ -84,14 +85,30 @@ def everything(database: Database) -> list[CourseSummary]:
         return [CourseSummary(*row) for row in session.execute(query)]
 
 
-def roster(database: Database, user: User, slug: str) -> Roster:
-    """Everybody in the course, by name. Raises NotFound, Forbidden."""
+def roster(
+    database: Database,
+    user: User,
+    slug: str,
+    *,
+    search: str = "",
+    cursor: str | None = None,
+    limit: int | None = None,
+) -> Roster:
+    """Who is in the course, by name, as its own rosters call them. `search` is a part of a name, `cursor` the name that
+    the page before ended with. Raises NotFound, Forbidden.
+    """
+    wanted = search.strip().casefold()
     with database.read() as session:
         course = staffed_course(session, user, slug)
-        people = session.execute(
-            select(User, Enrollment.role).join(Enrollment).where(Enrollment.course_id == course.id).order_by(User.name)
-        ).all()
-        sent = _sent(session, course)
+        fitting = [
+            person
+            for person in sorted(enrolled_in(session, course), key=lambda person: person.name)
+            if wanted in f"{person.name} {person.full_name or ''}".casefold()
+        ]
+        rest = [person for person in fitting if cursor is None or person.name > cursor]
+        people = rest if limit is None else rest[:limit]
+        ids = [person.user_id for person in people]
+        sent = _sent(session, course, None if len(ids) == len(fitting) else Submission.user_id.in_(ids))
     counts: Counter[str] = Counter()
     passed: dict[str, set[str]] = {}
     for row in sent:
@@ -102,16 +119,18 @@ def roster(database: Database, user: User, slug: str) -> Roster:
         course=course.slug,
         items=[
             Person(
-                id=person.id,
+                id=person.user_id,
                 name=person.name,
                 full_name=person.full_name,
                 email=person.email,
-                role=role,
-                submissions=counts[person.id],
-                passed=sorted(passed.get(person.id, ())),
+                role=person.role,
+                submissions=counts[person.user_id],
+                passed=sorted(passed.get(person.user_id, ())),
             )
-            for person, role in people
+            for person in people
         ],
+        total=len(fitting),
+        next_cursor=people[-1].name if len(people) < len(rest) else None,
     )
 
 
@@ -149,7 +168,7 @@ def refuse_all_but_managers(database: Database, user: User, slug: str) -> None:
         managed_course(session, user, slug)
 
 
-def _sent(session: Session, course: Course) -> list[_Sent]:
+def _sent(session: Session, course: Course, whose: ColumnElement[bool] | None = None) -> list[_Sent]:
     """Grouped once by student: to count different ones takes the database a sort of everything."""
     columns = (
         Submission.challenge,
@@ -159,6 +178,7 @@ def _sent(session: Session, course: Course) -> list[_Sent]:
         Submission.verdict,
     )
     query = select(*columns, func.count()).where(sent_by_students_of(course)).group_by(*columns)
+    query = query if whose is None else query.where(whose)
     return [_Sent(*row) for row in session.execute(query)]
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from app.courses.access import sent_by_students_of, staffed_course
 from app.database import Database
 from app.identifiers import is_id
-from app.models import Assignment, Course, State, Submission, User
+from app.models import Assignment, Course, Enrollment, State, Submission, User
 from app.problems import Unprocessable
 from app.services import SignedIn, WithServices
 from app.submissions.schemas import ITEM, SubmissionPage, item_of
@@ -123,7 +123,8 @@ def _fitting(course: Course, wanted: CourseFilter) -> ColumnElement[bool]:
     if wanted.state is not None:
         conditions.append(Submission.state == wanted.state)
     if wanted.search:
-        people = select(User.id).where(or_(_has(User.name, wanted.search), _has(User.full_name, wanted.search)))
+        called = or_(_has(User.name, wanted.search), _has(Enrollment.full_name, wanted.search))
+        people = select(User.id).join(Enrollment).where(Enrollment.course_id == course.id, called)
         conditions.append(or_(Submission.user_id.in_(people), _has(Submission.filename, wanted.search)))
     return and_(*conditions)
 

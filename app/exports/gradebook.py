@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.assignments.schedule import days_late, kept_share
 from app.assignments.service import find
 from app.challenges.service import Catalogue
-from app.courses.access import managed_course
+from app.courses.access import managed_place
 from app.database import Database
 from app.models import Answer, Assignment, Course, Enrollment, Role, State, Submission, User
 from app.questions.asked import bank_for, drawn_for, facts_by_student
@@ -44,10 +44,27 @@ class Counted:
 
 
 @dataclass(frozen=True)
+class Student:
+    """Somebody with what the course calls them. `user` draws their questions."""
+
+    user: User
+    full_name: str | None
+    email: str | None
+
+    @property
+    def id(self) -> str:
+        return self.user.id
+
+    @property
+    def name(self) -> str:
+        return self.user.name
+
+
+@dataclass(frozen=True)
 class Line:
     """A student in an assignment. `counted` is None for whoever has nothing graded."""
 
-    student: User
+    student: Student
     assignment: Assignment
     attempts: int
     counted: Counted | None
@@ -64,11 +81,11 @@ class Gradebook:
     """Students by name, assignments by due time; a line for each of both, student by student."""
 
     course: Course
-    students: Sequence[User]
+    students: Sequence[Student]
     assignments: Sequence[Assignment]
     lines: Sequence[Line]
 
-    def by_student(self) -> Iterable[tuple[User, Sequence[Line]]]:
+    def by_student(self) -> Iterable[tuple[Student, Sequence[Line]]]:
         width = len(self.assignments)
         for place, student in enumerate(self.students):
             yield student, self.lines[place * width : (place + 1) * width]
@@ -81,16 +98,19 @@ def points_max(assignment: Assignment) -> float:
 def gradebook(database: Database, catalogue: Catalogue, user: User, course: str, assignment: str | None) -> Gradebook:
     """Of one assignment, or of all. Raises NotFound, Forbidden."""
     with database.read() as session:
-        place = managed_course(session, user, course)
-        assignments = [find(session, place, assignment)] if assignment else _assignments(session, place)
-        students = _students(session, place)
+        place = managed_place(session, user, course)
+        assignments = [find(session, place, assignment)] if assignment else _assignments(session, place.course)
+        students = _students(session, place.course)
         lines = {
             (student.id, each.id): line
             for each in assignments
             for student, line in zip(students, _lines(session, catalogue, each, students), strict=True)
         }
     return Gradebook(
-        place, students, assignments, [lines[student.id, each.id] for student in students for each in assignments]
+        place.course,
+        students,
+        assignments,
+        [lines[student.id, each.id] for student in students for each in assignments],
     )
 
 
@@ -99,12 +119,13 @@ def _assignments(session: Session, course: Course) -> list[Assignment]:
     return list(session.scalars(query.order_by(Assignment.due_at.is_(None), Assignment.due_at, Assignment.slug)))
 
 
-def _students(session: Session, course: Course) -> list[User]:
+def _students(session: Session, course: Course) -> list[Student]:
     is_student = (Enrollment.course_id == course.id, Enrollment.role == Role.STUDENT)
-    return list(session.scalars(select(User).join(Enrollment).where(*is_student).order_by(User.name)))
+    query = select(User, Enrollment.full_name, Enrollment.email).join(Enrollment).where(*is_student).order_by(User.name)
+    return [Student(*row) for row in session.execute(query)]
 
 
-def _lines(session: Session, catalogue: Catalogue, assignment: Assignment, students: Sequence[User]) -> list[Line]:
+def _lines(session: Session, catalogue: Catalogue, assignment: Assignment, students: Sequence[Student]) -> list[Line]:
     sent = _sent(session, assignment)
     answers = _answers(session, assignment) if assignment.question_points else {}
     facts = facts_by_student(session, assignment) if answers else {}
@@ -119,7 +140,7 @@ def _lines(session: Session, catalogue: Catalogue, assignment: Assignment, stude
                 default=None,
             ),
             question_points=_question_points(
-                catalogue, assignment, student, facts.get(student.id, NO_FACTS), answers.get(student.id, {})
+                catalogue, assignment, student.user, facts.get(student.id, NO_FACTS), answers.get(student.id, {})
             ),
         )
         for student in students

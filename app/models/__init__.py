@@ -6,6 +6,7 @@ from app.models.base import Base, now
 from app.models.choices import (
     OPEN_STATES,
     STAFF,
+    ActorKind,
     Feedback,
     PartKind,
     Proof,
@@ -26,6 +27,7 @@ from app.models.submissions import DiagnosedMisconception, GradedPart, StoredRep
 __all__ = [
     "OPEN_STATES",
     "STAFF",
+    "ActorKind",
     "Answer",
     "Assignment",
     "AuditEntry",

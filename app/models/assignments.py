@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.identifiers import LENGTH, new_id
 from app.models.base import Base, now
-from app.models.choices import Feedback, Solutions, Unlock
+from app.models.choices import ActorKind, Feedback, Solutions, Unlock
 from app.models.people import Course
 
 
@@ -51,6 +51,7 @@ class AuditEntry(Base):
     id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
     at: Mapped[datetime] = mapped_column(default=now)
     actor: Mapped[str] = mapped_column(String(100))  # the name: an entry outlives the account
+    actor_kind: Mapped[ActorKind] = mapped_column(default=ActorKind.ACCOUNT)
     action: Mapped[str] = mapped_column(String(64))
     course: Mapped[str | None] = mapped_column(String(64))
     subject: Mapped[str] = mapped_column(String(200), default="")

@@ -6,7 +6,18 @@ from enum import StrEnum
 from sqlalchemy import DateTime, Dialect, Enum, MetaData, TypeDecorator
 from sqlalchemy.orm import DeclarativeBase
 
-from app.models.choices import Feedback, PartKind, Proof, RegradeState, Role, Solutions, State, SubmissionKind, Unlock
+from app.models.choices import (
+    ActorKind,
+    Feedback,
+    PartKind,
+    Proof,
+    RegradeState,
+    Role,
+    Solutions,
+    State,
+    SubmissionKind,
+    Unlock,
+)
 from grader.gpu_report import GpuState
 from grader.report import Verdict
 
@@ -53,6 +64,7 @@ class Base(DeclarativeBase):
         datetime: UtcDateTime(),
         Role: closed(Role),
         Proof: closed(Proof),
+        ActorKind: closed(ActorKind),
         State: closed(State),
         SubmissionKind: closed(SubmissionKind),
         Feedback: closed(Feedback),

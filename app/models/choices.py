@@ -12,6 +12,13 @@ class Role(StrEnum):
     OPERATOR = "operator"
 
 
+class ActorKind(StrEnum):
+    """Who did what the audit log tells."""
+
+    ACCOUNT = "account"
+    COMMAND_LINE = "command line"
+
+
 class Proof(StrEnum):
     """How somebody showed who they are when they signed in with a browser."""
 

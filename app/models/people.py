@@ -98,5 +98,8 @@ class Enrollment(Base):
     course_id: Mapped[str] = mapped_column(ForeignKey("courses.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
     role: Mapped[Role]
+    # What this course's rosters call the person: all that its staff see of an account.
+    full_name: Mapped[str | None] = mapped_column(String(200))
+    email: Mapped[str | None] = mapped_column(String(254))
     course: Mapped[Course] = relationship()
     user: Mapped[User] = relationship()

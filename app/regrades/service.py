@@ -8,13 +8,12 @@ from sqlalchemy.orm import Session, joinedload
 from app import audit
 from app.assignments.service import find as find_assignment
 from app.challenges.service import Catalogue
-from app.courses.access import managed_course
+from app.courses.access import managed_place
 from app.database import Database
 from app.identifiers import is_id
 from app.line.transitions import applies_to
 from app.models import (
     Assignment,
-    Course,
     Regrade,
     RegradedSubmission,
     RegradeState,
@@ -42,32 +41,30 @@ def ask(
     Raises NotFound, Forbidden, Unprocessable, and Conflict while another regrade of the assignment is open.
     """
     with database.write() as session:
-        place = managed_course(session, user, course)
-        target = find_assignment(session, place, assignment)
+        target = find_assignment(session, managed_place(session, user, course), assignment)
         session.execute(select(Assignment.id).where(Assignment.id == target.id).with_for_update())
         chosen = _chosen(session, target, wanted)
         before = _open_one(session, target)
         if before is not None:
             if _members(session, before) != chosen:
                 raise Conflict(f"The regrade {before.id} of this assignment is open. Apply or drop it first.")
-            return _view(session, before, place, target), False
+            return _view(session, before, target), False
         version = catalogue.get(target.challenge).challenge.version
         made = Regrade(assignment_id=target.id, challenge_version=version, asked_by=user.name)
         session.add(made)
         session.flush()
         _add(session, made, chosen)
         session.flush()
-        audit.note(session, user, "regrade.ask", target.slug, place, regrade=made.id, submissions=len(chosen))
-        return _view(session, made, place, target), True
+        audit.note(session, user, "regrade.ask", target.slug, target.course, regrade=made.id, submissions=len(chosen))
+        return _view(session, made, target), True
 
 
 def list_all(database: Database, user: User, course: str, assignment: str) -> list[RegradeView]:
     """The newest first. Raises NotFound, Forbidden."""
     with database.read() as session:
-        place = managed_course(session, user, course)
-        target = find_assignment(session, place, assignment)
+        target = find_assignment(session, managed_place(session, user, course), assignment)
         query = select(Regrade).where(Regrade.assignment_id == target.id).order_by(Regrade.id.desc())
-        return [_view(session, row, place, target) for row in session.scalars(query)]
+        return [_view(session, row, target) for row in session.scalars(query)]
 
 
 def preview(
@@ -77,11 +74,10 @@ def preview(
     if cursor is not None and not is_id(cursor):
         raise Unprocessable("The cursor is not one that this server gave. Start again without it.")
     with database.read() as session:
-        place = managed_course(session, user, course)
-        target = find_assignment(session, place, assignment)
+        target = find_assignment(session, managed_place(session, user, course), assignment)
         row = _find(session, target, regrade)
         changes, following = _changes(session, row, cursor, limit)
-        return Preview(**dict(_view(session, row, place, target)), changes=changes, next_cursor=following)
+        return Preview(**dict(_view(session, row, target)), changes=changes, next_cursor=following)
 
 
 def apply(database: Database, user: User, course: str, assignment: str, regrade: str) -> RegradeView:
@@ -102,8 +98,7 @@ def _end(
 ) -> RegradeView:
     may_come_from = (RegradeState.READY,) if state is RegradeState.APPLIED else OPEN
     with database.write() as session:
-        place = managed_course(session, user, course)
-        target = find_assignment(session, place, assignment)
+        target = find_assignment(session, managed_place(session, user, course), assignment)
         row = _find(session, target, regrade)
         ended = update(Regrade).where(Regrade.id == row.id, Regrade.state.in_(may_come_from))
         is_ours = applies_to(session, ended.values(state=state, ended_at=now()))
@@ -113,8 +108,8 @@ def _end(
         if is_ours:
             if state is RegradeState.APPLIED:
                 replace_reports(session, row)
-            audit.note(session, user, ACTIONS[state], target.slug, place, regrade=row.id)
-        return _view(session, row, place, target)
+            audit.note(session, user, ACTIONS[state], target.slug, target.course, regrade=row.id)
+        return _view(session, row, target)
 
 
 def _chosen(session: Session, assignment: Assignment, wanted: Sequence[str] | None) -> set[str]:
@@ -159,10 +154,10 @@ def _find(session: Session, assignment: Assignment, regrade: str) -> Regrade:
     return found
 
 
-def _view(session: Session, regrade: Regrade, course: Course, assignment: Assignment) -> RegradeView:
+def _view(session: Session, regrade: Regrade, assignment: Assignment) -> RegradeView:
     return RegradeView(
         id=regrade.id,
-        course=course.slug,
+        course=assignment.course.slug,
         assignment=assignment.slug,
         challenge_version=regrade.challenge_version,
         state=regrade.state,

@@ -126,9 +126,10 @@ def _terms(item: Set, moment: datetime) -> NewAssignment:
 
 
 def _enroll(session: Session, course: Course, person: Person, role: Role) -> User:
-    user = User(name=person.name, full_name=person.full_name, email=f"{person.name}@university.example", role=role)
+    details = {"full_name": person.full_name, "email": f"{person.name}@university.example"}
+    user = User(name=person.name, role=role, **details)
     session.add(user)
-    session.add(Enrollment(course=course, user=user, role=role))
+    session.add(Enrollment(course=course, user=user, role=role, **details))
     session.flush()
     return user
 

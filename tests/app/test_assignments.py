@@ -186,7 +186,8 @@ def test_an_assignment_that_cannot_be_meant_is_refused_with_a_sentence(school: S
 def test_not_yet_open_and_closed_are_refused_with_the_time(school: School):
     assign(school, "later", opens_at="2031-05-06T07:08:00Z")
     assign(school, "over", closes_at="2021-05-06T07:08:00Z")
-    status, sentence = refusal(school, assignment="demo/later")
+    assert refusal(school, assignment="demo/later")[0] == 404  # students learn when it opens that there is one
+    status, sentence = refusal(school, "grace", assignment="demo/later")
     assert (status, "2031-05-06 07:08 UTC" in sentence) == (409, True)
     status, sentence = refusal(school, assignment="demo/over")
     assert (status, "2021-05-06 07:08 UTC" in sentence) == (409, True)

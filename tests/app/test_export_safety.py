@@ -14,7 +14,7 @@ from sqlalchemy import update
 
 from app.exports.archives import Archive
 from app.exports.tables import harmless
-from app.models import User
+from app.models import Enrollment, User
 from grader.report import Verdict
 from tests.app.school import School, make_report
 from tests.app.test_assignments import assign
@@ -93,7 +93,7 @@ def test_a_student_with_a_name_from_before_takes_no_other_folder(school: School)
 def test_a_full_name_runs_nothing_in_a_gradebook(school: School, name: str):
     assign(school)
     with school.database.write() as session:
-        session.execute(update(User).where(User.name == "ada").values(full_name=name))
+        session.execute(update(Enrollment).where(Enrollment.user.has(name="ada")).values(full_name=name))
     for table in ("all", "canvas", "moodle"):
         text = school.client("grace").get("/courses/demo/export.csv", params={"for": table}).text
         for line in text.splitlines():

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from sqlalchemy import update
 
-from app.models import Submission, User
+from app.models import Enrollment, Submission
 from grader.report import Diagnosis, RuleFinding, RuleStatus, TestResult, TestStatus, Verdict, Visibility
 from tests.app.school import School, make_report
 from tests.app.test_assignments import assign, from_now
@@ -27,7 +27,11 @@ def class_(school: School) -> School:
     send(school, 60)
     set_days_late(school, send(school, 90), 1.5)
     with school.database.write() as session:
-        session.execute(update(User).where(User.name == "ada").values(full_name="=HYPERLINK(1)", email="a@b.example"))
+        session.execute(
+            update(Enrollment)
+            .where(Enrollment.user.has(name="ada"))
+            .values(full_name="=HYPERLINK(1)", email="a@b.example")
+        )
     return school
 
 

@@ -239,3 +239,22 @@ def test_assignments_go_on_drawing_their_questions_as_they_did(empty_url: str, e
     fill(engine)
     upgrade(empty_url)
     assert [row["draws_apart"] for row in rows(engine)["assignments"]] == [False, False]
+
+
+def test_a_course_keeps_what_it_has_seen_of_its_people_and_the_log_knows_the_command_line(
+    empty_url: str, engine: Engine
+):
+    upgrade(empty_url, "0012")
+    fill(engine)
+    old = tables(engine).tables
+    with engine.begin() as connection:
+        connection.execute(update(old["audit"]).where(old["audit"].c.id == f"{1:026d}").values(actor="console"))
+    upgrade(empty_url)
+    people = {row["id"]: (row["full_name"], row["email"]) for row in rows(engine)["users"]}
+    enrolled = {row["user_id"]: (row["full_name"], row["email"]) for row in rows(engine)["enrollments"]}
+    assert all(full_name and email for full_name, email in people.values())
+    assert enrolled == people
+    assert {row["id"]: row["actor_kind"] for row in rows(engine)["audit"]} == {
+        f"{1:026d}": "command line",
+        f"{2:026d}": "account",
+    }

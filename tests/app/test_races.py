@@ -6,10 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import event, func, select, update
 
 from app.accounts import service as accounts
-from app.models import Answer, Course, Enrollment, State, StoredReport, Submission, User
+from app.courses import roster
+from app.models import Answer, Course, Enrollment, Role, State, StoredReport, Submission, User
 from app.problems import Conflict
 from app.recording import _grade
 from grader.messages import Fault, Graded
@@ -113,3 +114,31 @@ def test_a_fault_told_while_the_report_is_recorded_does_not_undo_it(school: Scho
     with school.database.read() as session:
         row = session.get_one(Submission, sent["id"])
     assert (row.state, row.fault, row.requeue_at) == (State.GRADED, None, None)
+
+
+def test_an_address_that_changes_at_this_moment_gives_no_role(school: School):
+    """eve takes tara's address away while grace, who goes by it, makes tara an assistant."""
+    school.add("eve", Role.INSTRUCTOR, "elsewhere")
+    with school.database.write() as session:
+        elsewhere = session.scalars(select(Course).where(Course.slug == "elsewhere")).one()
+        tara = User(name="tara", email="tara@x.org", role=Role.STUDENT, created_by_course_id=elsewhere.id)
+        session.add_all([tara, Enrollment(course=elsewhere, user=tara, role=Role.STUDENT)])
+        grace = session.scalars(select(User).where(User.name == "grace")).one()
+    line = b"name,email,role\ntara,tara@x.org,assistant\n"
+    digest = roster.preview(school.database, grace, "demo", line, remove_missing=False).digest
+    has_begun = threading.Event()
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        """It holds the accounts now; or has decided already, if it does not."""
+        if "INSERT INTO enrollments" in statement or ("users.name_key" in statement and "FOR UPDATE" in statement):
+            has_begun.set()
+
+    event.listen(school.database._writer, "before_cursor_execute", note)
+    with ThreadPoolExecutor(1) as pool, school.database.write() as session:
+        session.execute(update(User).where(User.name == "tara").values(email="evil@x.org"))
+        has_begun.clear()
+        late = pool.submit(roster.apply, school.database, grace, "demo", line, remove_missing=False, digest=digest)
+        has_begun.wait(timeout=2)  # on SQLite it cannot
+        session.commit()
+        with pytest.raises(Conflict):
+            late.result(timeout=60)

@@ -11,7 +11,10 @@ from app.problems import Conflict, Unprocessable
 from tests.app.school import School
 
 PATH = "/courses/demo/roster"
-KEPT = "This does not change the full name and e-mail address: the account is in use, or this course did not make it."
+KEPT = (
+    "This course will use these details. The account keeps its own full name and e-mail address: it is in use, or this "
+    "course did not make it."
+)
 
 
 def preview(school: School, text: str | bytes, name: str = "grace", **fields: str) -> dict[str, Any]:
@@ -66,7 +69,11 @@ def test_a_preview_says_what_will_change_and_changes_nothing(school: School):
             {
                 "line": 4,
                 "name": "ada",
-                "changes": {"role": ["student", "assistant"]},
+                "changes": {
+                    "role": ["student", "assistant"],
+                    "full_name": [None, "Ada Lovelace"],
+                    "email": [None, "ada@x.org"],
+                },
             }
         ],
         "removed": [],
@@ -86,7 +93,7 @@ def test_exactly_the_preview_is_done_and_an_import_twice_changes_nothing(school:
     text = "name,full_name,email,role\ncarol,Carol Shaw,carol@x.org,\nada,Ada Lovelace,,assistant\n"
     bring_in(school, text)
     assert roster(school) == {
-        "ada": (None, None, "assistant"),
+        "ada": ("Ada Lovelace", None, "assistant"),
         "bob": (None, None, "student"),
         "carol": ("Carol Shaw", "carol@x.org", "student"),
         "grace": (None, None, "instructor"),
@@ -95,7 +102,8 @@ def test_exactly_the_preview_is_done_and_an_import_twice_changes_nothing(school:
     assert (again["added"], again["changed"], again["unchanged"]) == ([], [], 2)
     (entry,) = school.client("grace").get("/courses/demo/audit").json()["items"]
     assert (entry["actor"], entry["action"]) == ("grace", "roster.import")
-    assert entry["detail"]["changed"] == {"ada": {"role": ["student", "assistant"]}}
+    changes = {"role": ["student", "assistant"], "full_name": [None, "Ada Lovelace"]}
+    assert entry["detail"]["changed"] == {"ada": changes}
 
 
 def test_another_file_or_another_course_than_previewed_is_a_conflict(school: School):
@@ -163,7 +171,7 @@ def test_first_and_last_names_are_joined_and_the_address_stands_for_a_missing_na
 def test_an_account_that_is_called_by_its_address_is_found_by_it(school: School):
     accounts.create_user(school.database, "carol@x.org", course=None)
     (person,) = bring_in(school, "email\nCarol@x.org\n")["added"]
-    assert (person["name"], person["is_new_account"]) == ("carol@x.org", False)
+    assert (person["name"], person["is_new_account"]) == ("carol@x.org", None)  # of an address alone it is not told
     assert preview(school, "email\ncarol@x.org\n", remove_missing="true")["removed"] == ["ada", "bob"]
 
 
@@ -232,8 +240,9 @@ def test_a_course_changes_no_details_of_accounts_that_it_did_not_make(school: Sc
     said = bring_in(school, text)
     assert [person["name"] for person in said["added"]] == ["eve", "root"]
     assert [person["name"] for person in said["kept"]] == ["ada", "eve", "root", "bob"]
-    assert said["changed"] == []
+    assert [person["name"] for person in said["changed"]] == ["ada", "bob"]
     assert set(addresses(school).values()) == {None}
+    assert roster(school)["ada"] == (None, "a@x.org", "student")
     said = bring_in(school, text, "root")
     assert [person["name"] for person in said["changed"]] == ["ada", "eve", "root", "bob"]
 
@@ -242,12 +251,12 @@ def test_a_course_changes_no_details_of_accounts_that_it_did_not_make(school: Sc
 def test_a_course_corrects_an_account_that_it_made_until_somebody_uses_it(school: School):
     bring_in(school, "name,email\ncarol,carol@x.org\n")
     bring_in(school, "name,full_name,email\ncarol,Carol Shaw,shaw@x.org\n")
-    assert roster(school)["carol"] == ("Carol Shaw", "shaw@x.org", "student")
+    assert addresses(school)["carol"] == "shaw@x.org"
     school.tokens["carol"] = accounts.issue_token(school.database, "carol")
     assert school.client("carol").get("/me").status_code == 200
     said = bring_in(school, "name,full_name,email\ncarol,Mallory,mallory@x.org\n")
     assert said["kept"] == [{"line": 2, "name": "carol", "reason": KEPT}]
-    assert roster(school)["carol"] == ("Carol Shaw", "shaw@x.org", "student")
+    assert addresses(school)["carol"] == "shaw@x.org"
 
 
 @pytest.mark.on_both_databases
@@ -268,7 +277,7 @@ def test_an_account_that_another_course_made_under_a_students_name_is_not_brough
     said = preview(school, "name,email\ncarol,carol@x.org\n")
     assert (said["added"], len(said["refused"])) == ([], 1)
     assert "has another address" in said["refused"][0]["reason"]
-    assert preview(school, "email\ncarol@x.org\n")["added"][0]["is_new_account"]
+    assert preview(school, "email\ncarol@x.org\n")["added"][0]["name"] == "carol@x.org"
 
 
 def test_addresses_beyond_ascii_are_only_their_own(school: School):

@@ -13,6 +13,7 @@ from app.courses import roster as rosters
 from app.courses import service as courses
 from app.courses.schemas import RosterPlan
 from app.problems import Problem, Unprocessable
+from app.rate import limit_rosters
 from app.services import Services, WithServices
 from app.submissions import service as submissions
 from app.submissions.files import sent_files
@@ -22,6 +23,7 @@ from app.web.staff.frame import Short, render_course
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
 SEE_OTHER: Final = 303
+ROWS: Final = 100
 ROSTER_BYTES_MAX: Final = 1 << 20
 
 router = APIRouter(prefix="/courses/{course}/people")
@@ -29,21 +31,24 @@ router = APIRouter(prefix="/courses/{course}/people")
 
 @router.get("")
 def show_people(
-    course: str, visitor: SignedInVisitor, services: WithServices, search: Short = "", done: Short = ""
+    course: str,
+    visitor: SignedInVisitor,
+    services: WithServices,
+    search: Short = "",
+    done: Short = "",
+    cursor: Short = "",
 ) -> Response:
-    """Everybody in the course."""
-    found = courses.roster(services.database, visitor.user, course)
-    wanted = search.strip().casefold()
-    people = [person for person in found.items if wanted in f"{person.name} {person.full_name or ''}".casefold()]
+    """Everybody in the course, page by page."""
+    found = courses.roster(services.database, visitor.user, course, search=search, cursor=cursor or None, limit=ROWS)
     return render_course(
         "people.html",
         services,
         visitor,
         course,
         "people",
-        people=people,
-        search=search,
-        total=len(found.items),
+        found=found,
+        search=search.strip(),
+        cursor=cursor,
         done=done,
     )
 
@@ -60,6 +65,7 @@ def preview_or_import(course: str, visitor: SignedInVisitor, services: WithServi
     remove_missing = text_of(form, "remove_missing") == "yes"
     digest = text_of(form, "digest")
     try:
+        limit_rosters(services.broker, visitor.user)
         content = _content(form)
         if digest:
             rosters.apply(
