@@ -2,19 +2,18 @@
 
 import subprocess
 import sys
-import time
 from typing import Any
 
 from app.similarity.compare import Found, Task, _lines, compare
 from grader.challenge import DEFAULT_ROOT
 from tests.app.school import School, make_report
 from tests.app.test_assignments import assign
+from tests.patience import wait_until
 
 ACCEPTED = DEFAULT_ROOT / "mha-rope" / "accepted"
 STARTER = (DEFAULT_ROOT / "mha-rope" / "starter" / "layers.py").read_text()
 COMPLEX, EINSUM = ((ACCEPTED / name).read_text() for name in ("complex_rope.py", "one_einsum_for_each_step.py"))
 RENAMED = COMPLEX.replace("theta", "basis").replace("scores", "weights")
-DEADLINE_S = 30
 
 
 def test_other_names_and_comments_hide_nothing_and_lines_are_told() -> None:
@@ -72,9 +71,7 @@ def read(school: School) -> Any:
 
 
 def wait(school: School) -> Any:
-    deadline = time.monotonic() + DEADLINE_S
-    while (found := read(school))["progress"] == "comparing":
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    wait_until(lambda: read(school)["progress"] != "comparing")
+    found = read(school)
     assert found["progress"] == "ready"
     return found
