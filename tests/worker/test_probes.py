@@ -31,7 +31,7 @@ from worker.runner_client import RunnerClient
 PROJECT = Path(__file__).parents[2]
 THREAT_MODEL = PROJECT / "docs" / "threat-model.md"
 JUDGES = 2
-GRADE_S = 120.0
+GRADE_S = PATIENCE_S
 ALL = tuple(probes())
 ASKING = tuple(probe for probe in ALL if probe.asks_for_something)
 PAIRS = tuple(probes(Kind.AFTERWARDS))
