@@ -58,7 +58,7 @@ def wait_for(log: Path, *words: str) -> None:
 
 def is_up(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/readyz", trust_env=False).is_success
+        return httpx.get(f"{url}/readyz", timeout=PATIENCE_S, trust_env=False).is_success
     except httpx.TransportError:
         return False
 
@@ -95,7 +95,8 @@ def test_no_role_ever_logs_a_secret(
         }
         with roles(tmp_path, environment, ("api", "--port", str(port)), ("recorder",), ("worker",)) as logs:
             wait_until(lambda: is_up(url))
-            client = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, trust_env=False)
+            headers = {"Authorization": f"Bearer {token}"}
+            client = httpx.Client(base_url=url, headers=headers, timeout=PATIENCE_S, trust_env=False)
             sent = client.post("/api/v1/submissions", files={"file": ("layers.py", SOURCE)}).json()
             client.get("/api/v1/me", headers={"Authorization": f"Bearer {WRONG_TOKEN}"})
             client.get("/api/v1/me", params={"token": WRONG_TOKEN})
