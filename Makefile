@@ -22,7 +22,7 @@ demo: .venv/installed-embedded ## Submit three files as a student would, and see
 	@$(BIN)/python -P scripts/demo.py
 
 up: .venv/installed-embedded ## Run everything here until Ctrl-C; prints the address and the tokens (DATA=, PORT=)
-	@$(BIN)/assay up --data-dir $(DATA) --port $(PORT)
+	@$(BIN)/assay up --data-dir "$(DATA)" --port $(PORT)
 
 test: lint ## Lint, types, import rules and all tests
 	@scripts/browser
@@ -44,7 +44,7 @@ test-postgresql: .venv/installed-dev ## The tests of the service and its pages, 
 	@TEST_DATABASE=postgresql $(BIN)/python -m pytest tests/app tests/web
 
 gpu-check: ## The GPU stage and its sandbox on this machine's card; docs/gpu.md says what it needs (a quarter of an hour; GPU_PYTHON=)
-	@$(GPU_PYTHON) -m benchmarks.gpu_check
+	@"$(GPU_PYTHON)" -m benchmarks.gpu_check
 
 fuzz: .venv/installed-dev ## Send the service what its OpenAPI document allows and forbids, as everybody; a second for each answer (half an hour; FUZZ_S=)
 	@scripts/postgresql
@@ -64,7 +64,7 @@ lock: .venv/installed-dev ## Write requirements.lock anew, with the newest versi
 	@scripts/lock
 
 vulnerabilities: .venv/installed-dev ## Renew what is known against the locked packages; the tests read it offline (ADVISORIES=)
-	@$(BIN)/python -m scripts.vulnerabilities $(ADVISORIES)
+	@$(BIN)/python -m scripts.vulnerabilities $(if $(ADVISORIES),"$(ADVISORIES)")
 
 sbom: .venv/installed-dev ## List the packages of the client's wheel and of each image, as CycloneDX, into dist
 	@$(BIN)/python deploy/sbom.py assay-client dist/assay-client.cdx.json

@@ -1,4 +1,4 @@
-"""So many of one thing in a time, from one person, address or account: counted in Redis, for all front ends together and
+"""So many of one thing in a time, from one person, address or account: counted in Redis, for all front ends together,
 whatever becomes of the request. Without Redis nothing is counted: what must never be exceeded stands in the database.
 """
 

@@ -78,6 +78,12 @@ class DataDir:
     def address_file(self) -> Path:
         return self.root / "address.json"
 
+    def free_socket(self) -> Path:
+        """The runner's. It is there as soon as the runner listens: one that a killed runner left is removed."""
+        path = self.root / "runner.sock"
+        path.unlink(missing_ok=True)
+        return path
+
     @contextmanager
     def locked(self) -> Iterator[int]:
         """The open lock file. Raises AlreadyRunning with the address of whoever holds it."""

@@ -16,7 +16,7 @@ from assay.roles import Deployment
 from assay.supervisor import Supervisor
 from grader.messages import JUDGES
 
-START_PATIENCE_S = 180.0  # a cold disk reads torch slowly
+START_PATIENCE_S = 600.0  # a cold disk reads torch slowly, and on a busy machine all of it takes long
 GIVE_UP_AFTER = 3  # deaths in a row of one process before the service has ever been ready
 LOG_LINES = 12
 NO_CERTIFICATES: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # reading all of them for each question takes longer

@@ -19,8 +19,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
-START_S = 180.0
-STOP_S = 30.0
+START_S = 660.0  # longer than `assay up` waits for its parts: it says which did not come up
+STOP_S = 120.0
 QUESTION = "projection-weights"
 
 

@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any, Final
 import psycopg
 
 from tests.app.redis_process import free_port
+from tests.patience import wait_until
 
 PASSWORD: Final = "marked-password-of-postgresql"
 ADMINISTRATOR: Final = "assay"
@@ -83,14 +83,14 @@ class PostgresqlProcess:
         settings = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         command = [self._programs / "postgres", "-D", self.folder / "data", *settings]
         self._process = subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=self.folder, **self._as_user)
-        for _ in range(500):
-            try:
-                self.connect().close()
-            except psycopg.OperationalError:
-                time.sleep(0.02)
-            else:
-                return
-        raise AssertionError("postgres did not start")
+        wait_until(self._answers)
+
+    def _answers(self) -> bool:
+        try:
+            self.connect().close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """SIGINT ends what is under way and shuts down; SIGQUIT is a crash."""

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from grader.execution import SandboxUnavailable
 from worker.runner_client import RunnerClient
+from worker.socket_path import short_enough
 
-_START_S = 90.0
+_START_S = 360.0  # longer than its zygote may take: that tells why
 _STOP_S = 10.0
 _POLL_S = 0.02
 
@@ -64,8 +65,8 @@ def _await_socket(process: "subprocess.Popen[bytes]", path: Path, log: Path) -> 
         if process.poll() is not None:
             last = log.read_text(errors="replace").strip().splitlines()[-1:]
             raise SandboxUnavailable(last[0] if last else f"the runner ended with status {process.returncode}")
-        with socket.socket(socket.AF_UNIX) as probe:
-            if path.exists() and probe.connect_ex(str(path)) == 0:
+        with socket.socket(socket.AF_UNIX) as probe, short_enough(path) as address:
+            if path.exists() and probe.connect_ex(address) == 0:
                 return
         time.sleep(_POLL_S)
     raise SandboxUnavailable(f"the runner was not ready after {_START_S:.0f} s")

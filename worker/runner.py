@@ -25,6 +25,7 @@ from worker.sandbox.scheduling import weigh_session_as_process
 from worker.sandbox.supervisor import AbandonedError, Answer, Session, SessionOverError
 from worker.sandboxes import card_for, sandbox_for
 from worker.selftest import check_isolation, resting_bytes
+from worker.socket_path import short_enough
 
 _OPEN_S = 10.0  # from connecting to the first frame
 _SESSIONS_ON_CARD = 2  # the submission's and the plain answer's, in turns
@@ -190,14 +191,15 @@ def _exit_with_stdin() -> None:
 def _listen(path: Path) -> socket.socket:
     """Only the owner may connect. A socket that a killed runner left behind is replaced; a living one is not."""
     if path.is_socket():
-        with socket.socket(socket.AF_UNIX) as probe:
-            if probe.connect_ex(str(path)) == 0:
+        with socket.socket(socket.AF_UNIX) as probe, short_enough(path) as address:
+            if probe.connect_ex(address) == 0:
                 raise OSError(f"another runner is serving on {path}: stop it, or choose another socket")
         path.unlink()
     listener = socket.socket(socket.AF_UNIX)
     previous = os.umask(0o177)
     try:
-        listener.bind(str(path))
+        with short_enough(path) as address:
+            listener.bind(address)
     finally:
         os.umask(previous)
     listener.listen(64)

@@ -28,10 +28,11 @@ from grader.submission import Submission
 from worker.sandbox.frames import decode_outcome, decode_problem, encode_call
 from worker.sandbox.framing import Frame, MalformedFrameError, receive_frame, split
 from worker.sandbox.jobs import inspect_job, run_job
+from worker.socket_path import short_enough
 
 UNREADABLE = Refusal("The file could not be read as Python: the parser gave up (too deeply nested or too large)")
 _CONNECT_S = 10.0
-_SLACK_S = 60.0  # waiting for a place, for a zygote that restarts, for a killed child to be gone
+_SLACK_S = 150.0  # waiting for a place, for a zygote that restarts, for a killed child to be gone
 
 
 class RunnerClient(Executor):
@@ -80,7 +81,8 @@ class RunnerClient(Executor):
         with socket.socket(socket.AF_UNIX) as peer:
             peer.settimeout(timeout_s)
             try:
-                peer.connect(str(self._path))
+                with short_enough(self._path) as address:
+                    peer.connect(address)
             except OSError as error:
                 raise SandboxUnavailable(f"the runner does not answer on {self._path}: {error}") from error
             yield _Connection(peer)

@@ -1,9 +1,9 @@
 """`assay up`: everything on this machine under one supervisor."""
 
 import os
+import shlex
 import shutil
 import sys
-import tempfile
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +22,6 @@ from assay.roles import Deployment
 from assay.supervisor import Supervisor
 
 FOREVER_S = 3600.0
-SOCKET_PATH_MAX = 100  # the kernel takes 107 bytes
 
 
 @click.command()
@@ -87,7 +86,7 @@ def command(
             secrets=secrets,
             redis_urls={role: redis_server.url(redis_port, role, word) for role, word in accounts.items()},
             redis_command=(str(redis.path), str(configuration)),
-            runner_socket=_runner_socket(data, stack),
+            runner_socket=data.free_socket(),
             listen_fd=listener.fileno(),
             lock_fd=lock_fd,
             workers=workers,
@@ -110,15 +109,6 @@ def command(
     click.echo(f"Stopped. Everything is kept in {data.root}")
 
 
-def _runner_socket(data: DataDir, stack: ExitStack) -> Path:
-    """In the data directory, unless its name is too long for a socket."""
-    path = data.root / "runner.sock"
-    if len(os.fsencode(path)) > SOCKET_PATH_MAX:
-        path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="assay-"))) / "runner.sock"
-    path.unlink(missing_ok=True)
-    return path
-
-
 def _welcome(address: str, tokens: Tokens, data: DataDir) -> str:
     engine, assay = _as_typed("engine"), _as_typed("assay")
     lines = [
@@ -133,7 +123,7 @@ def _welcome(address: str, tokens: Tokens, data: DataDir) -> str:
         "",
         f"  student token     {tokens.student or f'none: {assay} user token NAME'}",
         f"  instructor token  {tokens.instructor or f'none: {assay} user token NAME'}",
-        f"  more people       {assay} user --data-dir {data.root} add NAME --role student",
+        f"  more people       {assay} user --data-dir {shlex.quote(str(data.root))} add NAME --role student",
         "",
         f"  Tokens are kept in {data.tokens_file}, logs in {data.logs}. Ctrl-C stops everything.",
     ]
@@ -142,4 +132,4 @@ def _welcome(address: str, tokens: Tokens, data: DataDir) -> str:
 
 def _as_typed(command: str) -> str:
     """The command by name where the shell finds it, else with its folder: `make up` puts nothing on PATH."""
-    return command if shutil.which(command) else str(Path(sys.executable).parent / command)
+    return command if shutil.which(command) else shlex.quote(str(Path(sys.executable).parent / command))

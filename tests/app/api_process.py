@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,9 +13,9 @@ import httpx
 
 from app.settings import ApiSettings
 from tests.app.redis_process import free_port
+from tests.patience import wait_until
 
 TICKS_S: Final = os.sysconf("SC_CLK_TCK")
-START_S: Final = 60
 
 
 @dataclass(frozen=True)
@@ -49,11 +48,8 @@ def api_process(settings: ApiSettings) -> Iterator[ApiProcess]:
     )
     found = ApiProcess(f"http://127.0.0.1:{port}", process.pid)
     try:
-        deadline = time.monotonic() + START_S
-        while not _answers(found.url):
-            assert process.poll() is None, "the front end did not start"
-            assert time.monotonic() < deadline, "the front end does not answer"
-            time.sleep(0.05)
+        wait_until(lambda: process.poll() is not None or _answers(found.url))
+        assert process.poll() is None, "the front end did not start"
         yield found
     finally:
         process.terminate()

@@ -2,12 +2,12 @@
 
 import socket
 import subprocess
-import time
 from pathlib import Path
 
 import redis
 
 from assay.redis_server import require
+from tests.patience import wait_until
 
 
 def free_port() -> int:
@@ -27,14 +27,7 @@ class RedisProcess:
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", str(self.folder)]
         self._process = subprocess.Popen([require().path, *options], stdout=subprocess.DEVNULL)
         with self.client() as client:
-            for _ in range(200):
-                try:
-                    client.ping()
-                except redis.ConnectionError:
-                    time.sleep(0.02)
-                else:
-                    return
-        raise AssertionError("redis-server did not start")
+            wait_until(lambda: _answers(client))
 
     def kill(self) -> None:
         if self._process is not None:
@@ -44,3 +37,10 @@ class RedisProcess:
 
     def client(self) -> "redis.Redis":
         return redis.Redis.from_url(self.url, decode_responses=True, socket_timeout=None)
+
+
+def _answers(client: "redis.Redis") -> bool:
+    try:
+        return bool(client.ping())
+    except redis.ConnectionError:
+        return False

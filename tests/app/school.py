@@ -49,6 +49,7 @@ from grader.report import (
     Visibility,
 )
 from tests.app.redis_process import RedisProcess, free_port
+from tests.patience import PATIENCE_S
 
 SOURCE = b"def rope(): ...\n"
 PEOPLE: Final = {
@@ -192,7 +193,7 @@ class School:
     def client(self, name: str | None = None) -> httpx.Client:
         headers = {"Authorization": f"Bearer {self.tokens[name]}"} if name else {}
         client = httpx.Client(
-            base_url=f"{self.url}/api/v1", headers=headers, timeout=60, trust_env=False, verify=NO_CERTIFICATES
+            base_url=f"{self.url}/api/v1", headers=headers, timeout=PATIENCE_S, trust_env=False, verify=NO_CERTIFICATES
         )
         self.clients.append(client)
         return client

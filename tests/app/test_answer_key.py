@@ -18,6 +18,7 @@ from tests.app.school import School
 from tests.app.test_assignments import assign
 from tests.app.test_problems import assert_problem
 from tests.app.test_questions import ask, give
+from tests.patience import PATIENCE_S
 
 QUESTIONS: Final = """
 [symbols]
@@ -152,7 +153,7 @@ def test_at_one_moment_no_more_is_told_than_is_counted(school: School) -> None:
     barrier = threading.Barrier(len(client))
 
     def send(number: int) -> httpx.Response:
-        barrier.wait(timeout=60)
+        barrier.wait(timeout=PATIENCE_S)
         body = {"answers": [{"question": "product", "answer": number}]}
         return client[number].post(f"/submissions/{papers[number % 2]}/answers", json=body)
 
@@ -253,8 +254,8 @@ def test_no_answer_holds_up_the_front_end(school: School, sent: str, question: s
     body = {"answers": [{"question": question, "answer": answer}]}
     before = time.process_time()
     with ThreadPoolExecutor(1) as pool:
-        told = pool.submit(client.post, f"/submissions/{sent}/answers", json=body, timeout=120)
-        assert other.get(f"{school.url}/healthz", timeout=120).status_code == 200
+        told = pool.submit(client.post, f"/submissions/{sent}/answers", json=body, timeout=PATIENCE_S)
+        assert other.get(f"{school.url}/healthz", timeout=PATIENCE_S).status_code == 200
         assert told.result().status_code in (200, 422)
     assert time.process_time() - before < 2
 

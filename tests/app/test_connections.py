@@ -19,10 +19,10 @@ from app.models import Role
 from tests.app.api_process import ApiProcess, api_process
 from tests.app.conftest import api_settings
 from tests.app.redis_process import RedisProcess, free_port
+from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 MANY = 150  # of each kind
-PATIENCE_S = 120.0
 TIMES = {"HEAD_TIMEOUT_S": "2", "BODY_TIMEOUT_S": "2", "ANSWER_TIMEOUT_S": "2"}
 BODY_GRACE_S = 5.0
 
@@ -71,7 +71,7 @@ def running(url: str, challenges_root: Path, redis: RedisProcess, **told: str) -
         yield port
     finally:
         process.terminate()
-        process.wait(timeout=60)
+        process.wait(timeout=PATIENCE_S)
 
 
 def connect(server: tuple[str, int, str], data: bytes = b"") -> socket.socket:

@@ -16,6 +16,7 @@ from app.accounts.erasure import erase_person
 from app.models import Role, State, User
 from grader.messages import events_stream
 from tests.app.school import Event, School, make_report
+from tests.patience import PATIENCE_S
 
 VERDICT = {"verdict": "failed", "score": 40.0, "max_score": 100.0, "summary": "RoPE is applied to V."}
 
@@ -32,7 +33,7 @@ def test_the_whole_way_is_told_in_order_while_it_happens(school: School):
         for number in (1, 2):
             school.broker.tell(sent["id"], "test", {"id": f"heads-{number}", "done": number, "total": 2})
         school.grade(sent["id"])
-        events = watching.result(timeout=60)
+        events = watching.result(timeout=PATIENCE_S)
     assert names(events) == ["state:queued", "state:running", "test", "test", "verdict", "state:graded"]
     assert [event.data["done"] for event in events[2:4]] == [1, 2]
     assert events[4].data == VERDICT
@@ -81,7 +82,7 @@ def test_nobody_waits_for_an_end_that_was_not_told(school: School):
         with school.redis.client() as redis:
             school.grade(sent["id"])
             redis.delete(events_stream(sent["id"]))
-        assert names(watching.result(timeout=60))[-2:] == ["verdict", "state:graded"]
+        assert names(watching.result(timeout=PATIENCE_S))[-2:] == ["verdict", "state:graded"]
 
 
 @pytest.mark.parametrize("state", [State.CANCELLED, State.SUPERSEDED])
@@ -98,9 +99,9 @@ def test_without_redis_the_states_still_come(fragile_school: School):
     with ThreadPoolExecutor(1) as pool:
         heard = threading.Event()
         watching = pool.submit(school.watch, sent["id"], hear=lambda event: event.event == "queue" and heard.set())
-        assert heard.wait(10)
+        assert heard.wait(PATIENCE_S)
         school.grade(sent["id"])
-        assert names(watching.result(timeout=60)) == ["state:queued", "queue", "verdict", "state:graded"]
+        assert names(watching.result(timeout=PATIENCE_S)) == ["state:queued", "queue", "verdict", "state:graded"]
 
 
 def test_a_redis_that_comes_back_is_used_again(fragile_school: School):
@@ -110,11 +111,17 @@ def test_a_redis_that_comes_back_is_used_again(fragile_school: School):
     with ThreadPoolExecutor(1) as pool:
         heard = threading.Event()
         watching = pool.submit(school.watch, sent["id"], hear=lambda event: event.event == "queue" and heard.set())
-        assert heard.wait(10)
+        assert heard.wait(PATIENCE_S)
         school.redis.start()
         school.broker.tell(sent["id"], "test", {"id": "heads-1"})
         school.grade(sent["id"])
-        assert names(watching.result(timeout=60)) == ["state:queued", "queue", "test", "verdict", "state:graded"]
+        assert names(watching.result(timeout=PATIENCE_S)) == [
+            "state:queued",
+            "queue",
+            "test",
+            "verdict",
+            "state:graded",
+        ]
 
 
 def test_a_silent_stream_says_that_it_is_still_there(school: School):
@@ -130,7 +137,7 @@ def test_a_silent_stream_says_that_it_is_still_there(school: School):
 
     thread = threading.Thread(target=listen)
     thread.start()
-    thread.join(timeout=60)
+    thread.join(timeout=PATIENCE_S)
     assert lines[-1] == ": still here"
 
 
@@ -147,7 +154,7 @@ def test_many_may_watch_at_once(school: School):
         time.sleep(0.3)
         assert httpx.get(f"{school.url}/healthz").status_code == 200
         school.grade(sent["id"], make_report())
-        assert all(names(each.result(timeout=60))[-1] == "state:graded" for each in watching)
+        assert all(names(each.result(timeout=PATIENCE_S))[-1] == "state:graded" for each in watching)
 
 
 def test_what_is_sent_is_json_on_one_line(school: School):
@@ -175,9 +182,9 @@ def test_a_stream_ends_when_who_watches_may_no_longer_see_it(school: School, end
     with ThreadPoolExecutor(1) as pool:
         began = threading.Event()
         watching = pool.submit(school.watch, sent["id"], "grace", None, lambda _: began.set())
-        assert began.wait(60)
+        assert began.wait(PATIENCE_S)
         end(school)
-        events = watching.result(timeout=60)
+        events = watching.result(timeout=PATIENCE_S)
         school.broker.tell(sent["id"], "state", {"state": "running"})
     assert "running" not in str(events)
 
@@ -189,7 +196,7 @@ def test_the_stream_of_a_page_ends_with_its_session(school: School):
     with httpx.Client(base_url=school.url, headers={"Accept": "text/html"}, trust_env=False) as browser:
         csrf = browser.get("/sign-in").text.partition('name="csrf" value="')[2].partition('"')[0]
         browser.post("/sign-in", data={"csrf": csrf, "token": school.tokens["ada"]})
-        with browser.stream("GET", f"/api/v1/submissions/{sent['id']}/events", timeout=60) as response:
+        with browser.stream("GET", f"/api/v1/submissions/{sent['id']}/events", timeout=PATIENCE_S) as response:
             lines = response.iter_lines()
             assert next(lines)
             (signed_in,) = sessions.list_own(school.database, ada)

@@ -15,6 +15,7 @@ from app.settings import ApiSettings
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess
 from tests.app.school import SOURCE, School
+from tests.patience import PATIENCE_S
 
 PUBLIC = "https://assay.example.edu"
 HSTS = "strict-transport-security"
@@ -39,7 +40,7 @@ def ask(school: School, path: str, **options: Any) -> httpx.Response:
 def raw(school: School, request: str) -> bytes:
     """What the server answers to exactly these bytes, until it ends the connection or has nothing more to say."""
     address = urlsplit(school.url)
-    with socket.create_connection((address.hostname or "", address.port or 0), timeout=10) as connection:
+    with socket.create_connection((address.hostname or "", address.port or 0), timeout=PATIENCE_S) as connection:
         connection.sendall(request.encode("latin-1"))
         connection.shutdown(socket.SHUT_WR)
         answer = b""

@@ -17,11 +17,11 @@ from tests.app.conftest import api_settings, open_school
 from tests.app.redis_process import RedisProcess
 from tests.app.school import School
 from tests.app.test_recorder import recorder
+from tests.patience import PATIENCE_S
 from tests.small_stage import CPU, challenges_with_small_stage
 from worker.private_runner import private_runner
 from worker.settings import WorkerSettings
 
-PATIENCE_S = 120.0  # two judges start, each imports torch
 WORKER = """
 from pathlib import Path
 from grader.execution import Device
@@ -56,7 +56,7 @@ def worker(school: School, socket: Path, device: Device) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(timeout=60)
+        process.wait(timeout=PATIENCE_S)
 
 
 def test_the_verdict_comes_first_and_the_card_adds_its_part(small_school: School) -> None:

@@ -14,6 +14,7 @@ from grader.report import Timings, Verdict
 from tests.app.redis_process import free_port
 from tests.app.school import NO_CERTIFICATES, School, make_report
 from tests.app.test_recorder import age, recorder, wait_until_graded
+from tests.patience import wait_until
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
@@ -79,13 +80,8 @@ def test_the_recorder_tells_verdicts_phases_lag_endings_and_faults(school: Schoo
 
 
 def scrape_until(address: str, name: str, wanted: float) -> Samples:
-    deadline = time.monotonic() + 30
-    while True:
-        seen = scrape(address)
-        if value(seen, name) == wanted:
-            return seen
-        assert time.monotonic() < deadline, f"{name} is {value(seen, name)}"
-        time.sleep(0.05)
+    wait_until(lambda: value(scrape(address), name) == wanted, lambda: f"{name} is {value(scrape(address), name)}")
+    return scrape(address)
 
 
 def test_what_is_queued_again_is_counted_by_its_reason(school: School):

@@ -9,6 +9,7 @@ import pytest
 
 from tests.app.redis_process import RedisProcess
 from tests.app.school import SOURCE, School
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +118,7 @@ def test_too_large_a_body_is_refused_while_it_comes(school: School):
         f"Authorization: Bearer {school.tokens['ada']}\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n"
     )
     head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="layers.py"\r\n\r\n'
-    with socket.create_connection((address.hostname or "", address.port or 0), timeout=5) as connection:
+    with socket.create_connection((address.hostname or "", address.port or 0), timeout=PATIENCE_S) as connection:
         connection.sendall(request.encode() + f"{len(head):x}\r\n".encode() + head + b"\r\n")
         for _ in range(18):  # the body never ends, but the answer must come
             connection.sendall(b"10000\r\n" + b"x" * 65536 + b"\r\n")

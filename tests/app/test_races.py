@@ -15,6 +15,7 @@ from app.problems import Conflict
 from app.recording import _grade
 from grader.messages import Fault, Graded
 from tests.app.school import SOURCE, School, make_report
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.on_both_databases
 MANY = 12
@@ -25,7 +26,7 @@ def at_once(call: Callable[[int], Any], times: int = MANY) -> list[Any]:
     barrier = threading.Barrier(times)
 
     def begin(number: int) -> Any:
-        barrier.wait(timeout=60)
+        barrier.wait(timeout=PATIENCE_S)
         return call(number)
 
     with ThreadPoolExecutor(times) as pool:
@@ -110,7 +111,7 @@ def test_a_fault_told_while_the_report_is_recorded_does_not_undo_it(school: Scho
         assert _grade(session, Graded(submission_id=sent["id"], report=make_report()), None)
         teller.start()
         teller.join(timeout=0.5)  # long enough to have read the row
-    teller.join(timeout=60)
+    teller.join(timeout=PATIENCE_S)
     with school.database.read() as session:
         row = session.get_one(Submission, sent["id"])
     assert (row.state, row.fault, row.requeue_at) == (State.GRADED, None, None)

@@ -20,6 +20,7 @@ from app.sweeper import Sweeper
 from grader.messages import RECORD_QUEUE, RECORD_TASK, Fault, Graded, Started
 from grader.report import Verdict
 from tests.app.school import School, make_report
+from tests.patience import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.on_both_databases
 
@@ -252,14 +253,11 @@ def recorder(school: School, stderr: int = subprocess.PIPE, **changes: Any) -> I
         yield process
     finally:
         process.terminate()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE_S)
 
 
-def wait_until_graded(school: School, submission_id: str, timeout_s: float = 60) -> None:
-    deadline = time.monotonic() + timeout_s
-    while row_of(school, submission_id).state is not State.GRADED:
-        assert time.monotonic() < deadline, "it was never graded"
-        time.sleep(0.05)
+def wait_until_graded(school: School, submission_id: str) -> None:
+    wait_until(lambda: row_of(school, submission_id).state is State.GRADED, lambda: "it was never graded")
 
 
 def test_the_real_recorder_records_sweeps_refuses_and_survives_redis(fragile_school: School):
@@ -289,7 +287,7 @@ def test_the_real_recorder_records_sweeps_refuses_and_survives_redis(fragile_sch
         school.judge.send_graded(last["id"], make_report(Verdict.PASSED))
         wait_until_graded(school, last["id"])
         process.terminate()
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=PATIENCE_S) == 0
 
 
 def test_a_recorder_that_loses_redis_while_it_records_takes_the_next_report_all_the_same(fragile_school: School):
@@ -302,8 +300,7 @@ def test_a_recorder_that_loses_redis_while_it_records_takes_the_next_report_all_
         with school.database.write() as session, school.redis.client() as redis:
             session.execute(update(Submission).where(Submission.id == first["id"]).values(filename="held.py"))
             school.judge.send_graded(first["id"], make_report())
-            while not redis.zcard("assay:record:unacked_index"):
-                time.sleep(0.05)
+            wait_until(lambda: bool(redis.zcard("assay:record:unacked_index")))
             school.redis.kill()
         wait_until_graded(school, first["id"])
         time.sleep(3)  # and has tried to say so

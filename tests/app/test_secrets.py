@@ -5,7 +5,6 @@ write is searched.
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +21,7 @@ from grader.messages import RECORD_QUEUE, RECORD_TASK, Graded
 from tests.app.databases import Databases
 from tests.app.redis_process import RedisProcess, free_port
 from tests.app.school import SOURCE, make_report
+from tests.patience import PATIENCE_S, wait_until
 from tests.postgresql_process import PASSWORD, PostgresqlProcess
 
 ROOT = Path(__file__).parents[2]
@@ -47,19 +47,18 @@ def roles(folder: Path, environment: dict[str, str], *commands: tuple[str, ...])
         for process in processes:
             process.terminate()
         for process in processes:
-            process.wait(timeout=30)
+            process.wait(timeout=PATIENCE_S)
 
 
 def wait_for(log: Path, *words: str) -> None:
-    deadline = time.monotonic() + 60
-    while not all(word in log.read_text() for word in words):
-        assert time.monotonic() < deadline, f"never said {words}:\n{log.read_text()}"
-        time.sleep(0.05)
+    wait_until(
+        lambda: all(word in log.read_text() for word in words), lambda: f"never said {words}:\n{log.read_text()}"
+    )
 
 
 def is_up(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/readyz", trust_env=False).is_success
+        return httpx.get(f"{url}/readyz", timeout=PATIENCE_S, trust_env=False).is_success
     except httpx.TransportError:
         return False
 
@@ -95,9 +94,9 @@ def test_no_role_ever_logs_a_secret(
             "ASSAY_WORKER_RUNNER_SOCKET": str(tmp_path / "nobody.sock"),
         }
         with roles(tmp_path, environment, ("api", "--port", str(port)), ("recorder",), ("worker",)) as logs:
-            while not is_up(url):
-                time.sleep(0.05)
-            client = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, trust_env=False)
+            wait_until(lambda: is_up(url))
+            headers = {"Authorization": f"Bearer {token}"}
+            client = httpx.Client(base_url=url, headers=headers, timeout=PATIENCE_S, trust_env=False)
             sent = client.post("/api/v1/submissions", files={"file": ("layers.py", SOURCE)}).json()
             client.get("/api/v1/me", headers={"Authorization": f"Bearer {WRONG_TOKEN}"})
             client.get("/api/v1/me", params={"token": WRONG_TOKEN})

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from concurrent.futures import Future
 from typing import Any
 
@@ -14,12 +13,12 @@ from app.similarity.service import Comparisons, Sources
 from grader.challenge import DEFAULT_ROOT
 from tests.app.school import School, make_report
 from tests.app.test_assignments import assign
+from tests.patience import wait_until
 
 ACCEPTED = DEFAULT_ROOT / "mha-rope" / "accepted"
 STARTER = (DEFAULT_ROOT / "mha-rope" / "starter" / "layers.py").read_text()
 COMPLEX, EINSUM = ((ACCEPTED / name).read_text() for name in ("complex_rope.py", "one_einsum_for_each_step.py"))
 RENAMED = COMPLEX.replace("theta", "basis").replace("scores", "weights")
-DEADLINE_S = 30
 
 
 def test_other_names_and_comments_hide_nothing_and_lines_are_told() -> None:
@@ -77,10 +76,8 @@ def read(school: School) -> Any:
 
 
 def wait(school: School) -> Any:
-    deadline = time.monotonic() + DEADLINE_S
-    while (found := read(school))["progress"] == "comparing":
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    wait_until(lambda: read(school)["progress"] != "comparing")
+    found = read(school)
     assert found["progress"] == "ready"
     return found
 

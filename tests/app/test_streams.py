@@ -1,7 +1,6 @@
 """How many event streams are open at a time, how long they live, and who may no longer listen."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 
@@ -15,8 +14,7 @@ from app.settings import ApiSettings
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess
 from tests.app.school import School
-
-PATIENCE_S = 60.0
+from tests.patience import wait_until
 
 
 @pytest.fixture
@@ -49,13 +47,6 @@ def asked(school: School, name: str, submission_id: str) -> httpx.Response:
         if response.status_code != 200:
             response.read()
         return response
-
-
-def await_that(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.1)
 
 
 def test_one_person_has_so_many_streams_and_gets_the_verdict_all_the_same(crowded: School):
@@ -97,7 +88,7 @@ def test_a_place_is_free_again_however_its_stream_has_ended(crowded: School):
             listen(stack, school, "ada", sent)
         assert asked(school, "ada", sent).status_code == 429
     # Both were ended by the client, which the server learns when it next says something.
-    await_that(lambda: asked(school, "ada", sent).status_code == 200)
+    wait_until(lambda: asked(school, "ada", sent).status_code == 200)
 
 
 def test_a_revoked_token_ends_its_streams(school: School):

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,11 +23,11 @@ from tests.app.redis_process import RedisProcess
 from tests.app.school import Event, School
 from tests.app.test_assignments import assign
 from tests.app.test_recorder import age, look_twice, recorder, row_of, wait_until_graded
+from tests.patience import PATIENCE_S, wait_until
 from worker.private_runner import private_runner
 from worker.progress import Progress
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 120.0
 RACES = 200
 
 
@@ -52,18 +52,11 @@ def judge(school: School, socket: Path) -> Iterator[None]:
     environment = {**os.environ, **{f"ASSAY_WORKER_{name}": value for name, value in told.items()}}
     process = subprocess.Popen([sys.executable, "-P", "-m", "assay", "worker"], env=environment, cwd=ROOT)
     try:
-        await_that(lambda: school.broker.judges() == 1)
+        wait_until(lambda: school.broker.judges() == 1)
         yield
     finally:
         process.terminate()
-        process.wait(timeout=60)
-
-
-def await_that(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.05)
+        process.wait(timeout=PATIENCE_S)
 
 
 def hear_all_tests(school: School, submission_id: str) -> list[Event]:

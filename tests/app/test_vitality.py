@@ -8,6 +8,7 @@ from pathlib import Path
 from grader.alive import missed
 from tests.app.school import School
 from tests.app.test_recorder import recorder
+from tests.patience import wait_until
 
 
 def test_a_health_check_sees_that_a_recorder_hangs_or_has_lost_redis(fragile_school: School, tmp_path: Path):
@@ -15,10 +16,10 @@ def test_a_health_check_sees_that_a_recorder_hangs_or_has_lost_redis(fragile_sch
 
     def await_missing(*names: str) -> None:
         """Until just these signs of life are too old: three of them, where a health check waits for a minute."""
-        deadline = time.monotonic() + 120
-        while {line.partition(":")[0] for line in missed(tmp_path, ["queue", "sweeper"], 3.0)} != set(names):
-            assert time.monotonic() < deadline, missed(tmp_path, ["queue", "sweeper"])
-            time.sleep(0.05)
+        wait_until(
+            lambda: {line.partition(":")[0] for line in missed(tmp_path, ["queue", "sweeper"], 3.0)} == set(names),
+            lambda: str(missed(tmp_path, ["queue", "sweeper"])),
+        )
 
     with recorder(school, recorder_alive_folder=tmp_path) as process:
         await_missing()
@@ -46,7 +47,4 @@ def test_a_recorder_whose_log_lies_on_a_full_disk_goes_on_sweeping(fragile_schoo
 
 
 def _await_sign(folder: Path, name: str) -> None:
-    deadline = time.monotonic() + 60
-    while not (folder / name).exists():
-        assert time.monotonic() < deadline, f"no {name}"
-        time.sleep(0.05)
+    wait_until((folder / name).exists, lambda: f"no {name}")

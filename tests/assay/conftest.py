@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
+
 ROOT = Path(__file__).resolve().parents[2]
 Assay = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -28,7 +30,7 @@ def run_assay(folder: Path, *arguments: str | Path, **told: str) -> "subprocess.
     command = [sys.executable, "-P", "-m", "assay", *map(str, arguments)]
     environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LANG": "C.UTF-8", **told}
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
 
 

@@ -4,7 +4,6 @@ import base64
 import json
 import os
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from assay.redis_server import require, url, write_configuration
 from assay.unscripted import mutex
 from grader.messages import GRADE_CPU_QUEUE, GradeRequest
 from tests.app.redis_process import free_port
+from tests.patience import wait_until
 
 ROOT = Path(__file__).parents[2]
 PASSWORDS = passwords("a secret that is kept")
@@ -44,14 +44,16 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 def await_redis(port: int) -> None:
     with redis.Redis(port=port, retry=Retry(NoBackoff(), 0)) as anybody:
-        for _ in range(250):
-            try:
-                anybody.ping()
-            except redis.ConnectionError:
-                time.sleep(0.02)
-            else:
-                return
-    raise AssertionError("redis-server did not start")
+        wait_until(lambda: is_there(anybody))
+
+
+def is_there(anybody: "redis.Redis") -> bool:
+    """It asks for a name and a password, as soon as it answers."""
+    try:
+        anybody.ping()
+    except redis.ConnectionError:
+        return False
+    return True
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.assay.conftest import ROOT
+from tests.patience import PATIENCE_S
 
 TUTORIAL = ROOT / "docs" / "writing-a-challenge.md"
 RESULT = ROOT / "challenges" / "rmsnorm"
@@ -34,7 +35,13 @@ def run(script: str, folder: Path) -> str:
     typed = f'set -e\nassay() {{ "{sys.executable}" -P -m assay "$@"; }}\n{script}'
     environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
-        ["bash", "-c", typed], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+        ["bash", "-c", typed],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -26,7 +26,7 @@ __all__ = ["judges"]  # a fixture
 
 EXAMPLES = ROOT / "examples"
 PATIENCE_S = 240.0
-GRADE_S = 120.0
+GRADE_S = 600.0
 STUDENTS = 6
 REACH = """
 import socket, sys

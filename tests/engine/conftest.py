@@ -17,6 +17,7 @@ import pytest
 from engine.cli import cli
 from tests.engine import papers
 from tests.engine.school import TOKEN, School, Server, create_app
+from tests.patience import PATIENCE_S
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 READ = {"0", "63"}  # the number of that system call on x86-64, and on 64-bit ARM
@@ -60,7 +61,7 @@ class Student:
             input=stdin,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=PATIENCE_S,
             check=False,
         )
 
@@ -92,7 +93,7 @@ class Conversation:
 
 
 def _converse(pid: int, fd: int, typed: list[str], prompt: str) -> Conversation:
-    output, answered, deadline = b"", 0, time.monotonic() + 20
+    output, answered, deadline = b"", 0, time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         if not select.select([fd], [], [], 0.05)[0]:
             continue

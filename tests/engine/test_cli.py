@@ -1,8 +1,8 @@
 """The command as a whole: quick to start, honest about what it offers."""
 
+import resource
 import subprocess
 import sys
-import time
 
 import pytest
 from click.testing import CliRunner
@@ -13,11 +13,16 @@ from tests.engine.conftest import ENGINE, Student
 
 def test_help_comes_in_less_than_a_third_of_a_second():
     times = []
-    for _ in range(3):  # the best of three: other people's load is not ours
-        start = time.perf_counter()
+    for _ in range(3):  # the best of three, of processor time: other people's load is not ours
+        before = children_cpu_s()
         subprocess.run([*ENGINE, "--help"], check=True, capture_output=True)
-        times.append(time.perf_counter() - start)
+        times.append(children_cpu_s() - before)
     assert min(times) < 0.3
+
+
+def children_cpu_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def test_help_imports_no_command_and_nothing_heavy():

@@ -16,6 +16,7 @@ from grader.report import Report
 from tests.engine import papers
 from tests.engine.conftest import ENGINE, Student
 from tests.engine.school import School
+from tests.patience import PATIENCE_S
 
 
 def test_a_failed_submission_tells_verdict_cause_tests_and_next_step(student: Student):
@@ -185,7 +186,7 @@ def test_ctrl_c_says_that_the_submission_goes_on(student: Student, school: Schoo
         time.sleep(0.05)
     time.sleep(0.3)
     os.kill(process.pid, signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60)
+    stdout, stderr = process.communicate(timeout=PATIENCE_S)
     school.hold = False
     assert process.returncode == 130
     assert stdout == b""

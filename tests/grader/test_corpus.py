@@ -13,12 +13,13 @@ import torch
 from grader.report import Report
 from tests.grader.corpus import Entry, deviation, entries, grade_entry
 from tests.grader.oversized import oversized
+from tests.patience import PATIENCE_S
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
 SEED = 5
 JUDGES = 2
-GRADE_S = 120.0
+GRADE_S = PATIENCE_S
 ENTRIES = [*entries(), *oversized()]
 
 

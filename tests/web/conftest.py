@@ -31,6 +31,7 @@ from tests.app.conftest import (
     sqlite_databases,
 )
 from tests.app.school import NO_CERTIFICATES, School
+from tests.patience import PATIENCE_S
 
 __all__ = [
     "_logging",
@@ -107,7 +108,7 @@ def visit(school: School) -> Iterator[Visit]:
         base_url=school.url,
         headers={"Accept": "text/html"},
         follow_redirects=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         trust_env=False,
         verify=NO_CERTIFICATES,
     ) as client:

@@ -14,7 +14,7 @@ from grader.messages import Started
 from tests.app.school import School
 from tests.web.reports import SOURCE, full_report
 
-TIMEOUT_MS = 60_000
+TIMEOUT_MS = 300_000
 expect.set_options(timeout=TIMEOUT_MS)
 
 

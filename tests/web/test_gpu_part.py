@@ -60,4 +60,4 @@ def test_it_comes_to_the_page_by_itself(chromium: Browser, school: School) -> No
         part = page.locator("#gpu")
         expect(part).to_contain_text("Waiting for a graphics card")
         school.recording().gpu(GpuTold(submission_id=submission_id, worker="card", report=FOUND))
-        expect(part).to_contain_text("Right in float32 and bfloat16 on Fake 9000", timeout=15_000)
+        expect(part).to_contain_text("Right in float32 and bfloat16 on Fake 9000")

@@ -18,6 +18,7 @@ from app.web.openid import claims_of
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess, free_port
 from tests.app.school import School
+from tests.patience import PATIENCE_S
 from tests.web.conftest import Visit, field
 
 ADA = {"email": "Ada@school.test", "email_verified": True, "name": "Ada L."}
@@ -29,7 +30,7 @@ def provider() -> Iterator[str]:
     command = [sys.executable, "-m", "oidc_provider_mock", "--port", str(port), "--require-nonce", "true"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         address = f"http://localhost:{port}"
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline and process.poll() is None:
             with suppress(httpx.TransportError):
                 httpx.get(f"{address}/.well-known/openid-configuration", trust_env=False).raise_for_status()

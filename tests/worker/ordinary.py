@@ -15,11 +15,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.patience import PATIENCE_S
 from worker.runner_client import RunnerClient
 from worker.sandbox.privileges import NOBODY
 
 PROJECT = Path(__file__).parents[2]
-START_S = 90.0
+START_S = PATIENCE_S
 PROGRAM_S = 20.0
 # Runs as root before the program proper: opens the way to Python in a mount namespace of its own, then gives up root.
 _LAUNCH = """
@@ -161,7 +162,7 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
     assert process.stdin is not None
     process.stdin.close()
     try:
-        process.wait(timeout=20)
+        process.wait(timeout=PATIENCE_S)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

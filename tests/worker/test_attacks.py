@@ -377,4 +377,4 @@ def test_the_runner_survives_a_crowd_of_killers(runner: RunnerClient) -> None:
     started = time.monotonic()
     good = runner.run(Submission(PATH, {PATH: b"def f(x): return x"}), [Call("f", "f", {"x": torch.ones(1)})], Limits())
     assert good.ending is Ending.COMPLETED
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 30  # it has not waited a minute for a place

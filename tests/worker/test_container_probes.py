@@ -7,6 +7,7 @@ import pytest
 
 from grader.report import Verdict
 from tests.not_run import note
+from tests.patience import PATIENCE_S
 from tests.probes import corpus
 from tests.probes.corpus import Kind, Probe
 from tests.worker import backends
@@ -15,7 +16,7 @@ from tests.worker.test_probes import ALL, JUDGES, Sitting, assert_nothing_is_lef
 
 __all__ = ["judges"]  # a fixture
 
-GRADE_S = 300.0
+GRADE_S = PATIENCE_S
 
 if not backends.ARE_ASKED_FOR:
     pytest.skip(f"NOT RUN in containers: {len(ALL)} probes; `make test-docker` runs them", allow_module_level=True)

@@ -15,6 +15,7 @@ import pytest
 from grader.alive import NOWHERE
 from grader.limits import Limits
 from grader.submission import Submission
+from tests.patience import PATIENCE_S
 from tests.worker.test_runner import runner_command
 from worker.card_keeper import CardKeeper
 from worker.runner_settings import Accelerator, Backend, RunnerSettings
@@ -238,7 +239,7 @@ def refusal(keeper: CardKeeper) -> str:
 
 
 def comes_true(condition: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + PATIENCE_S
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.3)
     return condition()

@@ -3,7 +3,6 @@
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,6 +10,7 @@ import pytest
 
 from grader.alive import NOWHERE
 from grader.limits import Limits
+from tests.patience import wait_until
 from worker.sandbox.backend import Check, Child, Isolation, SandboxError
 from worker.sandbox.keeper import Keeper
 from worker.sandbox.nursery import standard_options
@@ -52,7 +52,7 @@ def test_nothing_is_served_where_the_first_zygote_is_not_tight() -> None:
         pass
 
 
-def test_a_zygote_that_comes_after_one_that_died_is_tested_before_it_serves() -> None:
+def test_a_zygote_that_comes_after_one_that_died_is_tested_before_it_serves(monkeypatch: pytest.MonkeyPatch) -> None:
     tested = []
 
     def tight_only_once(child: Child) -> None:
@@ -64,8 +64,8 @@ def test_a_zygote_that_comes_after_one_that_died_is_tested_before_it_serves() ->
     with started(tight_only_once) as keeper:
         threading.Thread(target=keeper.tend, args=(NOWHERE.give,), daemon=True).start()
         os.kill(keeper._zygotes[0]._process.pid, signal.SIGKILL)
-        while len(tested) < 2:
-            time.sleep(0.05)
+        wait_until(lambda: len(tested) >= 2)
+        monkeypatch.setattr("worker.sandbox.keeper._PATIENCE_S", 1.0)
         with pytest.raises(SandboxError):
             keeper.child(Limits())
 

@@ -21,6 +21,7 @@ from grader.exercise import exercise_of
 from grader.limits import Limits
 from grader.report import Report, Verdict
 from grader.submission import Submission
+from tests.patience import PATIENCE_S, wait_until
 from tests.probes import corpus
 from tests.probes.corpus import Kind, Probe, probes
 from tests.worker.ordinary import ordinary_runner, run_as_ordinary
@@ -30,7 +31,7 @@ from worker.runner_client import RunnerClient
 PROJECT = Path(__file__).parents[2]
 THREAT_MODEL = PROJECT / "docs" / "threat-model.md"
 JUDGES = 2
-GRADE_S = 120.0
+GRADE_S = PATIENCE_S
 ALL = tuple(probes())
 ASKING = tuple(probe for probe in ALL if probe.asks_for_something)
 PAIRS = tuple(probes(Kind.AFTERWARDS))
@@ -148,7 +149,7 @@ class Traces:
 
 def assert_nothing_is_left(sat: Sitting) -> None:
     """No file, no mount, and no process or control group but those of the children in waiting; and it still works."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE_S
     while True:
         now = Traces.of_now(sat.runner)
         too_many = [name for name in ("processes", "groups") if len(getattr(now, name)) > _WAITING * _PER_CHILD[name]]
@@ -164,10 +165,7 @@ def assert_nothing_is_left(sat: Sitting) -> None:
 def assert_what_is_left_would_be_seen(runner: RunnerClient) -> None:
     """As a child in waiting is, with its groups where there are some."""
     wanted = {"processes": True, "groups": "; cgroup limits" in runner.description}
-    deadline = time.monotonic() + 30
-    while (seen := {name: bool(getattr(Traces.of_now(runner), name)) for name in wanted}) != wanted:
-        assert time.monotonic() < deadline, seen
-        time.sleep(0.05)
+    wait_until(lambda: {name: bool(getattr(Traces.of_now(runner), name)) for name in wanted} == wanted)
 
 
 def _mounts() -> Iterator[str]:

@@ -18,6 +18,7 @@ from grader.execution import Call, Ending, Outcome, SandboxUnavailable
 from grader.inspection import SourceRules
 from grader.limits import Limits
 from grader.submission import Submission
+from tests.patience import PATIENCE_S, wait_until
 from tests.processes import descendants, parent_of
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
@@ -33,7 +34,7 @@ CALL = Call("f", "f", {"x": torch.ones(1)})
 def runner_command(tmp_path: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
     environment = {"PATH": os.environ["PATH"], "ASSAY_RUNNER_SOCKET": str(tmp_path / "socket"), **settings}
     command = [sys.executable, "-P", "-m", "worker.runner"]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=False)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
 
 def children(pid: int) -> set[int]:
@@ -96,10 +97,7 @@ def test_a_private_runner_leaves_nothing_behind() -> None:
         assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
         started = descendants(serving_runner(client)) | {serving_runner(client)}
         assert len(started) >= 3  # runner, zygote's keeper, zygote
-    deadline = time.monotonic() + 30
-    while any(Path(f"/proc/{pid}").exists() for pid in started) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert [pid for pid in started if Path(f"/proc/{pid}").exists()] == []
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started))
     assert not path.parent.exists()
 
 
@@ -110,10 +108,7 @@ def test_a_runner_that_is_killed_takes_its_sandboxes_along() -> None:
         runner = serving_runner(client)
         family = descendants(runner)
         os.kill(runner, signal.SIGKILL)
-        deadline = time.monotonic() + 30
-        while any(_is_running(pid) for pid in family) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert [pid for pid in family if _is_running(pid)] == []
+        wait_until(lambda: not any(map(_is_running, family)))
 
 
 def _is_running(pid: int) -> bool:
@@ -165,7 +160,7 @@ def test_a_judge_that_hangs_up_in_the_middle_of_a_call_frees_its_place_at_once()
             time.sleep(0.3)
         started = time.monotonic()
         assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
-        assert time.monotonic() - started < 3
+        assert time.monotonic() - started < 30  # the endless one had a minute
 
 
 def test_too_many_sessions_wait_for_their_turn() -> None:

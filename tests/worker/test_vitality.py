@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,9 +21,9 @@ from grader.alive import missed
 from grader.challenge import DEFAULT_ROOT
 from grader.messages import GRADE_CPU_QUEUE, GRADE_TASK, RECORD_QUEUE, lease_key
 from tests.app.redis_process import RedisProcess
+from tests.patience import PATIENCE_S, wait_until
 from worker.private_runner import private_runner
 
-PATIENCE_S = 120.0
 HANGS_S = 3.0  # three signs are missed: for a test that need not wait a minute
 LINE = 30
 SLOW = b"import time\ntime.sleep(1)\ndef rmsnorm(x, weight, eps=1e-5):\n    return x\n"
@@ -56,7 +56,7 @@ class Judge:
 
     def await_missing(self, *names: str, of: Sequence[str] = ("queue", "judge", "runner")) -> None:
         """Until just these signs are too old."""
-        until(lambda: self._missing(of) == set(names), lambda: f"missing: {self._missing(of)}, not {names}")
+        wait_until(lambda: self._missing(of) == set(names), lambda: f"missing: {self._missing(of)}, not {names}")
 
     def _missing(self, of: Sequence[str]) -> set[str]:
         return {line.partition(":")[0] for line in missed(self.alive, of, HANGS_S)}
@@ -67,13 +67,6 @@ def request(name: str) -> dict[str, object]:
     files = {"layers.py": base64.b64encode(SLOW).decode()}
     challenge = {"challenge": "rmsnorm", "main": "layers.py", "seed": 3}
     return {"submission_id": name, "files": files, "queued_at": 0.0, **challenge}
-
-
-def until(holds: Callable[[], bool], instead: Callable[[], str] = str) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < deadline, instead()
-        time.sleep(0.05)
 
 
 @pytest.fixture(scope="module")
@@ -128,13 +121,13 @@ def test_it_is_well_while_it_is_busy(judge: Judge) -> None:
     for number in range(LINE):
         judge.send(f"busy-{number}")
     with judge.redis.client() as client:
-        until(lambda: client.get(lease_key("busy-0")) not in (None, "held"))
+        wait_until(lambda: client.get(lease_key("busy-0")) not in (None, "held"))
         signs = [judge.alive / name for name in ("queue", "judge", "runner", "sandbox")]
         began = time.time()
-        until(lambda: all(sign.stat().st_mtime > began + 1 for sign in signs))
+        wait_until(lambda: all(sign.stat().st_mtime > began + 1 for sign in signs))
         assert client.llen(GRADE_CPU_QUEUE) > 0
         client.delete(GRADE_CPU_QUEUE)
-        until(lambda: not any(client.exists(lease_key(f"busy-{number}")) for number in range(LINE)))
+        wait_until(lambda: not any(client.exists(lease_key(f"busy-{number}")) for number in range(LINE)))
 
 
 def test_a_judge_whose_loop_hangs_is_not_well(judge: Judge) -> None:
@@ -173,11 +166,11 @@ def test_a_judge_that_loses_redis_while_it_works_takes_the_next_job_all_the_same
     judge.await_missing()
     with judge.redis.client() as client:
         judge.send("before")
-        until(lambda: client.get(lease_key("before")) not in (None, "held"))
+        wait_until(lambda: client.get(lease_key("before")) not in (None, "held"))
     judge.redis.kill()
-    until(lambda: judge.is_waiting)
+    wait_until(lambda: judge.is_waiting)
     judge.redis.start()
     judge.await_missing()
     with judge.redis.client() as client:
         judge.send("after")
-        until(lambda: client.llen(RECORD_QUEUE) >= 2)  # begun, and graded
+        wait_until(lambda: client.llen(RECORD_QUEUE) >= 2)  # begun, and graded

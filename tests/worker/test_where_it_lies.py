@@ -16,13 +16,13 @@ import pytest
 
 from grader.report import Verdict
 from tests.not_run import NOT_RUN
+from tests.patience import PATIENCE_S
 from tests.probes import corpus
 from tests.probes.corpus import Kind, Probe
 
 PROJECT = Path(__file__).parents[2]
 CODE = ("app", "assay", "challenges", "engine", "grader", "worker")
 COMPILED = PROJECT / "tests/submissions/mha-rope/passed/a_compiled_helper.py"
-GRADE_S = 300.0
 # Those that look around in the folders where a project may lie, and one that asks in every other way.
 ASKING = {
     *("access/knows_where_it_lies", "access/lists_the_project", "access/makes_a_file_beside_the_libraries"),
@@ -66,7 +66,7 @@ def graded(clone: Path, sources: dict[str, bytes]) -> dict[str, str]:
         ],
         capture_output=True,
         text=True,
-        timeout=GRADE_S,
+        timeout=PATIENCE_S,
         check=False,
         cwd=clone,
         env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONPATH": str(clone)},

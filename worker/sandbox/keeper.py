@@ -11,7 +11,7 @@ from worker.sandbox.cgroups import Fence
 from worker.sandbox.nursery import ForkedChild, Zygote
 from worker.sandbox.options import Options
 
-_PATIENCE_S = 15.0  # a zygote takes two or three seconds to come back
+_PATIENCE_S = 60.0  # a zygote takes two or three seconds of a processor to come back
 _CHECK_S = 1.0
 _RECYCLE_S = 24 * 3600.0  # all children share their zygote's memory layout: not for ever
 _RETIRE_S = 3600.0  # longer than any session may take
@@ -67,7 +67,7 @@ class Keeper:
             self._add_zygote()
 
     def child(self, limits: Limits) -> ForkedChild:
-        """A confined process that nobody has used. Raises SandboxError when there is none within 15 s."""
+        """A confined process that nobody has used. Raises SandboxError when there is none within a minute."""
         with self._changed:
             child = self._waiting.pop(limits, None)
             if limits not in self._recent:

@@ -24,10 +24,11 @@ from worker.sandbox.options import Options
 from worker.sandbox.packages import standard_tree
 from worker.sandbox.seccomp import compile_filter
 
-_START_S = 60.0
-_SPAWN_S = 10.0
+# These only end a hang, and are generous to a busy machine: whatever dies is noticed at once.
+_START_S = 300.0
+_SPAWN_S = 30.0
 _REAP_S = 5.0
-_READY_S = 10.0
+_READY_S = 30.0
 _CONTEXT_S = 60.0  # a child that takes a card is ready when it has it
 _EXIT_GRACE_S = 0.5
 _PIPE_BYTES = 1 << 20

@@ -9,7 +9,7 @@ import time
 
 def stay():
     while True:
-        time.sleep(0.05)
+        time.sleep(3600)  # what a thread does while it is watched counts as work
 
 
 threading.Thread(target=stay, daemon=True).start()

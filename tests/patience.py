@@ -1,0 +1,25 @@
+"""How long a test waits for what must come: the limit only ends a hang, so it is generous to a busy machine."""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+PATIENCE_S: Final = 600.0
+
+
+def wait_until(holds: Callable[[], bool], instead: Callable[[], str] = lambda: "it never came true") -> None:
+    """Fails, and says what was instead, when it does not come true."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < deadline, instead()
+        time.sleep(0.05)
+
+
+def is_within(limit_s: float, act: Callable[[], object], tries: int = 5) -> bool:
+    """Whether it is so quick once in some tries: on a busy machine, others may have had the processors."""
+    for _ in range(tries):
+        started = time.monotonic()
+        act()
+        if time.monotonic() - started < limit_s:
+            return True
+    return False
