@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import structlog
+from anyio import BrokenResourceError
 from fastapi.routing import iter_route_contexts
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -162,6 +163,8 @@ class RequestLog:
         with structlog.contextvars.bound_contextvars(request_id=new_id()):
             try:
                 await self.app(scope, receive, send_and_note)
+            except* BrokenResourceError:  # a listener hung up while an event was on its way
+                logger.debug("stream_left")
             finally:
                 self._note(scope, status, time.perf_counter() - started)
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePosixPath
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator
 
@@ -180,13 +181,19 @@ class SubmissionPage(Wire):
 def _project_path(path: str) -> str:
     """We write to it, so it must not lead out of the student's folder."""
     parts = PurePosixPath(path).parts
-    if not path.endswith(".py") or set(path) & set(":\\\0") or not parts or {"/", ".."} & set(parts):
+    if (
+        not path.endswith(".py")
+        or not path.isprintable()
+        or set(path) & set(":\\")
+        or not parts
+        or {"/", ".."} & set(parts)
+    ):
         raise ValueError("not a path inside a project")
     return path
 
 
 class ChallengeItem(Wire):
-    slug: str
+    slug: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")]  # files are called by it
     title: str
     summary: str = ""
     upload: str

@@ -62,18 +62,25 @@ def recognise(database: Database, claims: Claims, *, may_create: bool) -> User |
         return user
 
 
-def link(database: Database, claims: Claims, proved: User | None) -> User:
-    """From now on the account with the address is this person's. `proved` is whose token they have shown.
+def link(database: Database, claims: Claims, shown_id: str, proved: User | None) -> User:
+    """From now on the account with the address is this person's. `shown_id` is the account that they were asked about,
+    `proved` whose token they have shown.
 
-    Raises Forbidden when the account needs a token to be linked, and that is not one of it.
+    Raises Forbidden when the account needs a token to be linked, and that is not one of it; Conflict when the address
+    has become another account's, or somebody else was linked meanwhile.
     """
     with database.write() as session:
         user = _with_address(session, claims)
         if user is None:
             raise _nobody(claims)
+        if user.id != shown_id:
+            raise Conflict("The address belongs to another account by now. Look at the page again before you go on.")
         session.refresh(user, with_for_update=True)
         if address_key(user.email or user.name) != claims.email:
             raise _nobody(claims)
+        others = select(Identity.user_id).where(Identity.issuer == claims.issuer, Identity.user_id == user.id)
+        if session.scalar(others) is not None:
+            raise Conflict("Somebody has just been linked to this account. If that was not you, tell your instructor.")
         if _needs_token(user) and (proved is None or proved.id != user.id):
             raise Forbidden("That is not a token of the account with your address. Nothing was linked.")
         _link(session, claims, user)

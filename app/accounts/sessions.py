@@ -19,6 +19,7 @@ LONGEST: Final = {Proof.TOKEN: timedelta(days=7), Proof.PROVIDER: timedelta(hour
 RECENT: Final = timedelta(hours=1)  # old enough to have been copied is too old to make a token that lives for a year
 USE_NOTED_EVERY: Final = timedelta(minutes=10)
 SECRET_LENGTH_MAX: Final = 100
+SESSIONS_MAX: Final = 50
 _BROWSERS: Final = (("Edg/", "Edge"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 _SYSTEMS: Final = (
     *(("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad")),
@@ -43,7 +44,16 @@ def begin(database: Database, user: User, proof: Proof, browser: str, token_id: 
             expires_at=moment + LONGEST[proof],
         )
         session.add(row)
+        _end_oldest(session, user)
     return secret
+
+
+def _end_oldest(session: Session, user: User) -> None:
+    """Nobody needs more than SESSIONS_MAX at one time."""
+    session.flush()
+    newest = select(WebSession.id).where(WebSession.user_id == user.id).order_by(WebSession.id.desc())
+    kept = newest.limit(SESSIONS_MAX).subquery()
+    session.execute(delete(WebSession).where(WebSession.user_id == user.id, WebSession.id.not_in(select(kept.c.id))))
 
 
 def find(database: Database, secret: str) -> WebSession | None:

@@ -40,7 +40,7 @@ def link_account(request: Request, services: WithServices, form: PostedForm) -> 
     address = local_address(request.session[LINKING]["next"])
     try:
         proved = prove_token(request, services, token).user if token else None
-        user = link(services.database, claims, proved)
+        user = link(services.database, claims, text_of(form, "account"), proved)
     except Problem as problem:
         return _page(request, services, claims, problem)
     begin_session(request, services, user, Proof.PROVIDER)

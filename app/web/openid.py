@@ -66,6 +66,8 @@ async def come_back(request: Request, services: WithServices) -> Response:
     """Back from the provider, with a proof or with a refusal. Begins a new session."""
     provider = _provider(services)
     address = local_address(str(request.session.get(NEXT, "/")))
+    if not {"code", "error"} & request.query_params.keys():
+        raise Forbidden("That is not a provider's answer. Go back to the sign-in page and try again.")
     try:
         token = await provider.authorize_access_token(request)
         claims = claims_of(token["userinfo"])

@@ -1,5 +1,7 @@
 """Getting a challenge: its files come once, and a student's work is never overwritten."""
 
+import pytest
+
 from tests.engine.conftest import Student
 from tests.engine.school import School
 
@@ -30,11 +32,19 @@ def test_an_unknown_challenge_is_wrong_usage(student: Student):
 
 
 def test_a_server_cannot_write_outside_the_folder(student: Student, school: School):
-    for path in ("../layers.py", "/tmp/layers.py", "a/../../b.py", "C:\\x.py", ".bashrc"):
+    for path in ("../layers.py", "/tmp/layers.py", "a/../../b.py", "C:\\x.py", ".bashrc", "a\x1b[2J.py", "a\r\n.py"):
         school.default_path = path
         result = student.invoke("init", "mha-rope")
         assert result.exit_code == 3
     assert [file.name for file in student.folder.parent.iterdir()] == ["course"]
+
+
+@pytest.mark.parametrize("slug", ["x\x1b]0;owned\x07", "a\r\nb", "../x", "a/b"])
+def test_a_server_cannot_name_files_as_it_likes(student: Student, school: School, slug: str):
+    school.slug = slug
+    before = sorted(student.folder.rglob("*"))
+    assert student.invoke("init", "mha-rope").exit_code == 3
+    assert sorted(student.folder.rglob("*")) == before
 
 
 def test_it_brings_the_library_that_the_challenge_builds_on(student: Student, school: School):

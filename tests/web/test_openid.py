@@ -4,7 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -76,7 +76,12 @@ def sign_in(visit: Visit, subject: str, path: str = "/sign-in/openid", **proof: 
     page = come_back(visit, subject, path)
     if page.url.path != "/sign-in/link":
         return page
-    return visit.post("/sign-in/link", {"csrf": field(page.text, "csrf"), **proof})
+    return visit.post("/sign-in/link", {**asked_on(page), **proof})
+
+
+def asked_on(page: httpx.Response) -> dict[str, str]:
+    """What the form of the page that asks carries."""
+    return {name: field(page.text, name) for name in ("csrf", "account")}
 
 
 def identities(school: School) -> list[tuple[str, str]]:
@@ -177,17 +182,54 @@ def test_an_account_that_somebody_has_used_is_linked_by_its_token_only(
     assert school.client("ada").get("/me").status_code == 200
     knows(provider, "1815", ADA)
     page = come_back(visit, "1815", "/sign-in/openid?next=/challenges/mha-rope")
-    csrf = field(page.text, "csrf")
+    form = asked_on(page)
     assert "enter its token" in page.text
     for proof in ({}, {"token": school.tokens["bob"]}):
-        refused = visit.post("/sign-in/link", {"csrf": csrf, **proof})
+        refused = visit.post("/sign-in/link", {**form, **proof})
         assert refused.status_code == 403
         assert "Nothing was linked" in refused.text
-    assert visit.post("/sign-in/link", {"csrf": csrf, "token": "assay_wrong"}).status_code == 401
+    assert visit.post("/sign-in/link", {**form, "token": "assay_wrong"}).status_code == 401
     assert identities(school) == []
-    linked = visit.post("/sign-in/link", {"csrf": csrf, "token": school.tokens["ada"]})
+    linked = visit.post("/sign-in/link", {**form, "token": school.tokens["ada"]})
     assert linked.url.path == "/challenges/mha-rope"
     assert identities(school) == [("1815", "ada")]
+
+
+def test_only_the_account_that_the_page_showed_is_linked(school: School, visit: Visit, provider: str) -> None:
+    """The address becomes bob's between the page and the answer to it."""
+    knows(provider, "1815", ADA)
+    page = come_back(visit, "1815")
+    with school.database.write() as session:
+        people = {user.name: user for user in session.scalars(select(User))}
+        people["ada"].email = None
+        session.flush()
+        people["bob"].email = "ada@school.test"
+    answer = visit.post("/sign-in/link", asked_on(page))
+    assert answer.status_code == 409
+    assert "another account by now" in answer.text
+    assert identities(school) == []
+
+
+def test_who_was_linked_meanwhile_keeps_the_account(school: School, provider: str) -> None:
+    """Two people at the provider have proved one address, and both have the page before them."""
+    with ExitStack() as stack:
+        pages = []
+        for subject in ("1815", "1816"):
+            knows(provider, subject, ADA)
+            visit = Visit(
+                stack.enter_context(httpx.Client(base_url=school.url, trust_env=False, follow_redirects=True))
+            )
+            pages.append((visit, come_back(visit, subject)))
+        told = [visit.post("/sign-in/link", asked_on(page)).status_code for visit, page in pages]
+    assert told[0] == 200
+    assert told[1] != 200
+    assert identities(school) == [("1815", "ada")]
+
+
+def test_coming_back_without_an_answer_is_no_error_of_ours(visit: Visit, provider: str) -> None:
+    asked = visit.get("/sign-in/openid", follow_redirects=False)
+    state = parse_qs(urlsplit(asked.headers["location"]).query)["state"][0]
+    assert visit.get(f"/sign-in/openid/back?state={state}").status_code == 403
 
 
 def test_an_instructor_cannot_become_somebody_by_giving_them_an_address(

@@ -9,7 +9,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 from app.accounts import service as accounts
-from app.models import AuditEntry, Base, Token, User, WebSession, now
+from app.accounts import sessions
+from app.accounts.sessions import SESSIONS_MAX
+from app.models import AuditEntry, Base, Proof, Token, User, WebSession, now
 from app.settings import ApiSettings
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess
@@ -45,6 +47,15 @@ def test_a_copied_cookie_is_worth_nothing_after_signing_out(school: School, ada:
         assert thief.post("/tokens", data={"csrf": "x", "days": "365"}).headers["location"] == "/sign-in"
         assert thief.get("/api/v1/me").status_code == 401
     assert school.client("ada").get("/me").status_code == 200  # the token stays
+
+
+def test_the_oldest_session_ends_when_there_are_too_many(school: School, ada: Visit) -> None:
+    cookie = copied(ada)
+    with school.database.read() as session:
+        user = session.scalars(select(User).where(User.name == "ada")).one()
+    secrets = [sessions.begin(school.database, user, Proof.PROVIDER, "Firefox/140") for _ in range(SESSIONS_MAX)]
+    assert not opens(school, cookie)
+    assert all(sessions.find(school.database, secret) for secret in secrets)
 
 
 def test_signing_in_again_ends_the_session_before(school: School, ada: Visit) -> None:
