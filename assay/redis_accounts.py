@@ -40,7 +40,7 @@ ACCOUNTS: Final = {
         (*_SENDS, "set", "incrby", "ttl", "expire", "xadd", "xread", "zcount", "zrangebyscore", "srem", "smove"),
         (
             *("grade.*", "record*", "_kombu.*", "assay:events:*", "assay:settled:*", "assay:open:*"),
-            *("assay:judges", "assay:gpu-judges", "assay:drained", "assay:uploads:*", "assay:wrong:*"),
+            *("assay:judges", "assay:gpu-judges", "assay:drained", "assay:count:*"),
         ),
     ),
     RECORDER: Account(

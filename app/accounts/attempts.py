@@ -39,4 +39,4 @@ def note_wrong(broker: Broker, metrics: ApiMetrics, address: str, account: str |
 
 
 def _key(told: str) -> str:
-    return f"assay:wrong:{hashlib.sha256(told.encode('utf-8', 'surrogatepass')).hexdigest()[:BUCKET_DIGITS]}"
+    return f"wrong:{hashlib.sha256(told.encode('utf-8', 'surrogatepass')).hexdigest()[:BUCKET_DIGITS]}"

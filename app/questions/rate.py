@@ -17,7 +17,7 @@ def limit_answers(services: Services, user: User) -> None:
     """
     most = services.settings.answers_per_minute
     try:
-        count = services.broker.count(f"assay:answers:{user.id}", WINDOW_S)
+        count = services.broker.count(f"answers:{user.id}", WINDOW_S)
     except BrokerDown:
         return
     if count.so_far > most:

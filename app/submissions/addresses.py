@@ -18,7 +18,7 @@ def limit_address(services: Services, request: Request) -> None:
         return
     most = services.settings.address_uploads_per_minute
     try:
-        count = services.broker.count(f"assay:uploads:{origin(request.client.host)}", WINDOW_S)
+        count = services.broker.count(f"uploads:{origin(request.client.host)}", WINDOW_S)
     except BrokerDown:
         return
     if count.so_far > most:

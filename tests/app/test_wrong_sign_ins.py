@@ -97,8 +97,8 @@ def test_memory_for_it_is_bounded_however_many_addresses_attack(proxied_school: 
     for number in range(50):
         ask(proxied_school, wrong(number), f"2001:db8:{number:x}::1")
     with redis.client() as client:
-        keys = [str(key) for key in client.keys("assay:wrong:*")]
-        assert all(len(key) == len("assay:wrong:") + 4 for key in keys)
+        keys = [str(key) for key in client.keys("assay:count:wrong:*")]
+        assert all(len(key) == len("assay:count:wrong:") + 4 for key in keys)
         assert all(0 < client.ttl(key) <= 60 for key in keys)
 
 

@@ -73,7 +73,7 @@ GET secret | SET secret x | LPUSH secret x | DEL secret
 FORBIDDEN = {
     WORKER: """
 XREAD STREAMS assay:events:s1 0 | XRANGE assay:events:s1 - + | LINDEX record 0 | MGET assay:lease:s1 | TTL grade.cpu
-GET assay:uploads:x | DEL assay:record:unacked | HGET assay:record:unacked x
+GET assay:count:x | DEL assay:record:unacked | HGET assay:record:unacked x
 LTRIM record 0 0 | ZCOUNT assay:judges 0 1
 """,
     API: """
@@ -81,7 +81,7 @@ BRPOP grade.cpu 1 | RPOP record | LINDEX record 0 | DEL grade.cpu | GET assay:le
 HGET unacked x | ZADD assay:judges 1 x | GET assay:settled:s1
 """,
     RECORDER: """
-HGET unacked x | GET assay:starts:s1 | ZREMRANGEBYSCORE assay:judges 0 1 | INCR assay:uploads:x
+HGET unacked x | GET assay:starts:s1 | ZREMRANGEBYSCORE assay:judges 0 1 | INCR assay:count:x
 XREAD STREAMS assay:events:s1 0
 """,
 }
@@ -127,8 +127,9 @@ def test_the_front_end_sends_tells_and_counts(port: int) -> None:
     broker.tell("s1", "state", {"state": "queued"})
     broker.end("s1", "cancelled")
     broker.forget("s1")
-    assert broker.count("assay:uploads:x", 60).so_far == 1
-    assert broker.count("assay:wrong:x", 60).so_far == 1
+    assert [broker.count(what, 60).so_far for what in ("uploads:x", "answers:x", "uploads:x")] == [1, 1, 2]
+    broker.allow_withdrawal("s2")
+    assert [broker.withdraw("s2") for _ in range(2)] == [True, False]
     assert (broker.judges(), broker.record_messages()) == (0, 0)
     broker.close()
 
