@@ -209,8 +209,9 @@ class Broker:
         """Raises BrokerDown."""
         self._call("sadd" if is_drained else "srem", DRAINED, worker)
 
-    def count(self, key: str, window_s: int) -> Count:
+    def count(self, what: str, window_s: int) -> Count:
         """Count one more in the window that the first one opened. Raises BrokerDown."""
+        key = f"assay:rate:{what}"  # of everything that is counted: the front end's account names this prefix
         try:
             with self._redis.pipeline() as pipe:
                 pipe.set(key, 0, ex=window_s, nx=True)

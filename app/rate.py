@@ -20,7 +20,7 @@ ROSTERS_PER_HOUR: Final = 60
 def count(broker: Broker, what: str, who: str, window_s: int = MINUTE_S) -> Count | None:
     """One more in this window; None without Redis."""
     try:
-        return broker.count(f"assay:rate:{what}:{who}", window_s)
+        return broker.count(f"{what}:{who}", window_s)
     except BrokerDown:
         return None
 

@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TORCH = "torch"
 KNOWN_BUILDS = {
-    "2.13.0": ["6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b"],  # 2.13.0+cpu, CPython 3.11, x86_64
+    "2.13.0+cpu": ["6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b"],  # CPython 3.11, x86_64
 }
 _OF_CUDA = re.compile(r"cuda-|nvidia-|triton$")
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
@@ -79,12 +79,22 @@ def wanted(extras: Iterable[str]) -> tuple[list[Locked], list[Locked], list[Lock
     needed = [locked[name] for name in sorted(closure(locked, asked))]
     torch = [package for package in needed if package.name == TORCH]
     cuda = [package for package in needed if _OF_CUDA.match(package.name) and package.name not in asked]
-    return [package for package in needed if package not in torch + cuda], [_with_known_builds(t) for t in torch], cuda
+    return [package for package in needed if package not in torch + cuda], [_with_builds(t) for t in torch], cuda
 
 
-def _with_known_builds(torch: Locked) -> Locked:
-    hashes = KNOWN_BUILDS.get(torch.version, []) + os.environ.get("ASSAY_TORCH_SHA256", "").split()
-    others = [f"    --hash=sha256:{digest}" for digest in hashes]
+def builds(torch: Locked) -> list[Locked]:
+    """Of other indexes than the registry's: what was named by its hash, then those that stand here."""
+    named = os.environ.get("ASSAY_TORCH_SHA256", "").split()
+    known = [(version, hashes) for version, hashes in KNOWN_BUILDS.items() if version.startswith(f"{torch.version}+")]
+    return [
+        Locked(TORCH, version, [f"{TORCH}=={version}", *(f"    --hash=sha256:{digest}" for digest in hashes)])
+        for version, hashes in [(torch.version, named), *known]
+        if hashes
+    ]
+
+
+def _with_builds(torch: Locked) -> Locked:
+    others = [line for build in builds(torch) for line in build.lines[1:]]
     return Locked(torch.name, torch.version, [*(line.removesuffix(" \\") for line in torch.lines), *others])
 
 

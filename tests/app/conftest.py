@@ -9,6 +9,7 @@ import pytest
 
 from app.settings import ApiSettings
 from assay import logs
+from assay.redis_accounts import API
 from grader.challenge import DEFAULT_ROOT
 from tests.app.databases import Databases, PostgresqlDatabases, SqliteFiles
 from tests.app.redis_process import RedisProcess
@@ -155,7 +156,7 @@ def fragile_school(database_url: str, challenges_root: Path, own_redis: RedisPro
 def api_settings(database_url: str, challenges_root: Path, redis: RedisProcess) -> ApiSettings:
     return ApiSettings(
         database_url=database_url,
-        redis_url=redis.url,
+        redis_url=redis.url_of(API),
         secret_key="s" * 40,
         challenges_root=challenges_root,
         heartbeat_s=0.5,

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import redis
 
+from assay.redis_accounts import ACCOUNTS, acl_file, digest
 from assay.redis_server import require
 from tests.patience import wait_until
+
+EVERYTHING = "user default on nopass ~* &* +@all"  # what a test itself may
 
 
 def free_port() -> int:
@@ -23,8 +26,16 @@ class RedisProcess:
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._process: subprocess.Popen[bytes] | None = None
 
+    def url_of(self, role: str) -> str:
+        """With that account's rights, as in a deployment."""
+        return self.url.replace("//", f"//{role}:{role}@")
+
     def start(self) -> None:
+        accounts = acl_file({role: digest(role) for role in ACCOUNTS}).splitlines()[1:]
+        users = self.folder / "users.acl"
+        users.write_text("\n".join([EVERYTHING, *accounts]) + "\n", encoding="utf-8")
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", str(self.folder)]
+        options += ["--aclfile", str(users)]
         self._process = subprocess.Popen([require().path, *options], stdout=subprocess.DEVNULL)
         with self.client() as client:
             wait_until(lambda: _answers(client))

@@ -24,6 +24,7 @@ from app.models import Base, Role
 from app.recording import Recording
 from app.settings import ApiSettings, RecorderSettings
 from app.sweeper import Sweeper
+from assay.redis_accounts import RECORDER
 from grader.messages import (
     FAULT_TASK,
     GRADE_CPU_QUEUE,
@@ -147,14 +148,14 @@ class School:
 
     def __post_init__(self) -> None:
         self.database = Database(self.api_settings.database_url)
-        self.broker = Broker(self.api_settings.redis_url)
+        self.broker = Broker(self.redis.url)
         self.judge = Judge(self.redis)
 
     @property
     def recorder_settings(self) -> RecorderSettings:
         return RecorderSettings(
             database_url=self.api_settings.database_url,
-            redis_url=self.api_settings.redis_url,
+            redis_url=self.redis.url_of(RECORDER),
             sweep_every_s=0.1,
             lost_after_s=0.2,
             requeue_base_s=0.3,

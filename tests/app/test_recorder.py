@@ -245,7 +245,7 @@ def recorder(school: School, stderr: int = subprocess.PIPE, **changes: Any) -> I
     settings = school.recorder_settings.model_copy(update=changes)
     script = (
         "from app.recorder import run_recorder; from app.settings import RecorderSettings; from assay import logs;"
-        "logs.configure();"
+        "from assay.unscripted import use_no_scripts; use_no_scripts(); logs.configure();"
         f"run_recorder(RecorderSettings.model_validate_json({settings.model_dump_json()!r}))"
     )
     process = subprocess.Popen([sys.executable, "-c", script], stderr=stderr, text=True)

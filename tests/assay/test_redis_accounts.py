@@ -130,8 +130,10 @@ def test_the_front_end_sends_tells_and_counts(port: int) -> None:
     broker.tell("s1", "state", {"state": "queued"})
     broker.end("s1", "cancelled")
     broker.forget("s1")
-    counted = [rate.count(broker, what, "x") for what in ("uploads", "wrong", "answers", "writes")]
-    assert [found.so_far for found in counted if found] == [1, 1, 1, 1]
+    counted = [rate.count(broker, what, "x") for what in ("uploads", "wrong", "answers", "writes", "rosters")]
+    assert [found.so_far for found in counted if found] == [1] * 5
+    broker.allow_withdrawal("s2")
+    assert [broker.withdraw("s2") for _ in range(2)] == [True, False]
     assert (broker.judges(), broker.record_messages()) == (0, 0)
     broker.close()
 

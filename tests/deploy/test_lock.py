@@ -126,6 +126,10 @@ class Place:
     def is_installed(self) -> bool:
         return bool(list((self.folder / "venv").glob(f"lib/python*/site-packages/{self.name}.py")))
 
+    def installed_versions(self) -> set[str]:
+        found = (self.folder / "venv").glob(f"lib/python*/site-packages/{self.name}-*.dist-info")
+        return {path.name.removesuffix(".dist-info").partition("-")[2] for path in found}
+
 
 def test_a_file_that_is_not_the_locked_one_is_refused(tmp_path: Path) -> None:
     place = Place(tmp_path, "tiny", "1.0")
@@ -149,6 +153,25 @@ def test_a_build_of_torch_that_is_not_known_is_taken_by_its_hash_only(tmp_path: 
     assert "DO NOT MATCH THE HASHES" in refused.stderr
     assert place.install(ASSAY_TORCH_SHA256=digest).returncode == 0
     assert place.is_installed()
+
+
+def test_a_named_build_in_a_folder_is_taken_although_an_index_announces_the_registry_s(tmp_path: Path) -> None:
+    """pip by itself prefers what is announced by a hash that it was given: nobody would get the build for the CPU."""
+    place = Place(tmp_path, "torch", "2.13.0")
+    digest = place.wheel("2.13.0", "of_the_registry = True")
+    place.lock("2.13.0", digest)
+    page = tmp_path / "index" / "torch"
+    page.mkdir(parents=True)
+    wheel = tmp_path / "wheels" / "torch-2.13.0-py3-none-any.whl"
+    wheel = wheel.rename(page / wheel.name)
+    (page / "index.html").write_text(f'<a href="{wheel.name}#sha256={digest}">{wheel.name}</a>', encoding="utf-8")
+    index = {"PIP_NO_INDEX": "0", "PIP_INDEX_URL": page.parent.as_uri()}
+    assert place.install(**index).returncode == 0
+    assert place.installed_versions() == {"2.13.0"}
+    named = place.wheel("2.13.0+cpu")
+    venv.create(tmp_path / "venv", symlinks=True, clear=True)
+    assert place.install(**index, ASSAY_TORCH_SHA256=named).returncode == 0
+    assert place.installed_versions() == {"2.13.0+cpu"}
 
 
 def test_no_installation_goes_round_the_lock() -> None:
