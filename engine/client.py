@@ -69,12 +69,12 @@ class Client:
     def starter(self, slug: str) -> bytes:
         return self._request("GET", f"challenges/{_name(slug, 'challenge')}/starter").content
 
-    def submit(self, upload: Upload, challenge: str, key: str) -> Submission:
-        """`key` makes it safe to send again: the server takes the same key once."""
+    def submit(self, upload: Upload, challenge: str, key: str, assignment: str | None = None) -> Submission:
+        """`key` makes it safe to send again: the server takes the same key once. `assignment` is `course/slug`."""
         response = self._request(
             "POST",
             "submissions",
-            data={"challenge": challenge},
+            data={"challenge": challenge} | ({"assignment": assignment} if assignment else {}),
             files=[
                 ("file", (upload.name, upload.source, "text/x-python")),
                 *(("siblings", (path, data, "text/x-python")) for path, data in upload.siblings.items()),

@@ -36,6 +36,7 @@ class Pending(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     challenge: str
+    assignment: str | None = None
     digest: str
     key: str
 
@@ -63,12 +64,13 @@ class Memory:
     def last(self) -> Sent | None:
         return self._notes().last.get(self.server)
 
-    def key_for(self, upload: Upload, challenge: str) -> str:
+    def key_for(self, upload: Upload, challenge: str, assignment: str | None = None) -> str:
         """The idempotency key: the old one when the very same thing was sent and no answer came, else a new one."""
         pending = self._notes().pending.get(self.server)
-        if pending and (pending.challenge, pending.digest) == (challenge, upload.digest):
+        sent = (challenge, assignment, upload.digest)
+        if pending and (pending.challenge, pending.assignment, pending.digest) == sent:
             return pending.key
-        fresh = Pending(challenge=challenge, digest=upload.digest, key=str(uuid.uuid4()))
+        fresh = Pending(challenge=challenge, assignment=assignment, digest=upload.digest, key=str(uuid.uuid4()))
         notes = self._notes()
         self._save(notes.model_copy(update={"pending": {**notes.pending, self.server: fresh}}))
         return fresh.key

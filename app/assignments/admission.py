@@ -35,12 +35,12 @@ class Standing:
     attempts: Attempts
 
 
-def next_due(database: Database, user: User, challenge: str) -> Standing | None:
-    """What an upload counts for that names nothing but the challenge; None: it is practice."""
+def choices(database: Database, user: User, challenge: str) -> list[Standing]:
+    """What an upload of the challenge may count for: the student says which if there are several; none: practice."""
     moment = now()
     with database.read() as session:
-        assignment = next(iter(open_for(session, user, moment, challenge)), None)
-        return Standing(assignment, attempts_at(session, user, assignment, moment)) if assignment else None
+        found = _next_due_by_course(session, user, moment, challenge)
+        return [Standing(each, attempts_at(session, user, each, moment)) for each in found]
 
 
 def challenge_of(database: Database, user: User, address: str) -> str:
@@ -52,10 +52,12 @@ def challenge_of(database: Database, user: User, address: str) -> str:
 def choose(session: Session, user: User, address: str | None, challenge: str, moment: datetime) -> Assignment | None:
     """The assignment that an upload counts for: the one named, or else the open one that is due next; None: practice.
 
-    Raises NotFound, Unprocessable, and Conflict when it is not open.
+    Raises NotFound, Unprocessable, and Conflict when it is not open or when several courses ask and none is named.
     """
     if address is None:
-        return next(iter(open_for(session, user, moment, challenge)), None)
+        found = _next_due_by_course(session, user, moment, challenge)
+        _in_one_course(found, challenge)
+        return found[0] if found else None
     assignment = _named(session, user, address)
     _asks_for(assignment, challenge)
     _is_open(assignment, moment)
@@ -93,6 +95,26 @@ def open_for(session: Session, user: User, moment: datetime, challenge: str | No
         found = session.scalars(_OF_CHALLENGE, {"user_id": user.id, "challenge": challenge})
     is_open = [row for row in found if phase_at(row, moment) is Phase.OPEN]
     return sorted(is_open, key=lambda row: _urgency(row, moment))
+
+
+def _next_due_by_course(session: Session, user: User, moment: datetime, challenge: str) -> list[Assignment]:
+    """The open assignment of each course that is due next."""
+    first: dict[str, Assignment] = {}
+    for assignment in open_for(session, user, moment, challenge):
+        first.setdefault(assignment.course_id, assignment)
+    return list(first.values())
+
+
+def _in_one_course(found: list[Assignment], challenge: str) -> None:
+    """Nobody may draw uploads away from another course by an earlier due time, so no due time decides between courses,
+    and the sentence suggests none of them.
+    """
+    if len(found) > 1:
+        *others, last = (f"{each.course.slug}/{each.slug}" for each in found)
+        raise Conflict(
+            f"Several of your courses ask for {challenge} now: {', '.join(others)} and {last}. "
+            "Say which one your upload counts for: engine submit-build --assignment COURSE/ASSIGNMENT."
+        )
 
 
 def _urgency(assignment: Assignment, moment: datetime) -> tuple[int, float]:

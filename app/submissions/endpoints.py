@@ -52,7 +52,7 @@ class Purpose:
 
 async def purpose(
     challenge: Annotated[str | None, Form(description=f"what it solves; {DEFAULT_CHALLENGE} unless told")] = None,
-    assignment: Annotated[str | None, Form(description="course/assignment; else the open one that is due next")] = None,
+    assignment: Annotated[str | None, Form(description="course/assignment; required if several courses ask")] = None,
 ) -> Purpose:
     return Purpose(challenge, assignment or None)
 

@@ -99,12 +99,12 @@ def accept(
     assignment: str | None = None,
     mending: Mending | None = None,
 ) -> Accepted:
-    """Commit the submission. `assignment` is `course/slug`; without it the one that is due next takes it.
+    """Commit the submission. `assignment` is `course/slug`; without it the one due next in the only course that asks.
 
     What is `mending` a hunt's file is no attempt at any assignment.
 
-    Raises Conflict (key used otherwise, not open, no attempts left), TooManyRequests, NotFound, Unprocessable,
-    Unavailable.
+    Raises Conflict (key used otherwise, not open, several courses ask, no attempts left), TooManyRequests, NotFound,
+    Unprocessable, Unavailable.
     """
     near = None if mending else near_hunt(database, user, upload.submission, entry.challenge.manifest.source.max_bytes)
     for _ in range(INSERT_TRIES):

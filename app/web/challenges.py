@@ -61,17 +61,23 @@ def show_challenge(
 @router.post("/challenges/{slug}/submissions")
 def upload(slug: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm, request: Request) -> Response:
     """Take a submission in and go to its page. The same form sent twice is one submission."""
-    entry = services.catalogue.get(slug)
+    entry, meant = services.catalogue.get(slug), text_of(form, "assignment") or None
     try:
         limit_uploads(services.broker, services.settings, request)
         sent = _read_upload(form, entry, services.settings.siblings_max)
         waiting = service.waiting_unless_full(services.database, services.settings.queue_max)
         accepted = service.accept(
-            services.database, services.broker, visitor.user, entry, sent, services.settings.submissions_per_minute
+            services.database,
+            services.broker,
+            visitor.user,
+            entry,
+            sent,
+            services.settings.submissions_per_minute,
+            meant,
         )
     except Problem as problem:
         pasted = text_of(form, "source")
-        return _challenge_page(services, visitor, entry, problem=problem, pasted=pasted)
+        return _challenge_page(services, visitor, entry, problem=problem, pasted=pasted, meant=meant)
     if accepted.is_new and not service.queue(services.broker, services.dispatcher, accepted, waiting):
         services.metrics.queue_failures.inc()
     return RedirectResponse(f"/submissions/{accepted.submission.id}", SEE_OTHER)
@@ -85,6 +91,7 @@ def _challenge_page(
     before: str | None = None,
     problem: Problem | None = None,
     pasted: str = "",
+    meant: str | None = None,
 ) -> Response:
     wanted = service.Filter(
         entry.slug, visitor.user.name, kind=SubmissionKind.BUILD, cursor=before, limit=ATTEMPTS_SHOWN
@@ -99,10 +106,11 @@ def _challenge_page(
         source_bytes=entry.challenge.manifest.source.max_bytes,
         spec=to_html(challenge.spec),
         page=service.list_page(services.database, visitor.user, wanted),
-        counts_for=admission.next_due(services.database, visitor.user, entry.slug),
+        choices=admission.choices(services.database, visitor.user, entry.slug),
         before=before,
         error=problem.detail if problem else None,
         pasted=pasted,
+        meant=meant,
         nonce=secrets.token_urlsafe(16),
     )
 

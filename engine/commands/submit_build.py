@@ -20,9 +20,10 @@ from engine.wire import Submission
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--challenge", metavar="SLUG", help="What it is for; else what `engine init` noted, else mha-rope.")
+@click.option("--assignment", metavar="COURSE/ASSIGNMENT", help="What it counts for, if several of your courses ask.")
 @click.option("--no-wait", is_flag=True, help="Only send: print the submission's id and do not wait.")
 @format_option
-def command(file: Path | None, challenge: str | None, no_wait: bool, output: Format) -> None:
+def command(file: Path | None, challenge: str | None, assignment: str | None, no_wait: bool, output: Format) -> None:
     """Send your file, watch it being graded, read why.
 
     FILE is cs336_basics/layers.py unless told otherwise. Modules of the same package that it imports go
@@ -39,7 +40,7 @@ def command(file: Path | None, challenge: str | None, no_wait: bool, output: For
         wanted = client.challenge(challenge)
         upload = upload or read_upload(project.file_of(challenge) or Path(wanted.default_path))
         upload = with_siblings(upload, wanted.default_path)
-        submission = _send(client, Memory.of(config), upload, challenge)
+        submission = _send(client, Memory.of(config), upload, challenge, assignment)
         _say_sent(notes, upload, submission)
         if no_wait:
             click.echo(submission.id)
@@ -54,8 +55,8 @@ def command(file: Path | None, challenge: str | None, no_wait: bool, output: For
     raise SystemExit(exit_code(submission))
 
 
-def _send(client: Client, memory: Memory, upload: Upload, slug: str) -> Submission:
-    submission = client.submit(upload, slug, memory.key_for(upload, slug))
+def _send(client: Client, memory: Memory, upload: Upload, slug: str, assignment: str | None) -> Submission:
+    submission = client.submit(upload, slug, memory.key_for(upload, slug, assignment), assignment)
     memory.arrived(upload, submission.id)
     return submission
 

@@ -140,7 +140,7 @@ def create_app(school: School) -> FastAPI:
     async def fix(
         slug: str, file: Annotated[UploadFile, File()], idempotency_key: Annotated[str | None, Header()] = None
     ) -> Any:
-        taken = await submit(file, [], slug, idempotency_key)
+        taken = await submit(file, [], slug, None, idempotency_key)
         kept = school.submissions[school.keys[idempotency_key or ""]]
         kept["fix"] = papers.fix_of(kept["report"], school.received[-1]["source"])
         if school.hunt and kept["fix"]["is_solved"]:
@@ -152,6 +152,7 @@ def create_app(school: School) -> FastAPI:
         file: Annotated[UploadFile, File()],
         siblings: Annotated[list[UploadFile], File()] = [],  # noqa: B006
         challenge: Annotated[str, Form()] = "mha-rope",
+        assignment: Annotated[str | None, Form()] = None,
         idempotency_key: Annotated[str | None, Header()] = None,
     ) -> Any:
         if school.busy > 0:
@@ -176,7 +177,8 @@ def create_app(school: School) -> FastAPI:
             if idempotency_key:
                 school.keys[idempotency_key] = submission_id
             sent = {s.filename: await s.read() for s in siblings}
-            school.received.append({"source": source, "siblings": sent, "challenge": challenge, "key": idempotency_key})
+            meant = {"challenge": challenge, "assignment": assignment}
+            school.received.append({"source": source, "siblings": sent, "key": idempotency_key, **meant})
         if school.lost_posts > 0:
             school.lost_posts -= 1
             return StreamingResponse(broken(), 202, headers={"Content-Length": "500"})

@@ -241,3 +241,16 @@ def test_a_report_of_a_newer_server_is_read_all_the_same(
 def test_a_file_elsewhere_is_taken_by_its_path(student: Student, tmp_path: Path, school: School):
     (tmp_path / "mine.py").write_bytes(papers.RIGHT)
     assert student.invoke("submit-build", str(tmp_path / "mine.py")).exit_code == 0
+
+
+def test_the_assignment_named_is_sent_along(student: Student, school: School):
+    student.run("submit-build", "--no-wait", "--assignment", "cs336/attention")
+    student.run("submit-build", "--no-wait")
+    assert [sent["assignment"] for sent in school.received] == ["cs336/attention", None]
+
+
+def test_what_was_lost_on_its_way_is_not_the_same_for_another_assignment(student: Student, school: School):
+    school.lost_posts = 4
+    assert student.invoke("submit-build", "--no-wait", "--assignment", "cs336/attention").exit_code == 3
+    student.invoke("submit-build", "--no-wait", "--assignment", "ml/a1")
+    assert [sent["assignment"] for sent in school.received] == ["cs336/attention", "ml/a1"]

@@ -3,9 +3,10 @@
 from datetime import UTC, datetime
 
 from app.accounts import service as accounts
+from app.models import Role
 from tests.app.school import School
 from tests.app.test_assignments import assign, from_now
-from tests.web.conftest import Visit, counted_queries
+from tests.web.conftest import Visit, counted_queries, field
 from tests.web.reports import full_report
 
 
@@ -100,3 +101,24 @@ def test_a_token_that_has_expired_is_told_in_a_sentence(school: School, visit: V
     response = visit.sign_in(token)
     assert response.status_code == 401
     assert "expired at 2021-05-06 00:00 UTC" in response.text
+
+
+def test_the_student_chooses_what_an_upload_counts_for_where_several_courses_ask(school: School, ada: Visit) -> None:
+    assign(school, "ours", due_at=from_now(days=2))
+    page = "/challenges/mha-rope"
+    assert '<select id="assignment"' not in ada.page(page)
+    school.add("eve", Role.INSTRUCTOR, "elsewhere")
+    accounts.enroll(school.database, "ada", "elsewhere")
+    assign(school, "trap", "elsewhere", due_at=from_now(days=1))
+    text = ada.page(page)
+    assert '<label for="assignment">Counts for</label>' in text
+    assert '<select id="assignment" name="assignment" required' in text
+    assert " selected" not in text
+    refused = ada.upload(b"x = 1\n")
+    assert refused.status_code == 409
+    assert "elsewhere/trap" in refused.text
+    form = {"csrf": field(text, "csrf"), "nonce": field(text, "nonce"), "source": "x = 1"}
+    wrong = ada.post(f"{page}/submissions", form | {"assignment": "demo/unheard"})
+    assert (wrong.status_code, "x = 1" in wrong.text) == (404, True)
+    sent = ada.post(f"{page}/submissions", form | {"assignment": "demo/ours"})
+    assert "for demo/ours" in sent.text
