@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 LOCK_TIMEOUT_S: Final = 10  # for another writer
 CONNECT_TIMEOUT_S: Final = 5
+UPGRADE_TIMEOUT_S: Final = 3600
 TURN_POLL_S: Final = 0.002
 UPGRADE_LOCK: Final = 0x61737361  # any number that nobody else takes in this database
 # The database is away, full, or locked for too long. Nothing was written; trying again later may help.
@@ -93,6 +94,7 @@ def upgrade(url: str, revision: str = "head") -> None:
     if engine.dialect.name == "sqlite":
         # SQLite alters a table by copying and dropping it, and a dropped table takes along what refers to it.
         event.listen(engine, "connect", _ignore_foreign_keys)
+        event.listen(engine, "connect", _wait_for_the_upgrade)
     try:
         with engine.execution_options(assay_write=True).begin() as connection:
             if engine.dialect.name == "postgresql":
@@ -214,6 +216,11 @@ def _keep_a_write_ahead_log(connection: Any) -> None:
 
 def _ignore_foreign_keys(connection: Any, _record: object) -> None:
     connection.execute("PRAGMA foreign_keys=OFF")
+
+
+def _wait_for_the_upgrade(connection: Any, _record: object) -> None:
+    """Of another process, however long that takes: PostgreSQL's lock is waited for just so."""
+    connection.execute(f"PRAGMA busy_timeout={UPGRADE_TIMEOUT_S * 1000}")
 
 
 def _begin_sqlite(connection: Connection) -> None:

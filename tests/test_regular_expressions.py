@@ -24,7 +24,6 @@ EXEMPT: Final[Mapping[str, str]] = {
     "_REVISION": "reads the operator's own dump of the database",
     "_TOKEN": "a run of digits that is no number is taken whole as a word: none is tried twice",
     "CALLING": "an exception's message, which the sandbox cuts at 2,000 signs, on a judge",
-    "app/web/staff/reviews.py: pattern": "the words of a passage, each followed by spaces: no two repeats meet",
     "grader/meanings.py: pattern": "a comprehension over literals; the patterns that it makes are looked at below",
 }
 MOST_OF_A_MESSAGE: Final = 500  # what meanings look at of an exception's message: its square is little

@@ -15,7 +15,7 @@ from app.accounts import service as accounts
 from app.backup.errors import BackupError
 from app.backup.service import back_up, restore
 from app.database import Database, upgrade
-from app.models import Role, SubmissionFile, Token, User
+from app.models import Role, SubmissionFile, Token, User, now
 from assay.cli import cli
 from assay.datadir import DataDir
 from tests.app.databases import Databases
@@ -77,7 +77,9 @@ def test_a_backup_is_one_state_while_many_write(database_url: str, databases: Da
                 user = User(name=f"{writer}-{number}", role=Role.STUDENT)
                 session.add(user)
                 session.flush()
-                session.add_all(Token(user_id=user.id, sha256=f"{user.name}/{part}") for part in (1, 2))
+                session.add_all(
+                    Token(user_id=user.id, sha256=f"{user.name}/{part}", expires_at=now()) for part in (1, 2)
+                )
             done.append(user.name)
 
     with opened(database_url) as database:

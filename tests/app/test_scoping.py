@@ -15,6 +15,7 @@ import pytest
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
+from app.settings import ApiSettings
 from app.web.install import add_pages
 from tests.app import scoped
 from tests.app.conftest import api_settings, open_school
@@ -53,7 +54,7 @@ class World:
 def world(databases: Databases, challenges_root: Path, session_redis: RedisProcess) -> Iterator[World]:
     with databases.migrated() as url:
         settings = api_settings(url, challenges_root, session_redis)
-        unlimited = ("submissions_per_minute", "answers_per_minute", "address_uploads_per_minute")
+        unlimited = [name for name in ApiSettings.model_fields if name.endswith("_per_minute")]
         for school in open_school(settings.model_copy(update=dict.fromkeys(unlimited, 10_000)), session_redis):
             practice, fix = scoped.people_the_school(school)
             lasting = scoped.make_things(school, practice, fix)
