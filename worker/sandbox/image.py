@@ -9,6 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from worker.sandbox.build_variables import DESCRIBED, without_paths
 from worker.sandbox.layout import LAYOUT, PYTHON, TMP, Piece
 from worker.sandbox.packages import standard_tree
 
@@ -26,6 +27,8 @@ def lay_out(destination: Path) -> None:
         _copy(Path(piece.source), _under(destination, piece.target))
     for hidden in tree.hidden:
         shutil.rmtree(_under(destination, hidden), ignore_errors=True)
+    for folder in tree.folders:
+        _forget_where_it_was_built(_under(destination, folder))
     for point in (TMP, *_MOUNT_POINTS):
         _under(destination, point).mkdir(exist_ok=True)
     _under(destination, TMP).chmod(0o1777)  # what is mounted there takes it over
@@ -33,6 +36,13 @@ def lay_out(destination: Path) -> None:
     if _LOADER_CACHE.is_file():
         _copy(_LOADER_CACHE, _under(destination, _LOADER_CACHE))
     _under(destination, LAYOUT).write_text(tree.in_place().to_json())
+
+
+def _forget_where_it_was_built(folder: Path) -> None:
+    for described in folder.glob(DESCRIBED):
+        described.write_text(without_paths(described))
+        for compiled in folder.glob(f"__pycache__/{described.stem}.*"):
+            compiled.unlink()
 
 
 def _beyond_links(piece: Piece) -> Piece:

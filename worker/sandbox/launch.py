@@ -6,13 +6,13 @@ argument 1 is the options as JSON, argument 2 the number of the control socket.
 
 import json
 import os
-import runpy
 import sys
 from pathlib import Path
 from typing import NoReturn
 
 import worker
 from worker.sandbox import namespaces, privileges, syscalls
+from worker.sandbox.build_variables import DESCRIBED, without_paths
 from worker.sandbox.layout import CODE, HOME, LIBRARIES, PYTHON, PYTHON_OPTIONS, Piece
 from worker.sandbox.options import Options
 from worker.sandbox.root import bind, build_tree
@@ -71,7 +71,7 @@ def enter_start_root(options: Options) -> None:
     for folder in _OF_THE_KERNEL:
         bind(Piece(folder, folder), at, syscalls.MOUNT_ATTR_NOSUID)
     for folder in options.tree.folders:
-        for described in Path(at + folder).glob("_sysconfigdata_*.py"):
+        for described in Path(at + folder).glob(DESCRIBED):
             _forget_where_it_was_built(described, at)
     Path(at + NEW_ROOT).mkdir()
     syscalls.pivot_root(at)
@@ -93,11 +93,8 @@ def _environment() -> dict[str, str]:
 
 
 def _forget_where_it_was_built(described: Path, at: str) -> None:
-    """What `sysconfig` tells about Python, without the paths."""
-    told = runpy.run_path(str(described))["build_time_vars"]
-    kept = {name: value for name, value in told.items() if "/" not in str(value)}
     copy = Path(at + HOME, described.name)
-    copy.write_text(f"build_time_vars = {kept!r}\n")
+    copy.write_text(without_paths(described))
     copy.chmod(0o444)
     bind(Piece(str(copy), str(described).removeprefix(at)), at)
 

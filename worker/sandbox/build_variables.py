@@ -1,0 +1,13 @@
+"""What `sysconfig` tells of how Python was built, without the paths: for where a sandbox is laid out."""
+
+import runpy
+from pathlib import Path
+
+DESCRIBED = "_sysconfigdata_*.py"
+
+
+def without_paths(described: Path) -> str:
+    """The text to put in the place of that module."""
+    told = runpy.run_path(str(described))["build_time_vars"]
+    kept = {name: value for name, value in told.items() if "/" not in str(value)}
+    return f"build_time_vars = {kept!r}\n"
