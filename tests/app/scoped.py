@@ -179,7 +179,9 @@ def session_of(school: School, name: str) -> str:
 
 
 def throw_away(school: School, things: Things) -> None:
-    school.client("ada").delete(f"/me/tokens/{things.token}")
+    ada = school.client("ada")
+    ada.delete(f"/me/tokens/{things.token}")
+    ada.delete(f"/me/sessions/{things.session}")
 
 
 def filled(path: str, things: Things, what: str, course: str) -> str:

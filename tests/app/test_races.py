@@ -74,7 +74,7 @@ def test_the_same_answer_sent_many_times_at_one_moment_is_kept_once(school: Scho
 def test_a_name_is_given_once(school: School):
     def create(_: int) -> bool:
         try:
-            accounts.create_user(school.database, "eve", course="new")
+            accounts.create_user(school.database, "eve", course="fresh")
         except Conflict:
             return False
         return True
@@ -85,9 +85,9 @@ def test_a_name_is_given_once(school: School):
 
 
 def test_a_course_that_many_make_is_one(school: School):
-    at_once(lambda number: accounts.create_user(school.database, f"student-{number}", course="new"))
+    at_once(lambda number: accounts.create_user(school.database, f"student-{number}", course="fresh"))
     with school.database.read() as session:
-        (course,) = session.scalars(select(Course).where(Course.slug == "new"))
+        (course,) = session.scalars(select(Course).where(Course.slug == "fresh"))
         enrolled = select(func.count()).select_from(Enrollment).where(Enrollment.course_id == course.id)
         assert session.scalar(enrolled) == MANY
 
