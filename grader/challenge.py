@@ -69,6 +69,11 @@ class Challenge:
     def questions_path(self) -> Path:
         return self.folder / "questions.toml"
 
+    def combinations_path(self, function: str) -> Path:
+        """The table of this function's combinations: its own where there is one, else the base's."""
+        paths = [folder / "combinations" / f"{function}.csv" for folder in reversed(self.folders)]
+        return next((path for path in paths if path.is_file()), paths[0])
+
     @property
     def hunt_folder(self) -> Path:
         return self.folder / HUNT

@@ -1,7 +1,7 @@
 """The secret part of a challenge: reference, cases, misconceptions. Read in the judge only, never in a sandbox."""
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from inspect import signature
@@ -13,6 +13,8 @@ import torch
 
 from grader.callgraph import CallGraph
 from grader.challenge import Challenge
+from grader.combinations import FAMILY as COMBINATIONS
+from grader.combinations import Choice, Space, read
 from grader.execution import Call, Outcome
 from grader.inprocess import outcomes_of, trusted_module
 from grader.loading import Program, load_harness, serve_support
@@ -74,20 +76,41 @@ class Exercise:
 
     @cached_property
     def _cases(self) -> ModuleType:
-        return trusted_module(str(self.challenge.folder / "cases.py"), *self._sources("cases.py"))
+        """The cases, then what calls can vary in."""
+        sources = (*self._sources("cases.py"), *self._sources("space.py", is_needed=False))
+        return trusted_module(str(self.challenge.folder / "cases.py"), *sources)
 
-    def _sources(self, name: str) -> list[bytes]:
+    def _sources(self, name: str, *, is_needed: bool = True) -> list[bytes]:
         """That file of each folder that the challenge is made of, where there is one."""
         paths = [folder / name for folder in self.challenge.folders]
         found = [path.read_bytes() for path in paths if path.is_file()]
-        if not found:
+        if is_needed and not found:
             message = f"{paths[-1]} is missing"
             raise ManifestError(message)
         return found
 
+    @property
+    def spaces(self) -> Mapping[str, Space]:
+        """For each function, the calls that the spec allows; empty where the challenge has no `space.py`."""
+        spaces: dict[str, Space] = getattr(self._cases, "SPACES", {})
+        return spaces
+
+    @cached_property
+    def choices(self) -> Mapping[str, Sequence[Choice]]:
+        """For each function, choices that together have all pairs: tables, as `assay challenge combine` wrote them."""
+        tables = {name: self.challenge.combinations_path(name) for name in self.spaces}
+        return {name: read(path.read_text(encoding="utf-8")) for name, path in tables.items() if path.is_file()}
+
+    def combinations(self, draw: Draw) -> Iterator[Case]:
+        """A family: what a call can vary in, pair by pair."""
+        for function, choices in self.choices.items():
+            yield from self.spaces[function].cases(draw, function, choices)
+
     @cached_property
     def families(self) -> dict[str, Generator]:
-        families: dict[str, Generator] = self._cases.FAMILIES
+        families: dict[str, Generator] = dict(self._cases.FAMILIES)
+        if self.spaces:
+            families[COMBINATIONS] = self.combinations
         unknown = families.keys() - self.challenge.manifest.families.keys()
         if unknown:
             message = f"cases.py has families that challenge.toml does not: {', '.join(sorted(unknown))}"

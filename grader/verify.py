@@ -18,6 +18,7 @@ from grader.hunt.proof import prove
 from grader.inprocess import InProcess
 from grader.mark import STRUCTURE
 from grader.mutation import Fate, Mutation, Trials, fates_of, mutants_for, sort_out
+from grader.prove_coverage import covered
 from grader.prove_questions import VARIANTS, problems_of_bank
 from grader.report import Report, RuleStatus, TestStatus, Verdict
 from grader.submission import Submission
@@ -36,6 +37,7 @@ class Section(StrEnum):
     TIME = "time"
     MISCONCEPTION = "misconception"
     FAMILIES = "families"
+    COVERAGE = "coverage"
     MUTANTS = "mutants"
     CHEAT = "cheat"
     QUESTIONS = "questions"
@@ -99,6 +101,7 @@ class _Proof:
             kills |= set(check.killed_by)
             yield check
         yield self._check_families(kills)
+        yield from _check_coverage(self._exercise)
         yield self._check_mutants(fates)
         yield from self._check_cheats()
         yield _check_questions(self._exercise)
@@ -218,6 +221,11 @@ def _failed_families(report: Report) -> tuple[str, ...]:
 
 def _broken_rules(report: Report) -> tuple[str, ...]:
     return tuple(finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED)
+
+
+def _check_coverage(exercise: Exercise) -> Iterator[Check]:
+    for one in covered(exercise):
+        yield Check(Section.COVERAGE, one.function, not one.problems, "; ".join(one.problems) or one.detail)
 
 
 def _check_questions(exercise: Exercise) -> Check:

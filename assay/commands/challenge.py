@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from assay.challenges import root_option, slugs_in, sound_challenge
+from assay.commands.challenge_combine import combine
 from assay.commands.challenge_new import new
 from assay.commands.challenge_observe import observe
 from assay.commands.challenge_questions import questions
@@ -21,6 +22,7 @@ def command() -> None:
     """List, show, begin and verify exercises, and preview their questions."""
 
 
+command.add_command(combine)
 command.add_command(new)
 command.add_command(observe)
 command.add_command(questions)

@@ -1,0 +1,35 @@
+"""`assay challenge combine`: the calls that have every pair of what a challenge's calls can vary in."""
+
+from pathlib import Path
+
+import click
+
+from assay.challenges import root_option, sound_challenge
+from assay.errors import AssayError
+
+
+@click.command()
+@click.argument("slug")
+@root_option
+def combine(slug: str, root: Path) -> None:
+    """Choose the calls of a challenge's family `combinations`, and write them down as tables.
+
+    Run it after a change of space.py or of a misconception; `assay challenge verify` says what the tables lack.
+    """
+    import torch  # noqa: PLC0415
+
+    from grader.combinations import written  # noqa: PLC0415 - torch: wrong usage need not wait for it
+    from grader.exercise import exercise_of  # noqa: PLC0415
+    from grader.guards import combined  # noqa: PLC0415
+
+    torch.set_num_threads(1)  # the calls are tiny
+    challenge = sound_challenge(slug, root)
+    exercise = exercise_of(challenge)
+    if not exercise.spaces:
+        raise AssayError(f"{slug} has no space.py.", "docs/challenges.md says what it holds.")
+    for function, space in exercise.spaces.items():
+        choices = combined(exercise, function)
+        path = challenge.folder / "combinations" / f"{function}.csv"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(written(space, choices), encoding="utf-8")
+        click.echo(f"{path}: {len(choices)} calls")
