@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import torch
@@ -39,6 +39,9 @@ class Flaw(StrEnum):
     CHANGED_ARGUMENT = "changed_argument"
 
 
+GRADIENT_FLAWS = frozenset({Flaw.NO_GRADIENT, Flaw.GRADIENT_RAISED, Flaw.GRADIENT_VALUES})
+
+
 @dataclass(frozen=True)
 class Finding:
     """What comparing one case found. Without a flaw the case is passed."""
@@ -46,6 +49,12 @@ class Finding:
     flaw: Flaw | None = None
     message: str = ""
     metrics: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def share(self) -> float:
+        """The error in tolerances; 0 where it is not a matter of numbers."""
+        error = self.metrics.get("max_abs_error", 0.0)
+        return error / self.metrics["tolerance"] if error and math.isfinite(error) else 0.0
 
 
 def tolerance(expected: Tensor, growth: float) -> float:
@@ -63,7 +72,11 @@ def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     if outcome.status is CallStatus.MISTYPED and outcome.problem is not None:
         return Finding(Flaw.NOT_A_TENSOR, _mistyped(outcome.problem))
     findings = [_ASPECTS[aspect](case, expected, outcome) for aspect in Aspect if aspect in case.aspects]
-    return next((finding for finding in findings if finding.flaw), findings[0])
+    wrong = next((finding for finding in findings if finding.flaw), None)
+    if wrong is None:
+        return max(findings, key=lambda finding: finding.share)  # how near it came, in whatever was compared
+    is_right_before = wrong.flaw in GRADIENT_FLAWS and Aspect.OUTPUT in case.aspects
+    return replace(wrong, message=f"The {case.what} is right. {wrong.message}") if is_right_before else wrong
 
 
 def describe(problem: Problem) -> str:
@@ -110,7 +123,7 @@ def _compare_output(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
         if finding.flaw:
             return finding
         findings.append(finding)
-    return findings[0]
+    return max(findings, key=lambda finding: finding.share)
 
 
 def _compare_one_output(case: Case, name: str, right: Tensor, found: Tensor) -> Finding:
@@ -176,7 +189,7 @@ def _told_apart(found: float, right: float) -> tuple[str, str]:
 
 
 def _compare_gradients(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
-    finding = Finding()
+    findings: list[Finding] = []
     for name in case.call.differentiate:
         right, found = expected.gradients.get(name), outcome.gradients.get(name)
         if found is None:
@@ -186,7 +199,8 @@ def _compare_gradients(case: Case, expected: Outcome, outcome: Outcome) -> Findi
         finding = compare_values(right, found, case.growth, f"gradient of {name}")
         if finding.flaw:
             return Finding(Flaw.GRADIENT_VALUES, finding.message, finding.metrics)
-    return finding
+        findings.append(finding)
+    return max(findings, key=lambda finding: finding.share, default=Finding())
 
 
 def missing_gradient(name: str, problem: Problem | None) -> Finding:

@@ -129,6 +129,7 @@ def _as_case(exercise: Exercise, case: Case, part: str, arguments: Mapping[str, 
         function=part,
         arguments=plain,
         return_arguments=Aspect.ARGUMENTS in case.aspects,
+        grad_mode=case.call.grad_mode,
     )
     if Aspect.GRADIENTS in case.aspects:
         call = _with_gradients(exercise, call)

@@ -39,6 +39,14 @@ class Step(StrEnum):
     SHOW = "show"  # give these rows of its result, and let go of everything
 
 
+class GradMode(StrEnum):
+    """torch's grad mode while a call is made. Only the default one leaves a graph to take gradients from."""
+
+    DEFAULT = "default"
+    NO_GRAD = "no_grad"
+    INFERENCE = "inference"
+
+
 @dataclass(frozen=True)
 class Call:
     """One call of one function.
@@ -61,10 +69,16 @@ class Call:
     observe: bool = False  # look closely: count dispatched operations, and note which own functions ran
     meter: bool = False  # tell what its session has used by the end of it, where that is counted
     disturb: tuple[str, ...] = ()  # own functions by qualified name, whose results are altered as they return
+    grad_mode: GradMode = GradMode.DEFAULT  # in force in the call alone: arguments are made, values read, outside it
     device: str = "cpu"  # torch's word for where the arguments are put, and the result must be
     step: Step | None = None  # one of the three, in order
     seed: int = 0  # of the arguments that are drawn
     rows: tuple[int, ...] = ()  # to be shown, of the result as rows of its last axis
+
+    def __post_init__(self) -> None:
+        if self.gradient is not None and self.grad_mode is not GradMode.DEFAULT:
+            message = f"{self.id or self.function} asks for gradients of a call that is made without a graph"
+            raise ValueError(message)
 
 
 class CallStatus(StrEnum):

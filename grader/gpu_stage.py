@@ -108,7 +108,7 @@ class _Stage:
             dtype=dtype,
             passed=len(findings) - len(failed),
             total=len(cases),
-            worst=max(map(_share, findings), default=None),
+            worst=max((found.share for found in findings), default=None),
             message=self._told(*failed[0]) if failed else "",
         )
 
@@ -252,14 +252,6 @@ def _in_bfloat16(case: Case, growth: float) -> Case:
     gradient = None if case.call.gradient is None else case.call.gradient.bfloat16()
     call = replace(case.call, arguments=arguments, gradient=gradient)
     return replace(case, call=call, growth=growth * torch.finfo(torch.bfloat16).eps / ROUNDING)
-
-
-def _share(finding: Finding) -> float:
-    """The error in tolerances; 0 where it is not a matter of numbers."""
-    if "tolerance" not in finding.metrics:
-        return 0.0
-    share = finding.metrics["max_abs_error"] / finding.metrics["tolerance"]
-    return share if math.isfinite(share) else 0.0
 
 
 def _spread(ratios: Sequence[float]) -> Spread:

@@ -5,13 +5,14 @@ Holds nothing secret: in the sandbox a submission can read this module's memory.
 
 import traceback
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 import torch
 from torch import Tensor
 
 from grader.binding import call_with
-from grader.execution import MOST_LINES, Call, CallStatus, Observation, Outcome, Problem, Value
+from grader.execution import MOST_LINES, Call, CallStatus, GradMode, Observation, Outcome, Problem, Value
 from grader.loading import Program
 from grader.observe import observing
 
@@ -36,13 +37,14 @@ def _performed(call: Call, program: Program) -> Outcome:
     try:
         function = program.function(call.function)
         if call.glance or call.observe or call.disturb:
-            with observing(program, call) as seen:
+            with grad_mode(call.grad_mode), observing(program, call) as seen:
                 returned = call_with(function, arguments)
                 outputs = tensors_of(returned)
             observation: Observation | None = seen.observation(outputs or returned)
         else:
-            returned, observation = call_with(function, arguments), None
-            outputs = tensors_of(returned)
+            with grad_mode(call.grad_mode):
+                returned = call_with(function, arguments)
+            outputs, observation = tensors_of(returned), None
         await_device(call.device)  # what failed there is told only now
     except BaseException as error:  # noqa: BLE001  the edge: whatever a submission raises is an outcome
         return Outcome(call.id, CallStatus.RAISED, problem=problem_from(error, program.module.__file__, program.own))
@@ -67,6 +69,17 @@ def _performed(call: Call, program: Program) -> Outcome:
         arguments=after,
         observation=observation,
     )
+
+
+def grad_mode(mode: GradMode) -> AbstractContextManager[object]:
+    """What `mode` is in torch."""
+    match mode:
+        case GradMode.DEFAULT:
+            return nullcontext()
+        case GradMode.NO_GRAD:
+            return torch.no_grad()
+        case GradMode.INFERENCE:
+            return torch.inference_mode()
 
 
 def _prepared(name: str, value: Value, call: Call) -> Value:
@@ -101,8 +114,11 @@ def await_device(device: str) -> None:
 
 
 def at_home(tensor: Tensor, device: str) -> Tensor:
-    """Without its graph, where whoever compares can read it."""
-    return tensor.detach() if device == "cpu" else tensor.detach().to("cpu")
+    """Without its graph, where whoever compares can read it. What inference mode made is copied: torch keeps such a
+    tensor from most of what may be done with any other.
+    """
+    own = tensor.clone() if tensor.is_inference() else tensor.detach()
+    return own if device == "cpu" else own.to("cpu")
 
 
 def elsewhere(outputs: tuple[Tensor, ...], device: str) -> Problem | None:

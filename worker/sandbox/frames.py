@@ -13,7 +13,7 @@ from safetensors import SafetensorError, TensorSpec, serialize
 from safetensors.torch import load
 from torch import Tensor
 
-from grader.execution import MOST_LINES, Call, CallStatus, Drawn, Observation, Outcome, Problem, Step, Value
+from grader.execution import MOST_LINES, Call, CallStatus, Drawn, GradMode, Observation, Outcome, Problem, Step, Value
 from worker.sandbox.framing import HEADER_BYTES, Frame, MalformedFrameError
 
 DTYPES = frozenset(
@@ -62,6 +62,7 @@ def encode_call(call: Call) -> Frame:
         "glance": call.glance,
         "observe": call.observe,
         "disturb": call.disturb,
+        "grad_mode": call.grad_mode,
         "device": call.device,
         "step": call.step,
         "seed": call.seed,
@@ -77,7 +78,7 @@ def _encode_value(value: Value) -> tuple[str, Any]:
 
 
 def decode_call(frame: Frame) -> Call:
-    """Trusts the frame: the judge wrote it."""
+    """Trusts the frame: the judge wrote it. Raises ValueError for a mode or step that there is not."""
     tensors = load(bytes(frame.body)) if frame.body else {}
     fields = frame.fields
     arguments: dict[str, Value] = {
@@ -96,6 +97,7 @@ def decode_call(frame: Frame) -> Call:
         glance=fields["glance"],
         observe=fields["observe"],
         disturb=tuple(fields["disturb"]),
+        grad_mode=GradMode(fields["grad_mode"]),
         device=fields["device"],
         step=None if fields["step"] is None else Step(fields["step"]),
         seed=fields["seed"],

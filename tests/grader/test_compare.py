@@ -1,0 +1,65 @@
+"""What comparing one case says: of values and gradients that are asked for together, too."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from grader.compare import Finding, Flaw, compare
+from grader.execution import Call
+from grader.exercise import in_float64
+from grader.inprocess import fresh_module, outcomes_of
+from grader.loading import Program
+from grader.paper import Aspect, Case
+
+RIGHT = "def f(x, y): return x * y"
+BOTH = frozenset({Aspect.OUTPUT, Aspect.GRADIENTS})
+
+
+def program(source: str) -> Program:
+    return Program(fresh_module("f.py", b"import torch\n" + source.encode()))
+
+
+def case(*aspects: Aspect) -> Case:
+    given = {"x": torch.arange(1.0, 7.0).reshape(2, 3), "y": torch.linspace(-1, 1, 3)}
+    call = Call("f/1", "f", given, gradient=torch.ones(2, 3), differentiate=("x", "y"))
+    return Case("f/1", "", call, growth=8, aspects=frozenset(aspects))
+
+
+def found(source: str, *aspects: Aspect) -> Finding:
+    asked = case(*aspects)
+    (expected,) = outcomes_of(program(RIGHT), [in_float64(asked.call)])
+    (outcome,) = outcomes_of(program(source), [asked.call])
+    return compare(asked, expected, outcome)
+
+
+@pytest.mark.parametrize(
+    ("source", "flaw", "said"),
+    [
+        ("def f(x, y): return x * y + 1", Flaw.VALUES, "The output is off by up to 1"),
+        ("def f(x, y): return x.detach() * y", Flaw.NO_GRADIENT, "The output is right. No gradient reaches x"),
+        (
+            "def f(x, y): return x * y + (y - y.detach())",
+            Flaw.GRADIENT_VALUES,
+            "The output is right. The gradient of y is off by up to 2",
+        ),
+        ("def f(x, y): return (x * y).detach() + 1", Flaw.VALUES, "The output is off"),
+    ],
+)
+def test_of_values_and_gradients_together_the_values_are_told_first(source: str, flaw: Flaw, said: str) -> None:
+    finding = found(source, *BOTH)
+    assert finding.flaw is flaw
+    assert finding.message.startswith(said)
+
+
+def test_gradients_alone_say_nothing_of_values() -> None:
+    finding = found("def f(x, y): return x.detach() * y + 1", Aspect.GRADIENTS)
+    assert finding.message.startswith("No gradient reaches x")
+
+
+def test_what_is_right_tells_how_near_the_worst_of_all_came() -> None:
+    rough = "def f(x, y): return x * y + 3e-7 * (x - x.detach())"
+    apart, together = found(rough, Aspect.GRADIENTS), found(rough, *BOTH)
+    assert apart.flaw is together.flaw is None
+    assert together.share == apart.share > found(rough, Aspect.OUTPUT).share
+    assert replace(together, metrics={}).share == 0
