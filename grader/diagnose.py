@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from grader.coherence import coherent
 from grader.compare import Flaw, compare
 from grader.execution import CallStatus
-from grader.exercise import Exercise, Misconception
+from grader.exercise import Exercise
 from grader.inspection import Inspection, Place
 from grader.locate import DETACHED, place_of, place_of_symptom
+from grader.misconception import Misconception
 from grader.paper import Aspect
 from grader.report import Diagnosis
 from grader.search import REMEMBERS, Explanation, Judged, Search, gives

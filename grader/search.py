@@ -10,8 +10,9 @@ from functools import cached_property, lru_cache
 from grader.alike import alike
 from grader.compare import Finding, compare
 from grader.execution import CallStatus, Outcome
-from grader.exercise import Exercise, Misconception
+from grader.exercise import Exercise
 from grader.inprocess import outcomes_of
+from grader.misconception import Misconception
 from grader.paper import Case
 
 Mistakes = tuple[Misconception, ...]
