@@ -72,18 +72,35 @@ class Tally:
         return [one for one in self.answers if one.is_misjudged]
 
     @property
+    def refused(self) -> int:
+        return sum(one.is_right for one in self.misjudged)
+
+    @property
+    def accepted(self) -> int:
+        return len(self.misjudged) - self.refused
+
+    @property
     def to_name(self) -> list[Judged]:
         """Wrong answers that were caught, and not by a rule, which names itself."""
         return [one for one in self.answers if not one.is_right and not one.is_passed and not one.breaks_a_rule]
 
+    @property
+    def rightly(self) -> int:
+        return sum(one.is_named_rightly for one in self.to_name)
+
+    @property
+    def wrongly(self) -> int:
+        return sum(one.is_named_wrongly for one in self.to_name)
+
+    @property
+    def unnamed(self) -> int:
+        return len(self.to_name) - self.rightly - self.wrongly
+
     def __str__(self) -> str:
-        rightly = sum(one.is_named_rightly for one in self.to_name)
-        wrongly = sum(one.is_named_wrongly for one in self.to_name)
-        refused = sum(one.is_right for one in self.misjudged)
         return (
-            f"{self.count(is_right=True)} right, {refused} of them refused; {self.count(is_right=False)} wrong, "
-            f"{len(self.misjudged) - refused} of them accepted; of {len(self.to_name)} to be named {rightly} are named "
-            f"rightly, {wrongly} wrongly, {len(self.to_name) - rightly - wrongly} not"
+            f"{self.count(is_right=True)} right, {self.refused} of them refused; {self.count(is_right=False)} wrong, "
+            f"{self.accepted} of them accepted; of {len(self.to_name)} to be named {self.rightly} are named rightly, "
+            f"{self.wrongly} wrongly, {self.unnamed} not"
         )
 
 
