@@ -70,7 +70,7 @@ def _snippet(
     found = smallest_failing(exercise, judged, examples)
     if found is None:
         return None
-    by_name = found.case.call.function in inspection.reordered
+    by_name = found.case.call.function in inspection.by_name
     return write_snippet(exercise, found.case.call, found.expected, by_name=by_name)
 
 
