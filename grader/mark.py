@@ -10,8 +10,8 @@ from grader.inprocess import outcomes_of
 from grader.loading import Program
 from grader.manifest import Manifest, Rule
 from grader.paper import Aspect, Case, Paper
+from grader.prediction import Judged
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
-from grader.search import Judged
 
 OnTest = Callable[[TestResult, int, int], None]
 STRUCTURE = "structure"
