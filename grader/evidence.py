@@ -2,7 +2,6 @@
 whatever they are asked, may have any reason.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -73,16 +72,16 @@ class Grounds:
         return Evidence({item.case.id: self._ground(explanation, item) for item in explained})
 
     def is_raised_alike(self, explanation: Explanation, failing: Sequence[Judged]) -> bool:
-        """Whether nothing but exceptions of one type each is explained, and all that fails is. For a few calls that may
-        be chance.
+        """Whether all that fails raises, and would with the mistake; for a few calls that may be chance.
+
+        The type does not tell: torch and einops raise other ones for the same idea.
         """
-        types = Counter(
-            (problem.type, foreseen.type)
+        return len(failing) >= ENOUGH and all(
+            item.case.id in explanation.cases
+            and item.outcome.problem is not None
+            and predicted(self._exercise, explanation.mistakes, item.case).problem is not None
             for item in failing
-            if (problem := item.outcome.problem) is not None
-            if (foreseen := predicted(self._exercise, explanation.mistakes, item.case).problem) is not None
         )
-        return types.total() == len(failing) >= ENOUGH and all(one == other for one, other in types)
 
     def _ground(self, explanation: Explanation, item: Judged) -> Ground:
         if item.case.raises:
