@@ -124,6 +124,15 @@ def test_what_imports_torch_may_take_minutes_to_start(stage: str) -> None:
     assert int(granted[1]) >= 180
 
 
+@pytest.mark.parametrize("file", ["base/worker.yaml", "gpu/worker-gpu.yaml"])
+def test_what_imports_torch_may_take_minutes_to_start_on_kubernetes_too(file: str) -> None:
+    text = (ROOT / "deploy" / "kubernetes" / file).read_text(encoding="utf-8")
+    patience = r"startupProbe:.*?periodSeconds: (\d+).*?failureThreshold: (\d+)"
+    granted = [int(period_s) * int(times) for period_s, times in re.findall(patience, text, re.DOTALL)]
+    assert len(granted) == 2  # runner and judge
+    assert min(granted) >= 180
+
+
 def test_kubernetes_looks_for_the_signs_of_life_that_docker_looks_for() -> None:
     base = ROOT / "deploy" / "kubernetes"
     signs = {
