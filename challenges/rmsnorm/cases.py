@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from grader.execution import Call
-from grader.paper import Aspect, Case, Draw
+from grader.flaw import Flaw
+from grader.paper import Aspect, Case, Draw, Hint
 
 FUNCTION = "rmsnorm"
 DEFAULT = 1e-5  # of eps
@@ -82,10 +83,12 @@ def eps(draw: Draw) -> Iterator[Case]:
 
 def precision(draw: Draw) -> Iterator[Case]:
     """On the way to a result in half precision, squares and their sum need more room."""
-    overflow = "In float16 the square of 300 is infinite: square and average in float32."
+    overflow = Hint(
+        "In float16 the square of 300 is infinite: square and average in float32.", Flaw.VALUES, Flaw.NOT_FINITE
+    )
     large = _arguments(draw, 3, 32, size=300, dtype=torch.float16)
     yield _case("float16-large", "float16, values of several hundred", large, overflow)
-    stalls = "In half precision a long sum stops growing: take the mean in float32."
+    stalls = Hint("In half precision a long sum stops growing: take the mean in float32.", Flaw.VALUES)
     for dtype in (torch.float16, torch.bfloat16):
         name = str(dtype).removeprefix("torch.")
         yield _case(f"{name}-wide", f"{name}, d_model = 1024", _arguments(draw, 3, 1024, dtype=dtype), stalls)
