@@ -54,7 +54,9 @@ class Call:
     `arguments` are in the order of the contract's signature. `gradient` is the upstream gradient of the output:
     when it is given, the gradients of `differentiate` (names of tensor arguments) come back. `strided` names tensor
     arguments that are handed over as non-contiguous views with the same values, `expanded` those that are equal along
-    their first axis and share their memory along it.
+    their first axis and share their memory along it. Those that `shared` names lie in one memory: each is the beginning
+    of the last of them, and the very same tensor where it has its shape. `reused` names those that are the tensors of
+    the session's call before, if they fit, with these values written into them.
     """
 
     id: str
@@ -64,6 +66,8 @@ class Call:
     differentiate: tuple[str, ...] = ()
     strided: tuple[str, ...] = ()
     expanded: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
+    reused: tuple[str, ...] = ()
     return_arguments: bool = False  # tensor arguments as they are after the call
     glance: bool = False  # note which torch functions ran: so little work that every call of a paper can bear it
     observe: bool = False  # look closely: count dispatched operations, and note which own functions ran
