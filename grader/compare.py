@@ -58,8 +58,8 @@ class Finding:
 
 
 def tolerance(expected: Tensor, growth: float, scale: float = 0.0) -> float:
-    """The largest absolute error that rounding explains: `growth` roundings of the largest expected value, or of `scale`
-    where that is larger.
+    """The largest absolute error that rounding explains: `growth` roundings of the largest expected value, or of
+    `scale` where that is larger.
     """
     largest = expected.abs().amax().item() if expected.numel() else 0.0
     return ROUNDING * growth * max(largest, scale, torch.finfo(torch.float32).tiny)

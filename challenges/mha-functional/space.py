@@ -75,15 +75,14 @@ def _settle_sizes(choice):
 
 
 def _settle_scores(choice):
-    """Where q is k, a score that lies apart would come back in other rows; a hidden one needs a mask that hides."""
+    """Far from zero where all inputs are different: of one tensor, scores would come back in the values."""
     is_hiding = choice["mask"] in ("hides some", "hides all but one")
-    impossible = {"highest where hidden"} if not is_hiding else set()
-    if choice["inputs"] in FROM_ONE:
-        impossible = {"highest where hidden", "far apart"}
-    elif choice["N"] == choice["L_q"] == 1:
-        impossible |= {"far apart"}
-    if choice["scores"] in impossible:
+    if choice["inputs"] != "different":
+        choice["scores"] = "usual"
+    elif choice["scores"] == "highest where hidden" and not is_hiding:
         choice["scores"] = "far above zero"
+    elif choice["scores"] == "far apart" and choice["N"] == choice["L_q"] == 1:
+        choice["scores"] = "far below zero"
     if choice["scores"] != "usual":
         choice["tokens"] = "usual"
 
@@ -152,16 +151,14 @@ def _set_scores(draw, arguments, choice, hidden):
     keys = rotation.unflatten(0, (heads, d_head)).roll(1, dims=1).flatten(0, 1)
     is_below = choice["scores"] == "far below zero"
     arguments["in_proj_weight"][: 2 * d_model] = torch.cat((rotation, -keys if is_below else keys))
-    query = QUERY
-    if choice["inputs"] in FROM_ONE:
-        query = math.sqrt(ABOVE / math.sqrt(d_head))
-    key = (0.0 if choice["scores"] == "highest where hidden" else ABOVE) / (query * math.sqrt(d_head))
-    seen = key + 0.1 * arguments["k"]
-    if choice["scores"] == "highest where hidden":
-        seen[:, hidden] = HIGHEST / (query * math.sqrt(d_head))
-    asking = query + (3.0 if choice["inputs"] not in FROM_ONE else 0.1) * arguments["q"]
+    is_hidden = choice["scores"] == "highest where hidden"
+    asking, seen = QUERY + 3.0 * arguments["q"], 0.1 * arguments["k"]
+    if is_hidden:
+        seen[:, hidden] = HIGHEST / (QUERY * math.sqrt(d_head))
+    else:
+        seen += ABOVE / (QUERY * math.sqrt(d_head))
     if choice["scores"] == "far apart":
-        place = torch.arange(choice["N"])[:, None] + torch.arange(choice["L_q"])  # q is no other's beginning here
+        place = torch.arange(choice["N"])[:, None] + torch.arange(choice["L_q"])
         asking = asking * (1 - 2 * (place % 2))[..., None]
     arguments["q"], arguments["k"] = asking @ rotation, seen @ rotation
 
@@ -185,7 +182,9 @@ def _expanded(arguments):
     tensors = {name: arguments.get(name) for name in (*INPUTS, "mask")}
     batch = len(tensors["q"])
     return tuple(
-        name for name, value in tensors.items() if isinstance(value, Tensor) and value.dim() == 3 and len(value) == batch
+        name
+        for name, value in tensors.items()
+        if isinstance(value, Tensor) and value.dim() == 3 and len(value) == batch
     )
 
 
