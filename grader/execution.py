@@ -56,7 +56,8 @@ class Call:
     arguments that are handed over as non-contiguous views with the same values, `expanded` those that are equal along
     their first axis and share their memory along it. Those that `shared` names lie in one memory: each is the beginning
     of the last of them, and the very same tensor where it has its shape. `reused` names those that are the tensors of
-    the session's call before, if they fit, with these values written into them.
+    the session's call before, if they fit, with these values written into them. The first `by_position` arguments are
+    given by position where the function takes them so, the others by name where it knows them.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Call:
     expanded: tuple[str, ...] = ()
     shared: tuple[str, ...] = ()
     reused: tuple[str, ...] = ()
+    by_position: int = 0
     return_arguments: bool = False  # tensor arguments as they are after the call
     glance: bool = False  # note which torch functions ran: so little work that every call of a paper can bear it
     observe: bool = False  # look closely: count dispatched operations, and note which own functions ran

@@ -1,11 +1,12 @@
 """The secret part of a challenge: reference, cases, misconceptions. Read in the judge only, never in a sandbox."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from inspect import signature
-from pathlib import Path
+from itertools import takewhile
 from types import ModuleType
 from typing import Any
 
@@ -19,31 +20,9 @@ from grader.execution import Call, Outcome
 from grader.inprocess import outcomes_of, trusted_module
 from grader.loading import Program, load_harness, serve_support
 from grader.manifest import ManifestError
+from grader.misconception import Misconception, misconceptions_in
 from grader.paper import Case, Draw, Generator, Paper, RoundDraw, draw_paper
 from grader.submission import Submission
-
-
-@dataclass(frozen=True)
-class Misconception:
-    """A plausible mistake, as redefinitions of the reference's steps. Its docstring is what one would say at the
-    student's desk.
-
-    `name` is the file's. The same idea gone wrong in several ways has one `id`: what stands before the first dot.
-    """
-
-    name: str
-    title: str
-    explanation: str
-    source: bytes
-    redefines: frozenset[str]
-
-    @property
-    def id(self) -> str:
-        return self.name.partition(".")[0]
-
-    def is_compatible_with(self, other: "Misconception") -> bool:
-        """Two mistakes in different steps can be made together."""
-        return not self.redefines & other.redefines
 
 
 @dataclass(frozen=True)
@@ -184,12 +163,15 @@ class Exercise:
     @cached_property
     def misconceptions(self) -> tuple[Misconception, ...]:
         """By id. Those of the challenge that this one extends are here too, but for the ones it replaces or leaves."""
-        paths = {path.stem: path for folder in self.challenge.folders for path in folder.glob("misconceptions/*.py")}
-        return tuple(
-            _read_misconception(path)
-            for name, path in sorted(paths.items())
-            if name not in self.challenge.manifest.without or path.is_relative_to(self.challenge.folder)
-        )
+        left_out = self.challenge.manifest.without
+        paths = {
+            path.stem: path
+            for folder in self.challenge.folders
+            for path in folder.glob("misconceptions/*.py")
+            if path.stem not in left_out or folder == self.challenge.folder
+        }
+        found = [mistake for path in paths.values() for mistake in misconceptions_in(path)]
+        return tuple(sorted(found, key=lambda mistake: mistake.name))
 
     def program_with(self, *misconceptions: Misconception) -> Program:
         """The reference with these mistakes made in it."""
@@ -250,28 +232,23 @@ def exercise_of(challenge: Challenge) -> Exercise:
 
 @lru_cache(maxsize=4)
 def _paper(exercise: Exercise, seed: int) -> Paper:
-    return draw_paper(seed, exercise.families, exercise.reference)
+    """Callers write calls in both ways, so every second call of each entry point is made by position."""
+    drawn = draw_paper(seed, exercise.families, exercise.reference)
+    parameters = {entry.name: entry.parameters for entry in exercise.challenge.manifest.entry_points}
+    asked = Counter[str]()
+    cases = []
+    for case in drawn.cases:
+        function, names = case.call.function, case.call.arguments
+        in_order = takewhile(lambda pair: pair[0] == pair[1], zip(names, parameters.get(function, ()), strict=False))
+        by_position = len(list(in_order)) if asked[function] % 2 else 0
+        asked[function] += 1
+        cases.append(replace(case, call=replace(case.call, by_position=by_position)))
+    return replace(drawn, cases=tuple(cases))
 
 
 @lru_cache(maxsize=16)
 def _expected(exercise: Exercise, cases: tuple[Case, ...]) -> tuple[Outcome, ...]:
     return outcomes_of(exercise.program_with(), [in_float64(case.call) for case in cases])
-
-
-def _read_misconception(path: Path) -> Misconception:
-    source = path.read_bytes()
-    tree = ast.parse(source, filename=str(path))
-    title, _, explanation = (ast.get_docstring(tree) or "").partition("\n\n")
-    if not title or not explanation:
-        message = f"{path} needs a docstring: a title, an empty line, and what you would tell the student"
-        raise ManifestError(message)
-    return Misconception(
-        name=path.stem,
-        title=title.rstrip("."),
-        explanation=" ".join(explanation.split()),
-        source=source,
-        redefines=frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)),
-    )
 
 
 def in_float64(call: Call) -> Call:

@@ -11,9 +11,10 @@ from itertools import combinations, islice
 from grader.bench import MARGIN, Found
 from grader.combinations import Choice, Pair, Space, Trait, fewest, pairs_of
 from grader.compare import compare
-from grader.exercise import Exercise, Misconception
+from grader.exercise import Exercise
 from grader.inprocess import fresh_module
 from grader.loading import Program, program_of
+from grader.misconception import Misconception
 from grader.paper import Draw
 from grader.perform import perform
 

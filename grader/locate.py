@@ -2,10 +2,11 @@
 
 from collections.abc import Set
 
-from grader.exercise import Exercise, Misconception
+from grader.exercise import Exercise
 from grader.inspection import Inspection, Place
 from grader.landmarks import THROWN_AWAY, WAYS_OUT_OF_THE_GRAPH, in_order
 from grader.manifest import Step
+from grader.misconception import Misconception
 
 DETACHED = "detached-gradient"
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from grader.compare import compare_values
 from grader.execution import Call, CallStatus
-from grader.exercise import Exercise, Misconception, in_float64
+from grader.exercise import Exercise, in_float64
 from grader.gap import mark_line
 from grader.inprocess import InProcess, outcomes_of
+from grader.misconception import Misconception
 from grader.questions import BankError, LineVariant, MarkStatus, OutputVariant, QuestionBank, Variant
 from grader.questions.parts import is_practised_as_it_is
 from grader.questions.printed import same_output

@@ -10,13 +10,14 @@ from enum import StrEnum
 from grader.bench import MARGIN, Bench, Found
 from grader.challenge import Challenge
 from grader.execution import Executor, SandboxUnavailable
-from grader.exercise import Exercise, Misconception, exercise_of
+from grader.exercise import Exercise, exercise_of
 from grader.folder import describe, problems_of
 from grader.grade import grade
 from grader.hunt import HuntBank, HuntError
 from grader.hunt.proof import prove
 from grader.inprocess import InProcess
 from grader.mark import STRUCTURE
+from grader.misconception import Misconception
 from grader.mutation import Fate, Mutation, Trials, fates_of, mutants_for, sort_out
 from grader.prove_coverage import covered
 from grader.prove_questions import VARIANTS, problems_of_bank

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from grader.exercise import Exercise, Misconception
+from grader.exercise import Exercise
+from grader.misconception import Misconception
 
 # How often each mistake is made, from what real submissions were found to get wrong. What a challenge lacks is left.
 COMMON: Final = {

@@ -13,7 +13,8 @@ import torch
 from torch import Tensor
 
 from grader.execution import Call
-from grader.paper import Aspect, Case, Draw
+from grader.flaw import Flaw
+from grader.paper import Aspect, Case, Draw, Hint
 
 MHA = "multi_head_attention"
 INPUTS, WEIGHTS = ("q", "k", "v"), ("in_proj_weight", "out_proj_weight")
@@ -223,7 +224,7 @@ def _without_output(arguments: dict) -> None:
 
 def accuracy(draw: Draw) -> Iterator[Case]:
     """Numbers that are harder: large scores of both signs, longer sums."""
-    overflow = "exp of a large score overflows: take the row's maximum off first."
+    overflow = Hint("exp of a large score overflows: take the row's maximum off first.", Flaw.NOT_FINITE)
     yield _large_scores_case(draw, overflow)
     low = "A hidden score must lie below every other, however low those are: minus infinity does."
     yield _judged(draw, "low-scores", "all scores below -200, and a mask", _low_scores(draw), hint=low)
@@ -236,7 +237,7 @@ def accuracy(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "many-tokens", f"{many} queries, {many + 7} keys, and a mask", batch=2, **masked)
 
 
-def _large_scores_case(draw: Draw, hint: str) -> Case:
+def _large_scores_case(draw: Draw, hint: Hint) -> Case:
     """Self-attention, as it is called most often: one tensor three times."""
     arguments = _arguments(draw, gain=4.0)
     arguments |= dict.fromkeys(INPUTS, arguments["q"])

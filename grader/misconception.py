@@ -1,0 +1,66 @@
+"""A challenge's plausible mistakes: files that define some of the reference's steps again."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.manifest import ManifestError
+
+EACH = "EACH"  # in a file that is a whole family of mistakes: what its parameter `each` is, by the word for it
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A plausible mistake, as redefinitions of the reference's steps. Its docstring is what one would say at the
+    student's desk.
+
+    `name` is the file's, and in a family the member's behind it. The same idea gone wrong in several ways has one `id`:
+    what stands before the first dot.
+    """
+
+    name: str
+    title: str
+    explanation: str
+    source: bytes
+    redefines: frozenset[str]
+
+    @property
+    def id(self) -> str:
+        return self.name.partition(".")[0]
+
+    def is_compatible_with(self, other: "Misconception") -> bool:
+        """Two mistakes in different steps can be made together."""
+        return not self.redefines & other.redefines
+
+
+def misconceptions_in(path: Path) -> Iterator[Misconception]:
+    """The mistake that a file holds, or each of its family. Raises ManifestError where it does not say what it is."""
+    source = path.read_bytes()
+    tree = ast.parse(source, filename=str(path))
+    redefines = frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef))
+    told = ast.get_docstring(tree) or ""
+    for word, value in (_family(tree, path) or {"": None}).items():
+        title, _, explanation = told.replace("{each}", word).partition("\n\n")
+        if not title or not explanation:
+            message = f"{path} needs a docstring: a title, an empty line, and what you would tell the student"
+            raise ManifestError(message)
+        yield Misconception(
+            name=f"{path.stem}.{word.replace(' ', '-')}" if word else path.stem,
+            title=title.rstrip("."),
+            explanation=" ".join(explanation.split()),
+            source=source + f"\n\neach = {value!r}\n".encode() if word else source,
+            redefines=redefines,
+        )
+
+
+def _family(tree: ast.Module, path: Path) -> Mapping[str, object]:
+    """What `EACH` says; empty where the file is one mistake."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [EACH]:
+            family = ast.literal_eval(node.value)
+            if not isinstance(family, dict) or not all(isinstance(word, str) and word for word in family):
+                message = f"{path}: {EACH} is a dictionary from words to what `each` is for them"
+                raise ManifestError(message)
+            return family
+    return {}
