@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from grader.execution import Call
+from grader.execution import Call, GradMode
 from grader.flaw import Flaw
 from grader.paper import Aspect, Case, Draw, Hint
 
@@ -22,10 +22,10 @@ ROUNDINGS = 16
 
 def _growth(x: Tensor) -> float:
     """How many float32 roundings a right answer may be off by: those of x's own dtype where it is coarser, and of a
-    sum of d_model squares.
+    sum of d_model squares, which is taken in float32 at least.
     """
     coarseness = max(torch.finfo(x.dtype).eps / torch.finfo(torch.float32).eps, 1)
-    return coarseness * (ROUNDINGS + math.sqrt(x.shape[-1]))
+    return coarseness * ROUNDINGS + math.sqrt(x.shape[-1])
 
 
 def _arguments(
@@ -91,7 +91,7 @@ def precision(draw: Draw) -> Iterator[Case]:
     stalls = Hint("In half precision a long sum stops growing: take the mean in float32.", Flaw.VALUES)
     for dtype in (torch.float16, torch.bfloat16):
         name = str(dtype).removeprefix("torch.")
-        yield _case(f"{name}-wide", f"{name}, d_model = 1024", _arguments(draw, 3, 1024, dtype=dtype), stalls)
+        yield _case(f"{name}-wide", f"{name}, d_model = 4096", _arguments(draw, 2, 4096, dtype=dtype), stalls)
 
 
 def gradients(draw: Draw) -> Iterator[Case]:
@@ -105,11 +105,17 @@ def gradients(draw: Draw) -> Iterator[Case]:
 
 
 def contract(draw: Draw) -> Iterator[Case]:
-    """Arguments belong to the caller, and nothing of them is remembered."""
+    """Arguments belong to the caller, who may put other values into them: nothing of a call is remembered."""
     arguments = _arguments(draw, 3, 6, eps=0.1)
     call = Call("", FUNCTION, arguments, return_arguments=True)
     growth = _growth(arguments["x"])
     yield Case("unchanged", "arguments stay as they are", call, growth=growth, aspects=frozenset({Aspect.ARGUMENTS}))
+    for mode in GradMode:
+        for name, reused in (("first", ()), ("rewritten", ("x", "weight"))):
+            title = "other values in the tensors of the call before" if reused else "a call that another follows"
+            call = Call("", FUNCTION, _arguments(draw, 4, 6, eps=0.1), grad_mode=mode, reused=reused)
+            title += {GradMode.NO_GRAD: ", under no_grad", GradMode.INFERENCE: ", under inference_mode"}.get(mode, "")
+            yield Case(f"{name}-{mode}", title, call, growth=growth)
 
 
 def structure(draw: Draw) -> list[Call]:

@@ -1,20 +1,24 @@
 """Any call of rmsnorm that the spec allows, for the family `combinations`."""
 
 from grader.combinations import Space
-from grader.execution import GradMode
 
 AXES = {
     "none": (),
     "(tokens)": ("tokens",),
     "(sequences, tokens)": ("sequences", "tokens"),
 }
-EPS = {"left out": None, "0": 0.0, "1e-8": 1e-8, "the integer 2": 2}
+EPS = {"left out": None, "zero": 0.0, "1e-8": 1e-8, "the integer 2": 2}
 DTYPES = {"float32": torch.float32, "float64": torch.float64, "float16": torch.float16, "bfloat16": torch.bfloat16}
 ASKED = {"of x": ("x",), "of the weight": ("weight",), "of both": ("x", "weight")}
 MODES = {"none, under no_grad": GradMode.NO_GRAD, "none, under inference_mode": GradMode.INFERENCE}
 NEAR_THE_END = 15_000  # and up to four times that: of float16
 # Of the output's gradient, so that in float16 those of x are neither infinite nor hardly there.
-UPSTREAM = {"usual": 1.0, "small values": 0.1, "small values and a vector of zeros": 0.1, "values of tens of thousands": 100.0}
+UPSTREAM = {
+    "usual": 1.0,
+    "small values": 0.1,
+    "small values and a vector of zeros": 0.1,
+    "values of tens of thousands": 100.0,
+}
 
 DIMENSIONS = {
     "d_model": (1, 2, 3, 4, 5),
@@ -34,9 +38,9 @@ def _settled(choice):
         del choice[name]
     if choice["leading axes"] == "none":
         choice["layout"] = "contiguous"
-    if choice["eps"] == "0" and choice["values"] == "small values and a vector of zeros":
+    if choice["eps"] == "zero" and choice["values"] == "small values and a vector of zeros":
         choice["values"] = "small values"  # 0 / 0 is no number
-    is_its_own_size = choice["values"] in ("usual", "values of tens of thousands") or choice["eps"] == "0"
+    is_its_own_size = choice["values"] in ("usual", "values of tens of thousands") or choice["eps"] == "zero"
     if choice["d_model"] == 1 and is_its_own_size and "x" in ASKED.get(choice["gradients"], ()):
         choice["gradients"] = "of the weight"  # of a number over its own size nothing is left for x but rounding
     return choice
