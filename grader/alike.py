@@ -99,7 +99,7 @@ def _gradients(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
             problems = (predicted.gradient_problem, outcome.gradient_problem)
             if ours is not theirs or len({_lack(name, problem) for problem in problems}) > 1:
                 return False
-        elif not _close(case, ours, theirs):
+        elif not _close(case, ours, theirs, case.scale):
             return False
     return True
 
@@ -124,23 +124,23 @@ def _changed(case: Case, outcome: Outcome) -> set[str]:
     }
 
 
-def _close(case: Case, ours: Tensor, theirs: Tensor) -> bool:
+def _close(case: Case, ours: Tensor, theirs: Tensor, scale: float = 0.0) -> bool:
     """Equal to within rounding, and not finite in the same places; the usual answer comes first."""
     if ours.shape != theirs.shape or ours.dtype != theirs.dtype:
         return False
-    if _is_within(case, ours, theirs):
+    if _is_within(case, ours, theirs, scale):
         return True
     finite = torch.isfinite(ours)
     if finite.all() or not torch.equal(finite, torch.isfinite(theirs)):
         return False
-    return _is_within(case, ours[finite], theirs[finite])
+    return _is_within(case, ours[finite], theirs[finite], scale)
 
 
-def _is_within(case: Case, ours: Tensor, theirs: Tensor) -> bool:
+def _is_within(case: Case, ours: Tensor, theirs: Tensor, scale: float) -> bool:
     """False too where a difference is not a number. Either may be a submission's, and of any dtype."""
     ours, theirs = ours.double(), theirs.double()
     difference = (ours - theirs).abs()
-    return difference.numel() == 0 or difference.amax().item() <= tolerance(ours, case.growth)
+    return difference.numel() == 0 or difference.amax().item() <= tolerance(ours, case.growth, scale)
 
 
 _ALIKE = {

@@ -40,10 +40,12 @@ class Finding:
         return error / self.metrics["tolerance"] if error and math.isfinite(error) else 0.0
 
 
-def tolerance(expected: Tensor, growth: float) -> float:
-    """The largest absolute error that rounding explains: `growth` roundings of the largest expected value."""
+def tolerance(expected: Tensor, growth: float, scale: float = 0.0) -> float:
+    """The largest absolute error that rounding explains: `growth` roundings of the largest expected value, or of
+    `scale` where that is larger.
+    """
     largest = expected.abs().amax().item() if expected.numel() else 0.0
-    return ROUNDING * growth * max(largest, torch.finfo(torch.float32).tiny)
+    return ROUNDING * growth * max(largest, scale, torch.finfo(torch.float32).tiny)
 
 
 def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
@@ -142,9 +144,9 @@ def output_dtype(case: Case) -> torch.dtype:
     )
 
 
-def compare_values(right: Tensor, found: Tensor, growth: float, what: str) -> Finding:
+def compare_values(right: Tensor, found: Tensor, growth: float, what: str, scale: float = 0.0) -> Finding:
     """Shapes agree already. NaN and infinity are told apart from wrong numbers: the remedy differs."""
-    bound = tolerance(right, growth)
+    bound = tolerance(right, growth, scale)
     difference = (found.to(torch.float64) - right.to(torch.float64)).abs()
     if not torch.isfinite(found).all():
         count = int((~torch.isfinite(found)).sum())
@@ -179,7 +181,7 @@ def _compare_gradients(case: Case, expected: Outcome, outcome: Outcome) -> Findi
             return missing_gradient(name, outcome.gradient_problem)
         if right is None or found.shape != right.shape:
             return Finding(Flaw.GRADIENT_VALUES, f"The gradient of {name} has shape {tuple(found.shape)}.")
-        finding = compare_values(right, found, case.growth, f"gradient of {name}")
+        finding = compare_values(right, found, case.growth, f"gradient of {name}", case.scale)
         if finding.flaw:
             return Finding(Flaw.GRADIENT_VALUES, finding.message, finding.metrics)
         findings.append(finding)

@@ -24,7 +24,7 @@ class Program:
 
     `harness` says how an entry point is called that is not a plain function. `own` are the files of the submission,
     `support` those of the libraries that the exercise lays beside it. `noticed` is why glances at it are over, `held`
-    what a call in steps keeps from one to the next.
+    what one call keeps for the next.
     """
 
     module: ModuleType

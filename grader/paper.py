@@ -43,7 +43,8 @@ class Case:
     """One call, and how its outcome is judged. Equal only to itself, so that what is computed for it can be kept.
 
     `growth` is how many rounding errors of the largest expected value a right answer may be off by: it comes from the
-    lengths of the sums and the size of the logits (docs/tolerance.md). With `raises`, the call must raise one of these.
+    lengths of the sums and the size of the logits (docs/tolerance.md); `scale` is the largest value in sight where
+    those expected may all be smaller, as gradients are that cancel. With `raises`, the call must raise one of these.
     `hint` is added to the message when the case fails: what is special about it, in a sentence; a Hint says how it must
     have failed. `what` it asks for, in words.
     """
@@ -52,6 +53,7 @@ class Case:
     title: str
     call: Call
     growth: float = 1.0
+    scale: float = 0.0
     aspects: frozenset[Aspect] = frozenset({Aspect.OUTPUT})
     raises: tuple[str, ...] = ()
     hint: str = ""

@@ -18,6 +18,7 @@ from grader.observe import observing
 
 MESSAGE_CHARACTERS = 2000
 UNBEARABLE = "raises when it is watched"
+LATEST = "arguments of the latest call"  # what Program.held has of it
 
 
 def perform(call: Call, program: Program) -> Outcome:
@@ -33,7 +34,7 @@ def perform(call: Call, program: Program) -> Outcome:
 
 
 def _performed(call: Call, program: Program) -> Outcome:
-    arguments = {name: _prepared(name, value, call) for name, value in call.arguments.items()}
+    arguments = _arguments(call, program)
     try:
         function = program.function(call.function)
         if call.glance or call.observe or call.disturb:
@@ -80,6 +81,39 @@ def grad_mode(mode: GradMode) -> AbstractContextManager[object]:
             return torch.no_grad()
         case GradMode.INFERENCE:
             return torch.inference_mode()
+
+
+def _arguments(call: Call, program: Program) -> dict[str, Value]:
+    """What the function is called with. The next call may write into it."""
+    earlier = program.held.get(LATEST, {})
+    arguments = {name: _prepared(name, value, call) for name, value in call.arguments.items()}
+    for name in call.reused:
+        arguments[name] = _rewritten(earlier.get(name), arguments[name])
+    for name in call.shared[:-1]:
+        arguments[name] = _beginning(arguments[call.shared[-1]], arguments[name])
+    program.held[LATEST] = arguments if call.device == "cpu" else {}  # nothing of a card is kept longer than a call
+    return arguments
+
+
+def _rewritten(earlier: Value, value: Value) -> Value:
+    """The earlier tensor, with the values of this one."""
+    if not isinstance(earlier, Tensor) or not isinstance(value, Tensor):
+        return value
+    if (earlier.shape, earlier.dtype) != (value.shape, value.dtype):
+        return value
+    with torch.no_grad():
+        earlier.copy_(value)
+    return earlier.requires_grad_(value.requires_grad)
+
+
+def _beginning(whole: Value, value: Value) -> Value:
+    """As much of that tensor as this one has, in its memory."""
+    if not isinstance(whole, Tensor) or not isinstance(value, Tensor):
+        return value
+    part = whole if whole.shape == value.shape else whole[tuple(map(slice, value.shape))]
+    if value.requires_grad:
+        part.requires_grad_().retain_grad()
+    return part
 
 
 def _prepared(name: str, value: Value, call: Call) -> Value:

@@ -105,6 +105,7 @@ class Search:
     def _pairs(self, named: Set[str], item: Judged) -> Iterator[Mistakes]:
         """With one that is named; else of mistakes that each change this case, and leave it the shape that came."""
         possible = [mistake for (mistake,) in self._possible if named or self._is_effective(mistake, item)]
+        possible.sort(key=lambda mistake: mistake.name != mistake.id)  # the usual way of each idea first: tries are few
         for first, second in itertools.combinations(possible, 2):
             is_new = first.id != second.id and first.is_compatible_with(second)
             if is_new and (not named or {first.id, second.id} & named):

@@ -1,6 +1,7 @@
 """Every sandbox must pass this, and `test_endings.py`: it gives what the in-process executor gives."""
 
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -35,6 +36,11 @@ def expanded(x): return x[:1].expand(4, *x.shape[1:])
 def says(x, word=None, yes=False): return x + (3 if word == "drei" and yes is True else 0)
 def complex_valued(x): return x.to(torch.complex64)
 def sparse(x): return x.to_sparse()
+def same(x, y): return x * 0 + (x is y)
+def placed(x, y): return x.sum() + y.sum() + 100 * (x.data_ptr() == y.data_ptr())
+def kept(x, _first=[]):
+    _first.append(x)
+    return x + 100 * (x is _first[0])
 """
 
 
@@ -120,6 +126,40 @@ def test_changed_arguments_come_back_when_they_are_asked_for(executor: Executor)
     got = outcome(executor, call("spoils", return_arguments=True))
     assert torch.equal(got.arguments["x"], 2 * torch.arange(6.0).reshape(2, 3))
     assert outcome(executor, call("spoils")).arguments == {}
+
+
+def test_arguments_that_are_one_tensor_arrive_as_one_and_its_gradient_is_of_both(executor: Executor) -> None:
+    x = torch.arange(6.0).reshape(2, 3)
+    options = {"x": x, "more": {"y": x.clone()}}
+    assert not outcome(executor, call("same", **options)).outputs[0].any()
+    assert outcome(executor, call("same", shared=("x", "y"), **options)).outputs[0].all()
+    asked = {"gradient": torch.tensor(1.0), "differentiate": ("x", "y")}
+    together = outcome(executor, call("placed", shared=("x", "y"), **options, **asked))
+    assert all(
+        torch.equal(gradient, torch.full((2, 3), 2.0))
+        for gradient in together.gradients.values()
+        if gradient is not None
+    )
+    assert together.gradients.keys() == {"x", "y"}
+
+
+def test_an_argument_may_be_the_beginning_of_another(executor: Executor) -> None:
+    options = {"x": torch.ones(1, 3), "more": {"y": torch.ones(2, 3)}, "shared": ("x", "y")}
+    asked = {"gradient": torch.tensor(1.0), "differentiate": ("x", "y")}
+    got = outcome(executor, call("placed", **options, **asked))
+    assert got.outputs[0] == 3 + 6 + 100
+    assert torch.equal(got.gradients["x"], torch.ones(1, 3))
+    assert torch.equal(got.gradients["y"], torch.tensor([[2.0] * 3, [1.0] * 3]))
+
+
+def test_a_tensor_of_the_call_before_may_come_again_with_other_values(executor: Executor) -> None:
+    first, again = call("kept", x=torch.ones(2, 3)), call("kept", x=torch.zeros(2, 3), reused=("x",))
+    asked = {"gradient": torch.ones(2, 3), "differentiate": ("x",)}
+    apart = call("kept", x=torch.zeros(2, 3))
+    calls = [first, again, replace(again, **asked), apart, call("kept", x=torch.zeros(4), reused=("x",))]
+    execution = executor.run(Submission(PATH, {PATH: SOURCE}), calls, Limits())
+    assert [int(outcome.outputs[0].unique()) for outcome in execution.outcomes] == [101, 100, 100, 0, 0]
+    assert torch.equal(execution.outcomes[2].gradients["x"], torch.ones(2, 3))  # type: ignore[arg-type]
 
 
 def test_an_output_without_a_graph_gives_a_problem_and_no_gradient(executor: Executor) -> None:

@@ -1,6 +1,8 @@
-"""The softmax over all keys, then hidden weights are set to zero and the rest shared out anew: the same numbers."""
+"""The maximum of what is seen, exp of all, then hidden ones are set to zero and the rest is shared out."""
 
 import math
+
+import torch
 
 
 def multi_head_attention(q, k, v, num_heads, d_model, mask=None, *, in_proj_weight, out_proj_weight):
@@ -12,9 +14,9 @@ def multi_head_attention(q, k, v, num_heads, d_model, mask=None, *, in_proj_weig
         return x.unflatten(2, (num_heads, d_model // num_heads)).swapaxes(1, 2)
 
     Q, K, V = heads(q @ w_q.mT), heads(k @ w_k.mT), heads(v @ w_v.mT)
-    weights = (Q @ K.mT / math.sqrt(Q.size(3))).softmax(-1)
-    if mask is not None:
-        seen = (mask == 0).to(weights.dtype)
-        weights = weights * (seen.unsqueeze(1) if seen.ndim == 3 else seen)
-        weights = weights / weights.sum(-1, keepdim=True)
+    scores = Q @ K.mT / math.sqrt(Q.size(3))
+    hidden = torch.zeros((), dtype=torch.bool) if mask is None else mask.bool().unsqueeze(-3)
+    top = scores.detach().masked_fill(hidden, -math.inf).amax(-1, keepdim=True)
+    weights = (scores - top).clamp(max=0).exp() * ~hidden
+    weights = weights / weights.sum(-1, keepdim=True)
     return (weights @ V).swapaxes(1, 2).flatten(2) @ out_proj_weight.mT

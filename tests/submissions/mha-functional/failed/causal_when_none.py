@@ -1,5 +1,5 @@
 """Without a mask it makes a causal one.
-Diagnosis: causal-without-mask
+Diagnosis: causal-mask
 """
 
 import math

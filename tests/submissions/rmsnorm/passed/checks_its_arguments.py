@@ -3,7 +3,6 @@
 import torch
 
 
-
 def rmsnorm(x, weight, eps=1e-5):
     assert x.shape[-1] == weight.shape[-1], "the last axis is the features"
     assert eps >= 0

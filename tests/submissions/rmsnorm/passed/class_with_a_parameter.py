@@ -4,7 +4,6 @@ import torch
 from torch import nn
 
 
-
 class RMSNorm(nn.Module):
     def __init__(self, d_model: int, eps: float = 1e-5, device=None, dtype=None):
         super().__init__()

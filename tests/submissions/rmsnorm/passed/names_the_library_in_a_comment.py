@@ -3,7 +3,6 @@
 import torch
 
 
-
 # Checked against torch.nn.functional.rms_norm and nn.RMSNorm.
 ABOUT = "the same as F.rms_norm(x, (d,), weight, eps)"
 

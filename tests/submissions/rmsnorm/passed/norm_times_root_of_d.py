@@ -3,7 +3,6 @@
 import torch
 
 
-
 def rmsnorm(x, weight, eps=1e-5):
     d = x.size(-1)
     wide = x.to(torch.float64)

@@ -3,7 +3,6 @@
 import torch
 
 
-
 def rms_norm(x, eps):
     return x / (x.pow(2).mean(-1, keepdim=True) + eps).sqrt()
 

@@ -3,7 +3,6 @@
 import torch
 
 
-
 def rmsnorm(x, weight, eps=1e-5):
     d_model = x.shape[-1]
     x_up = x.float()

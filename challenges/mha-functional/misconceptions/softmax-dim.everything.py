@@ -1,0 +1,9 @@
+"""One softmax runs over all queries and keys.
+
+Each query shares out its own attention: its row sums to one. Over the whole matrix, all queries together share one.
+"""
+
+
+def softmax(scores):
+    weights = torch.exp(scores - scores.amax(dim=(-2, -1), keepdim=True))
+    return weights / weights.sum(dim=(-2, -1), keepdim=True)

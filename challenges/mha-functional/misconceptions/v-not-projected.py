@@ -1,0 +1,10 @@
+"""The values are the input itself.
+
+Queries and keys are projected, but what is summed up at the end is the raw v. Values are made from it too, with the last
+block of in_proj_weight.
+"""
+
+
+def project_inputs(q, k, v, in_proj_weight):
+    query, key, _ = split_in_proj(in_proj_weight)
+    return project(q, query), project(k, key), v

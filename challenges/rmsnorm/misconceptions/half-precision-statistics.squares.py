@@ -1,0 +1,10 @@
+"""The squares are taken in half precision.
+
+float16 ends at 65,504, so the square of anything above 255 is infinite, and the square of 0.0001 is zero. Averaging in
+float32 comes too late: widen x before you square it.
+"""
+
+
+def rmsnorm(x, weight, eps=1e-5):
+    mean = widen(x.square()).mean(dim=-1, keepdim=True)
+    return narrow(apply_weight(widen(x) / root(mean, eps), weight), x)

@@ -1,0 +1,9 @@
+"""The weight is spread over the tokens instead of the features.
+
+There is one weight for each feature, the last axis. Where there are as many tokens as features, yours meets the tokens.
+"""
+
+
+def apply_weight(x, weight):
+    is_square = x.dim() > 1 and x.shape[-2] == x.shape[-1]
+    return x * (weight[:, None] if is_square else weight)

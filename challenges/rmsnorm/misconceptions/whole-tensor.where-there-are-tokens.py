@@ -1,0 +1,9 @@
+"""One root mean square for all tokens of a sequence.
+
+Your mean runs over the last two axes: tokens and features together. Then a large token makes its neighbours small. Each
+token is normalised by itself.
+"""
+
+
+def mean_square(x):
+    return x.square().mean(dim=(-2, -1) if x.dim() > 1 else -1, keepdim=True)
