@@ -179,6 +179,8 @@ def mask_shapes(draw: Draw) -> Iterator[Case]:
     hint = "The first axis of the mask is the batch, never the heads: it needs an axis of its own for them."
     each = _mask(draw, 4, seq, seq)
     yield _case(draw, "batch-equals-heads", "as many sequences as heads", batch=4, queries=seq, mask=each, hint=hint)
+    pairs = _mask(draw, 4, 4)
+    yield _case(draw, "all-equal", "(L_q, L_k), all sizes equal", batch=4, queries=4, mask=pairs, hint=hint)
 
 
 def hidden_keys(draw: Draw) -> Iterator[Case]:

@@ -137,7 +137,8 @@ def _combination(draw, choice):
         return_arguments=True,
     )
     aspects = frozenset({Aspect.OUTPUT, Aspect.ARGUMENTS, *({Aspect.GRADIENTS} if of else ())})
-    growth = (4 if of else 1) * (4 if choice["scores"] != "usual" else 1) * _growth(draw, arguments)
+    # The largest of so few values may be small beside the terms that it is a sum of, and so may differences of far scores.
+    growth = (4 if of else 1) * (3 if choice["scores"] == "usual" else 6) * _growth(draw, arguments)
     return Case("", _told(choice), call, growth=growth, scale=_scale(draw, call) if of else 0.0, aspects=aspects)
 
 

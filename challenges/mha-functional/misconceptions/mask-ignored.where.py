@@ -5,18 +5,31 @@ become minus infinity before the softmax.
 """
 
 EACH = {
-    "where it holds numbers": lambda scores, mask: mask.dtype != torch.bool,
-    "where it is boolean": lambda scores, mask: mask.dtype == torch.bool,
-    "where there is one query": lambda scores, mask: scores.shape[-2] == 1,
-    "where it has one row for all queries": lambda scores, mask: mask.shape[-2] == 1 < scores.shape[-2],
-    "where it has two axes": lambda scores, mask: mask.dim() == 2,
-    "under no_grad": lambda scores, mask: not torch.is_grad_enabled(),
-    "under inference_mode": lambda scores, mask: torch.is_inference_mode_enabled(),
-    "where it has the shape of a whole batch": lambda scores, mask: mask.dim() == 3 and mask.shape[0] > 1,
+    "where it holds numbers": "numbers",
+    "where it is boolean": "boolean",
+    "where there is one query": "one query",
+    "where it has one row for all queries": "one row",
+    "where it has two axes": "two axes",
+    "where each sequence has its own": "batch",
+    "under no_grad": "no_grad",
+    "under inference_mode": "inference_mode",
 }
 
 
+def is_ignored(scores, mask):
+    return {
+        "numbers": mask.dtype != torch.bool,
+        "boolean": mask.dtype == torch.bool,
+        "one query": scores.shape[-2] == 1,
+        "one row": mask.shape[-2] == 1 < scores.shape[-2],
+        "two axes": mask.dim() == 2,
+        "batch": mask.dim() == 3 and mask.shape[0] > 1,
+        "no_grad": not torch.is_grad_enabled(),
+        "inference_mode": torch.is_inference_mode_enabled(),
+    }[each]
+
+
 def hide(scores, mask):
-    if mask is None or each(scores, mask):
+    if mask is None or is_ignored(scores, mask):
         return scores
     return scores.masked_fill(make_room_for_heads(read_mask(mask)), -math.inf)

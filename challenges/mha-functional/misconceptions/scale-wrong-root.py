@@ -5,12 +5,13 @@ one size of a head only. Divide by math.sqrt(d_head), or d_head ** 0.5.
 """
 
 EACH = {
-    "half of it": lambda d_head: d_head / 2,
-    "its root rounded down": math.isqrt,
-    "its root rounded up": lambda d_head: math.isqrt(d_head - 1) + 1,
-    "8, the root of 64": lambda d_head: 8,
+    "half of d_head": "half",
+    "its root rounded down": "down",
+    "its root rounded up": "up",
+    "8, the root of 64": "8",
 }
 
 
 def scale(scores, d_head):
-    return scores / each(d_head)
+    root = {"half": d_head / 2, "down": math.isqrt(d_head), "up": math.isqrt(d_head - 1) + 1, "8": 8}[each]
+    return scores / root

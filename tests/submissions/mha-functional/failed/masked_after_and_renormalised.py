@@ -1,4 +1,6 @@
-"""Weights of hidden keys are set to zero after the softmax, and the rest divided by its sum."""
+"""Masked after the softmax and shared out anew: 0 / 0 where a hidden score is far above the rest.
+Diagnosis: unstable-softmax
+"""
 
 import torch
 

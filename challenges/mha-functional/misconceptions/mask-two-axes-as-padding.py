@@ -1,0 +1,13 @@
+"""A mask of two axes is taken for one of padding where there are as many sequences as queries.
+
+Two axes always mean (L_q, L_k): one mask for all sequences. A mask of padding comes as (N, 1, L_k). Sizes that happen to be
+equal tell nothing.
+"""
+
+
+def hide(scores, mask):
+    if mask is None:
+        return scores
+    is_padding = mask.dim() == 2 and mask.shape[0] == scores.shape[0]
+    hidden = read_mask(mask)[:, None, None] if is_padding else make_room_for_heads(read_mask(mask))
+    return scores.masked_fill(hidden, -math.inf)
