@@ -325,7 +325,7 @@ def wrapper(draw: Draw) -> Iterator[Case]:
 
 def contract(draw: Draw) -> Iterator[Case]:
     """What a caller may rely on: x stays as it was, sizes that do not fit are refused, a module holds what it says."""
-    bad = _arguments(draw, heads=4, width=4, d_in=9) | {"num_heads": 3}  # d_in divides: it is not what is asked about
+    bad = _arguments(draw, heads=4, width=4, d_in=9) | {"num_heads": 3, "measure": "made"}  # d_in divides: it is not what is asked about
     yield Case(
         "indivisible",
         "a d_out that does not divide by num_heads is refused",

@@ -5,7 +5,11 @@ from grader.execution import GradMode
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
 BIASES = {"True": True, "False": False, "left out": None}
-MODES = {"train() with dropout=0": (True, 0.0), "eval() with dropout=0.5": (False, 0.5)}
+MODES = {
+    "train() with dropout=0": (True, 0.0),
+    "train() with dropout=1": (True, 1.0),
+    "eval() with dropout=0.5": (False, 0.5),
+}
 GRAPHS = {"no_grad": GradMode.NO_GRAD, "inference_mode": GradMode.INFERENCE}
 ASKED = ("nothing", "of x", "of the layers", *GRAPHS)
 # What the module has been used for before: the keys of BEFORE in sandbox/harness.py, and words for them.

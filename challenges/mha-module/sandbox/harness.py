@@ -78,7 +78,7 @@ def _put(kind, *, x, measure="output", training=False, seed=0, before="nothing",
     if not any(True for _ in module.parameters()):
         module(x)  # what is not written yet says so itself
     stand_ins = {}
-    if weights and measure != "parameters":
+    if weights and measure not in ("made", "parameters"):
         widened = sizes | {"d_in": 2 * sizes["d_in"]}
         stand_ins = _stand_ins(module, weights, lambda: _build(kind, widened, seed))
     built = _Built(module, stand_ins, kind, sizes)
@@ -164,6 +164,11 @@ def _parameters(built, x):
     return x.new_tensor(float(sum(p.numel() for p in built.module.parameters() if p.requires_grad)))
 
 
+def _made(built, x):
+    """Nothing: making the module is all that is asked."""
+    return x.new_zeros(())
+
+
 def _saved(built, x):
     """The output of another module that was given this one's state_dict, which was in use before."""
     built(x)
@@ -243,6 +248,7 @@ MEASURES = {
     "output": lambda built, x: built(x),
     "opening": _opening,
     "parameters": _parameters,
+    "made": _made,
     "saved": _saved,
     "beside": _beside,
     "fates": _fates,
