@@ -23,7 +23,6 @@ def is_harness(path: str) -> bool:
     return path == HARNESS or (path.startswith("harness_") and "/" not in path)
 
 
-
 @dataclass(frozen=True)
 class Program:
     """What calls are put to.

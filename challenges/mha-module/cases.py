@@ -261,7 +261,9 @@ def dropout(draw: Draw) -> Iterator[Case]:
 
 
 TRAINING = {"training": True}
-ON_WEIGHTS = "Dropout is for the attention weights, between the softmax and the product with the values, and for each alone."
+ON_WEIGHTS = (
+    "Dropout is for the attention weights, between the softmax and the product with the values, and for each alone."
+)
 
 
 def _random_cases(draw: Draw, entry: str, shown: float, hidden: float) -> Iterator[Case]:
@@ -271,7 +273,9 @@ def _random_cases(draw: Draw, entry: str, shown: float, hidden: float) -> Iterat
     heads = 1 if entry == CAUSAL else 2
     arguments = _arguments(draw, entry, tokens=5, heads=heads, width=3, dropout=0.5, gain=0.7, dtype=torch.float64)
     title = "train() with dropout=0.5: the backward pass meets the same dropped weights"
-    hint = "The backward pass must use the dropped weights of the forward pass, unchanged: no in-place operation on them."
+    hint = (
+        "The backward pass must use the dropped weights of the forward pass, unchanged: no in-place operation on them."
+    )
     yield Case("slope", title, Call("", entry, arguments | {"measure": "slope"} | TRAINING), hint=hint, what=FITS)
 
 
@@ -282,7 +286,10 @@ def _fate_case(draw: Draw, name: str, entry: str, p: float, *, grad_mode: GradMo
     tokens, sequences, heads = 6, 256, 1 if entry == CAUSAL else 3
     arguments = _arguments(draw, entry, tokens=tokens, heads=heads, width=2 * tokens, d_in=tokens, dropout=p, gain=0.7)
     rows = arguments["value_weight"].shape[0]
-    given = {"x": torch.eye(tokens).repeat(sequences, 1, 1), "value_weight": torch.eye(tokens).repeat(rows // tokens, 1)}
+    given = {
+        "x": torch.eye(tokens).repeat(sequences, 1, 1),
+        "value_weight": torch.eye(tokens).repeat(rows // tokens, 1),
+    }
     if entry == MHA:
         given |= {"output_weight": torch.eye(rows), "output_bias": torch.zeros(rows)}
     without = " under no_grad" if grad_mode is GradMode.NO_GRAD else ""
@@ -325,7 +332,8 @@ def wrapper(draw: Draw) -> Iterator[Case]:
 
 def contract(draw: Draw) -> Iterator[Case]:
     """What a caller may rely on: x stays as it was, sizes that do not fit are refused, a module holds what it says."""
-    bad = _arguments(draw, heads=4, width=4, d_in=9) | {"num_heads": 3, "measure": "made"}  # d_in divides: it is not what is asked about
+    # d_in divides: it is not what is asked about.
+    bad = _arguments(draw, heads=4, width=4, d_in=9) | {"num_heads": 3, "measure": "made"}
     yield Case(
         "indivisible",
         "a d_out that does not divide by num_heads is refused",

@@ -208,7 +208,8 @@ def _fates(built, x):
     )
     shares = [1 - everywhere.mean(), *(_share_that_differs(kept, visible, axis) for axis in range(kept.dim()))]
     factor = _one_factor((once / weights)[kept & visible])
-    return torch.stack([*(x.new_tensor(float(answer)) for answer in answers), factor, *map(_to_the_tenth, shares)]).to(x.dtype)
+    told = (*(x.new_tensor(float(answer)) for answer in answers), factor, *map(_to_the_tenth, shares))
+    return torch.stack(told).to(x.dtype)
 
 
 def _share_that_differs(kept, visible, axis):
