@@ -295,7 +295,7 @@ def _fate_case(draw: Draw, name: str, entry: str, p: float, *, grad_mode: GradMo
     without = " under no_grad" if grad_mode is GradMode.NO_GRAD else ""
     title = f"train() with dropout={p}{without}: each weight is dropped by a draw of its own, or multiplied by 1/{1 - p:.2f}"
     call = Call("", entry, arguments | given | {"measure": "fates"}, grad_mode=grad_mode)
-    return Case(name, title, call, hint=ON_WEIGHTS, what=FATES)
+    return Case(name, title, call, growth=ELEMENTWISE, hint=ON_WEIGHTS, what=FATES)
 
 
 def causal_attention(draw: Draw) -> Iterator[Case]:

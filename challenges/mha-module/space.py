@@ -106,8 +106,9 @@ def _combination(entry):
             return_arguments=True,
             grad_mode=GRAPHS.get(choice["gradients"], GradMode.DEFAULT),
         )
-        # Large weights enlarge what reaches x through the scores, and its roundings with it.
-        growth *= 4 * max(gain, 1) if of else 1
+        # Twice, as with so few numbers the largest may be small by chance. Large weights enlarge what reaches x through
+        # the scores, and its roundings with it.
+        growth *= 8 * max(gain, 1) if of else 2
         aspects = frozenset({Aspect.OUTPUT, Aspect.ARGUMENTS, *({Aspect.GRADIENTS} if of else ())})
         return Case("", _told(choice, arguments), call, growth=growth, aspects=aspects)
 
@@ -126,14 +127,14 @@ def _set_scores(draw, arguments, scores):
 
 
 def _differentiated(arguments, choice):
-    """Where one key has all the weight, queries and keys learn nothing, to within rounding. The bias of the keys never
-    changes a softmax.
+    """Where one key has all the weight, or there is one feature, what queries and keys learn may cancel, to within
+    rounding. The bias of the keys never changes a softmax.
     """
     if choice["gradients"] == "of x":
         return ("x",)
     if choice["gradients"] != "of the layers":
         return ()
-    is_even = choice["scores"] == "usual" and choice["tokens"] > 1
+    is_even = choice["scores"] == "usual" and choice["tokens"] > 1 and choice["d_in"] > 1
     kinds = ("weight", "bias") if choice["qkv_bias"] == "True" else ("weight",)
     roles = ("query", "key", "value") if is_even else ("value",)
     inner = [f"{role}_{kind}" for role in roles for kind in kinds if (role, kind) != ("key", "bias")]

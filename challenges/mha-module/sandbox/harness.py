@@ -18,8 +18,8 @@ ROLES = ("query", "key", "value")
 CLOSE = 1e-3
 # Factors are told to the twentieth, shares of many random draws to the tenth: so roughly that chance does not show.
 TWENTIETH, TENTH = 0.05, 0.1
-# Small next to the weights, and large next to what float64 rounds.
-STEP = 1e-5
+# Small next to the weights, and large next to what float32 rounds: scores may be computed in it.
+STEP = 3e-3
 
 
 # --- The classes, put to the case -----------------------------------------------------------------------------------
