@@ -139,7 +139,7 @@ COPY --from=own-runner /own /
 ENV ASSAY_RUNNER_ALIVE_FOLDER=/tmp/alive
 WORKDIR /
 USER 10001:10001
-HEALTHCHECK --interval=15s --timeout=10s --retries=2 --start-period=60s CMD ["python", "-m", "grader.alive", "/tmp/alive", "sandbox"]
+HEALTHCHECK --interval=15s --timeout=10s --retries=2 --start-period=180s CMD ["python", "-m", "grader.alive", "/tmp/alive", "sandbox"]
 CMD ["assay", "runner"]
 
 # --- GPU stages: the judge needs no card and no CUDA, the runner both --------------------------------------------------
@@ -167,5 +167,5 @@ COPY --from=own-runner /own /
 ENV ASSAY_RUNNER_DEVICE=cuda NVIDIA_DRIVER_CAPABILITIES=compute,utility ASSAY_RUNNER_ALIVE_FOLDER=/tmp/alive
 WORKDIR /
 USER 10001:10001
-HEALTHCHECK --interval=15s --timeout=10s --retries=2 --start-period=120s CMD ["python", "-m", "grader.alive", "/tmp/alive", "sandbox"]
+HEALTHCHECK --interval=15s --timeout=10s --retries=2 --start-period=180s CMD ["python", "-m", "grader.alive", "/tmp/alive", "sandbox"]
 CMD ["assay", "runner"]

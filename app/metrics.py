@@ -51,6 +51,8 @@ class ApiMetrics:
             "assay_wrong_sign_ins", "wrong tokens, and whether they were slowed: `true` is a 429", ["slowed"],
             registry=self.registry,
         )  # fmt: skip
+        for slowed in ("true", "false"):
+            self.wrong_sign_ins.labels(slowed)  # from 0 on: a rate does not see a first one that comes out of nothing
 
 
 class RecorderMetrics:

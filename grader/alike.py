@@ -22,6 +22,16 @@ KINDS = {
     "dtype": re.compile(r"\bdtypes?\b|scalar type|\bData type\b"),
 }
 
+# Why sizes do not fit. Products and sums tell by their sizes which they are; a split is written in many ways.
+REASONS = {
+    "split": re.compile(r"is invalid for input of size|multiply up to|cannot reshape|can't divide|not divisible"),
+    "axes": re.compile(
+        r"unpack|no axis|Dimension out of range|out of bounds|index out of range|repeated dim|permute|axes"
+    ),
+    "product": re.compile(r"cannot multiply|mat1 and mat2|batch2 tensor|matmul|size mismatch|inner dim"),
+    "sum": re.compile(r"must match the size of|broadcast"),
+}
+
 
 def alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
     """Both refused the sizes, or both gave equal values in what the case looks at."""
@@ -37,6 +47,8 @@ def alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
 
 def _kind(problem: Problem | None) -> str | None:
     """What the exception is about; None where it tells nothing. Another kind is never the same mistake."""
+    if problem is not None and problem.type == "LookupError" and problem.line is None:
+        return problem.message  # of the exercise's harness: what it did not find
     if problem is None or SILENT & set(problem.bases) or CALLING.search(problem.message):
         return None
     is_about_sizes = bool(ABOUT_SIZES & set(problem.bases))
@@ -52,6 +64,23 @@ def _sizes_or_refusal(problem: Problem) -> str:
     """Whether sizes did not fit, or the student's own code asked for something."""
     is_of_library = bool({"RuntimeError", "IndexError"} & set(problem.bases)) or SIZES.search(problem.message)
     return "sizes" if is_of_library else "refusal"
+
+
+def is_same_reason(one: Problem, other: Problem) -> bool:
+    """Whether they are of one type and say the same, about the same sizes where those show which step raised."""
+    reason, other_reason = _reason(one), _reason(other)
+    if one.type != other.type or reason != other_reason:
+        return False
+    if reason in ("split", "axes"):
+        return True
+    sizes, other_sizes = ([size for size in NUMBERS.findall(said.message) if size != "1"] for said in (one, other))
+    # Which of two comes first tells a product from another; a sum is written either way.
+    return sizes == other_sizes if reason == "product" else sorted(sizes) == sorted(other_sizes)
+
+
+def _reason(problem: Problem) -> str:
+    found = (name for name, pattern in REASONS.items() if pattern.search(problem.message))
+    return next(found, NUMBERS.sub("", problem.message))
 
 
 def _output(case: Case, predicted: Outcome, outcome: Outcome) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from grader.execution import CallStatus
 from grader.exercise import Exercise
-from grader.search import Explanation, Judged, gives, is_effective
+from grader.prediction import Explanation, Judged, gives, is_effective
 
 
 def coherent(exercise: Exercise, found: Sequence[Explanation], failing: Sequence[Judged]) -> tuple[Explanation, ...]:

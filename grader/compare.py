@@ -4,13 +4,13 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
 import torch
 from torch import Tensor
 
 from grader.execution import CallStatus, Outcome, Problem
 from grader.explain import explain_exception
+from grader.flaw import Flaw as Flaw  # noqa: PLC0414  what comparing gives: found here by whoever compares
 from grader.paper import Aspect, Case
 from grader.report import where_in
 from grader.shapes import explain_shape
@@ -20,23 +20,6 @@ ORDINALS = ("first", "second", "third", "fourth")
 ROUNDING = torch.finfo(torch.float32).eps
 # An ImportError ends with the library's file: a path of the judge, which says nothing to a student.
 PATH = re.compile(r" \((?:/[^()]*|unknown location)\)")
-
-
-class Flaw(StrEnum):
-    """How an outcome differs."""
-
-    VALUES = "values"
-    NOT_FINITE = "not_finite"
-    SHAPE = "shape"
-    DTYPE = "dtype"
-    RAISED = "raised"
-    NOT_RAISED = "not_raised"
-    RAISED_OTHERWISE = "raised_otherwise"
-    NOT_A_TENSOR = "not_a_tensor"
-    NO_GRADIENT = "no_gradient"
-    GRADIENT_RAISED = "gradient_raised"
-    GRADIENT_VALUES = "gradient_values"
-    CHANGED_ARGUMENT = "changed_argument"
 
 
 GRADIENT_FLAWS = frozenset({Flaw.NO_GRADIENT, Flaw.GRADIENT_RAISED, Flaw.GRADIENT_VALUES})

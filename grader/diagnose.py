@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 
 from grader.coherence import coherent
 from grader.compare import Flaw, compare
-from grader.execution import CallStatus
+from grader.evidence import Grounds
 from grader.exercise import Exercise
 from grader.inspection import Inspection, Place
 from grader.locate import DETACHED, place_of, place_of_symptom
 from grader.misconception import Misconception
 from grader.paper import Aspect
+from grader.prediction import Explanation, Judged, gives
 from grader.report import Diagnosis
-from grader.search import REMEMBERS, Explanation, Judged, Search, gives
+from grader.search import REMEMBERS, Search
 
 SYMPTOMS = {
     Flaw.NO_GRADIENT: DETACHED,
@@ -54,8 +55,9 @@ def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged
     passing = [item for item in judged if item.finding.flaw is None]
     explanations = coherent(exercise, tuple(Search(exercise, failing, passing).explanations()), failing)
     right = {item.case.call.function for item in passing} - {item.case.call.function for item in failing}
+    grounds = Grounds(exercise, judged)
     found = {
-        mistake.id: _diagnosis(exercise, inspection, mistake, explanation, failing, right)
+        mistake.id: _diagnosis(exercise, inspection, mistake, explanation, grounds, failing, right)
         for explanation in sorted(explanations, key=lambda explanation: len(explanation.cases))
         for mistake in explanation.mistakes
     }
@@ -82,15 +84,13 @@ def _diagnosis(
     inspection: Inspection,
     mistake: Misconception,
     explanation: Explanation,
+    grounds: Grounds,
     failing: Sequence[Judged],
     right: Set[str],
 ) -> Diagnosis:
     explained = [item for item in failing if item.case.id in explanation.cases]
     together = " together with the other one named here" if len(explanation.mistakes) > 1 else ""
-    where = "the failing test" if len(failing) == 1 else f"{len(explained)} of the {len(failing)} failing tests"
-    evidence = f"Code with this mistake{together} gives what yours gave on {where}, to within rounding."
-    if all(item.outcome.status is CallStatus.RAISED for item in explained):
-        evidence = f"Code with this mistake{together} raises an exception as yours did, on {where}."
+    evidence = grounds.of(explanation, failing).sentence(len(failing), together)
     shown = {item.case.call.function for item in explained}
     return _told(mistake, evidence, place_of(exercise, inspection, mistake, right, shown))
 

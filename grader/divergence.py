@@ -17,7 +17,7 @@ from grader.execution import Call, CallStatus
 from grader.exercise import Exercise
 from grader.inprocess import fresh_module, outcomes_of
 from grader.paper import Aspect, Case
-from grader.search import Judged
+from grader.prediction import Judged
 
 MOST_FAMILIES = 8
 LAYOUT = re.compile(r"\bview size is not|\bstrides?\b|\bcontiguous\b")

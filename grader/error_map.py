@@ -5,8 +5,8 @@ from torch import Tensor
 
 from grader.compare import tolerance
 from grader.paper import Case
+from grader.prediction import Judged
 from grader.report import ErrorMap
-from grader.search import Judged
 
 ROWS_MAX, COLUMNS_MAX, HEADS_MAX = 16, 32, 32
 WORST = 9

@@ -54,7 +54,8 @@ class Call:
     `arguments` are in the order of the contract's signature. `gradient` is the upstream gradient of the output:
     when it is given, the gradients of `differentiate` (names of tensor arguments) come back. `strided` names tensor
     arguments that are handed over as non-contiguous views with the same values, `expanded` those that are equal along
-    their first axis and share their memory along it.
+    their first axis and share their memory along it. The first `by_position` arguments are given by position where the
+    function takes them so, the others by name where it knows them.
     """
 
     id: str
@@ -64,6 +65,7 @@ class Call:
     differentiate: tuple[str, ...] = ()
     strided: tuple[str, ...] = ()
     expanded: tuple[str, ...] = ()
+    by_position: int = 0
     return_arguments: bool = False  # tensor arguments as they are after the call
     glance: bool = False  # note which torch functions ran: so little work that every call of a paper can bear it
     observe: bool = False  # look closely: count dispatched operations, and note which own functions ran

@@ -1,10 +1,12 @@
 """The secret part of a challenge: reference, cases, misconceptions. Read in the judge only, never in a sandbox."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from inspect import signature
+from itertools import takewhile
 from types import ModuleType
 from typing import Any
 
@@ -230,7 +232,18 @@ def exercise_of(challenge: Challenge) -> Exercise:
 
 @lru_cache(maxsize=4)
 def _paper(exercise: Exercise, seed: int) -> Paper:
-    return draw_paper(seed, exercise.families, exercise.reference)
+    """Callers write calls in both ways, so every second call of each entry point is made by position."""
+    drawn = draw_paper(seed, exercise.families, exercise.reference)
+    parameters = {entry.name: entry.parameters for entry in exercise.challenge.manifest.entry_points}
+    asked = Counter[str]()
+    cases = []
+    for case in drawn.cases:
+        function, names = case.call.function, case.call.arguments
+        in_order = takewhile(lambda pair: pair[0] == pair[1], zip(names, parameters.get(function, ()), strict=False))
+        by_position = len(list(in_order)) if asked[function] % 2 else 0
+        asked[function] += 1
+        cases.append(replace(case, call=replace(case.call, by_position=by_position)))
+    return replace(drawn, cases=tuple(cases))
 
 
 @lru_cache(maxsize=16)

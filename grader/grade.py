@@ -19,6 +19,7 @@ from grader.guide import guide
 from grader.inspection import Inspection, Place, Refusal
 from grader.mark import Marker, OnTest
 from grader.paper import Paper
+from grader.prediction import Judged
 from grader.remarks import remarks
 from grader.report import (
     ChallengeRef,
@@ -37,7 +38,6 @@ from grader.report import (
 )
 from grader.rules import judge_rules, operations_by_heads
 from grader.scrutiny import Scrutiny
-from grader.search import Judged
 from grader.submission import Submission
 
 # What the line of a rejection or a crash is told as: rules that hold for every challenge.

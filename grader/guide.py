@@ -10,8 +10,9 @@ from grader.execution import CallStatus, Executor
 from grader.exercise import Exercise
 from grader.inspection import Inspection
 from grader.paper import Case
+from grader.prediction import Judged
 from grader.report import Diagnosis, Guidance
-from grader.search import REMEMBERS, Judged
+from grader.search import REMEMBERS
 from grader.shrink import example_cases, smallest_failing, write_snippet
 from grader.submission import Submission
 
@@ -70,7 +71,7 @@ def _snippet(
     found = smallest_failing(exercise, judged, examples)
     if found is None:
         return None
-    by_name = found.case.call.function in inspection.reordered
+    by_name = found.case.call.function in inspection.by_name
     return write_snippet(exercise, found.case.call, found.expected, by_name=by_name)
 
 

@@ -73,7 +73,7 @@ class Inspection:
     refusal: Refusal | None = None
     suspicions: tuple[Suspicion, ...] = ()
     places: dict[str, Place] = field(default_factory=dict)  # entry point -> its definition
-    reordered: tuple[str, ...] = ()  # entry points whose parameters are in an order of their own
+    by_name: tuple[str, ...] = ()  # entry points whose arguments can be given by name only
     reachable: dict[str, tuple[str, ...]] = field(default_factory=dict)  # entry point -> own functions it can reach
     landmarks: dict[str, dict[str, tuple[Place, ...]]] = field(default_factory=dict)  # own function -> name -> where
 
@@ -88,7 +88,7 @@ class Inspection:
             refusal=Refusal(refusal["message"], _place(refusal["place"])) if refusal else None,
             suspicions=tuple(Suspicion(**found | {"place": Place(**found["place"])}) for found in data["suspicions"]),
             places={str(name): Place(**place) for name, place in data["places"].items()},
-            reordered=tuple(str(name) for name in data["reordered"]),
+            by_name=tuple(str(name) for name in data["by_name"]),
             reachable={str(name): tuple(reached) for name, reached in data["reachable"].items()},
             landmarks={
                 str(function): {str(name): tuple(Place(**place) for place in places) for name, places in found.items()}

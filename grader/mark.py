@@ -10,8 +10,8 @@ from grader.inprocess import outcomes_of
 from grader.loading import Program
 from grader.manifest import Manifest, Rule
 from grader.paper import Aspect, Case, Paper
+from grader.prediction import Judged
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
-from grader.search import Judged
 
 OnTest = Callable[[TestResult, int, int], None]
 STRUCTURE = "structure"
@@ -43,11 +43,12 @@ class Marker:
         case, expected = self._paper.cases[index], self._expected[index]
         judged = _judged(case, expected, outcome)
         self.judged.append(judged)
-        result = self._result(case, judged.finding, is_special=self._is_special(case, judged.finding))
-        self.add(self._with_map(result, judged))
+        self.add(self._with_map(self._result(case, judged.finding), judged))
 
     def finish(self, ending: Ending) -> None:
-        """Add the tests that the session did not reach."""
+        """Add the tests that the session did not reach, and the hints, now that it is seen what else came out right."""
+        for index, item in enumerate(self.judged):
+            self.tests[index] = self._hinted(self.tests[index], item)
         for index in range(len(self.tests), len(self._paper.cases)):
             is_first = index == len(self.judged)
             self.add(self._unreached(self._paper.cases[index], ending, is_first))
@@ -72,8 +73,8 @@ class Marker:
             if item.finding.flaw is not None:
                 is_charged = item.case.family == charged
                 found = item if is_charged else _judged(item.case, expected, item.outcome)
-                result = self._result(item.case, found.finding, is_special=is_charged)
-                self.tests[index] = self._with_map(result, found)
+                result = self._with_map(self._result(item.case, found.finding), found)
+                self.tests[index] = self._with_hint(result, found) if is_charged else result
 
     def add(self, result: TestResult) -> None:
         """One more test has ended."""
@@ -91,28 +92,37 @@ class Marker:
         self._mapped.add(result.group)
         return result.model_copy(update={"error_map": found})
 
+    def _hinted(self, result: TestResult, item: Judged) -> TestResult:
+        """The case's hint belongs to what is special about it, and would mislead elsewhere."""
+        return self._with_hint(result, item) if self._is_special(item.case, item.finding) else result
+
+    def _with_hint(self, result: TestResult, item: Judged) -> TestResult:
+        hint = "" if item.finding.flaw is None else item.case.hint_for(item.finding.flaw)
+        return result.model_copy(update={"message": f"{result.message} {hint}"}) if hint else result
+
     def _is_special(self, case: Case, finding: Finding) -> bool:
-        """Whether the failure has to do with what is special about the case: most calls without that came out right."""
+        """Whether the failure has to do with what is special about the case: most calls without that came out right,
+        and all that are required, where this one is not.
+        """
         if finding.flaw is Flaw.NOT_A_TENSOR:
             return False
         if case.raises:
             return True
         if Aspect.ARGUMENTS in case.aspects:
             return finding.flaw is Flaw.CHANGED_ARGUMENT  # when it raises, it is not for what it writes into
-        plain = [
-            item.finding.flaw is None
-            for item in self.judged
-            if item.case.call.function == case.call.function and not item.case.hint and not item.case.raises
-        ]
+        same = [item for item in self.judged if item.case.call.function == case.call.function]
+        families = self._manifest.families
+        if not families[case.family].required:
+            return all(item.finding.flaw is None for item in same if families[item.case.family].required)
+        plain = [item.finding.flaw is None for item in same if not item.case.hint and not item.case.raises]
         return 2 * sum(plain) >= len(plain)
 
-    def _result(self, case: Case, finding: Finding, *, is_special: bool) -> TestResult:
-        """The case's hint belongs to what is special about it, and would mislead elsewhere."""
+    def _result(self, case: Case, finding: Finding) -> TestResult:
         if finding.flaw is None:
             result = self._blank(case, TestStatus.PASSED, "")
             return result.model_copy(update={"score": result.max_score, "metrics": dict(finding.metrics)})
         status = TestStatus.ERROR if finding.flaw is Flaw.RAISED else TestStatus.FAILED
-        result = self._blank(case, status, f"{finding.message} {case.hint if is_special else ''}".strip())
+        result = self._blank(case, status, finding.message)
         return result.model_copy(update={"metrics": dict(finding.metrics)})
 
     def _unreached(self, case: Case, ending: Ending, is_first: bool) -> TestResult:

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from grader.execution import Call
+from grader.flaw import Flaw
 
 T = TypeVar("T")
 
@@ -26,14 +27,25 @@ class Aspect(StrEnum):
     ARGUMENTS = "arguments"  # as they were before the call
 
 
+class Hint(str):
+    """A sentence that fits some failures: of overflow, say, only where something is not finite."""
+
+    fits: frozenset[Flaw]
+
+    def __new__(cls, text: str, *fits: Flaw) -> "Hint":
+        hint = super().__new__(cls, text)
+        hint.fits = frozenset(fits)
+        return hint
+
+
 @dataclass(frozen=True, eq=False)
 class Case:
     """One call, and how its outcome is judged. Equal only to itself, so that what is computed for it can be kept.
 
     `growth` is how many rounding errors of the largest expected value a right answer may be off by: it comes from the
     lengths of the sums and the size of the logits (docs/tolerance.md). With `raises`, the call must raise one of these.
-    `hint` is added to the message when the case fails: what is special about it, in a sentence. `what` it asks for, in
-    words.
+    `hint` is added to the message when the case fails: what is special about it, in a sentence; a Hint says how it must
+    have failed. `what` it asks for, in words.
     """
 
     id: str
@@ -45,6 +57,10 @@ class Case:
     hint: str = ""
     family: str = ""
     what: str = "output"
+
+    def hint_for(self, flaw: Flaw) -> str:
+        """The hint, where it fits."""
+        return "" if isinstance(self.hint, Hint) and flaw not in self.hint.fits else self.hint
 
 
 class Draw:

@@ -11,7 +11,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from grader.binding import call_with
+from grader.binding import call_with, writing
 from grader.execution import MOST_LINES, Call, CallStatus, GradMode, Observation, Outcome, Problem, Value
 from grader.loading import Program
 from grader.observe import observing
@@ -37,12 +37,12 @@ def _performed(call: Call, program: Program) -> Outcome:
     try:
         function = program.function(call.function)
         if call.glance or call.observe or call.disturb:
-            with grad_mode(call.grad_mode), observing(program, call) as seen:
+            with writing(call.by_position), grad_mode(call.grad_mode), observing(program, call) as seen:
                 returned = call_with(function, arguments)
                 outputs = tensors_of(returned)
             observation: Observation | None = seen.observation(outputs or returned)
         else:
-            with grad_mode(call.grad_mode):
+            with writing(call.by_position), grad_mode(call.grad_mode):
                 returned = call_with(function, arguments)
             outputs, observation = tensors_of(returned), None
         await_device(call.device)  # what failed there is told only now

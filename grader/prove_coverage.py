@@ -43,6 +43,8 @@ def _covered(exercise: Exercise, function: str) -> Covered:
         f"condition only is caught in {caught_once} of {guarded.seen}, under two in {caught:.1%} "
         f"of {guarded.pairs_seen}"
     )
+    for (mistake, dimension), reason in space.excused.items():
+        detail += f"; {mistake} need not show where the {dimension} varies: {reason}"
     problems = [
         *_told(f"no call has {_words(first)} and {_words(second)}" for first, second in pairs.missing),
         *_told(f"{mistake} is not seen where {_words(trait)}" for mistake, trait in missed),

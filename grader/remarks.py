@@ -28,4 +28,6 @@ def _remarks(exercise: Exercise, seed: int, session: Session) -> Iterator[Remark
             return
         finding = compare(case, expected, outcome)
         if finding.flaw is not None and not (may_refuse and finding.flaw in REFUSED):
-            yield Remark(id=case.id, message=f"{case.title}: {finding.message} {case.hint} This costs nothing.")
+            yield Remark(
+                id=case.id, message=f"{case.title}: {finding.message} {case.hint_for(finding.flaw)} This costs nothing."
+            )

@@ -4,18 +4,14 @@ by the clock, so that the same submission and seed always get the same report.
 
 import itertools
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from grader.alike import alike
-from grader.compare import Finding, compare
-from grader.execution import CallStatus, Outcome
+from grader.evidence import Grounds
+from grader.execution import CallStatus
 from grader.exercise import Exercise
-from grader.inprocess import outcomes_of
 from grader.misconception import Misconception
-from grader.paper import Case
+from grader.prediction import Explanation, Judged, Mistakes, asked, gives, has_numbers, is_effective, predicted
 
-Mistakes = tuple[Misconception, ...]
 MOST_DIAGNOSES = 3
 # Pairs that are tried on a small case; on one with more numbers, as many fewer.
 MOST_PAIRS = 1500
@@ -26,24 +22,6 @@ ENOUGH_WORDS = 3  # different messages of exceptions that, all met, are no chanc
 REMEMBERS = "stale-cache"
 
 
-@dataclass(frozen=True)
-class Judged:
-    """One case with what was expected, what came, and what comparing them found."""
-
-    case: Case
-    expected: Outcome
-    outcome: Outcome
-    finding: Finding
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Mistakes that, made together, give what the submission gave; `cases` are the failing ones they account for."""
-
-    mistakes: Mistakes
-    cases: frozenset[str]
-
-
 class Search:
     """One submission's outcomes, and the mistakes that may have led to them."""
 
@@ -51,6 +29,7 @@ class Search:
         self._exercise = exercise
         self._main = exercise.challenge.manifest.source.main
         self._failing = failing
+        self._grounds = Grounds(exercise, [*failing, *passing])
         self._passing = sorted(passing, key=_size)  # a small case refuses as well as a large one
 
     def explanations(self) -> Iterator[Explanation]:
@@ -134,7 +113,7 @@ class Search:
     def _is_effective(self, mistake: Misconception, item: Judged) -> bool:
         if not self._exercise.touches(mistake, item.case.call.function):
             return False
-        shapes = [output.shape for output in _predicted(self._exercise, (mistake,), item.case).outputs]
+        shapes = [output.shape for output in predicted(self._exercise, (mistake,), item.case).outputs]
         return shapes == [output.shape for output in item.outcome.outputs] and (
             is_effective(self._exercise, (mistake,), item)
         )
@@ -166,16 +145,31 @@ class Search:
         credible = [
             explanation
             for explanation in explanations
-            if _explains_a_family(explanation, left)
+            if self._is_told(explanation, left)
             and self._is_backed(explanation)
             and (len(explanation.mistakes) == 1 or all(map(self._breaks_something, explanation.mistakes)))
         ]
         return max(credible, key=self._weight, default=None)
 
-    def _weight(self, explanation: Explanation) -> tuple[int, bool]:
+    def _is_told(self, explanation: Explanation, left: Sequence[Judged]) -> bool:
+        """A case or two may come out alike by chance; all that is left of a family does not, if it tells anything. One
+        case alone must be all that is left.
+        """
+        telling = self._grounds.of(explanation, self._failing).telling
+        if not telling:
+            return self._grounds.is_raised_alike(explanation, self._failing)
+        if len(telling) == 1 and any(item.case.id not in explanation.cases for item in left):
+            return False
+        families: dict[str, set[str]] = {}
+        for item in left:
+            families.setdefault(item.case.family, set()).add(item.case.id)
+        return any(cases <= explanation.cases and cases & telling for cases in families.values())
+
+    def _weight(self, explanation: Explanation) -> tuple[int, int, bool]:
         """Of those that account for as much, the one that says what the submission said."""
         explained = [item for item in self._failing if item.case.id in explanation.cases]
-        return len(explained), self._has_the_words_of(explanation.mistakes, explained)
+        telling = self._grounds.of(explanation, self._failing).telling
+        return len(telling), len(explained), self._has_the_words_of(explanation.mistakes, explained)
 
     def _is_backed(self, explanation: Explanation) -> bool:
         """Any idea may make code raise. Where nothing but exceptions is explained, all that fails must be, or they say
@@ -187,20 +181,20 @@ class Search:
             said = {item.outcome.problem.message for item in explained if item.outcome.problem is not None}
             if len(said) >= ENOUGH_WORDS:
                 return True
-        elif not any(_has_numbers(item.outcome) for item in explained) and len(explained) < len(self._failing):
+        elif not any(has_numbers(item.outcome) for item in explained) and len(explained) < len(self._failing):
             return False
-        asked = {_asked(item.case) for item in explained}
-        right = (item for item in self._passing if _asked(item.case) in asked and not item.case.raises)
-        return any(_has_numbers(item.outcome) for item in (*explained, *right))
+        of = {asked(item.case) for item in explained}
+        right = (item for item in self._passing if asked(item.case) in of and not item.case.raises)
+        return any(has_numbers(item.outcome) for item in (*explained, *right))
 
     def _has_the_words_of(self, mistakes: Mistakes, explained: Sequence[Judged]) -> bool:
         """Of a refusal that was asked for no words are asked."""
         return all(
             item.case.raises
             or (
-                (predicted := _predicted(self._exercise, mistakes, item.case).problem) is not None
+                (foreseen := predicted(self._exercise, mistakes, item.case).problem) is not None
                 and item.outcome.problem is not None
-                and predicted.message == item.outcome.problem.message
+                and foreseen.message == item.outcome.problem.message
             )
             for item in explained
         )
@@ -221,42 +215,9 @@ class Search:
         return gives(self._exercise, mistakes, item)
 
 
-def gives(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
-    """Would code with these mistakes have given this outcome?"""
-    return alike(item.case, _predicted(exercise, mistakes, item.case), item.outcome)
-
-
-def is_effective(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
-    """Would code with these mistakes, and no others, fail this case?"""
-    return _is_failed_with(exercise, mistakes, item.case, item.expected)
-
-
-# These serve many submissions to one paper, as `assay grade --seed` has; a paper of one's own needs each a few times.
-@lru_cache(maxsize=16384)
-def _is_failed_with(exercise: Exercise, mistakes: Mistakes, case: Case, expected: Outcome) -> bool:
-    return compare(case, expected, _predicted(exercise, mistakes, case)).flaw is not None
-
-
-@lru_cache(maxsize=16384)
-def _predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
-    (outcome,) = outcomes_of(exercise.program_with(*mistakes), [case.call])
-    return outcome
-
-
-def _asked(case: Case) -> tuple[str, ...]:
-    """Of what, and what for: an argument in words asks for something else, such as the number of weights, which may be
-    right where nothing is computed.
-    """
-    return case.call.function, *(value for value in case.call.arguments.values() if isinstance(value, str))
-
-
 def _size(item: Judged) -> int:
     """Numbers in what the case gives: what trying it costs."""
     return sum(output.numel() for output in item.expected.outputs)
-
-
-def _has_numbers(outcome: Outcome) -> bool:
-    return any(bool(output.isfinite().any()) for output in outcome.outputs)
 
 
 def _is_tiny_and_size(item: Judged) -> tuple[bool, int]:
@@ -270,11 +231,3 @@ def _one_of_each_family(left: Sequence[Judged]) -> list[Judged]:
     for item in sorted(left, key=_size):
         smallest.setdefault(item.case.family, item)
     return list(smallest.values())
-
-
-def _explains_a_family(explanation: Explanation, left: Sequence[Judged]) -> bool:
-    """A case or two may come out alike by chance, as where both raise; all that is left of a family does not."""
-    families: dict[str, set[str]] = {}
-    for item in left:
-        families.setdefault(item.case.family, set()).add(item.case.id)
-    return any(cases <= explanation.cases for cases in families.values())

@@ -9,7 +9,7 @@ from grader.compare import Flaw
 from grader.execution import Call, Outcome, Value
 from grader.exercise import Exercise
 from grader.paper import Case
-from grader.search import Judged
+from grader.prediction import Judged
 
 # An example is wrong when four printed digits show it.
 VISIBLE = 1e-3 / torch.finfo(torch.float32).eps

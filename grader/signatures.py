@@ -111,7 +111,7 @@ class Defined:
 
 
 def find_definition(name: str, main: str, trees: Mapping[str, ast.Module]) -> Defined | None:
-    """Follows `from sibling import name`, also under another name and through several files."""
+    """Follows `name = other` and `from sibling import name`, also under another name and through several files."""
     path, seen = main, set[tuple[str, str]]()
     while (path, name) not in seen:
         seen.add((path, name))
@@ -124,8 +124,11 @@ def find_definition(name: str, main: str, trees: Mapping[str, ast.Module]) -> De
 
 
 def _origins(name: str, path: str, trees: Mapping[str, ast.Module]) -> Iterator[tuple[str, str]]:
-    """The sibling that `name` is imported from, and what it is called there."""
+    """The file that `name` comes from, and what it is called there; or its other name in the same file."""
     for statement in _top_level(trees[path].body):
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=bound)], value=ast.Name(id=original)) if bound == name:
+                yield path, original
         if isinstance(statement, ast.ImportFrom):
             folder = absolute_module(path, statement).replace(".", "/")
             source = next((file for file in (f"{folder}.py", f"{folder}/__init__.py") if file in trees), None)
@@ -136,8 +139,8 @@ def _origins(name: str, path: str, trees: Mapping[str, ast.Module]) -> Iterator[
                     yield str(source), name
 
 
-def is_reordered(node: Definition, entry: EntryPoint) -> bool:
-    """Whether only names tell its arguments apart: the contract's, in another order."""
+def is_by_name(node: Definition, entry: EntryPoint) -> bool:
+    """Whether its arguments can be given by name only."""
     return isinstance(node, ast.FunctionDef) and not _by_position(node.args, entry)
 
 
@@ -150,7 +153,7 @@ def entry_point_refusal(entry: EntryPoint, definitions: Definitions, filename: s
         return Refusal(f"`{entry.name}` is an async function; write it with plain `def`.", Place(node.lineno))
     if isinstance(node, ast.ClassDef):
         return _class_refusal(entry, node)
-    return None if _is_callable_with(node.args, entry) else _other_signature(entry, node.lineno)
+    return None if _is_callable_with(node.args, entry) else _unlike(entry, node.lineno)
 
 
 def _class_refusal(entry: EntryPoint, node: ast.ClassDef) -> Refusal | None:
@@ -158,8 +161,8 @@ def _class_refusal(entry: EntryPoint, node: ast.ClassDef) -> Refusal | None:
     methods = {inner.name: inner for inner in node.body if isinstance(inner, ast.FunctionDef)}
     if entry.kind is not EntryKind.CLASS:
         return None
-    if (init := methods.get("__init__")) is not None and not _is_callable_with(_without_self(init.args), entry):
-        return _other_signature(entry, init.lineno)
+    if (init := methods.get("__init__")) is not None and not _is_callable_with(without_self(init.args), entry):
+        return _unlike(entry, init.lineno)
     missing = [name for name in entry.methods if name not in methods]
     inherits = any(not (isinstance(base, ast.Attribute) and base.attr == "Module") for base in node.bases)
     if missing and not inherits:
@@ -167,19 +170,25 @@ def _class_refusal(entry: EntryPoint, node: ast.ClassDef) -> Refusal | None:
     return None
 
 
-def _without_self(arguments: ast.arguments) -> ast.arguments:
+def without_self(arguments: ast.arguments) -> ast.arguments:
     fields = {name: getattr(arguments, name) for name in arguments._fields}
     if arguments.posonlyargs:
         return ast.arguments(**fields | {"posonlyargs": arguments.posonlyargs[1:]})
     return ast.arguments(**fields | {"args": arguments.args[1:]})
 
 
-def _other_signature(entry: EntryPoint, line: int) -> Refusal:
-    expected = ", ".join(_expected(entry))
-    return Refusal(
-        f"`{entry.name}` has another signature than the exercise asks for. Expected: {entry.name}({expected}).",
-        Place(line),
-    )
+def _unlike(entry: EntryPoint, line: int) -> Refusal:
+    return other_signature(entry, f". Expected: {written(entry)}.", Place(line))
+
+
+def other_signature(entry: EntryPoint, difference: str, place: Place) -> Refusal:
+    """The refusal of a definition that cannot be called as the exercise says."""
+    return Refusal(f"`{entry.name}` has another signature than the exercise asks for{difference}", place)
+
+
+def written(entry: EntryPoint) -> str:
+    """The entry point as the exercise prints it, defaults left open."""
+    return f"{entry.name}({', '.join(_expected(entry))})"
 
 
 def _missing(entry: EntryPoint, definitions: Definitions, filename: str) -> Refusal:
@@ -187,8 +196,7 @@ def _missing(entry: EntryPoint, definitions: Definitions, filename: str) -> Refu
     hint = ""
     if near:
         hint = f" There is `{near[0]}` in line {definitions.nodes[near[0]].lineno}: is it meant to be this function?"
-    expected = ", ".join(_expected(entry))
-    message = f"{filename} does not define `{entry.name}({expected})` at its top level.{hint}"
+    message = f"{filename} does not define `{written(entry)}` at its top level.{hint}"
     return Refusal(message, Place(definitions.nodes[near[0]].lineno) if near else None)
 
 
@@ -199,7 +207,20 @@ def _expected(entry: EntryPoint) -> list[str]:
 
 
 def _is_callable_with(arguments: ast.arguments, entry: EntryPoint) -> bool:
-    return _by_name(arguments, entry) or _by_position(arguments, entry)
+    """Names of the contract in another place than its own would be bound to other arguments by position."""
+    return _is_in_place(arguments, entry) and (_by_name(arguments, entry) or _by_position(arguments, entry))
+
+
+def positional_names(arguments: ast.arguments) -> list[str]:
+    """Those of the parameters that can be given by position, in order."""
+    return [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
+
+
+def _is_in_place(arguments: ast.arguments, entry: EntryPoint) -> bool:
+    names, order = positional_names(arguments), entry.parameters
+    return all(name not in order or order.index(name) == place for place, name in enumerate(names)) and (
+        not set(names[: len(order)]) & set(entry.keywords)
+    )
 
 
 def _by_name(arguments: ast.arguments, entry: EntryPoint) -> bool:
@@ -213,7 +234,7 @@ def _by_name(arguments: ast.arguments, entry: EntryPoint) -> bool:
 
 def _by_position(arguments: ast.arguments, entry: EntryPoint) -> bool:
     """The parameters in their places, whatever they are called; what the contract gives by name is found by name."""
-    positional = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
+    positional = positional_names(arguments)
     keywords = {argument.arg for argument in arguments.kwonlyargs}
     required = len(positional) - len(arguments.defaults)
     count = len(entry.parameters)
@@ -221,12 +242,7 @@ def _by_position(arguments: ast.arguments, entry: EntryPoint) -> bool:
         return False
     if len(positional) < count and arguments.vararg is None:
         return False
-    if not set(entry.keywords) <= keywords and arguments.kwarg is None:
-        return False
-    # A contract name in another place would be bound to the wrong argument.
-    return all(
-        name not in entry.parameters or entry.parameters.index(name) == place for place, name in enumerate(positional)
-    )
+    return (set(entry.keywords) <= keywords or arguments.kwarg is not None) and _is_in_place(arguments, entry)
 
 
 def _required_keywords(arguments: ast.arguments) -> set[str]:

@@ -14,7 +14,8 @@ from grader.hiding import asks_who_watches
 from grader.imports import first_missing_import
 from grader.inspection import Inspection, Refusal, SourceRules
 from grader.landmarks import find_landmarks, place_in
-from grader.signatures import entry_point_refusal, find_definition, find_definitions, is_reordered
+from grader.order import order_refusal
+from grader.signatures import entry_point_refusal, find_definition, find_definitions, is_by_name
 from grader.structure import suspicions
 from grader.submission import Submission
 
@@ -104,9 +105,12 @@ def _check_imports(submission: Submission, trees: Mapping[str, ast.Module], rule
 def _check_entry_points(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> None:
     definitions = find_definitions(submission.main, trees)
     for entry in rules.entry_points:
-        refusal = entry_point_refusal(entry, definitions, _name(submission.main))
+        refusal = order_refusal(entry, submission.main, trees) or (
+            entry_point_refusal(entry, definitions, _name(submission.main))
+        )
         if refusal is not None:
-            raise _Refused(refusal.message, submission.main, refusal.place.line if refusal.place else None)
+            path = (refusal.place and refusal.place.file) or submission.main
+            raise _Refused(refusal.message, path, refusal.place.line if refusal.place else None)
 
 
 def _read_structure(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> Inspection:
@@ -116,7 +120,7 @@ def _read_structure(submission: Submission, trees: Mapping[str, ast.Module], rul
     return Inspection(
         suspicions=(*suspicions(graph, submission.main, trees, rules), *asks_who_watches(submission.main, trees)),
         places={entry.name: place_in(at.path, at.node.lineno, submission.main) for entry, at in defined.items()},
-        reordered=tuple(entry.name for entry, at in defined.items() if is_reordered(at.node, entry)),
+        by_name=tuple(entry.name for entry, at in defined.items() if is_by_name(at.node, entry)),
         landmarks=find_landmarks(graph, submission.main, rules),
         reachable={entry.name: tuple(sorted(_reachable(graph, entry.name, rules))) for entry in rules.entry_points},
     )

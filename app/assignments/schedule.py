@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from app.models import Assignment, Submission
+from app.models import Assignment, Solutions, Submission
 
 DAY: Final = timedelta(days=1)
 
@@ -30,6 +30,12 @@ def is_over(assignment: Assignment, moment: datetime) -> bool:
     """Whether everything may be told now: it is closed, or, where it never closes, due."""
     end = assignment.closes_at or assignment.due_at
     return end is not None and moment >= end
+
+
+def shows_solutions(assignment: Assignment, moment: datetime) -> bool:
+    """Whether everybody may read the right answers, or could once: an extension takes no answers from who read them."""
+    is_shown = assignment.solutions is not Solutions.NEVER and is_over(assignment, moment)
+    return assignment.solutions_were_shown or is_shown
 
 
 def days_late(assignment: Assignment | None, moment: datetime) -> int:

@@ -8,13 +8,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
 
 from app import audit
-from app.assignments.schedule import Phase, phase_at
+from app.assignments.schedule import Phase, phase_at, shows_solutions
 from app.assignments.schemas import ChangedTerms, NewAssignment, Terms, terms_of
 from app.challenges.service import Catalogue
 from app.courses.access import Place, managed_place, place_in
 from app.database import Database
 from app.identifiers import is_slug
-from app.models import Assignment, Submission, User, now
+from app.models import Answer, Assignment, Solutions, Submission, User, now
 from app.problems import Conflict, FieldError, NotFound, Unprocessable
 
 
@@ -88,9 +88,11 @@ def change(
                 raise Conflict(
                     f"Students have submitted to {slug!r} already. Make a new assignment for another challenge."
                 )
+        _refuse_more_answers(session, found, after)
         old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
         differences = {name: [old[name], new[name]] for name in new if old[name] != new[name]}
         if differences:
+            found.solutions_were_shown = shows_solutions(found, now())
             for name in differences:
                 setattr(found, name, getattr(after, name))
             audit.note(session, user, "assignment.change", slug, place.course, **differences)
@@ -110,6 +112,20 @@ def remove(database: Database, user: User, course: str, slug: str) -> None:
             session.delete(found)
     except IntegrityError as error:  # one arrived at this very moment
         raise _in_use(slug) from error
+
+
+def _refuse_more_answers(session: Session, assignment: Assignment, after: Terms) -> None:
+    """Who has used up the answers to a question was shown the right one, where the assignment says so."""
+    most = assignment.answers_max
+    if assignment.solutions is not Solutions.AFTER_ATTEMPTS or most is None:
+        return
+    if after.answers_max is not None and after.answers_max <= most:
+        return
+    used_up = select(Answer.id).join(Submission).where(Submission.assignment_id == assignment.id, Answer.tries >= most)
+    if session.scalar(used_up.limit(1)) is not None:
+        raise Conflict(
+            f"Some students have used up their {most} answers and read the right ones, so nobody can be given more."
+        )
 
 
 def _may_see(place: Place, assignment: Assignment) -> bool:

@@ -4,12 +4,12 @@ from sqlalchemy import select
 
 from app.database import Database
 from app.models import Hunt, User
-from grader.hunt import is_near, shape_of
+from grader.hunt import is_near, runs_text, shape_of
 from grader.submission import Submission
 
 
 def near_hunt(database: Database, user: User, sent: Submission, bytes_max: int) -> Hunt | None:
-    """Of this person's open hunts, in whatever challenge, one that the files are near to.
+    """Of this person's open hunts, in whatever challenge, one that the files are near to, or could be.
 
     What has more than `bytes_max` bytes is not graded, and so not compared.
     """
@@ -18,5 +18,8 @@ def near_hunt(database: Database, user: User, sent: Submission, bytes_max: int) 
     if not hunts or sum(map(len, sent.files.values())) > bytes_max:
         return None
     main = sent.source.decode("utf-8-sig", "replace")
-    shape = shape_of(content.decode("utf-8-sig", "replace") for content in sent.files.values())
+    files = [content.decode("utf-8-sig", "replace") for content in sent.files.values()]
+    if runs_text(files):
+        return hunts[0]
+    shape = shape_of(files)
     return next((hunt for hunt in hunts if is_near(hunt.source, main, shape)), None)

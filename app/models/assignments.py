@@ -38,6 +38,7 @@ class Assignment(Base):
     unlock_attempts: Mapped[int | None]  # how many, with AFTER_ATTEMPTS
     answers_max: Mapped[int | None]  # to each question
     solutions: Mapped[Solutions] = mapped_column(default=Solutions.NEVER)
+    solutions_were_shown: Mapped[bool] = mapped_column(default=False)  # to all, before it was extended: for good
     created_at: Mapped[datetime] = mapped_column(default=now)
     course: Mapped[Course] = relationship()
 

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.assignments.attempts import WITHDRAWN
-from app.assignments.schedule import Phase, in_words, is_over, phase_at
+from app.assignments.schedule import Phase, in_words, phase_at, shows_solutions
 from app.models import Answer, Assignment, Solutions, Submission, Unlock
 from app.problems import Conflict
 from grader.questions import MarkStatus, QuestionBank
@@ -55,14 +55,14 @@ class Policy:
             return False
         if self.assignment.solutions is Solutions.AFTER_ATTEMPTS and self.answers_left(answer) == 0:
             return True
-        return self.assignment.solutions is not Solutions.NEVER and is_over(self.assignment, self.moment)
+        return shows_solutions(self.assignment, self.moment)
 
     def _closed(self, assignment: Assignment) -> str | None:
         if phase_at(assignment, self.moment) is Phase.CLOSED and assignment.closes_at is not None:
             return (
                 f"{assignment.title!r} closed at {in_words(assignment.closes_at)}, and no answers are taken any more."
             )
-        if assignment.solutions is not Solutions.NEVER and is_over(assignment, self.moment):
+        if shows_solutions(assignment, self.moment):
             return "The right answers are shown now, so no more are taken."
         return None
 

@@ -13,7 +13,8 @@ import torch
 from torch import Tensor
 
 from grader.execution import Call
-from grader.paper import Aspect, Case, Draw
+from grader.flaw import Flaw
+from grader.paper import Aspect, Case, Draw, Hint
 
 MHA = "multi_head_attention"
 INPUTS, WEIGHTS = ("q", "k", "v"), ("in_proj_weight", "out_proj_weight")
@@ -230,7 +231,7 @@ def _without_output(arguments: dict) -> None:
 
 def accuracy(draw: Draw) -> Iterator[Case]:
     """Numbers that are harder: large scores of both signs, longer sums, other dtypes and layouts."""
-    overflow = "exp of a large score overflows: take the row's maximum off first."
+    overflow = Hint("exp of a large score overflows: take the row's maximum off first.", Flaw.NOT_FINITE)
     yield _case(draw, "large-scores", "scores of several hundred", gain=4.0, hint=overflow)
     low = "A hidden score must lie below every other, however low those are: minus infinity does."
     yield _judged(draw, "low-scores", "all scores below -200, and a mask", _low_scores(draw), hint=low)
@@ -241,7 +242,7 @@ def accuracy(draw: Draw) -> Iterator[Case]:
     mask = _mask(draw, 3, 5, 5)
     yield _case(draw, "float64", "float64 in, float64 out", mask=mask, dtype=torch.float64)
     arguments = _arguments(draw, mask=_mask(draw, 3, 5, 5))
-    view = "This input is not contiguous: `view` refuses that, `reshape` does not."
+    view = Hint("This input is not contiguous: `view` refuses that, `reshape` does not.", Flaw.RAISED)
     strided = (*INPUTS, "mask", *WEIGHTS)
     yield _judged(draw, "non-contiguous", "inputs that are not contiguous", arguments, hint=view, strided=strided)
     many = draw.integer(150, 250)

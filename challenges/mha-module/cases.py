@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 
 from grader.execution import Call, GradMode
-from grader.paper import Aspect, Case, Draw
+from grader.flaw import Flaw
+from grader.paper import Aspect, Case, Draw, Hint
 
 MHA, CAUSAL, WRAPPER = "MultiHeadAttention", "CausalAttention", "MultiHeadAttentionWrapper"
 ROLES = ("query", "key", "value")
@@ -34,8 +35,9 @@ KNOWN_EXAMPLES: tuple = (
     ("example-wrapper", "the example of spec.md: MultiHeadAttentionWrapper with seed 123", WRAPPER, 2, 2),
     ("example-causal", "one CausalAttention with seed 123", CAUSAL, 2, None),
 )
-ORDER = (
-    "The order in which layers are made matters for a seed: W_query, W_key, W_value, then out_proj, each an nn.Linear."
+ORDER = Hint(
+    "The order in which layers are made matters for a seed: W_query, W_key, W_value, then out_proj, each an nn.Linear.",
+    Flaw.VALUES,
 )
 WEIGHTS = "number of trainable weights"
 FATES = (
@@ -205,7 +207,9 @@ def widths(draw: Draw) -> Iterator[Case]:
 
 def accuracy(draw: Draw) -> Iterator[Case]:
     """Numbers that are harder: large logits, longer sums, other dtypes and layouts."""
-    overflow = "exp of a large score overflows: take the row's maximum off first, or use torch.softmax."
+    overflow = Hint(
+        "exp of a large score overflows: take the row's maximum off first, or use torch.softmax.", Flaw.NOT_FINITE
+    )
     yield _case(draw, "large-logits", "scores of several hundred", gain=8.0, tokens=9, hint=overflow)
     apart = "Each row needs its own maximum, and a hidden score must lie below every other: minus infinity does."
     arguments = _scores_far_apart(draw)

@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from grader.execution import Call
-from grader.paper import Aspect, Case, Draw
+from grader.flaw import Flaw
+from grader.paper import Aspect, Case, Draw, Hint
 
 FUNCTION = "rmsnorm"
 # Square, mean, eps, root, division and weight round once each, and the dtype's own rounding comes last. The rest is
@@ -81,9 +82,11 @@ def eps(draw: Draw) -> Iterator[Case]:
 
 def precision(draw: Draw) -> Iterator[Case]:
     """The result has x's dtype; on the way there, squares of half-precision numbers need more room."""
-    dtype_hint = "The result has the dtype of x."
+    dtype_hint = Hint("The result has the dtype of x.", Flaw.DTYPE)
     yield _case("float64", "float64 in, float64 out", _arguments(draw, 3, 6, dtype=torch.float64), dtype_hint)
-    overflow = "In float16 the square of 300 is infinite: square and average in float32."
+    overflow = Hint(
+        "In float16 the square of 300 is infinite: square and average in float32.", Flaw.VALUES, Flaw.NOT_FINITE
+    )
     large = _arguments(draw, 3, 32, size=300, dtype=torch.float16)
     yield _case("float16-large", "float16, values of several hundred", large, overflow)
     half = _arguments(draw, 3, 32, dtype=torch.float16)
@@ -113,7 +116,7 @@ def contract(draw: Draw) -> Iterator[Case]:
     yield Case("unchanged", "arguments stay as they are", call, growth=growth, aspects=frozenset({Aspect.ARGUMENTS}))
     arguments = _arguments(draw, 2, 5, 6)
     call = Call("", FUNCTION, arguments, strided=("x",))
-    hint = "This input is not contiguous: `view` refuses that, `reshape` does not."
+    hint = Hint("This input is not contiguous: `view` refuses that, `reshape` does not.", Flaw.RAISED)
     yield Case("non-contiguous", "an x that is not contiguous", call, growth=_growth(arguments["x"]), hint=hint)
 
 

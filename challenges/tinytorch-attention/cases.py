@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from grader.execution import Call
-from grader.paper import Aspect, Case, Draw
+from grader.flaw import Flaw
+from grader.paper import Aspect, Case, Draw, Hint
 
 ATTENTION = "scaled_dot_product_attention"
 MHA = "MultiHeadAttention"
@@ -271,7 +272,9 @@ def _gradient_case(draw: Draw, name: str, title: str, call: Call, growth: float,
 
 def large_scores(draw: Draw) -> Iterator[Case]:
     """exp overflows above 88 in float32, and a mask must hide what it hides from large scores, too."""
-    overflow = "exp of a large score overflows: tinytorch's Softmax takes the row's maximum off first."
+    overflow = Hint(
+        "exp of a large score overflows: tinytorch's Softmax takes the row's maximum off first.", Flaw.NOT_FINITE
+    )
     yield _attention_case("attention", "scores of several hundred", _qkv(draw, 2, 6, 8, gain=14.0), hint=overflow)
     hidden = "What the mask hides must come out as zero, however large its score was."
     masked = _qkv(draw, 2, 6, 8, gain=14.0) | {"mask": _causal(2, seq=6)}

@@ -2,7 +2,7 @@
 
 from grader.hunt.bank import Bug, HuntBank, HuntError, Observed, Planted, Told
 from grader.hunt.change import CHANGE_MAX, changed_lines
-from grader.hunt.near import is_near, shape_of
+from grader.hunt.near import is_near, runs_text, shape_of
 from grader.hunt.tokens import NoPython
 
 __all__ = [
@@ -16,5 +16,6 @@ __all__ = [
     "Told",
     "changed_lines",
     "is_near",
+    "runs_text",
     "shape_of",
 ]

@@ -2,6 +2,7 @@
 
 Compared are runs of five tokens, over all files together. Names that a student gives, comments, texts, layout and
 needless parentheses do not count, nor in which order or file functions stand, nor what is added between statements.
+What runs code that stands in a text, or comes from elsewhere, could be anything: it counts as near to every file.
 Over the exercises' corpora, what others wrote shares less than 0.7 of a hunt's runs; the file itself with a statement
 added behind each line still has 0.77. Whoever writes every expression anew gets away.
 """
@@ -31,6 +32,10 @@ _TOKEN: Final = re.compile(
 )
 
 
+RUNS_TEXT: Final = frozenset(
+    ("exec", "eval", "compile", "__import__", "__builtins__", "builtins", "importlib", "marshal", "pickle", "runpy")
+)  # as names of their own: `model.eval()` and `torch.compile` are no such thing
+
 Shape = Counter[tuple[str, ...]]
 
 
@@ -42,6 +47,19 @@ def shape_of(files: Iterable[str]) -> Shape:
 def is_near(handed_out: str, main: str, shape: Shape) -> bool:
     """Whether `main` is a small change of the file, or all that is sent, of that shape, holds most of it."""
     return _is_small_change(handed_out, main) or _share(shape_of([handed_out]), shape) >= NEAR
+
+
+def runs_text(files: Iterable[str]) -> bool:
+    """Whether one of them can run code that cannot be read in it."""
+    return any(word in RUNS_TEXT for file in files for word in _words(file))
+
+
+def _words(source: str) -> Iterator[str]:
+    before = ""
+    for match in _TOKEN.finditer(source):
+        if match["word"] and before != ".":
+            yield unicodedata.normalize("NFKC", match["word"])
+        before = match["sign"] or match["word"] or before
 
 
 def _is_small_change(handed_out: str, main: str) -> bool:

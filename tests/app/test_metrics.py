@@ -32,6 +32,12 @@ def value(samples: Samples, name: str, **labels: str) -> float:
     return samples[name, frozenset(labels.items())]
 
 
+def test_wrong_sign_ins_are_nought_before_the_first(school: School):
+    """A rate needs a value before the first one, and a panel of the dashboard something to show."""
+    seen = scrape(f"{school.url}/metrics")
+    assert [value(seen, "assay_wrong_sign_ins_total", slowed=slowed) for slowed in ("true", "false")] == [0, 0]
+
+
 def test_the_length_and_age_of_the_queue_are_told(school: School):
     metrics = f"{school.url}/metrics"
     assert value(scrape(metrics), "assay_queue_submissions", queue="grade.cpu") == 0

@@ -129,10 +129,17 @@ def test_in_pieces_and_through_siblings_it_is_near(school: School, given: str):
     assert school.client("ada").get(f"/submissions/{sent}").json()["report"]["diagnoses"] == []
 
 
+def test_code_that_runs_a_text_is_not_explained(school: School, given: str):
+    """The text may be the hunt's file, and what is told of a mistake beside its own would tell that one too."""
+    sent = build(school, f"import base64\nexec(base64.b85decode({given[:20]!r}))\n", telling())
+    told = all_that_is_told(school, sent)
+    assert not [secret for secret in SECRETS if secret in told]
+
+
 def test_whatever_shows_the_hunts_own_mistake_is_not_explained(school: School, bank: HuntBank, given: str):
-    """A function of its file in a program of one's own, or the file run from within another. Also to who listens."""
+    """A function of its file in a program of one's own. Also to who listens."""
     bug = next(planted.misconception for planted in bank.all_planted() if planted.source == given)
-    sent = school.submit(source=b"exec('a part of the file')\n")["id"]
+    sent = school.submit(source=b"from torch import softmax\n")["id"]
     report = telling(bug)
     heard = []
 

@@ -167,3 +167,37 @@ def test_answers_given_at_one_moment_are_all_counted(school: School):
     with ThreadPoolExecutor(6) as pool:
         told = list(pool.map(lambda number: give(school, sent, ("heads", 1000 + number)).status_code, range(6)))
     assert sorted(told) == [200] * 3 + [409] * 3
+
+
+def test_right_answers_that_were_shown_stay_shown_however_the_assignment_is_extended(school: School):
+    assign(school, solutions="after_closing", due_at=from_now(**DAY))
+    sent = graded(school)
+    change(school, due_at=now())
+    shown = ask(school, sent)["heads"]
+    assert shown["solution"] is not None
+    staff = school.client("grace")
+    for extension in ({"due_at": from_now(**DAY)}, {"solutions": "never"}):
+        assert staff.patch(f"{PATH}/attention", json=extension).status_code == 200
+        refused = assert_problem(give(school, sent, ("heads", right(shown))), 409)
+        assert "The right answers are shown now" in refused["detail"]
+    assert ask(school, sent)["heads"]["solution"] is not None
+
+
+def test_an_extension_before_right_answers_were_shown_takes_answers(school: School):
+    assign(school, solutions="after_closing", due_at=from_now(**DAY))
+    sent = graded(school)
+    extended = school.client("grace").patch(f"{PATH}/attention", json={"due_at": from_now(days=2)})
+    assert extended.status_code == 200
+    assert give(school, sent, ("heads", right(ask(school, sent)["heads"]))).status_code == 200
+
+
+def test_nobody_is_given_more_answers_who_has_read_the_right_one(school: School):
+    assign(school, solutions="after_attempts", answers_max=1)
+    sent = graded(school)
+    staff = school.client("grace")
+    assert staff.patch(f"{PATH}/attention", json={"answers_max": 2}).status_code == 200
+    assert wrong(school, sent)["answers_left"] == 1
+    assert wrong(school, sent, 2)["answers_left"] == 0
+    for more in ({"answers_max": 3}, {"answers_max": None, "solutions": "never"}):
+        refused = assert_problem(staff.patch(f"{PATH}/attention", json=more), 409)
+        assert "read the right ones" in refused["detail"]

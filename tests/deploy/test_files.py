@@ -116,6 +116,23 @@ def test_every_service_is_watched() -> None:
     assert unwatched == {"migrate"}
 
 
+@pytest.mark.parametrize("stage", ["worker", "runner", "runner-gpu"])
+def test_what_imports_torch_may_take_minutes_to_start(stage: str) -> None:
+    """`docker-compose up` gives up when a runner that a judge awaits is called unhealthy; a busy machine takes long."""
+    granted = re.search(r"^HEALTHCHECK .*--start-period=(\d+)s", _stage(stage), re.MULTILINE)
+    assert granted
+    assert int(granted[1]) >= 180
+
+
+@pytest.mark.parametrize("file", ["base/worker.yaml", "gpu/worker-gpu.yaml"])
+def test_what_imports_torch_may_take_minutes_to_start_on_kubernetes_too(file: str) -> None:
+    text = (ROOT / "deploy" / "kubernetes" / file).read_text(encoding="utf-8")
+    patience = r"startupProbe:.*?periodSeconds: (\d+).*?failureThreshold: (\d+)"
+    granted = [int(period_s) * int(times) for period_s, times in re.findall(patience, text, re.DOTALL)]
+    assert len(granted) == 2  # runner and judge
+    assert min(granted) >= 180
+
+
 def test_kubernetes_looks_for_the_signs_of_life_that_docker_looks_for() -> None:
     base = ROOT / "deploy" / "kubernetes"
     signs = {

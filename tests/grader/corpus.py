@@ -43,7 +43,12 @@ def entries() -> Iterator[Entry]:
     for slug, challenge in _challenges().items():
         for variant in exercise_of(challenge).variants("accepted"):
             yield Entry(f"{slug}/passed/accepted_{variant.name}", slug, "passed", variant.submission)
-    for folder in sorted(path for path in FOLDER.glob("*/*") if path.is_dir()):
+    yield from entries_in(FOLDER)
+
+
+def entries_in(root: Path) -> Iterator[Entry]:
+    """Everything that lies under `<slug>/<verdict>/` there."""
+    for folder in sorted(path for path in root.glob("*/*") if path.is_dir()):
         slug, verdict = folder.parts[-2:]
         main = main_of(slug)
         for path in sorted(folder.iterdir()):

@@ -13,8 +13,8 @@ from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.inprocess import InProcess
 from grader.paper import Case
+from grader.prediction import Judged
 from grader.report import Report, TestStatus, Visibility
-from grader.search import Judged
 from grader.submission import Submission
 
 RIGHT = (Path(__file__).parents[2] / "examples" / "correct.py").read_text()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.challenge import DEFAULT_ROOT
-from grader.hunt import HuntBank, is_near, shape_of
+from grader.hunt import HuntBank, is_near, runs_text, shape_of
 
 SLUGS = [folder.name for folder in sorted(DEFAULT_ROOT.iterdir()) if (folder / "hunt").is_dir()]
 SUBMISSIONS = Path(__file__).parents[1] / "submissions"
@@ -73,3 +73,24 @@ def test_whatever_is_sent_takes_no_time(name: str):
     started = time.process_time()
     shape_of([HOSTILE[name]])
     assert time.process_time() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    ("source", "is_run"),
+    [
+        ("exec(base64.b85decode(b'...').decode(), names)", True),
+        ("from builtins import exec as run", True),
+        ("importlib.import_module('x')", True),
+        ("\uff45xec(text)", True),
+        ("model.eval()\nfast = torch.compile(model)", False),
+        ("# exec(this)\ntext = 'eval(that)'", False),
+        ("execute = evaluate", False),
+    ],
+)
+def test_code_that_stands_in_a_text_is_noticed(source: str, is_run: bool):
+    assert runs_text([source]) is is_run
+
+
+def test_what_others_wrote_by_themselves_runs_no_text():
+    files = [path.read_text(errors="replace") for path in SUBMISSIONS.glob("*/passed/*.py")]
+    assert sum(map(runs_text, ([file] for file in files))) <= len(files) * (1 - MOST_OWN)

@@ -13,7 +13,7 @@ from grader.limits import Limits
 from tests.patience import wait_until
 from worker.sandbox.backend import Check, Child, Isolation, SandboxError
 from worker.sandbox.keeper import Keeper
-from worker.sandbox.nursery import standard_options
+from worker.sandbox.nursery import Zygote, standard_options
 from worker.sandbox.supervisor import Session
 
 
@@ -68,6 +68,19 @@ def test_a_zygote_that_comes_after_one_that_died_is_tested_before_it_serves(monk
         monkeypatch.setattr("worker.sandbox.keeper._PATIENCE_S", 1.0)
         with pytest.raises(SandboxError):
             keeper.child(Limits())
+
+
+def test_a_child_that_is_not_ready_is_told_by_the_time_that_it_had_for_that() -> None:
+    zygote = Zygote.start(standard_options())
+    try:
+        child = zygote.spawn(Limits(wall_s=7))
+        child.ready_s = -60.0  # over before it began, whatever is given back to it
+        session = Session(child)
+        with pytest.raises(SandboxError, match="could not be confined: it did not finish within -60 s"):
+            session.await_ready()
+        session.abandon()
+    finally:
+        zygote.stop()
 
 
 def test_levels_have_an_order() -> None:

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +31,7 @@ ASKING = {
     *("afterwards/a_file", "limits/fills_the_disk"),
 }
 PROBES = tuple(probe for probe in corpus.probes(*Kind) if probe.id in ASKING)
+OF_THE_SYSTEM = Path("/usr/bin/python3")
 
 
 @pytest.fixture(params=["/tmp", "/opt", "/home"])
@@ -92,3 +94,34 @@ def test_right_answers_pass_and_probes_get_nothing_from_a_copy_elsewhere(clone: 
 
 def is_expected(probe: Probe, verdict: Verdict) -> bool:
     return verdict in probe.expected if probe.expected else verdict is not Verdict.PASSED
+
+
+@pytest.mark.parametrize("clone", ["/tmp"], indirect=True)
+def test_the_systems_own_python_tells_nothing_of_where_it_lies_either(clone: Path) -> None:
+    """Debian's makes settings of its own, of others that are no paths; images from scripts/docker-base have it."""
+    if not is_ours_too(OF_THE_SYSTEM):
+        pytest.skip(f"{NOT_RUN}{OF_THE_SYSTEM} cannot run this installation's packages")
+    use_python(clone, OF_THE_SYSTEM)
+    (probe,) = (probe for probe in PROBES if probe.name == "knows_where_it_lies")
+    verdicts = graded(clone, {"right": (PROJECT / "examples/correct.py").read_bytes(), probe.id: source_of(probe)})
+    assert verdicts["right"] == Verdict.PASSED
+    assert is_expected(probe, Verdict(verdicts[probe.id]))
+
+
+def is_ours_too(python: Path) -> bool:
+    """Whether compiled packages of this Python are that one's too."""
+    if not python.is_file():
+        return False
+    ask = "import sysconfig; print(sysconfig.get_config_var('SOABI'))"
+    told = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=True).stdout
+    return told.strip() == sysconfig.get_config_var("SOABI")
+
+
+def use_python(clone: Path, python: Path) -> None:
+    """Replaces the copy's environment by one of that Python, with the same packages."""
+    environment, ours = clone / ".venv", Path(sys.prefix)
+    environment.unlink()
+    (environment / "bin").mkdir(parents=True)
+    (environment / "bin/python").symlink_to(python)
+    (environment / "lib").symlink_to(ours / "lib")
+    (environment / "pyvenv.cfg").write_text(f"home = {python.parent}\n")

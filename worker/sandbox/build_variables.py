@@ -4,10 +4,11 @@ import runpy
 from pathlib import Path
 
 DESCRIBED = "_sysconfigdata_*.py"
+_MADE_INTO_PATHS = {"MULTIARCH"}  # Debian's `sysconfig` puts a slash before it, and calls that a setting of its own
 
 
 def without_paths(described: Path) -> str:
     """The text to put in the place of that module."""
     told = runpy.run_path(str(described))["build_time_vars"]
-    kept = {name: value for name, value in told.items() if "/" not in str(value)}
+    kept = {name: value for name, value in told.items() if "/" not in str(value) and name not in _MADE_INTO_PATHS}
     return f"build_time_vars = {kept!r}\n"

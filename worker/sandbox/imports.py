@@ -21,6 +21,7 @@ GUEST_MODULES = frozenset(
         "grader.limits",
         "grader.loading",
         "grader.observe",
+        "grader.order",
         "grader.perform",
         "grader.signatures",
         "grader.source",

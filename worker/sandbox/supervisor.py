@@ -87,7 +87,7 @@ class Session:
         Raises SandboxError when it cannot be: never a submission's fault.
         """
         try:
-            return self._receive(time.monotonic() + self._child.ready_s, is_last=True)
+            return self._receive(time.monotonic() + self._child.ready_s, self._child.ready_s, is_last=True)
         except SessionOverError as error:
             self._drain_log()
             said = self._log[-_LAST_WORDS_BYTES:].decode(errors="replace").strip()
@@ -109,7 +109,7 @@ class Session:
         for left in reversed(range(count)):
             started = time.monotonic()
             try:
-                raw = self._receive(started + self._wall_left_s, is_last=not left)
+                raw = self._receive(started + self._wall_left_s, self._limits.wall_s, is_last=not left)
             finally:
                 elapsed_s = time.monotonic() - started
                 self._wall_left_s -= elapsed_s
@@ -161,12 +161,12 @@ class Session:
         if self._judge_fd >= 0:  # whatever it says before it has its answers
             self._poll.modify(self._judge_fd, select.POLLIN | select.POLLRDHUP)
 
-    def _receive(self, deadline: float, *, is_last: bool) -> bytes:
+    def _receive(self, deadline: float, granted_s: float, *, is_last: bool) -> bytes:
         """The next answer; after the last one there must be nothing left, neither to read nor to write."""
         while (size := self._complete_bytes()) is None:
             left_s = deadline - time.monotonic()
             if left_s <= 0:
-                deadline += self._give_back()
+                deadline += self._give_back(granted_s)
                 continue
             for fd, event in self._poll.poll(left_s * 1000 + 1):
                 if fd == self._child.job_fd:
@@ -185,13 +185,13 @@ class Session:
             raise SessionOverError(self._stop(Stop.PROTOCOL, "it answered before it had read the question"))
         return answer
 
-    def _give_back(self) -> float:
+    def _give_back(self, granted_s: float) -> float:
         """Seconds of its time in which no processor was free. It cannot bring that about at length by itself: all its
         threads together have `cpu_s`.
         """
         starved_s = min(self._child.starved_s(), _STARVED_MAX_S) - self._starved_s
         if starved_s < _WORTH_WAITING_S:
-            what = f"it did not finish within {self._limits.wall_s:g} s"
+            what = f"it did not finish within {granted_s:g} s"
             raise SessionOverError(self._stop(Stop.OUT_OF_TIME, what))
         self._starved_s += starved_s
         self._wall_left_s += starved_s

@@ -1,4 +1,6 @@
-"""The mask comes last; all arguments are given by name."""
+"""The mask comes last, behind the weights.
+Rejected: `in_proj_weight` stands before `mask`; the order is multi_head_attention(q, k, v, num_heads, d_model, mask=..., *,
+"""
 
 import math
 

@@ -1,0 +1,20 @@
+"""What can be wrong with an outcome: the words that comparing, marking and the exercises' hints share."""
+
+from enum import StrEnum
+
+
+class Flaw(StrEnum):
+    """How an outcome differs."""
+
+    VALUES = "values"
+    NOT_FINITE = "not_finite"
+    SHAPE = "shape"
+    DTYPE = "dtype"
+    RAISED = "raised"
+    NOT_RAISED = "not_raised"
+    RAISED_OTHERWISE = "raised_otherwise"
+    NOT_A_TENSOR = "not_a_tensor"
+    NO_GRADIENT = "no_gradient"
+    GRADIENT_RAISED = "gradient_raised"
+    GRADIENT_VALUES = "gradient_values"
+    CHANGED_ARGUMENT = "changed_argument"
