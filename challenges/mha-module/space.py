@@ -106,9 +106,9 @@ def _combination(entry):
             return_arguments=True,
             grad_mode=GRAPHS.get(choice["gradients"], GradMode.DEFAULT),
         )
-        # Twice, as with so few numbers the largest may be small by chance. Large weights enlarge what reaches x through
-        # the scores, and its roundings with it.
-        growth *= 8 * max(gain, 1) if of else 2
+        # Twice, as with so few numbers the largest may be small by chance. Large weights of queries and keys enlarge
+        # what reaches x through the scores, and its roundings with it.
+        growth *= 8 * (max(gain, 1) ** 2 if of == ("x",) else 1) if of else 2
         aspects = frozenset({Aspect.OUTPUT, Aspect.ARGUMENTS, *({Aspect.GRADIENTS} if of else ())})
         return Case("", _told(choice, arguments), call, growth=growth, aspects=aspects)
 
