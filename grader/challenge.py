@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from grader.loading import HARNESS
+from grader.loading import is_harness
 from grader.manifest import Manifest, ManifestError, read_manifest
 
 DEFAULT_ROOT = Path(__file__).parents[1] / "challenges"  # a package beside this one; the runner's image has none
@@ -63,7 +63,7 @@ class Challenge:
     @property
     def libraries(self) -> Mapping[str, str]:
         """What students build on, by path: what lies beside a submission, without the harness."""
-        return {path: source.decode("utf-8") for path, source in self.support.items() if path != HARNESS}
+        return {path: source.decode("utf-8") for path, source in self.support.items() if not is_harness(path)}
 
     @property
     def questions_path(self) -> Path:

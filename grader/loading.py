@@ -18,6 +18,11 @@ from grader.submission import Submission
 HARNESS = "harness.py"
 
 
+def is_harness(path: str) -> bool:
+    """Whether this file of an exercise is its harness, or a further part of it: `harness_NAME.py`."""
+    return path == HARNESS or (path.startswith("harness_") and "/" not in path)
+
+
 @dataclass(frozen=True)
 class Program:
     """What calls are put to.
@@ -56,24 +61,25 @@ def program_of(module: ModuleType, submission: Submission) -> Program:
         module=module,
         harness=load_harness(submission.support),
         own=frozenset(submission.files),
-        support=frozenset(submission.support) - {HARNESS},
+        support=frozenset(path for path in submission.support if not is_harness(path)),
     )
 
 
 def serve_support(support: Mapping[str, bytes]) -> None:
     """Make the exercise's libraries importable: behind everything that is installed, and only once."""
-    libraries = {path: source for path, source in support.items() if path != HARNESS}
+    libraries = {path: source for path, source in support.items() if not is_harness(path)}
     finder = _MemoryFinder(libraries)
     if libraries and finder not in sys.meta_path:
         sys.meta_path.append(finder)
 
 
 def load_harness(support: Mapping[str, bytes]) -> ModuleType | None:
-    """Under no name that a submission could have taken."""
+    """All its files as one module, under no name that a submission could have taken."""
     if HARNESS not in support:
         return None
     module = ModuleType("harness")
-    exec(compile(support[HARNESS], HARNESS, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  the exercise's
+    for path in sorted(filter(is_harness, support)):
+        exec(compile(support[path], path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  the exercise's
     return module
 
 

@@ -1,0 +1,3 @@
+"""Only MultiHeadAttention is asked for here."""
+
+SPACES = {MHA: SPACES[MHA]}
