@@ -119,7 +119,9 @@ class _Bridge(torch.autograd.Function):
         asking = [tensor is not None and tensor.requires_grad for tensor in ctx.given]
         with np.errstate(all="ignore"):  # an overflow shows in the values, as it does in torch
             ctx.made = call(*ctx.given)
-        _show_changes(arrays, ctx.given, asking)
+        _show_changes(arrays, ctx.given)
+        if not any(ctx.needs_input_grad):  # else the way back needs the numbers
+            _show_what_asks(arrays, ctx.given, asking)
         return tuple(torch.from_numpy(np.array(tensor.data, arrays[0].dtype)) for tensor in ctx.made)
 
     @staticmethod
@@ -143,15 +145,20 @@ def _gradient(tensor):
     return None if tensor is None or tensor.grad is None else torch.from_numpy(np.array(tensor.grad))
 
 
-def _show_changes(arrays, tensors, asking):
-    """A call that gave a caller's Tensor other data, or another `requires_grad`, has changed it, too: so the array
-    shows it. Where layers share a Tensor, it holds what was loaded last.
+def _show_changes(arrays, tensors):
+    """A call that gave a caller's Tensor other data has changed it, too: so the array shows it. Where layers share a
+    Tensor, it holds what was loaded last.
     """
     for place, (array, tensor) in enumerate(zip(arrays, tensors, strict=True), start=1):
         is_shared = any(tensor is later for later in tensors[place:])
         if tensor is not None and tensor.data is not array and not is_shared:
             array[...] = tensor.data if tensor.data.shape == array.shape else np.nan
-        if tensor is not None and tensor.requires_grad != asking[place - 1]:
+
+
+def _show_what_asks(arrays, tensors, asked_before):
+    """A call that gave a Tensor another `requires_grad` has changed it as well."""
+    for array, tensor, asked in zip(arrays, tensors, asked_before, strict=True):
+        if tensor is not None and tensor.requires_grad != asked:
             array[...] = np.nan
 
 
