@@ -146,8 +146,9 @@ def _attention_combination(draw, choice):
     mask = _chosen_mask(draw, choice, lead)
     arguments = _in_dtype(_vectors(draw, choice, mask), choice) | ({} if mask is LEFT_OUT else {"mask": mask})
     of = {"none": (), "of Q, K, V": ("Q", "K", "V")}.get(choice["gradients"], (choice["gradients"][-1],))
-    # Scores along one line meet the bound, of which others reach a third.
-    growth = _attention_growth(arguments) * (3 if "far" in choice["scores"] else 1)
+    # Scores along one line meet the bound, of which others reach a third; and where keys are nearly the same, what
+    # reaches the queries is a difference of numbers ten times as large.
+    growth = _attention_growth(arguments) * ((30 if of else 3) if "far" in choice["scores"] else 1)
     told = (
         f"attention: batch = {choice['batch']}, seq = {choice['seq']}, d = {choice['d']}",
         *(("one Tensor as Q, K and V",) if choice["Q, K and V"] == "one Tensor" else ()),
