@@ -129,16 +129,16 @@ class _Sitting:
         ending = session.ending  # whatever comes after is no part of the verdict
         marker.finish(ending)
         rules = judge_rules(manifest, inspection, watched, put, tuple(marker.tests))
-        if marker.is_all_passed:
+        if marker.is_right:
             rules = Scrutiny(self.exercise, session, inspection, to_watch, watched).revised(rules)
-        diagnoses = self._explain(inspection, marker)
+        diagnoses = () if marker.is_right else self._explain(inspection, marker)
         guidance = None
-        if ending is Ending.COMPLETED and self.is_guided:
+        if ending is Ending.COMPLETED and self.is_guided and not marker.is_right:
             guidance = guide(self.exercise, self.submission, self.execute, inspection, marker.judged, diagnoses)
         marker.add_rules(rules)
-        noticed = remarks(self.exercise, self.seed, session) if marker.is_all_passed and self.is_guided else ()
+        noticed = remarks(self.exercise, self.seed, session) if marker.is_right and self.is_guided else ()
         end = session.end()
-        timed = self._time(watched) if marker.is_all_passed and self.is_timed else None
+        timed = self._time(watched) if marker.is_right and self.is_timed else None
         marker.add(skipped(self.exercise) if timed is None else timed.test)
         if ending is Ending.COMPLETED:
             end = replace(end, ending=ending, problem=None, detail="")

@@ -17,6 +17,8 @@ WAYS_OUT_OF_THE_GRAPH = (
     | frozenset({"no_grad", "inference_mode", "set_grad_enabled"}),
     frozenset({"Parameter"}),
 )
+# What has no gradient to lose: a mask, the maximum that a softmax takes off, sizes.
+WITHOUT_GRADIENT = frozenset({"max", "amax", "shape", "ndim", "size", "dtype"})
 THROWN_AWAY = " thrown away"  # after the name of a call whose result is not used
 
 
@@ -49,9 +51,24 @@ def in_order(place: Place) -> tuple[str, int]:
 def _uses(body: ast.AST, given: Set[str]) -> Iterator[tuple[str, int]]:
     """Names with their lines: under a flag that nobody sets only those which stand nowhere else."""
     skipped = {node for branch in _off_branches(body, given) for node in ast.walk(branch)}
-    uses = [(node, use) for node in ast.walk(body) for use in _used_by(node)]
+    harmless = set(_harmless_ways_out(body))
+    uses = [(node, use) for node in ast.walk(body) if node not in harmless for use in _used_by(node)]
     elsewhere = {name for node, (name, _) in uses if node not in skipped}
     return (use for node, use in uses if node not in skipped or use[0] not in elsewhere)
+
+
+def _harmless_ways_out(body: ast.AST) -> Iterator[ast.Attribute]:
+    """`mask.data`, and what `scores.data.max()` or `x.data.shape` take out."""
+    for node in ast.walk(body):
+        match node:
+            case ast.Attribute(attr=way, value=ast.Name(id=name)) if way in WAYS_OUT_OF_THE_GRAPH[0]:
+                if "mask" in name.lower():
+                    yield node
+            case ast.Attribute(attr=taken, value=ast.Attribute(attr=way) as out) if taken in WITHOUT_GRADIENT:
+                if way in WAYS_OUT_OF_THE_GRAPH[0]:
+                    yield out
+            case _:
+                pass
 
 
 def _used_by(node: ast.AST) -> Iterator[tuple[str, int]]:

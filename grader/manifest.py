@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from grader.inspection import EntryKind, EntryPoint, SourceRules
 from grader.limits import Limits
-from grader.report import Visibility
+from grader.report import TestResult, Visibility
 
 LIBRARY_RULE = "no-library"
 
@@ -125,6 +125,11 @@ class Manifest(Section):
     def max_score(self) -> float:
         families = sum(family.points for family in self.families.values())
         return families + sum(rule.points for rule in self.rules.values())
+
+    def requires(self, test: TestResult) -> bool:
+        """Whether passing takes this test, or it costs points only."""
+        family = self.families.get(test.group)
+        return family.required if family is not None else self.rules[test.id.partition("/")[2]].required
 
     @property
     def source_rules(self) -> SourceRules:

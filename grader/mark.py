@@ -32,8 +32,9 @@ class Marker:
         self._mapped: set[str] = set()
 
     @property
-    def is_all_passed(self) -> bool:
-        return all(test.status is TestStatus.PASSED for test in self.tests)
+    def is_right(self) -> bool:
+        """So far, in all that is required: what costs points only may be wrong."""
+        return all(test.status is TestStatus.PASSED for test in self.tests if self._manifest.requires(test))
 
     def mark(self, outcome: Outcome) -> None:
         """Judge the next outcome, in the paper's order; nothing where the session had ended before."""

@@ -38,7 +38,7 @@ def judge_rules(
     watched_main = _watched_main(manifest, seen)
     broken = dict(_broken(manifest, inspection, seen, paper, tests))
     messages = {name: rule.message for name, rule in manifest.rules.items()} | dict(_unseen(manifest, seen, paper))
-    if watched_main is None and all(test.status is TestStatus.PASSED for test in tests):
+    if watched_main is None and _is_right(manifest, tests):
         return tuple(_unwatched(manifest))
     places = {_rule_named(manifest, suspicion): suspicion.place for suspicion in inspection.suspicions}
     main_place = inspection.places.get(manifest.source.main)
@@ -49,6 +49,11 @@ def judge_rules(
         for name, rule in manifest.rules.items()
         if name in broken
     )
+
+
+def _is_right(manifest: Manifest, tests: Sequence[TestResult]) -> bool:
+    """In all that is required."""
+    return all(test.status is TestStatus.PASSED for test in tests if manifest.requires(test))
 
 
 def _failed(rule: str, message: str, place: Place | None) -> RuleFinding:
@@ -115,7 +120,7 @@ def _broken(
     paper: Sequence[Outcome],
     tests: tuple[TestResult, ...],
 ) -> Iterator[tuple[str, bool]]:
-    is_right = all(test.status is TestStatus.PASSED for test in tests)
+    is_right = _is_right(manifest, tests)
     by_kind = [counts for counts in _operations_by_kind(seen) if len(counts) > 1 and (is_right or _tells(counts))]
     if by_kind:
         yield NO_LOOP, any(map(_grows_with_heads, by_kind))

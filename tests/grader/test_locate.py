@@ -353,3 +353,33 @@ def test_where_the_source_decides_a_method_of_the_same_name_is_looked_into() -> 
     source = LIBRARY_OUT_OF_SIGHT.encode()
     inspection = inspect_source(Submission(main, {main: source}), challenge.manifest.source_rules)
     assert [suspicion.rule for suspicion in inspection.suspicions] == [NO_LIBRARY]
+
+
+def test_a_mask_and_a_softmaxs_maximum_have_no_gradient_to_lose() -> None:
+    source = """\
+import math
+from tinytorch.core.layers import Linear
+from tinytorch.core.tensor import Tensor
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) * (1.0 / math.sqrt(Q.shape[-1]))
+    if mask is not None:
+        scores = scores + Tensor((1.0 - mask.data) * -1e9)
+    powers = (scores - Tensor(scores.data.max(axis=-1, keepdims=True))).exp()
+    weights = Tensor((powers / powers.sum(axis=-1, keepdims=True)).data)
+    return weights @ V, weights
+
+
+class MultiHeadAttention:
+    def __init__(self, embed_dim, num_heads):
+        pass
+
+    def forward(self, x, mask=None):
+        return scaled_dot_product_attention(x, x, x, mask)[0]
+
+    def parameters(self):
+        return []
+"""
+    line = "weights = Tensor((powers / powers.sum(axis=-1, keepdims=True)).data)"
+    assert located("tinytorch-attention", source, "detached-gradient") == line

@@ -421,3 +421,70 @@ def test_where_the_products_of_attention_overtake_the_projections(challenge: Cha
     variant, (width, *_) = _asked(challenge, "where-scores-overtake")
     tokens = int(variant.right)
     assert 4 * tokens * width**2 == 2 * tokens**2 * width
+
+
+def test_what_is_only_welcome_costs_its_own_points_and_names_nothing(challenge: Challenge, exercise: Exercise) -> None:
+    sent = exercise.baseline()
+    old = b"    return output, attention_weights"
+    assert old in sent.source
+    refused = b"    assert mask is None or mask.ndim < 4 or len(mask.data) == len(Q.data)\n"
+    source = sent.source.replace(old, refused + old, 1)
+    report = grade(challenge, Submission(sent.main, {sent.main: source}, sent.support), 7, InProcess())
+    lost = {test.group for test in report.tests if test.status.value != "passed"}
+    assert lost == {"other-shapes"}
+    assert report.verdict is Verdict.PASSED
+    assert report.efficiency is not None
+    assert not report.diagnoses
+    assert report.guidance is None
+
+
+def test_an_attention_function_that_is_called_for_show_is_noticed_where_a_welcome_shape_fails(
+    challenge: Challenge, exercise: Exercise
+) -> None:
+    """Whether its result matters was looked at only where every test had passed."""
+    source = _accepted(exercise).replace("def scaled_dot_product_attention", "def twin")
+    source = source.replace(
+        "attended, _ = scaled", "scaled_dot_product_attention(Q, K, V, mask=mask)\n        attended, _ = scaled"
+    )
+    source = source.replace("attended, _ = scaled_dot_product_attention", "attended, _ = twin")
+    source += "\n\ndef scaled_dot_product_attention(Q, K, V, mask=None):\n    assert mask is None or mask.ndim < 4 or "
+    source += (
+        "len(mask.data) == len(Q.data)\n    output, weights = twin(Q, K, V, mask)\n    return output * 1.0, weights\n"
+    )
+    sent = Submission("attention.py", {"attention.py": source.encode()}, challenge.support)
+    report = grade(challenge, sent, 7, InProcess(), is_timed=False)
+    assert [rule.rule for rule in report.structure if rule.status.value == "failed"] == ["uses-own-attention"]
+
+
+def test_a_call_that_asks_for_the_gradient_of_what_it_was_given_has_changed_it(
+    challenge: Challenge, exercise: Exercise
+) -> None:
+    source = _accepted(exercise).replace("    d_k = Q.shape[-1]", "    K.requires_grad = True\n    d_k = Q.shape[-1]")
+    outcome = _outcome(challenge, source, _attention_call(return_arguments=True))
+    assert outcome.arguments["K"].isnan().all()
+    assert not outcome.arguments["Q"].isnan().any()
+
+
+def test_what_is_kept_by_the_tensor_it_came_from_is_found_stale(challenge: Challenge, exercise: Exercise) -> None:
+    """The same Tensors and the same arrays, with other numbers in them."""
+    source = (
+        _accepted(exercise)
+        + """
+
+remembered, plain = {}, MultiHeadAttention.forward
+
+
+def forward(self, x, mask=None):
+    key = id(mask)
+    if key not in remembered:
+        remembered[key] = mask, Tensor(mask.data.copy())
+    return plain(self, x, remembered[key][1])
+
+
+MultiHeadAttention.forward = forward
+"""
+    )
+    call = _layer_call(exercise, look_at="output after other data")
+    right, found = (_outcome(challenge, text, call) for text in (_accepted(exercise), source))
+    assert not torch.allclose(right.outputs[0], found.outputs[0])
+    assert torch.equal(right.outputs[0], _outcome(challenge, _accepted(exercise), _layer_call(exercise)).outputs[0])

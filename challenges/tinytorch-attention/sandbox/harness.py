@@ -15,14 +15,19 @@ SIZES = ("embed_dim", "num_heads", "head_dim")
 LEFT_OUT = "left out"
 
 
-def scaled_dot_product_attention(student, Q, K, V, mask=LEFT_OUT):
+def scaled_dot_product_attention(student, Q, K, V, mask=LEFT_OUT, handed_over="three Tensors", look_at="output"):
     """The submission's own function: output and attention weights."""
 
+    def attend(q, k, v, m):
+        given = {"Q": q, "K": k, "V": v} if handed_over == "three Tensors" else {"Q": q, "K": q, "V": q}
+        given = given if m is LEFT_OUT else given | {"mask": m}
+        return _pair(call_with(student.scaled_dot_product_attention, given))
+
     def call(q, k, v, m):
-        given = {"Q": q, "K": k, "V": v}
-        return _pair(
-            call_with(student.scaled_dot_product_attention, given if mask is LEFT_OUT else given | {"mask": m})
-        )
+        m = LEFT_OUT if mask is LEFT_OUT else m
+        if look_at == "output after another mask":
+            _with_other_data(lambda: attend(q, k, v, m), (m, _turned))
+        return attend(q, k, v, m)
 
     return _Bridge.apply(_inputs, call, Q, K, V, None if mask is LEFT_OUT else mask)
 
@@ -40,32 +45,64 @@ def MultiHeadAttention(  # noqa: N802  named like the entry point
     out_proj_weight,
     out_proj_bias,
     x,
-    mask=None,
+    mask=LEFT_OUT,
     look_at="output",
 ):
     """What `forward` gives with these weights; or, with `look_at`, something else that callers rely on."""
-    module = call_with(student.MultiHeadAttention, {"embed_dim": embed_dim, "num_heads": num_heads})
-    if look_at == "sizes":
+    module = _make(student, embed_dim, num_heads)
+    if look_at == "sizes beside another":
+        _make(student, 2 * embed_dim, 2 * embed_dim)
+    if look_at.startswith("sizes"):
         return torch.tensor([_size(module, name) for name in SIZES], dtype=x.dtype)
-    if look_at == "parameters":
+    if look_at == "parameters again":
+        _times_listed(_make(student, embed_dim, num_heads))
+        _times_listed(module)
+    if look_at.startswith("parameters"):
         return torch.tensor(_times_listed(module), dtype=x.dtype)
 
     def inputs(arrays, wanted):
         return _inputs(arrays[:2], wanted[:2]) + _load(module, arrays[2:])
 
-    def call(x, mask, *parts):
-        if look_at == "output beside another":
-            another = call_with(student.MultiHeadAttention, {"embed_dim": embed_dim, "num_heads": num_heads})
-            _load(another, [0.5 * part.data for part in parts])
+    def call(x, m, *parts):
+        m = LEFT_OUT if mask is LEFT_OUT else m
+        if look_at == "output beside others":
+            _load(_make(student, embed_dim, num_heads), [0.5 * part.data for part in parts])
+            _make(student, 2 * embed_dim, 2 * embed_dim)
         if look_at == "second output":
             _forward_causally(module, 1.0 - x.data[:, :-1])
         if look_at == "output after another mask":
             _forward_causally(module, 1.0 - x.data)
-        return (_forward(module, x, mask),)
+        if look_at == "output after other data":
+            _with_other_data(lambda: _forward(module, x, m), (m, _turned), *((part, _halved) for part in parts))
+        return (_forward(module, x, m),)
 
     weights = (q_proj_weight, q_proj_bias, k_proj_weight, k_proj_bias, v_proj_weight, v_proj_bias)
-    (output,) = _Bridge.apply(inputs, call, x, mask, *weights, out_proj_weight, out_proj_bias)
+    given = None if mask is LEFT_OUT else mask
+    (output,) = _Bridge.apply(inputs, call, x, given, *weights, out_proj_weight, out_proj_bias)
     return output
+
+
+def _make(student, embed_dim, num_heads):
+    return call_with(student.MultiHeadAttention, {"embed_dim": embed_dim, "num_heads": num_heads})
+
+
+def _with_other_data(call, *tensors):
+    """Make a call while these Tensors hold something else, in the same arrays: a step of training writes like that."""
+    kept = [tensor.data.copy() for tensor, _ in tensors]
+    for tensor, other in tensors:
+        tensor.data[...] = other(tensor.data)
+    call()
+    for (tensor, _), before in zip(tensors, kept, strict=True):
+        tensor.data[...] = before
+
+
+def _turned(mask):
+    """As many ones, in other places; the diagonal stays."""
+    return mask[..., ::-1, ::-1].copy()
+
+
+def _halved(weights):
+    return 0.5 * weights
 
 
 class _Bridge(torch.autograd.Function):
@@ -79,9 +116,12 @@ class _Bridge(torch.autograd.Function):
         ctx.set_materialize_grads(False)
         arrays = [None if argument is None else argument.detach().numpy() for argument in arguments]
         ctx.given = inputs(arrays, ctx.needs_input_grad[2:])
+        asking = [tensor is not None and tensor.requires_grad for tensor in ctx.given]
         with np.errstate(all="ignore"):  # an overflow shows in the values, as it does in torch
             ctx.made = call(*ctx.given)
         _show_changes(arrays, ctx.given)
+        if not any(ctx.needs_input_grad):  # else the way back needs the numbers
+            _show_what_asks(arrays, ctx.given, asking)
         return tuple(torch.from_numpy(np.array(tensor.data, arrays[0].dtype)) for tensor in ctx.made)
 
     @staticmethod
@@ -113,6 +153,13 @@ def _show_changes(arrays, tensors):
         is_shared = any(tensor is later for later in tensors[place:])
         if tensor is not None and tensor.data is not array and not is_shared:
             array[...] = tensor.data if tensor.data.shape == array.shape else np.nan
+
+
+def _show_what_asks(arrays, tensors, asked_before):
+    """A call that gave a Tensor another `requires_grad` has changed it as well."""
+    for array, tensor, asked in zip(arrays, tensors, asked_before, strict=True):
+        if tensor is not None and tensor.requires_grad != asked:
+            array[...] = np.nan
 
 
 def _load(module, arrays):
@@ -149,7 +196,7 @@ def _times_listed(module):
 def _forward(module, x, mask):
     """forward's output, which is one Tensor."""
     forward = _method(module, "forward")
-    return _tensor(forward(x) if mask is None else forward(x, mask), "forward of your MultiHeadAttention")
+    return _tensor(forward(x) if mask is LEFT_OUT else forward(x, mask), "forward of your MultiHeadAttention")
 
 
 def _forward_causally(module, x):

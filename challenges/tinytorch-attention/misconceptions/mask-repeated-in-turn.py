@@ -1,0 +1,15 @@
+"""With heads in the batch, sequences get each other's masks.
+
+Where heads are folded into the batch, the heads of a sequence stand side by side, so each mask must be repeated
+num_heads times in a row (np.repeat), not the whole batch of masks again and again (np.tile).
+"""
+
+import numpy as np
+
+
+def attend(Q, K, V, mask):
+    batch, heads, seq, _ = Q.shape
+    if mask is not None and mask.shape == (batch, 1, seq, seq):
+        mask = Tensor(np.tile(mask.data[:, 0], (heads, 1, 1))[: batch * heads].reshape(batch, heads, seq, seq))
+    output, _ = scaled_dot_product_attention(Q, K, V, mask)
+    return output

