@@ -15,7 +15,6 @@ import torch
 
 from assay.formats.proof import line_of, times
 from assay.trials import bounded_trials
-from benchmarks.blind_corpora import Tally, tallies
 from grader.bench import MARGIN
 from grader.challenge import Challenge, load_challenges
 from grader.exercise import exercise_of
@@ -36,15 +35,12 @@ Written by `make verify` (`python -m benchmarks.fidelity`); a change by hand is 
 * **Mutants** are generated from the reference: an operator, a constant, an axis, an argument, a name, a condition or a
   statement is changed. Each is killed on all of {len(MISTAKE_SEEDS)} papers, or is equivalent for the reason given. The
   mutation score is the share killed of those that are not equivalent.
-* **By other hands** are answers to the spec by people who had read nothing else (`tests/blind`): right ones refused,
-  wrong ones accepted, and how those are named that no rule stops.
 """
 
 
 def main() -> int:
     challenges = load_challenges()
     proofs: dict[str, list[Check]] = {}
-    blind: dict[str, Tally] = {}
     spawn = multiprocessing.get_context("spawn")
     with private_runner(sessions=2 * PROVERS) as sandbox, ProcessPoolExecutor(PROVERS, spawn) as pool:
         for slug, checks, seconds in pool.map(prove, challenges, [sandbox] * len(challenges)):
@@ -52,15 +48,10 @@ def main() -> int:
             broken = [check for check in checks if not check.holds]
             print(*(f"{slug}: {line_of(check)}" for check in broken), sep="\n", end="\n" if broken else "")
             print(f"{slug}: {len(checks)} checks in {seconds:.0f} s", flush=True)
-        for slug, tally in tallies(sandbox, pool):
-            blind[slug] = tally
-            print(f"{slug}, by other hands: {tally}", *tally.misjudged, sep="\n  ", flush=True)
-    if not all(check.holds for checks in proofs.values() for check in checks) or any(
-        tally.misjudged for tally in blind.values()
-    ):
+    if not all(check.holds for checks in proofs.values() for check in checks):
         print(f"Not proven; {PAGE.name} stays as it was.")
         return 1
-    PAGE.write_text(page(challenges, proofs, blind), encoding="utf-8")
+    PAGE.write_text(page(challenges, proofs), encoding="utf-8")
     return 0
 
 
@@ -72,9 +63,9 @@ def prove(slug: str, sandbox: RunnerClient) -> tuple[str, list[Check], float]:
     return slug, checks, time.perf_counter() - started
 
 
-def page(challenges: dict[str, Challenge], proofs: dict[str, list[Check]], blind: dict[str, Tally]) -> str:
+def page(challenges: dict[str, Challenge], proofs: dict[str, list[Check]]) -> str:
     """The whole document."""
-    parts = [HEAD, *_summary(proofs), "", *_by_other_hands(blind)]
+    parts = [HEAD, *_summary(proofs)]
     for slug, checks in proofs.items():
         parts += [
             "",
@@ -111,24 +102,6 @@ def _summary(proofs: dict[str, list[Check]]) -> Iterator[str]:
             len(mutation.fates),
             mutation.equivalent,
             f"{mutation.score:.1%}",
-        )
-        yield f"| {' | '.join(map(str, cells))} |"
-
-
-def _by_other_hands(blind: dict[str, Tally]) -> Iterator[str]:
-    yield "| challenge | right | refused | wrong | accepted | to be named | rightly | wrongly | not |"
-    yield "|---|---|---|---|---|---|---|---|---|"
-    for slug, tally in blind.items():
-        cells = (
-            slug,
-            tally.count(is_right=True),
-            tally.refused,
-            tally.count(is_right=False),
-            tally.accepted,
-            len(tally.to_name),
-            tally.rightly,
-            tally.wrongly,
-            tally.unnamed,
         )
         yield f"| {' | '.join(map(str, cells))} |"
 

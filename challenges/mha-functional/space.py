@@ -179,14 +179,8 @@ def _settle_inputs(draw, arguments, choice):
 
 
 def _expanded(arguments):
-    """What has the batch for its first axis."""
-    tensors = {name: arguments.get(name) for name in (*INPUTS, "mask")}
-    batch = len(tensors["q"])
-    return tuple(
-        name
-        for name, value in tensors.items()
-        if isinstance(value, Tensor) and value.dim() == 3 and len(value) == batch
-    )
+    """The inputs, where there is more than one sequence."""
+    return INPUTS if len(arguments["q"]) > 1 else ()
 
 
 def _scale(draw, call):

@@ -106,13 +106,30 @@ def _combination(entry):
             return_arguments=True,
             grad_mode=GRAPHS.get(choice["gradients"], GradMode.DEFAULT),
         )
-        # Twice, as with so few numbers the largest may be small by chance. Large weights of queries and keys enlarge
-        # what reaches x through the scores, and its roundings with it.
-        growth *= 8 * (max(gain, 1) ** 2 if of == ("x",) else 1) if of else 2
+        growth *= 8 if of else 2  # twice, as with so few numbers the largest may be small by chance
         aspects = frozenset({Aspect.OUTPUT, Aspect.ARGUMENTS, *({Aspect.GRADIENTS} if of else ())})
-        return Case("", _told(choice, arguments), call, growth=growth, aspects=aspects)
+        return Case("", _told(choice, arguments), call, growth=growth, scale=_scale(call), aspects=aspects)
 
     return case
+
+
+def _scale(call):
+    """How large the terms are that gradients are sums of: where one key has nearly all the weight, they cancel."""
+    if call.gradient is None:
+        return 0.0
+    given = {name: value.double() for name, value in call.arguments.items() if isinstance(value, Tensor)}
+    heads, x, upstream = (call.arguments.get("num_heads", 1), -1), given["x"], call.gradient.double()
+    if "output_weight" in given:
+        upstream = upstream @ given["output_weight"]
+    biases = {role: given[f"{role}_bias"] if call.arguments.get("qkv_bias") else 0.0 for role in ROLES}
+    Q, K, V = ((x @ given[f"{role}_weight"].mT + biases[role]).unflatten(-1, heads).transpose(1, 2) for role in ROLES)
+    upstream = upstream.unflatten(-1, heads).transpose(1, 2)
+    later = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1)
+    weights = (Q @ K.mT / math.sqrt(Q.shape[-1])).masked_fill(later, -math.inf).softmax(dim=-1)
+    of_scores = (weights * (upstream @ V.mT).abs()).amax() / math.sqrt(Q.shape[-1])
+    of_vectors = torch.maximum(Q.abs().amax(), K.abs().amax()) * of_scores
+    learned = [given[f"{role}_weight"] for role in ROLES] if call.differentiate == ("x",) else [x]
+    return (torch.maximum(of_vectors, upstream.abs().amax()) * max(part.abs().amax() for part in learned)).item()
 
 
 def _set_scores(draw, arguments, scores):

@@ -310,7 +310,9 @@ def contract(draw: Draw) -> Iterator[Case]:
         mask=_mask(draw, 3, seq=5),
     )
     yield Case("again", "the first call once more", first.call, growth=first.growth)
-    yield _case(draw, "two-layers", "a layer does not change when others are made", look_at="output beside others")
+    yield _case(draw, "two-layers", "a layer does not change when another is made", look_at="output beside another")
+    larger = "a layer does not change when a larger one is made"
+    yield _case(draw, "two-sizes", larger, look_at="output beside a larger one")
     yield _case(
         draw, "two-calls", "the second call of one layer, after a shorter one with a mask", look_at="second output"
     )

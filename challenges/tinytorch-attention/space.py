@@ -146,9 +146,8 @@ def _attention_combination(draw, choice):
     mask = _chosen_mask(draw, choice, lead)
     arguments = _in_dtype(_vectors(draw, choice, mask), choice) | ({} if mask is LEFT_OUT else {"mask": mask})
     of = {"none": (), "of Q, K, V": ("Q", "K", "V")}.get(choice["gradients"], (choice["gradients"][-1],))
-    # Scores along one line meet the bound, of which others reach a third; and where keys are nearly the same, what
-    # reaches the queries is a difference of numbers ten times as large.
-    growth = _attention_growth(arguments) * ((30 if of else 3) if "far" in choice["scores"] else 1)
+    # Scores along one line meet the bound, of which others reach a third.
+    growth = _attention_growth(arguments) * (3 if "far" in choice["scores"] else 1)
     told = (
         f"attention: batch = {choice['batch']}, seq = {choice['seq']}, d = {choice['d']}",
         *(("one Tensor as Q, K and V",) if choice["Q, K and V"] == "one Tensor" else ()),
@@ -220,8 +219,35 @@ def _combined(draw, function, choice, arguments, of, growth, told):
         *(() if choice["gradients"] == "none" else (f"with gradients {choice['gradients']}",)),
     )
     aspects = EVERYTHING | ({Aspect.GRADIENTS} if of else set())
-    # Four times as in other cases, and twice as the largest of so few numbers may be a difference of larger ones.
-    return Case("", ", ".join((*told, *extras)), call, growth=(8 if of else 1) * growth, aspects=aspects)
+    # The largest of so few numbers may be small beside the terms that it is a sum of.
+    growth *= 8 if of else 3
+    return Case("", ", ".join((*told, *extras)), call, growth=growth, scale=_scale(call), aspects=aspects)
+
+
+def _scale(call):
+    """How large the terms are that gradients are sums of: of so few numbers, all may cancel."""
+    if call.gradient is None:
+        return 0.0
+    given = {name: value.double() for name, value in call.arguments.items() if isinstance(value, Tensor)}
+    if call.function == ATTENTION:
+        Q, K, V, upstream, learned = given["Q"], given["K"], given["V"], call.gradient.double(), torch.ones(1)
+    else:
+        heads = (call.arguments["num_heads"], -1)
+        Q, K, V = (
+            (given["x"] @ given[f"{name}_proj_weight"] + given[f"{name}_proj_bias"])
+            .unflatten(-1, heads)
+            .transpose(1, 2)
+            for name in ("q", "k", "v")
+        )
+        upstream = (call.gradient.double() @ given["out_proj_weight"].mT).unflatten(-1, heads).transpose(1, 2)
+        learned = torch.cat([value.flatten() for name, value in given.items() if name != "mask"])
+    scores = Q @ K.mT / math.sqrt(Q.shape[-1])
+    if (mask := given.get("mask")) is not None:
+        hidden = mask == 0 if call.function == ATTENTION else mask[:, None] == 0
+        scores = scores.masked_fill(hidden, -math.inf)
+    of_scores = (scores.softmax(dim=-1) * (upstream @ V.mT).abs()).amax() / math.sqrt(Q.shape[-1])
+    of_vectors = torch.maximum(Q.abs().amax(), K.abs().amax()) * of_scores
+    return (torch.maximum(of_vectors, upstream.abs().amax()) * learned.abs().amax()).item()
 
 
 def _told_mask(choice):

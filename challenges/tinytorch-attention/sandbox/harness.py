@@ -65,8 +65,9 @@ def MultiHeadAttention(  # noqa: N802  named like the entry point
 
     def call(x, m, *parts):
         m = LEFT_OUT if mask is LEFT_OUT else m
-        if look_at == "output beside others":
+        if look_at == "output beside another":
             _load(_make(student, embed_dim, num_heads), [0.5 * part.data for part in parts])
+        if look_at == "output beside a larger one":
             _make(student, 2 * embed_dim, 2 * embed_dim)
         if look_at == "second output":
             _forward_causally(module, 1.0 - x.data[:, :-1])

@@ -1,0 +1,46 @@
+"""Multi-head attention that keeps its first cut of the mask.
+
+Idea: The mask is cut to size at the first call and kept for later, shorter or longer sequences.
+Where: only from the second call on, with another number of tokens
+Id: stale-cache
+"""
+
+import torch
+from torch import nn
+
+
+class CausalWeights(nn.Module):
+    def __init__(self, context_length, dropout):
+        super().__init__()
+        self.dropout = nn.Dropout(dropout)
+        self.cut = None
+        self.register_buffer("seen", torch.tril(torch.ones(context_length, context_length)).bool())
+
+    def forward(self, queries, keys):
+        tokens, head_dim = queries.shape[-2:]
+        scores = queries @ keys.transpose(-2, -1)
+        if self.cut is None:
+            self.cut = torch.logical_not(self.seen[:tokens, :tokens])
+        scores = scores.masked_fill(self.cut, float("-inf"))
+        return self.dropout(nn.functional.softmax(scores / head_dim**0.5, dim=-1))
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        assert d_out % num_heads == 0, (d_out, num_heads)
+        super().__init__()
+        self.d_out, self.num_heads = d_out, num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.weights = CausalWeights(context_length, dropout)
+
+    def forward(self, x):
+        b, t = x.shape[0], x.shape[1]
+        shape = (b, t, self.num_heads, self.d_out // self.num_heads)
+        q = self.W_query(x).reshape(shape).swapaxes(1, 2)
+        k = self.W_key(x).reshape(shape).swapaxes(1, 2)
+        v = self.W_value(x).reshape(shape).swapaxes(1, 2)
+        merged = (self.weights(q, k) @ v).swapaxes(1, 2).reshape(b, t, self.d_out)
+        return self.out_proj(merged)

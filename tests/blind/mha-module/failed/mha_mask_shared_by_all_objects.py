@@ -1,0 +1,76 @@
+"""MultiHeadAttention with one mask for the class.
+
+Idea: The mask is kept by the class from its first object and is too small for a later one with a longer context.
+Where: only when an object with a smaller context_length was made before
+Id: stale-cache
+"""
+
+import math
+
+import torch
+from torch import nn
+
+
+class CausalAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.q_proj = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.k_proj = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.v_proj = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.drop = nn.Dropout(p=dropout)
+        self.scale = d_out ** -0.5
+
+    def forward(self, x):
+        q, k, v = self.q_proj(x), self.k_proj(x), self.v_proj(x)
+        s = torch.einsum("bid,bjd->bij", q, k) * self.scale
+        n = x.shape[1]
+        hidden = torch.triu(torch.ones(n, n, dtype=torch.bool, device=x.device), diagonal=1)
+        s = s.masked_fill(hidden, float("-inf"))
+        p = self.drop(s.softmax(dim=-1))
+        return torch.einsum("bij,bjd->bid", p, v)
+
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        self.num_heads = num_heads
+        self.heads = nn.ModuleList()
+        for i in range(num_heads):
+            self.heads.append(CausalAttention(d_in, d_out, context_length, dropout, qkv_bias))
+
+    def forward(self, x):
+        outputs = []
+        for i in range(self.num_heads):
+            out = self.heads[i](x)
+            outputs.append(out)
+        result = torch.cat(outputs, dim=2)
+        return result
+
+
+class MultiHeadAttention(nn.Module):
+    hidden = None
+
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        if d_out % num_heads:
+            raise ValueError(f"{d_out=} is no multiple of {num_heads=}")
+        self.num_heads = num_heads
+        if MultiHeadAttention.hidden is None:
+            MultiHeadAttention.hidden = torch.ones(context_length, context_length).triu(1).bool()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+
+    def split(self, t):
+        return t.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+
+    def forward(self, x):
+        q, k, v = self.split(self.W_query(x)), self.split(self.W_key(x)), self.split(self.W_value(x))
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        n = x.shape[1]
+        hidden = self.hidden[:n, :n].to(x.device)
+        weights = scores.masked_fill(hidden, -math.inf).softmax(dim=-1)
+        context = self.dropout(weights) @ v
+        return self.out_proj(context.transpose(1, 2).flatten(2))

@@ -1,0 +1,61 @@
+"""A single head with queries and keys exchanged.
+
+Idea: The scores of the single head are keys times queries, the wrong way round.
+Where: only when there is more than one token, in CausalAttention and in the wrapper
+Id: qk-swapped
+"""
+
+import torch
+from einops import einsum, rearrange
+from torch import nn
+
+
+class CausalAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        q, k, v = self.query(x), self.key(x), self.value(x)
+        scores = einsum(k, q, "b i d, b j d -> b i j") / q.shape[-1] ** 0.5
+        i = torch.arange(x.shape[1], device=x.device)
+        scores = scores.masked_fill(rearrange(i, "j -> 1 j") > rearrange(i, "i -> i 1"), -torch.inf)
+        weights = self.dropout(scores.softmax(-1))
+        return einsum(weights, v, "b i j, b j d -> b i d")
+
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        self.heads = nn.ModuleList(
+            CausalAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)
+        )
+
+    def forward(self, x):
+        return rearrange([head(x) for head in self.heads], "h b t d -> b t (h d)")
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        assert d_out % num_heads == 0
+        self.h = num_heads
+        self.q_proj = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.k_proj = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.v_proj = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        q = rearrange(self.q_proj(x), "b t (h d) -> b h t d", h=self.h)
+        k = rearrange(self.k_proj(x), "b t (h d) -> b h t d", h=self.h)
+        v = rearrange(self.v_proj(x), "b t (h d) -> b h t d", h=self.h)
+        scores = einsum(q, k, "b h i d, b h j d -> b h i j") / q.shape[-1] ** 0.5
+        pos = torch.arange(x.shape[1], device=x.device)
+        scores = scores.masked_fill(pos[None, :] > pos[:, None], -torch.inf)
+        attn = self.dropout(scores.softmax(dim=-1))
+        out = einsum(attn, v, "b h i j, b h j d -> b h i d")
+        return self.out_proj(rearrange(out, "b h t d -> b t (h d)"))

@@ -1,0 +1,57 @@
+"""Three attention modules; the single head does not look at qkv_bias.
+
+Idea: The layers of a single head are made without a bias, whatever qkv_bias says.
+Where: only in CausalAttention and the wrapper when qkv_bias is True
+"""
+
+import torch
+from einops import rearrange
+from torch import nn
+
+
+class CausalAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(d_in, d_out, bias=False)
+        self.W_value = nn.Linear(d_in, d_out, bias=False)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("bias", torch.full((context_length, context_length), -torch.inf).triu(1))
+
+    def forward(self, x):
+        n = x.size(1)
+        q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
+        scores = q @ k.mT / k.size(-1) ** 0.5 + self.bias[:n, :n]
+        return self.dropout(scores.softmax(dim=2)) @ v
+
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        self.heads = nn.ModuleList(
+            [CausalAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)]
+        )
+
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], dim=-1)
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        if d_out % num_heads:
+            raise ValueError(f"{num_heads} heads cannot share {d_out} features")
+        self.h = num_heads
+        self.W_q = nn.Linear(d_in, d_out, qkv_bias)
+        self.W_k = nn.Linear(d_in, d_out, qkv_bias)
+        self.W_v = nn.Linear(d_in, d_out, qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x):
+        n = x.size(1)
+        q, k, v = (rearrange(w(x), "b n (h d) -> b h n d", h=self.h) for w in (self.W_q, self.W_k, self.W_v))
+        scores = torch.einsum("bhid,bhjd->bhij", q, k) / q.size(-1) ** 0.5
+        later = torch.ones(n, n, dtype=torch.bool, device=x.device).triu(1)
+        weights = self.drop(scores.masked_fill(later, float("-inf")).softmax(dim=-1))
+        return self.out_proj(rearrange(weights @ v, "b h n d -> b n (h d)"))

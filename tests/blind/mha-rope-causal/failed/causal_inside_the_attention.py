@@ -1,0 +1,74 @@
+"""The attention itself hides the later keys.
+
+Idea: scaled_dot_product_attention hides later keys by itself, also when it is called without a mask.
+Where: only when scaled_dot_product_attention is called alone
+Id: causal-mask
+"""
+
+import torch
+import torch.nn.functional as F
+from einops import einsum, rearrange
+
+
+def _rotations(d_k, theta, positions):
+    freq = theta ** (-2.0 * torch.arange(d_k // 2, dtype=torch.float64, device=positions.device) / d_k)
+    angle = einsum(positions.double(), freq, "... s, p -> ... s p")
+    c, s = torch.cos(angle), torch.sin(angle)
+    return rearrange(torch.stack([c, -s, s, c], dim=-1), "... (i j) -> ... i j", i=2, j=2)
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    turn = _rotations(d_k, theta, token_positions).to(in_query_or_key.dtype)
+    pairs = rearrange(in_query_or_key, "... s (p j) -> ... s p j", j=2)
+    turned = (turn @ pairs.unsqueeze(-1)).squeeze(-1)
+    return rearrange(turned, "... s p i -> ... s (p i)")
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    logits = einsum(Q, K, "... q d, ... k d -> ... q k") / Q.shape[-1] ** 0.5
+    if mask is None:
+        q, k = logits.shape[-2:]
+        mask = torch.ones(q, k, dtype=torch.bool, device=logits.device).tril()
+    if mask is not None:
+        logits = torch.where(mask, logits, torch.full_like(logits, float("-inf")))
+    attn = torch.exp(logits - torch.logsumexp(logits, dim=-1, keepdim=True))
+    return attn @ V
+
+
+def _split(t, num_heads):
+    """(..., seq, d_model) -> (..., heads, seq, d_head)"""
+    return t.unflatten(-1, (num_heads, -1)).transpose(-3, -2)
+
+
+def _merge(t):
+    """(..., heads, seq, d_head) -> (..., seq, d_model)"""
+    return t.transpose(-3, -2).flatten(-2)
+
+
+def multihead_self_attention_with_rope(
+    d_model,
+    num_heads,
+    max_seq_len,
+    theta,
+    q_proj_weight,
+    k_proj_weight,
+    v_proj_weight,
+    o_proj_weight,
+    in_features,
+    token_positions=None,
+):
+    assert d_model % num_heads == 0
+    seq, device = in_features.size(-2), in_features.device
+    q = _split(F.linear(in_features, q_proj_weight), num_heads)
+    k = _split(F.linear(in_features, k_proj_weight), num_heads)
+    v = _split(F.linear(in_features, v_proj_weight), num_heads)
+    if token_positions is None:
+        token_positions = torch.arange(0, seq, device=device)
+    p = token_positions if token_positions.dim() == 1 else token_positions.unsqueeze(-2)
+    d_head = d_model // num_heads
+    a = scaled_dot_product_attention(
+        rope(d_head, theta, max_seq_len, q, p),
+        rope(d_head, theta, max_seq_len, k, p),
+        v,
+    )
+    return F.linear(_merge(a), o_proj_weight).reshape(in_features.shape)

@@ -1,0 +1,60 @@
+"""Leaves out the features that the heads do not cover.
+
+Idea: A d_model that num_heads does not divide is not refused: the left-over features are dropped.
+Where: only when num_heads does not divide d_model
+Rule: divisibility-checked
+"""
+
+import math
+
+import torch
+from torch import Tensor
+
+
+def rope(d_k: int, theta: float, max_seq_len: int, in_query_or_key: Tensor, token_positions: Tensor) -> Tensor:
+    x = in_query_or_key
+    pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], d_k // 2, 2).contiguous())
+    freq = torch.pow(float(theta), -torch.arange(0, d_k, 2, dtype=torch.float64, device=x.device) / d_k)
+    angle = token_positions[..., None].double() * freq
+    turn = torch.polar(torch.ones_like(angle), angle).to(pairs.dtype)
+    return torch.view_as_real(pairs * turn).flatten(-2)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    return torch.softmax(scores, dim=-1) @ V
+
+
+def multihead_self_attention_with_rope(
+    d_model,
+    num_heads,
+    max_seq_len,
+    theta,
+    q_proj_weight,
+    k_proj_weight,
+    v_proj_weight,
+    o_proj_weight,
+    in_features,
+    token_positions=None,
+):
+    d_head = d_model // num_heads
+    used = num_heads * d_head
+    *lead, seq, _ = in_features.shape
+
+    def heads(weight):
+        y = (in_features @ weight.T)[..., :used]
+        return y.reshape(*lead, seq, num_heads, d_head).transpose(-3, -2)
+
+    q, k, v = heads(q_proj_weight), heads(k_proj_weight), heads(v_proj_weight)
+
+    if token_positions is None:
+        token_positions = torch.arange(seq, device=in_features.device)
+    if token_positions.dim() > 1:
+        token_positions = token_positions.unsqueeze(-2)  # one axis for the heads
+    q = rope(d_head, theta, max_seq_len, q, token_positions)
+    k = rope(d_head, theta, max_seq_len, k, token_positions)
+
+    out = scaled_dot_product_attention(q, k, v)
+    return out.transpose(-3, -2).reshape(*lead, seq, used) @ o_proj_weight[:, :used].T

@@ -1,0 +1,67 @@
+"""Exponentials divided by their sum.
+
+Idea: The softmax does not take the maximum off, so large scores overflow.
+Where: only for scores above about 88 (float32)
+Id: unstable-softmax
+"""
+
+import math
+
+import torch
+from torch import Tensor
+
+
+def _tables(d_k, theta, length, like):
+    i = torch.arange(d_k // 2, dtype=torch.float64, device=like.device)
+    inv_freq = 1.0 / theta ** (2 * i / d_k)
+    angle = torch.outer(torch.arange(length, dtype=torch.float64, device=like.device), inv_freq)
+    return angle.cos().to(like.dtype), angle.sin().to(like.dtype)
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    cos, sin = _tables(d_k, theta, max_seq_len, in_query_or_key)
+    c, s = cos[token_positions], sin[token_positions]
+    a, b = in_query_or_key.unflatten(-1, (d_k // 2, 2)).unbind(-1)
+    return torch.stack([c * a - s * b, s * a + c * b], -1).flatten(-2, -1)
+
+
+def _softmax(scores: Tensor) -> Tensor:
+    e = scores.exp()
+    return e / e.sum(dim=-1, keepdim=True)
+
+
+def scaled_dot_product_attention(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = None) -> Tensor:
+    scores = torch.matmul(Q, K.mT) / Q.shape[-1] ** 0.5
+    if mask is not None:
+        scores = scores.masked_fill(mask.logical_not(), -math.inf)
+    return torch.matmul(_softmax(scores), V)
+
+
+def multihead_self_attention_with_rope(
+    d_model: int,
+    num_heads: int,
+    max_seq_len: int,
+    theta: float,
+    q_proj_weight: Tensor,
+    k_proj_weight: Tensor,
+    v_proj_weight: Tensor,
+    o_proj_weight: Tensor,
+    in_features: Tensor,
+    token_positions: Tensor | None = None,
+) -> Tensor:
+    if d_model % num_heads:
+        raise ValueError("d_model % num_heads must be 0")
+    d_head = d_model // num_heads
+
+    def project(weight: Tensor) -> Tensor:
+        per_head = weight.reshape(num_heads, d_head, d_model)
+        return torch.einsum("...si,hdi->...hsd", in_features, per_head)
+
+    if token_positions is None:
+        token_positions = torch.arange(in_features.shape[-2], device=in_features.device)
+    elif token_positions.dim() > 1:
+        token_positions = token_positions.unsqueeze(dim=-2)
+    turned = [rope(d_head, theta, max_seq_len, project(w), token_positions) for w in (q_proj_weight, k_proj_weight)]
+    out = scaled_dot_product_attention(*turned, project(v_proj_weight))
+    o = o_proj_weight.reshape(d_model, num_heads, d_head)
+    return torch.einsum("...hsd,ohd->...so", out, o).reshape(in_features.shape)

@@ -1,0 +1,61 @@
+"""Transposes the mask of a self-attention.
+
+Idea: The mask is read as (keys, queries) when it is square.
+Where: only when a square mask that is not symmetric is given
+"""
+
+import torch
+from einops import einsum
+from torch import Tensor
+
+
+def rope(d_k: int, theta: float, max_seq_len: int, in_query_or_key: Tensor, token_positions: Tensor) -> Tensor:
+    x = in_query_or_key
+    pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], d_k // 2, 2).contiguous())
+    freq = torch.pow(float(theta), -torch.arange(0, d_k, 2, dtype=torch.float64, device=x.device) / d_k)
+    angle = token_positions[..., None].double() * freq
+    turn = torch.polar(torch.ones_like(angle), angle).to(pairs.dtype)
+    return torch.view_as_real(pairs * turn).flatten(-2)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    logits = einsum(Q, K, "... q d, ... k d -> ... q k") / Q.shape[-1] ** 0.5
+    if mask is not None:
+        if mask.dim() > 1 and mask.shape[-1] == mask.shape[-2]:
+            mask = mask.mT
+        logits = torch.where(mask, logits, torch.full_like(logits, float("-inf")))
+    attn = torch.exp(logits - torch.logsumexp(logits, dim=-1, keepdim=True))
+    return attn @ V
+
+
+def multihead_self_attention_with_rope(
+    d_model,
+    num_heads,
+    max_seq_len,
+    theta,
+    q_proj_weight,
+    k_proj_weight,
+    v_proj_weight,
+    o_proj_weight,
+    in_features,
+    token_positions=None,
+):
+    assert d_model % num_heads == 0, "num_heads must divide d_model"
+    d_head = d_model // num_heads
+    *lead, seq, _ = in_features.shape
+
+    def heads(weight):
+        y = in_features @ weight.T
+        return y.reshape(*lead, seq, num_heads, d_head).transpose(-3, -2)
+
+    q, k, v = heads(q_proj_weight), heads(k_proj_weight), heads(v_proj_weight)
+
+    if token_positions is None:
+        token_positions = torch.arange(seq, device=in_features.device)
+    if token_positions.dim() > 1:
+        token_positions = token_positions.unsqueeze(-2)  # one axis for the heads
+    q = rope(d_head, theta, max_seq_len, q, token_positions)
+    k = rope(d_head, theta, max_seq_len, k, token_positions)
+
+    out = scaled_dot_product_attention(q, k, v)
+    return out.transpose(-3, -2).reshape(in_features.shape) @ o_proj_weight.T

@@ -1,0 +1,55 @@
+"""Complex turn with an additive mask and einops."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from einops import rearrange
+from torch import Tensor
+
+
+def rope(d_k: int, theta: float, max_seq_len: int, in_query_or_key: Tensor, token_positions: Tensor) -> Tensor:
+    x = in_query_or_key
+    pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], d_k // 2, 2).contiguous())
+    freq = torch.pow(float(theta), -torch.arange(0, d_k, 2, dtype=torch.float64, device=x.device) / d_k)
+    angle = token_positions[..., None].double() * freq
+    turn = torch.polar(torch.ones_like(angle), angle).to(pairs.dtype)
+    return torch.view_as_real(pairs * turn).flatten(-2)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scaled = Q / math.sqrt(K.shape[-1])
+    scores = torch.matmul(scaled, K.swapaxes(-1, -2))
+    if mask is not None:
+        bias = torch.zeros(mask.shape, dtype=scores.dtype, device=scores.device)
+        scores = scores + bias.masked_fill(mask == False, float("-inf"))  # noqa: E712
+    return F.softmax(scores, dim=-1).matmul(V)
+
+
+def multihead_self_attention_with_rope(
+    d_model: int,
+    num_heads: int,
+    max_seq_len: int,
+    theta: float,
+    q_proj_weight: Tensor,
+    k_proj_weight: Tensor,
+    v_proj_weight: Tensor,
+    o_proj_weight: Tensor,
+    in_features: Tensor,
+    token_positions: Tensor | None = None,
+) -> Tensor:
+    if d_model % num_heads != 0:
+        raise ValueError(f"d_model={d_model} is not divisible by num_heads={num_heads}")
+    q, k, v = (
+        rearrange(in_features @ w.T, "... s (h d) -> ... h s d", h=num_heads)
+        for w in (q_proj_weight, k_proj_weight, v_proj_weight)
+    )
+    if token_positions is None:
+        pos = torch.arange(in_features.shape[-2], device=in_features.device)
+    else:
+        pos = rearrange(token_positions, "... s -> ... 1 s") if token_positions.ndim > 1 else token_positions
+    d_head = d_model // num_heads
+    q = rope(d_head, theta, max_seq_len, q, pos)
+    k = rope(d_head, theta, max_seq_len, k, pos)
+    out = rearrange(scaled_dot_product_attention(q, k, v), "... h s d -> ... s (h d)")
+    return (out @ o_proj_weight.T).reshape(in_features.shape)

@@ -1,0 +1,47 @@
+"""A layer that returns a pair.
+
+Idea: forward returns the output together with the weights where one Tensor is wanted.
+Where: everywhere
+"""
+
+import numpy as np
+from tinytorch.core.activations import Softmax
+from tinytorch.core.layers import Linear
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    d = Q.shape[-1]
+    scores = Q.matmul(K.transpose())
+    scores = scores / np.sqrt(d)
+    if mask is not None:
+        scores = scores + (1.0 - mask) * -1e9
+    weights = Softmax()(scores, dim=-1)
+    output = weights.matmul(V)
+    return output, weights
+
+
+class MultiHeadAttention:
+    def __init__(self, embed_dim, num_heads):
+        assert embed_dim % num_heads == 0, f"{num_heads} heads do not share {embed_dim} features evenly"
+        self.embed_dim, self.num_heads = embed_dim, num_heads
+        self.head_dim = embed_dim // num_heads
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (Linear(embed_dim, embed_dim) for _ in range(4))
+
+    def _split(self, t):
+        return t.reshape(*t.shape[:-1], self.num_heads, self.head_dim).transpose(-3, -2)
+
+    def _merge(self, t):
+        t = t.transpose(-3, -2)
+        return t.reshape(*t.shape[:-2], self.embed_dim)
+
+    def forward(self, x, mask=None):
+        if mask is not None and mask.ndim == 3:
+            mask = mask[:, None]
+        q, k, v = self._split(self.q_proj(x)), self._split(self.k_proj(x)), self._split(self.v_proj(x))
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(self._merge(heads)), weights
+
+    __call__ = forward
+
+    def parameters(self):
+        return [p for layer in (self.q_proj, self.k_proj, self.v_proj, self.out_proj) for p in layer.parameters()]

@@ -1,0 +1,56 @@
+"""Attention that fills hidden scores with np.where and wraps them again.
+
+Idea: With a mask the scores are made anew from .data, and Q and K never learn.
+Where: only when there is a mask and the gradient of Q or K is asked for
+Id: detached-gradient
+"""
+
+import numpy as np
+from tinytorch.core.layers import Linear
+from tinytorch.core.tensor import Tensor
+
+
+def row_softmax(t):
+    e = (t - Tensor(t.data.max(axis=-1, keepdims=True))).exp()
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    s = Q @ K.transpose() / np.sqrt(Q.shape[-1])
+    if mask is not None:
+        s = Tensor(np.where(mask.data == 0, -1e9, s.data))
+    w = row_softmax(s)
+    return w @ V, w
+
+
+class MultiHeadAttention:
+    """Attention in num_heads heads at once, each on embed_dim // num_heads features."""
+
+    def __init__(self, embed_dim: int, num_heads: int) -> None:
+        if embed_dim % num_heads:
+            raise ValueError(f"embed_dim={embed_dim} is no multiple of num_heads={num_heads}")
+        self.embed_dim = embed_dim
+        self.num_heads = num_heads
+        self.head_dim = embed_dim // num_heads
+        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
+            setattr(self, name, Linear(embed_dim, embed_dim))
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        b, t, e = x.shape
+        to_heads = (b, t, self.num_heads, self.head_dim)
+        q, k, v = (p(x).reshape(to_heads).transpose(1, 2) for p in (self.q_proj, self.k_proj, self.v_proj))
+        shared = None if mask is None else Tensor(mask.data[..., None, :, :])
+        out = scaled_dot_product_attention(q, k, v, shared)[0]
+        merged = out.transpose(1, 2).reshape(b, t, e)
+        return self.out_proj(merged)
+
+    def __call__(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        return self.forward(x, mask)
+
+    def parameters(self) -> list[Tensor]:
+        return [
+            self.q_proj.weight, self.q_proj.bias,
+            self.k_proj.weight, self.k_proj.bias,
+            self.v_proj.weight, self.v_proj.bias,
+            self.out_proj.weight, self.out_proj.bias,
+        ]

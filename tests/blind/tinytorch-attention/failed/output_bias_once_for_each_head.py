@@ -1,0 +1,53 @@
+"""A layer that adds the last bias once for every head.
+
+Idea: Each head goes through its rows of out_proj and gets the bias, and the sum over heads holds it num_heads times.
+Where: only when there is more than one head and the bias of out_proj is not zero, or its gradient is asked for
+"""
+
+from tinytorch.core.activations import Softmax
+from tinytorch.core.layers import Linear
+from tinytorch.core.tensor import Tensor
+
+
+def scaled_dot_product_attention(
+    Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """softmax(Q K^T / sqrt(d)) V"""
+    scores = (Q * Q.shape[-1] ** -0.5) @ K.transpose()
+    if mask is not None:
+        scores = scores + Tensor((mask.data - 1.0) * 1e9)
+    attention_weights = Softmax().forward(scores, dim=-1)
+    return attention_weights @ V, attention_weights
+
+
+class MultiHeadAttention:
+    """Attention in num_heads heads at once, each on embed_dim // num_heads features."""
+
+    def __init__(self, embed_dim: int, num_heads: int) -> None:
+        if embed_dim % num_heads:
+            raise ValueError(f"embed_dim={embed_dim} is no multiple of num_heads={num_heads}")
+        self.embed_dim = embed_dim
+        self.num_heads = num_heads
+        self.head_dim = embed_dim // num_heads
+        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
+            setattr(self, name, Linear(embed_dim, embed_dim))
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        b, t, e = x.shape
+        to_heads = (b, t, self.num_heads, self.head_dim)
+        q, k, v = (p(x).reshape(to_heads).transpose(1, 2) for p in (self.q_proj, self.k_proj, self.v_proj))
+        shared = None if mask is None else Tensor(mask.data[..., None, :, :])
+        out = scaled_dot_product_attention(q, k, v, shared)[0]
+        rows = self.out_proj.weight.reshape(self.num_heads, self.head_dim, e)
+        return (out @ rows + self.out_proj.bias).sum(axis=1)
+
+    def __call__(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        return self.forward(x, mask)
+
+    def parameters(self) -> list[Tensor]:
+        return [
+            self.q_proj.weight, self.q_proj.bias,
+            self.k_proj.weight, self.k_proj.bias,
+            self.v_proj.weight, self.v_proj.bias,
+            self.out_proj.weight, self.out_proj.bias,
+        ]
