@@ -11,9 +11,8 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from grader.execution import Call, GradMode
-from grader.flaw import Flaw
-from grader.paper import Aspect, Case, Draw, Hint
+from grader.execution import Call
+from grader.paper import Aspect, Case, Draw
 
 MHA, CAUSAL, WRAPPER = "MultiHeadAttention", "CausalAttention", "MultiHeadAttentionWrapper"
 ROLES = ("query", "key", "value")
@@ -35,17 +34,15 @@ KNOWN_EXAMPLES: tuple = (
     ("example-wrapper", "the example of spec.md: MultiHeadAttentionWrapper with seed 123", WRAPPER, 2, 2),
     ("example-causal", "one CausalAttention with seed 123", CAUSAL, 2, None),
 )
-ORDER = Hint(
-    "The order in which layers are made matters for a seed: W_query, W_key, W_value, then out_proj, each an nn.Linear.",
-    Flaw.VALUES,
+ORDER = (
+    "The order in which layers are made matters for a seed: W_query, W_key, W_value, then out_proj, each an nn.Linear."
 )
 WEIGHTS = "number of trainable weights"
+DIFFER = "answer to 'do two calls differ?' (1 is yes, 0 is no)"
 FATES = (
-    "list of answers about attention weights (is nothing dropped in eval(), nothing but weights in training? is each place "
-    "dropped at times, and kept at times? by how much is enlarged what is kept? which share is dropped? in which share of "
-    "neighbours is one dropped and the other kept: of two calls, sequences, tokens, heads, keys?)"
+    "list of answers about single tokens (is each feature dropped or doubled? all of a head together? some dropped? some "
+    "kept? enlarged by how much?)"
 )
-FITS = "answer to 'does the gradient fit what it is the gradient of?' (1 is yes, 0 is no)"
 SHORTER = "x may have fewer tokens than context_length: take only the corner of the mask that these tokens need."
 
 
@@ -139,9 +136,10 @@ def seeded(draw: Draw) -> Iterator[Case]:
 
 def heads(draw: Draw) -> Iterator[Case]:
     """One head is plain attention; several show whether they are split, batched and merged rightly."""
-    for count, width in ((1, 8), (2, 7), (4, 6), (16, 3)):
+    for count, width in ((1, 8), (2, 7), (4, 6), (8, 4), (16, 3)):
         title = f"{count} head{'s' if count > 1 else ''} of {width} features"
         yield _case(draw, str(count), title, heads=count, width=width, tokens=6)
+    yield _case(draw, "as-many-as-tokens", "as many heads as tokens", heads=5, tokens=5)
     yield _case(draw, "wide", "2 heads of 64 features, as in a model", heads=2, width=64, tokens=5)
 
 
@@ -149,7 +147,9 @@ def lengths(draw: Draw) -> Iterator[Case]:
     """context_length is the longest sequence: most are shorter, and the mask must follow."""
     for name, title, tokens, spare in (
         ("full", "as many tokens as context_length", 8, 0),
+        ("one-less", "one token less than context_length", 7, 1),
         ("much-shorter", "5 tokens, with a context_length of 40", 5, 35),
+        ("two", "two tokens", 2, 9),
     ):
         yield _case(draw, name, title, tokens=tokens, spare=spare, hint=SHORTER if spare else "")
 
@@ -158,6 +158,9 @@ def batch(draw: Draw) -> Iterator[Case]:
     """The smallest and odd sizes: a batch of one, one token, one batch after another."""
     yield _case(draw, "one", "a batch of one", batch=1)
     yield _case(draw, "one-token", "sequences of one token", tokens=1, batch=4)
+    yield _case(draw, "one-of-one", "a single token in a batch of one", tokens=1, batch=1)
+    yield _case(draw, "five", "a batch of five", batch=5, tokens=4)
+    yield _case(draw, "as-many-as-heads", "as many sequences as heads", batch=4, heads=4)
     yield _case(draw, "many", "a batch of 37", batch=37, tokens=3)
 
 
@@ -170,6 +173,7 @@ def causality(draw: Draw) -> Iterator[Case]:
     arguments["x"][:, 4:] *= 1000.0
     title = "the first half of the tokens, when the others are 1,000 times as large"
     yield Case("loud", title, Call("", MHA, arguments), growth=growth, hint=hint)
+    yield _case(draw, "two-tokens", "two tokens: the first sees itself only", tokens=2, hint=hint)
     yield _zero_token_case(draw, MHA)
 
 
@@ -187,14 +191,15 @@ def bias(draw: Draw) -> Iterator[Case]:
     hint = "qkv_bias says whether W_query, W_key and W_value have a bias; out_proj has one in any case."
     yield _case(draw, "with", "qkv_bias=True", bias=True, hint=hint)
     yield _case(draw, "without", "qkv_bias=False", bias=False, hint=hint)
-    yield _left_out(draw, hint)
+    yield _case(draw, "with-one-head", "qkv_bias=True, one head", bias=True, heads=1, width=9, hint=hint)
+    yield _left_out(draw, MHA, hint)
 
 
-def _left_out(draw: Draw, hint: str) -> Case:
-    arguments = _arguments(draw)
+def _left_out(draw: Draw, entry: str, hint: str, **sizes: object) -> Case:
+    arguments = _arguments(draw, entry, **sizes)
     growth = _growth(arguments)
     del arguments["qkv_bias"]
-    return Case("left-out", "qkv_bias left out: no biases", Call("", MHA, arguments), growth, hint=hint)
+    return Case("left-out", "qkv_bias left out: no biases", Call("", entry, arguments), growth, hint=hint)
 
 
 def widths(draw: Draw) -> Iterator[Case]:
@@ -202,14 +207,13 @@ def widths(draw: Draw) -> Iterator[Case]:
     hint = "Heads share d_out; d_in is only the width of x."
     yield _case(draw, "narrow-in", "d_in smaller than d_out", d_in=5, hint=hint)
     yield _case(draw, "wide-in", "d_in larger than d_out", d_in=31, width=5, hint=hint)
+    yield _case(draw, "multiple", "d_in twice d_out", d_in=24, heads=3, width=4, hint=hint)
     yield _case(draw, "one-feature", "heads of one feature", heads=6, width=1, hint=hint)
 
 
 def accuracy(draw: Draw) -> Iterator[Case]:
     """Numbers that are harder: large logits, longer sums, other dtypes and layouts."""
-    overflow = Hint(
-        "exp of a large score overflows: take the row's maximum off first, or use torch.softmax.", Flaw.NOT_FINITE
-    )
+    overflow = "exp of a large score overflows: take the row's maximum off first, or use torch.softmax."
     yield _case(draw, "large-logits", "scores of several hundred", gain=8.0, tokens=9, hint=overflow)
     apart = "Each row needs its own maximum, and a hidden score must lie below every other: minus infinity does."
     arguments = _scores_far_apart(draw)
@@ -217,6 +221,15 @@ def accuracy(draw: Draw) -> Iterator[Case]:
     # Here the logits meet the bound of which _growth takes a third.
     yield Case("scores-far-apart", title, Call("", MHA, arguments), growth=3 * _growth(arguments), hint=apart)
     yield _case(draw, "longer", "67 tokens, 128 features", batch=2, tokens=67, heads=8, width=16, d_in=96)
+    yield _case(draw, "float64", "the module and its input in float64", dtype=torch.float64, bias=True)
+    arguments = _arguments(draw)
+    yield Case(
+        "non-contiguous",
+        "an input that is not contiguous",
+        Call("", MHA, arguments, strided=("x",)),
+        growth=_growth(arguments),
+        hint="This input is not contiguous: `view` refuses that, `reshape` does not.",
+    )
     many = draw.integer(150, 250)
     yield _case(draw, "many-tokens", f"{many} tokens", batch=2, tokens=many)
 
@@ -238,6 +251,8 @@ def input_gradient(draw: Draw) -> Iterator[Case]:
     """Layers below learn through this one."""
     yield _gradient_case(draw, "batched", "gradient of x", "x")
     yield _gradient_case(draw, "shorter", "gradient of x, far fewer tokens than context_length", "x", spare=20)
+    title = "gradient of x in float64, with qkv_bias=True"
+    yield _gradient_case(draw, "float64", title, "x", bias=True, dtype=torch.float64)
 
 
 def weight_gradients(draw: Draw) -> Iterator[Case]:
@@ -258,48 +273,31 @@ def _gradient_case(draw: Draw, name: str, title: str, of: str, **sizes: object) 
 def dropout(draw: Draw) -> Iterator[Case]:
     """Dropout falls on the attention weights, after the softmax, and only in training."""
     in_training = "Use nn.Dropout as a layer, or hand self.training to F.dropout: eval() must switch it off."
+    on_weights = "Dropout is for the attention weights, between the softmax and the product with the values."
+    random = "With dropout=0.5 in training, each call drops other weights."
     yield _case(draw, "eval", "eval(): nothing is dropped, whatever dropout is", dropout=1.0, hint=in_training)
+    calm = {"measure": "differences"}
+    twice = _case(draw, "eval-twice", "eval(): two calls agree", dropout=0.5, given=calm, hint=in_training)
+    yield replace(twice, what=DIFFER)
+    twice = _case(draw, "train-twice", "train(): two calls differ", dropout=0.5, given=calm | TRAINING, hint=random)
+    yield replace(twice, what=DIFFER)
     everything = "train() with dropout=1: no attention weight is left, only the bias of out_proj"
-    yield _case(draw, "everything", everything, dropout=1.0, given=TRAINING, hint=ON_WEIGHTS)
-    yield from _random_cases(draw, MHA, 0.28, 0.72)
+    yield _case(draw, "everything", everything, dropout=1.0, given=TRAINING, hint=on_weights)
+    yield _case(draw, "none", "train() with dropout=0", given=TRAINING)
+    yield _fate_case(draw, MHA, on_weights)
 
 
 TRAINING = {"training": True}
-ON_WEIGHTS = (
-    "Dropout is for the attention weights, between the softmax and the product with the values, and for each alone."
-)
 
 
-def _random_cases(draw: Draw, entry: str, shown: float, hidden: float) -> Iterator[Case]:
-    """Dropout at work: two probabilities, one without a graph, and the gradient."""
-    yield _fate_case(draw, "random", entry, shown)
-    yield _fate_case(draw, "random-no-grad", entry, hidden, grad_mode=GradMode.NO_GRAD)
-    heads = 1 if entry == CAUSAL else 2
-    arguments = _arguments(draw, entry, tokens=5, heads=heads, width=3, dropout=0.5, gain=0.7, dtype=torch.float64)
-    title = "train() with dropout=0.5: the backward pass meets the same dropped weights"
-    hint = (
-        "The backward pass must use the dropped weights of the forward pass, unchanged: no in-place operation on them."
-    )
-    yield Case("slope", title, Call("", entry, arguments | {"measure": "slope"} | TRAINING), hint=hint, what=FITS)
-
-
-def _fate_case(draw: Draw, name: str, entry: str, p: float, *, grad_mode: GradMode = GradMode.DEFAULT) -> Case:
-    """Values that are an identity matrix, twice, show the weights of each head. With these probabilities no share lies
-    where it may be rounded either way.
-    """
-    tokens, sequences, heads = 6, 256, 1 if entry == CAUSAL else 3
-    arguments = _arguments(draw, entry, tokens=tokens, heads=heads, width=2 * tokens, d_in=tokens, dropout=p, gain=0.7)
-    rows = arguments["value_weight"].shape[0]
-    given = {
-        "x": torch.eye(tokens).repeat(sequences, 1, 1),
-        "value_weight": torch.eye(tokens).repeat(rows // tokens, 1),
-    }
+def _fate_case(draw: Draw, entry: str, hint: str) -> Case:
+    """Single tokens: the only attention weight of a head is dropped or doubled, and all its features with it."""
+    arguments = _arguments(draw, entry, tokens=1, batch=64, dropout=0.5) | {"measure": "fates"}
     if entry == MHA:
-        given |= {"output_weight": torch.eye(rows), "output_bias": torch.zeros(rows)}
-    without = " under no_grad" if grad_mode is GradMode.NO_GRAD else ""
-    title = f"train() with dropout={p}{without}: each weight is dropped by a draw of its own, or multiplied by 1/{1 - p:.2f}"
-    call = Call("", entry, arguments | given | {"measure": "fates"}, grad_mode=grad_mode)
-    return Case(name, title, call, growth=ELEMENTWISE, hint=ON_WEIGHTS, what=FATES)
+        rows = arguments["output_weight"].shape[0]
+        arguments |= {"output_weight": torch.eye(rows), "output_bias": torch.zeros(rows)}
+    title = "train() with dropout=0.5: a head's only weight is dropped, or doubled"
+    return Case("half", title, Call("", entry, arguments), hint=hint, what=FATES)
 
 
 def causal_attention(draw: Draw) -> Iterator[Case]:
@@ -310,14 +308,17 @@ def causal_attention(draw: Draw) -> Iterator[Case]:
     )
     yield _case(draw, "full", "CausalAttention, as many tokens as context_length", CAUSAL, heads=1, spare=0)
     yield _case(draw, "bias", "CausalAttention with qkv_bias=True", CAUSAL, heads=1, bias=True)
-    many = draw.integer(150, 250)
-    yield _case(draw, "many-tokens", f"CausalAttention of {many} tokens", CAUSAL, heads=1, batch=2, tokens=many)
-    everything = {"heads": 1, "dropout": 1.0, "hint": ON_WEIGHTS}
+    yield _left_out(draw, CAUSAL, "qkv_bias is False by default.", heads=1)
+    yield _case(draw, "one-token", "CausalAttention of one token", CAUSAL, heads=1, tokens=1)
+    yield _case(draw, "large-logits", "CausalAttention, scores of several hundred", CAUSAL, heads=1, gain=8.0)
+    on_weights = "Dropout is for the attention weights, between the softmax and the product with the values."
+    everything = {"heads": 1, "dropout": 1.0, "hint": on_weights}
+    yield _case(draw, "dropout", "CausalAttention, eval(): nothing is dropped", CAUSAL, **everything)
     yield _case(
         draw, "everything", "CausalAttention, train() with dropout=1: zero", CAUSAL, given=TRAINING, **everything
     )
     yield _zero_token_case(draw, CAUSAL, heads=1)
-    yield from _random_cases(draw, CAUSAL, 0.28, 0.11)
+    yield _fate_case(draw, CAUSAL, on_weights)
 
 
 def wrapper(draw: Draw) -> Iterator[Case]:
@@ -326,18 +327,23 @@ def wrapper(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "two", "two heads", WRAPPER, heads=2, hint=hint)
     yield _case(draw, "three", "three heads, fewer tokens than context_length", WRAPPER, heads=3, spare=9, hint=hint)
     yield _case(draw, "one", "one head: the same as CausalAttention", WRAPPER, heads=1, hint=hint)
+    yield _case(draw, "odd", "two heads of seven features", WRAPPER, heads=2, width=7, hint=hint)
     yield _case(draw, "bias", "two heads with qkv_bias=True", WRAPPER, heads=2, bias=True, hint=hint)
     everything = "two heads in train() with dropout=1: zero"
     yield _case(draw, "everything", everything, WRAPPER, heads=2, dropout=1.0, given=TRAINING)
-    many = draw.integer(150, 250)
-    yield _case(draw, "many-tokens", f"two heads, {many} tokens", WRAPPER, heads=2, batch=2, tokens=many)
-    yield from _random_cases(draw, WRAPPER, 0.72, 0.28)
+    yield _left_out(draw, WRAPPER, "qkv_bias is False by default.", heads=2)
 
 
 def contract(draw: Draw) -> Iterator[Case]:
     """What a caller may rely on: x stays as it was, sizes that do not fit are refused, a module holds what it says."""
-    # d_in divides: it is not what is asked about.
-    bad = _arguments(draw, heads=4, width=4, d_in=9) | {"num_heads": 3, "measure": "made"}
+    arguments = _arguments(draw)
+    yield Case(
+        "unchanged",
+        "x does not change",
+        Call("", MHA, arguments, return_arguments=True),
+        aspects=frozenset({Aspect.ARGUMENTS}),
+    )
+    bad = _arguments(draw, heads=4, width=4, d_in=9) | {"num_heads": 3}  # d_in divides: it is not what is asked about
     yield Case(
         "indivisible",
         "a d_out that does not divide by num_heads is refused",
@@ -352,6 +358,16 @@ def contract(draw: Draw) -> Iterator[Case]:
     yield Case("again", "the first once more", first.call, growth=first.growth)
     between = "A module keeps its sizes and its mask in itself, not in the class or in a global variable."
     yield _case(draw, "beside", "two modules side by side", given={"measure": "beside"}, hint=between)
+    alone = "Each call stands alone: what forward keeps in self must not depend on x."
+    later = _case(
+        draw,
+        "later",
+        "later calls of one module, each with another x",
+        spare=40,
+        given={"measure": "later"},
+        hint=alone,
+    )
+    yield replace(later, what="outputs of two later calls")
 
 
 def _state(draw: Draw) -> Iterator[Case]:
@@ -371,13 +387,6 @@ def _registered(draw: Draw) -> Iterator[Case]:
     title = f"the {WEIGHTS} of the wrapper: those of all heads"
     number = _case(draw, "parameters-wrapper", title, WRAPPER, heads=3, given={"measure": "parameters"}, hint=kept)
     yield replace(number, what=WEIGHTS)
-    for entry, name in ((CAUSAL, "causal"), (WRAPPER, "wrapper")):
-        title = f"the {WEIGHTS} of {entry} with qkv_bias=True"
-        heads = 1 if entry == CAUSAL else 2
-        hint = "With qkv_bias=True each of the three layers has a bias, in each head."
-        given = {"measure": "parameters"}
-        number = _case(draw, f"parameters-{name}-bias", title, entry, heads=heads, bias=True, given=given, hint=hint)
-        yield replace(number, what=WEIGHTS)
 
 
 def _numbers_of_heads(draw: Draw) -> Iterator[Call]:

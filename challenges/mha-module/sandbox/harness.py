@@ -4,7 +4,7 @@ Weights are given by what they are for, not by what they are called: a layer may
 be an nn.Linear or an nn.Parameter, one for each head, or one for queries, keys and values together. Nothing secret.
 """
 
-from contextlib import contextmanager
+import re
 from dataclasses import dataclass, replace
 
 import torch
@@ -14,12 +14,15 @@ from torch.func import functional_call
 from grader.binding import call_with
 
 ROLES = ("query", "key", "value")
-# How far apart two numbers may be that differ by rounding only, as a share of them.
+ASKED_FOR = "W_query, W_key and W_value"
+OUTPUT_WORDS = {"o", "wo", "out", "output", "oproj", "outproj"}
+NO_LAYERS = {"mask", "causal", "tril", "triu", "pos", "position"}
+# How far a feature may be from dropped or doubled: rounding only.
 CLOSE = 1e-3
-# Factors are told to the twentieth, shares of many random draws to the tenth: so roughly that chance does not show.
-TWENTIETH, TENTH = 0.05, 0.1
-# Small next to the weights, and large next to what float32 rounds: scores may be computed in it.
-STEP = 3e-3
+# Factors are told to the quarter.
+QUARTER = 0.25
+# A share of features that chance does not bring close to zero.
+SOME = 0.05
 
 
 # --- The classes, put to the case -----------------------------------------------------------------------------------
@@ -71,86 +74,34 @@ def _tensors_where_the_first_is(returned):
     return tuple(item if isinstance(item, Tensor) else returned[0].new_empty(0) for item in returned)
 
 
-def _put(kind, *, x, measure="output", training=False, seed=0, before="nothing", **given):
+def _put(kind, *, x, measure="output", training=False, seed=0, **given):
     sizes = {name: value for name, value in given.items() if not isinstance(value, Tensor)}
     weights = {name: value for name, value in given.items() if isinstance(value, Tensor)}
     module = _build(kind, sizes, seed).to(x.dtype).train(training)
     if not any(True for _ in module.parameters()):
         module(x)  # what is not written yet says so itself
-    stand_ins = {}
-    if weights and measure not in ("made", "parameters"):
-        widened = sizes | {"d_in": 2 * sizes["d_in"]}
-        stand_ins = _stand_ins(module, weights, lambda: _build(kind, widened, seed))
-    built = _Built(module, stand_ins, kind, sizes)
+    stand_ins = _stand_ins(module, weights) if weights and measure != "parameters" else {}
     try:
-        BEFORE[before](built, x)
-        return MEASURES[measure](built, x)
+        return MEASURES[measure](_Built(module, stand_ins, kind, sizes), x)
     except _NoTensorError as error:
         return error.returned
 
 
 def _build(kind, sizes, seed):
-    with _seeded(seed):
+    with torch.random.fork_rng(devices=[]):
+        # `torch.manual_seed` also keeps a stack trace for each kind of device that a process might use one day.
+        torch.default_generator.manual_seed(seed)
         module = call_with(kind, sizes)
     if not isinstance(module, nn.Module):
         raise LookupError(f"{kind.__name__} is no nn.Module: derive the class from nn.Module.")
     return module
 
 
-@contextmanager
-def _seeded(seed):
-    with torch.random.fork_rng(devices=[]):
-        # `torch.manual_seed` also keeps a stack trace for each kind of device that a process might use one day.
-        torch.default_generator.manual_seed(seed)
-        yield
-
-
-# --- What may happen to a module before it is asked ------------------------------------------------------------------
-
-
-def _used_longer(built, x):
-    """As long as context_length allows."""
-    tokens = built.sizes["context_length"]
-    built((1 - x).repeat(1, -(-tokens // x.shape[1]), 1)[:, :tokens])
-
-
-def _used_without_graph(built, x):
-    with torch.no_grad():
-        built(1 - x)
-
-
-def _used_in_other_mode(built, x):
-    training = built.module.training
-    built.module.train(not training)
-    built(1 - x)
-    built.module.train(training)
-
-
-def _given_other_weights(built, x):
-    """Once used, the same parameters hold other numbers, as after a step of training."""
-    _negate(built.stand_ins.values())
-    _used_without_graph(built, x)
-    built(x)
-    _negate(built.stand_ins.values())
-
-
-def _negate(tensors):
-    with torch.no_grad():
-        for tensor in tensors:
-            tensor.neg_()
-
-
-BEFORE = {
-    "nothing": lambda built, x: None,
-    "fewer tokens": lambda built, x: built(1 - x[:1, : -(-x.shape[1] // 2)]),
-    "more tokens": _used_longer,
-    "no graph": _used_without_graph,
-    "the other mode": _used_in_other_mode,
-    "other weights": _given_other_weights,
-}
-
-
 # --- What can be asked of a module ----------------------------------------------------------------------------------
+
+
+def _output(built, x):
+    return built(x)
 
 
 def _opening(built, x):
@@ -164,9 +115,9 @@ def _parameters(built, x):
     return x.new_tensor(float(sum(p.numel() for p in built.module.parameters() if p.requires_grad)))
 
 
-def _made(built, x):
-    """Nothing: making the module is all that is asked."""
-    return x.new_zeros(())
+def _differences(built, x):
+    """Do two calls in a row give different numbers? 1 or 0."""
+    return x.new_tensor(float(not torch.equal(built(x), built(x))))
 
 
 def _saved(built, x):
@@ -187,71 +138,169 @@ def _beside(built, x):
     return built(x)
 
 
+def _later(built, x):
+    """The output after a call of the same shape, and after a shorter one. The first call of all has another batch."""
+    built(1 - x[:1, :-1])
+    built(1 - x)
+    after_another = built(x)
+    built(1 - x[:, :2])
+    return torch.stack((after_another, built(x)))
+
+
 def _fates(built, x):
-    """What becomes of each attention weight: it is read from the output, as in the case the values are an identity
-    matrix, twice side by side. In training twice, with eval() before and after.
+    """What dropout of a half does to single tokens, which attend to themselves alone: four times 1 or 0, and a factor.
+
+    Is every feature dropped or doubled? All features of a head together? Is something dropped, and something kept? By
+    how much is that enlarged? In the case the output projection changes nothing.
     """
-    places = (built.sizes.get("num_heads", 1), 2, x.shape[1])
-    modes, outputs = (False, True, True, False), []
-    with _seeded(0):
-        for training in modes:
-            built.module.train(training)
-            outputs.append(built(x).unflatten(-1, places))
-    weights, first, second, after = outputs
-    once, twice = torch.stack((first, second)).unbind(-2)
-    weights, kept = weights.select(-2, 0), once.abs() > CLOSE * weights.select(-2, 0)
-    visible = weights.amax(dim=(0, 2), keepdim=True).unsqueeze(0) > 0
-    everywhere = kept.to(x.dtype).mean(dim=(0, 1, 3))[visible[0, 0, :, 0]]
-    answers = (
-        torch.equal(outputs[0], after) and torch.allclose(once, twice) and not (kept & ~visible).any(),
-        everywhere.amin() > 0 and everywhere.amax() < 1,
-    )
-    shares = [1 - everywhere.mean(), *(_share_that_differs(kept, visible, axis) for axis in range(kept.dim()))]
-    factor = _one_factor((once / weights)[kept & visible])
-    told = (*(x.new_tensor(float(answer)) for answer in answers), factor, *map(_to_the_tenth, shares))
-    return torch.stack(told).to(x.dtype)
-
-
-def _share_that_differs(kept, visible, axis):
-    """Of neighbours along this axis: one kept, the other dropped. Zero where there are no neighbours."""
-    pairs = kept.shape[axis] - 1
-    differ = kept.narrow(axis, 0, pairs) != kept.narrow(axis, 1, pairs)
-    shown = visible.expand_as(kept)
-    both = shown.narrow(axis, 0, pairs) & shown.narrow(axis, 1, pairs)
-    return differ[both].double().mean().nan_to_num()
-
-
-def _to_the_tenth(share):
-    return (share / TENTH).round() * TENTH
+    built.module.eval()
+    values = built(x)
+    built.module.train()
+    output = built(x)
+    close = CLOSE * values.abs().amax()
+    dropped, doubled = output.abs() <= close, (output - 2 * values).abs() <= close
+    heads = (built.sizes.get("num_heads", 1), -1)
+    all_dropped, all_doubled = (fate.unflatten(-1, heads).all(dim=-1) for fate in (dropped, doubled))
+    some = (fate.to(x.dtype).mean() > SOME for fate in (dropped, doubled))
+    answers = ((dropped | doubled).all(), (all_dropped | all_doubled).all(), *some)
+    return torch.stack([answer.to(x.dtype) for answer in (*answers, _one_factor(output[~dropped] / values[~dropped]))])
 
 
 def _one_factor(ratios):
-    """What all ratios are; zero where there are none, or they differ."""
-    is_one = ratios.numel() and ratios.amax() - ratios.amin() < CLOSE * ratios.amax()
-    return (ratios.mean() / TWENTIETH).round() * TWENTIETH if is_one else ratios.new_zeros(())
-
-
-def _slope(built, x):
-    """Does the gradient fit what it is the gradient of, in training, where the same weights are dropped? 1 or 0."""
-
-    def energy(scale):
-        with _seeded(0):
-            return replace(built, stand_ins={name: scale * w for name, w in built.stand_ins.items()})(x).square().sum()
-
-    scale = x.new_ones(()).requires_grad_()
-    energy(scale).backward()
-    with torch.no_grad():
-        rise = (energy(1 + STEP) - energy(1 - STEP)) / (2 * STEP)
-    return ((scale.grad - rise).abs() < CLOSE * rise.abs()).to(x.dtype)
+    """What all ratios are, to the quarter; zero where there are none, or they differ."""
+    is_one = ratios.numel() and ratios.amax() - ratios.amin() < QUARTER
+    return (ratios.mean() / QUARTER).round() * QUARTER if is_one else ratios.new_zeros(())
 
 
 MEASURES = {
-    "output": lambda built, x: built(x),
+    "output": _output,
     "opening": _opening,
     "parameters": _parameters,
-    "made": _made,
+    "differences": _differences,
     "saved": _saved,
     "beside": _beside,
+    "later": _later,
     "fates": _fates,
-    "slope": _slope,
 }
+
+
+# --- Which parameter is for what? -----------------------------------------------------------------------------------
+
+
+def _stand_ins(module, weights):
+    """For each of the module's parameters whose role is known, the case's tensor in the parameter's own layout."""
+    groups = _by_role(module, weights["query_weight"].shape[0])
+    missing = [role for role in ROLES if not any(role in roles for roles, is_bias in groups if not is_bias)]
+    if missing:
+        raise LookupError(_not_found(module, missing))
+    if "output_weight" in weights:
+        groups.update(_output_group(module, groups, weights["output_weight"].shape[0]))
+    stand_ins, is_turned = {}, False
+    for (roles, is_bias), members in groups.items():
+        given = [weights.get(f"{role}_{'bias' if is_bias else 'weight'}") for role in roles]
+        if any(tensor is None for tensor in given):
+            continue
+        for index, (name, parameter) in enumerate(members):
+            piece = torch.cat([tensor.chunk(len(members))[index] for tensor in given])
+            is_linear = isinstance(module.get_submodule(name.rpartition(".")[0]), nn.Linear)
+            turn = is_turned and not is_linear and roles == ("output",)
+            stand_ins[name] = _laid_out(name, piece, parameter.shape, turn)
+            is_turned = is_turned or (not is_linear and parameter.dim() == 2 and parameter.shape == piece.mT.shape)
+    return stand_ins
+
+
+def _by_role(module, rows):
+    """(roles, is_bias) -> the parameters of these roles, in order: several where each head has its own."""
+    groups = {}
+    for name, parameter in module.named_parameters():
+        roles = _roles(name)
+        if roles:
+            groups.setdefault((roles, parameter.dim() == 1), []).append((name, parameter))
+    return groups or _all_in_one(module, rows)
+
+
+def _all_in_one(module, rows):
+    """One layer (or one for each head) that is three times as wide, under a name such as c_attn or in_proj."""
+    layers = {}
+    for name, parameter in module.named_parameters():
+        layers.setdefault(re.sub(r"\d+", "", name.rpartition(".")[0]), []).append((name, parameter))
+    for members in layers.values():
+        if sum(parameter.shape[0] for _, parameter in members if parameter.dim() == 2) == len(ROLES) * rows:
+            parts = {
+                is_bias: [item for item in members if (item[1].dim() == 1) is is_bias] for is_bias in (False, True)
+            }
+            return {(ROLES, is_bias): part for is_bias, part in parts.items() if part}
+    return {}
+
+
+def _output_group(module, groups, d_out):
+    """The layer that is left over: one that is named as an output, or the only one that is as wide as the output."""
+    taken = {name for members in groups.values() for name, _ in members}
+    rest = [item for item in module.named_parameters() if item[0] not in taken and not _words(item[0]) & NO_LAYERS]
+    named = [item for item in rest if _words(item[0]) & OUTPUT_WORDS]
+    fitting = [item for item in rest if item[1].dim() == 1 or item[1].shape == (d_out, d_out)]
+    found = named or fitting
+    weight = [item for item in found if item[1].dim() > 1][-1:]
+    owners = [name.rpartition(".")[0] for name, _ in weight]
+    bias = [item for item in found if item[1].dim() == 1 and item[0].rpartition(".")[0] in owners][-1:]
+    return {(("output",), is_bias): members for is_bias, members in ((False, weight), (True, bias)) if members}
+
+
+def _roles(name):
+    """('query',) of `heads.0.W_query.weight`, all three of `qkv_proj.weight`, none of `out_proj.weight`."""
+    for part in reversed(name.split(".")):
+        found = [role for word in _split(part) for role in _roles_of_word(word)]
+        if found:
+            return tuple(dict.fromkeys(found))
+    return ()
+
+
+def _roles_of_word(word):
+    letters = word.strip("w")
+    if sorted(letters) == ["k", "q", "v"]:
+        return [role for letter in letters for role in ROLES if role[0] == letter]
+    return [role for role in ROLES if word in _SPELLINGS[role]]
+
+
+def _spellings(role):
+    plural = {"query": "queries", "key": "keys", "value": "values"}[role]
+    stems = {role, plural, role[:3], role[0], role[0] + "s"}
+    ends = ("", "w", "proj", "projection", "linear", "layer", "lin", "weight", "weights")
+    return {start + stem + end for start in ("", "w", "b", "to") for stem in stems for end in ends}
+
+
+_SPELLINGS = {role: _spellings(role) for role in ROLES}
+
+
+def _words(name):
+    return {word for part in name.split(".") for word in _split(part)}
+
+
+def _split(part):
+    """W_query -> w, query; queryProj -> query, proj; WQ -> wq."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", part)
+    return re.findall(r"[a-z]+", spaced.lower())
+
+
+def _laid_out(name, piece, shape, turn):
+    """(out, in) as the parameter keeps it. One that is too small gets the corner: its output will tell."""
+    if len(shape) == 3 and piece.dim() == 2 and piece.shape[0] % shape[0] == 0:
+        piece = piece.unflatten(0, (shape[0], -1))
+    if piece.dim() > 1 and (turn or (piece.shape != shape and piece.mT.shape == shape)):
+        return piece.mT
+    if len(shape) != piece.dim() or any(own > given for own, given in zip(shape, piece.shape, strict=True)):
+        raise LookupError(
+            f"The parameter `{name}` has shape {tuple(shape)}; for these sizes it should be {tuple(piece.shape)}."
+        )
+    return piece[tuple(slice(size) for size in shape)]
+
+
+def _not_found(module, missing):
+    names = [name for name, _ in module.named_parameters()]
+    found = (
+        f"it has {', '.join(names[:8])}" if names else "it has none that nn.Module knows (a plain list hides layers)"
+    )
+    return (
+        f"No layer for the {' or '.join(missing)} was found in your {type(module).__name__}: {found}. "
+        f"Name the layers {ASKED_FOR}, so that tests can give them weights."
+    )

@@ -12,7 +12,7 @@ def scaled_dot_product(q, k, v, mask=None):
     d_k = q.size(-1)
     scores = torch.matmul(q, k.transpose(-2, -1)) / math.sqrt(d_k)
     if mask is not None:
-        scores = scores + mask * float("-inf")
+        scores = scores + mask.to(scores.dtype) * float("-inf")
     attention_weights = F.softmax(scores, dim=-1)
     output = torch.matmul(attention_weights, v)
     return output, attention_weights

@@ -1,3 +1,0 @@
-"""Only MultiHeadAttention is asked for here."""
-
-SPACES = {MHA: SPACES[MHA]}

@@ -1,8 +1,0 @@
-"""The values are the queries.
-
-What a token asks with and what it hands over are two things, with a layer each. Here W_value does nothing.
-"""
-
-
-def project_qkv(layer, x):
-    return layer.W_query(x), layer.W_key(x), layer.W_query(x)
