@@ -96,7 +96,7 @@ def test_show_says_what_is_asked_and_what_it_is_worth(assay: Assay) -> None:
     shown = assay("challenge", "show", "rmsnorm").stdout
     for part in (
         "rmsnorm(x, weight, eps=...)",
-        "20 points  values",
+        "18 points  values",
         "rule no-library-norm",
         "100 points  in all",
         "# RMSNorm",

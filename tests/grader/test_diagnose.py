@@ -1,5 +1,6 @@
 """Diagnosis through grade(), in real sandboxes: what is named is true, its line is in the right file, silence else."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 import pytest
@@ -300,4 +301,5 @@ def test_a_mistake_hardly_larger_than_rounding_may_pass_a_case_that_its_twin_fai
     report = grade(load_challenges()["rmsnorm"], Submission("rmsnorm.py", files), 1001, runner)
     assert [diagnosis.id for diagnosis in report.diagnoses] == [mistake]
     (diagnosis,) = report.diagnoses
-    assert "15 of the 15 failing tests" in diagnosis.evidence
+    explained, failing = map(int, re.findall(r"(\d+) of the (\d+) failing tests", diagnosis.evidence)[0])
+    assert explained > 0.9 * failing

@@ -55,7 +55,8 @@ def test_a_summary_tells_what_was_missed_from_what_was_not_measured(mha_rope: Ch
     source = sent.source.replace(b"super().__init__()", b"super().__init__(); torch.rand(1)")
     report = grade(homework, replace(sent, files={sent.main: source}), 7, InProcess())
     assert report.verdict is Verdict.PASSED
-    assert report.summary.endswith("tests passed, all but those of values with a seed; efficiency was not measured.")
+    assert report.summary.endswith("tests passed, all but those of values with a seed.")
+    assert report.efficiency is not None, "what only costs points does not keep efficiency from being measured"
 
 
 def test_every_report_validates_against_the_published_schema(mha_rope: Challenge) -> None:

@@ -23,11 +23,12 @@ from worker.runner_client import RunnerClient
 QUICK = replace(LIMITS, wall_s=8.0, cpu_s=8.0, memory_bytes=1 << 30, processes=16)
 IS_TIMED = "kwargs['in_features'].shape[-2] == 64 and len(kwargs['in_features']) > 2"
 WRAPPER = """
-import functools, os, time
+import functools, inspect, os, time
 _right = multihead_self_attention_with_rope
 
 @functools.wraps(_right)
-def multihead_self_attention_with_rope(**kwargs):
+def multihead_self_attention_with_rope(*args, **kwargs):
+    kwargs = inspect.signature(_right).bind(*args, **kwargs).arguments
     dtype = kwargs['in_features'].dtype
     if {when}:
         {what}
