@@ -1,6 +1,7 @@
 """A challenge's plausible mistakes: files that define some of the reference's steps again."""
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,13 +46,20 @@ def misconceptions_in(path: Path) -> Iterator[Misconception]:
         if not title or not explanation:
             message = f"{path} needs a docstring: a title, an empty line, and what you would tell the student"
             raise ManifestError(message)
+        name = f"{path.stem}.{word.replace(' ', '-')}" if word else path.stem
         yield Misconception(
-            name=f"{path.stem}.{word.replace(' ', '-')}" if word else path.stem,
+            name=name,
             title=title.rstrip("."),
             explanation=" ".join(explanation.split()),
-            source=source + f"\n\neach = {value!r}\n".encode() if word else source,
+            source=_of_a_family(source, name, value) if word else source,
             redefines=redefines,
         )
+
+
+def _of_a_family(source: bytes, name: str, value: object) -> bytes:
+    """With a name of its own for what it calls `each`: another family's mistake may be made in the same program."""
+    own = re.sub(r"\W", "_", f"each {name}")
+    return re.sub(rb"\beach\b", own.encode(), source) + f"\n\n{own} = {value!r}\n".encode()
 
 
 def _family(tree: ast.Module, path: Path) -> Mapping[str, object]:

@@ -37,6 +37,15 @@ def test_a_family_is_one_mistake_for_each_word(path: Path):
     assert {mistake.redefines for mistake in found} == {frozenset({"scale"})}
 
 
+def test_two_families_in_one_program_keep_each_its_own_word(path: Path):
+    path.write_text(FAMILY)
+    other = path.with_name("shifted.py")
+    other.write_text(FAMILY.replace("{each}", "shift by {each}").replace("scale(x)", "shift(x)").replace("*", "+"))
+    scaled, shifted = next(misconceptions_in(path)), [*misconceptions_in(other)][1]
+    module = fresh_module("x.py", scaled.source, shifted.source)
+    assert (module.scale(10.0), module.shift(10.0)) == (20.0, 13.0)
+
+
 def test_a_file_without_a_family_is_one_mistake(path: Path):
     path.write_text(FAMILY.replace("EACH", "OTHER"))
     (mistake,) = misconceptions_in(path)
