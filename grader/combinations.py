@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from io import StringIO
 from itertools import combinations
 
+from grader.manifest import ManifestError
 from grader.paper import Case, Draw
 
 Value = int | str
@@ -22,6 +23,7 @@ DRAWN = (
     4000  # choices that stand for all that the spec allows: what none of them has is impossible, or too rare to ask for
 )
 FAMILY = "combinations"
+ANEW = "`assay challenge combine` writes the table anew"
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,27 @@ def written(space: Space, choices: Sequence[Choice]) -> str:
     return text.getvalue()
 
 
-def read(table: str) -> list[Choice]:
-    """What `written` wrote."""
-    return [
-        {name: int(value) if value.isdecimal() else value for name, value in row.items() if value}
-        for row in csv.DictReader(StringIO(table))
-    ]
+def read(space: Space, table: str, name: str) -> list[Choice]:
+    """What `written` wrote. Raises ManifestError, with the table's name and the line, where it is no table of this
+    space.
+    """
+    known = {dimension: {str(value): value for value in values} for dimension, values in space.dimensions.items()}
+    lines = csv.reader(StringIO(table))
+    columns = next(lines, [])
+    if sorted(columns) != sorted(known):
+        odd = ", ".join(sorted({*columns} ^ known.keys())) or "one that is there twice"
+        message = f"{name}: its columns are not the dimensions of space.py ({odd}). {ANEW}"
+        raise ManifestError(message)
+    choices = []
+    for cells in filter(None, lines):
+        where = f"{name}, line {lines.line_num}"
+        if len(cells) != len(columns):
+            message = f"{where}: {len(cells)} values for {len(columns)} columns. {ANEW}"
+            raise ManifestError(message)
+        row = {column: cell for column, cell in zip(columns, cells, strict=True) if cell}
+        for column, cell in row.items():
+            if cell not in known[column]:
+                message = f"{where}, column {column}: space.py has no value {cell!r}. {ANEW}"
+                raise ManifestError(message)
+        choices.append({column: known[column][cell] for column, cell in row.items()})
+    return choices

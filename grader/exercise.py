@@ -78,7 +78,11 @@ class Exercise:
     def choices(self) -> Mapping[str, Sequence[Choice]]:
         """For each function, choices that together have all pairs: tables, as `assay challenge combine` wrote them."""
         tables = {name: self.challenge.combinations_path(name) for name in self.spaces}
-        return {name: read(path.read_text(encoding="utf-8")) for name, path in tables.items() if path.is_file()}
+        return {
+            name: read(self.spaces[name], path.read_text(encoding="utf-8"), f"combinations/{path.name}")
+            for name, path in tables.items()
+            if path.is_file()
+        }
 
     def combinations(self, draw: Draw) -> Iterator[Case]:
         """A family: what a call can vary in, pair by pair."""
