@@ -20,10 +20,15 @@ class Covered:
 
 
 def covered(exercise: Exercise) -> Iterator[Covered]:
-    """For each function with a space: every pair is asked for, every mistake shows under every condition, and the spec
-    speaks of each dimension.
+    """For each function: every pair is asked for, every mistake shows under every condition, and the spec speaks of
+    each dimension. Nothing of a challenge that has no `space.py`.
     """
-    for function in exercise.spaces:
+    entries = {entry.name for entry in exercise.challenge.manifest.entry_points if exercise.spaces}
+    for function in sorted(entries - exercise.spaces.keys()):
+        yield Covered(function, "", ("`SPACES` of space.py lacks it",))
+    for function in sorted(exercise.spaces.keys() - entries):
+        yield Covered(function, "", ("`SPACES` of space.py has it, and challenge.toml no such entry point",))
+    for function in (name for name in exercise.spaces if name in entries):
         if function not in exercise.choices:
             path = exercise.challenge.combinations_path(function)
             yield Covered(function, "", (f"{path.name} is missing: `assay challenge combine` writes it",))
@@ -36,7 +41,7 @@ def _covered(exercise: Exercise, function: str) -> Covered:
     pairs, guarded = coverage(space, choices), guards(exercise, function)
     missed = [(mistake, trait) for mistake, trait in guarded.missed if (mistake, trait[0]) not in space.excused]
     idle = space.excused.keys() - {(mistake, trait[0]) for mistake, trait in guarded.missed}
-    caught = 1 - guarded.pairs_missed / guarded.pairs_seen
+    caught = 1 - guarded.pairs_missed / max(guarded.pairs_seen, 1)
     caught_once = guarded.seen - len(guarded.missed)
     detail = (
         f"{len(choices)} calls have all {pairs.pairs} pairs of what calls can vary in; a mistake made under one "
