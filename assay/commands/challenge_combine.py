@@ -1,11 +1,15 @@
 """`assay challenge combine`: the calls that have every pair of what a challenge's calls can vary in."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.challenges import root_option, sound_challenge
 from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from grader.challenge import Challenge
 
 
 @click.command()
@@ -18,15 +22,26 @@ def combine(slug: str, root: Path) -> None:
     """
     import torch  # noqa: PLC0415
 
-    from grader.combinations import written  # noqa: PLC0415 - torch: wrong usage need not wait for it
-    from grader.exercise import exercise_of  # noqa: PLC0415
-    from grader.guards import combined  # noqa: PLC0415
+    from grader.folder import describe  # noqa: PLC0415 - torch: wrong usage need not wait for it
 
     torch.set_num_threads(1)  # the calls are tiny
     challenge = sound_challenge(slug, root)
+    try:
+        _write_tables(challenge)
+    except AssayError:
+        raise
+    except Exception as error:  # the edge to the author's code: a sentence, never a traceback
+        raise AssayError(f"{describe(error, challenge)}.") from error
+
+
+def _write_tables(challenge: "Challenge") -> None:
+    from grader.combinations import written  # noqa: PLC0415
+    from grader.exercise import exercise_of  # noqa: PLC0415
+    from grader.guards import combined  # noqa: PLC0415
+
     exercise = exercise_of(challenge)
     if not exercise.spaces:
-        raise AssayError(f"{slug} has no space.py.", "docs/challenges.md says what it holds.")
+        raise AssayError(f"{challenge.slug} has no space.py.", "docs/challenges.md says what it holds.")
     for function, space in exercise.spaces.items():
         choices = combined(exercise, function)
         path = challenge.folder / "combinations" / f"{function}.csv"
