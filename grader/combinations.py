@@ -118,7 +118,7 @@ def read(space: Space, table: str, name: str) -> list[Choice]:
         odd = ", ".join(sorted({*columns} ^ known.keys())) or "one that is there twice"
         message = f"{name}: its columns are not the dimensions of space.py ({odd}). {ANEW}"
         raise ManifestError(message)
-    choices = []
+    choices: list[Choice] = []
     for cells in filter(None, lines):
         where = f"{name}, line {lines.line_num}"
         if len(cells) != len(columns):

@@ -15,7 +15,7 @@ from grader.exercise import Exercise
 from grader.inprocess import fresh_module
 from grader.loading import Program, program_of
 from grader.misconception import Misconception
-from grader.paper import Draw
+from grader.paper import Case, Draw
 from grader.perform import perform
 
 WITNESSES = 300  # of each function: calls that show under which conditions a mistake can be seen at all
@@ -55,10 +55,20 @@ def combined(exercise: Exercise, function: str) -> list[Choice]:
 
 def _shown(exercise: Exercise, function: str, choices: Sequence[Choice], least: float = MARGIN) -> list[Shown]:
     """Which mistakes the call of each choice shows, by so many tolerances."""
+    cases = calls_of(exercise, function, choices)
+    return [*zip(choices, shown_by(exercise, function, cases, least), strict=True)]
+
+
+def calls_of(exercise: Exercise, function: str, choices: Sequence[Choice]) -> list[Case]:
+    """A call of each choice, always the same one."""
     draw = Draw(0, f"guards/{function}", exercise.reference)
-    cases = list(exercise.spaces[function].cases(draw, function, choices))
+    return [*exercise.spaces[function].cases(draw, function, choices)]
+
+
+def shown_by(exercise: Exercise, function: str, cases: Sequence[Case], least: float = MARGIN) -> list[frozenset[str]]:
+    """Which mistakes each call of this function shows, by so many tolerances."""
     expected = exercise.expected(cases)
-    mistakes: list[set[str]] = [set() for _ in choices]
+    mistakes: list[set[str]] = [set() for _ in cases]
     for mistake in exercise.misconceptions:
         if not exercise.touches(mistake, function):
             continue
@@ -66,7 +76,7 @@ def _shown(exercise: Exercise, function: str, choices: Sequence[Choice], least: 
         for case, right, found in zip(cases, expected, mistakes, strict=True):
             if Found(case, compare(case, right, perform(case.call, program))).margin >= least:
                 found.add(mistake.name)
-    return [(choice, frozenset(found)) for choice, found in zip(choices, mistakes, strict=True)]
+    return [frozenset(found) for found in mistakes]
 
 
 def _program(exercise: Exercise, mistake: Misconception) -> Program:
