@@ -7,7 +7,11 @@ others, and right answers that come near to their tolerance. What a paper seems 
 and order may show it; a mistake that no number ever shows (a loop, a library) is counted and left to the rules. Exit
 code 1 when some paper misses a mistake that another one shows, or fails a right answer.
 
-python -m benchmarks.blind_spots [--seeds 100] [--first 5000] [--only mha-rope]
+Where the challenge has a space, a sample of other wrong programs sits one whole paper: two mistakes in one program,
+and mistakes that are made only where a condition on the call holds. Told is what passes; exit code 1 when it is a pair
+of mistakes, or what `grader.guards` says is caught.
+
+python -m benchmarks.blind_spots [--seeds 100] [--first 5000] [--pairs 200] [--guarded 200] [--seed 0] [--only mha-rope]
 """
 
 import argparse
@@ -25,6 +29,7 @@ from multiprocessing.connection import Connection
 
 import torch
 
+from benchmarks.sampled_mistakes import Tried, compositions, guarded
 from grader.bench import MARGIN, Bench, Found
 from grader.challenge import load_challenges
 from grader.exercise import Exercise, exercise_of
@@ -64,8 +69,39 @@ def main() -> int:
     warnings.simplefilter("ignore")  # mutants divide by zero and worse
     challenges = [challenge for slug, challenge in load_challenges().items() if slug.startswith(asked.only)]
     seeds = range(asked.first, asked.first + asked.seeds)
-    wrong = sum(_search(exercise_of(challenge), seeds) for challenge in challenges)
+    wrong = 0
+    for exercise in map(exercise_of, challenges):
+        wrong += _search(exercise, seeds) if seeds else 0
+        wrong += _sample(exercise, asked.pairs, asked.guarded, asked.seed) if exercise.spaces else 0
     return 1 if wrong else 0
+
+
+def _sample(exercise: Exercise, pairs: int, conditions: int, seed: int) -> int:
+    """Says which sampled mistakes pass a paper. Returns how many of them must not."""
+    slug, two, made = (
+        exercise.challenge.slug,
+        compositions(exercise, pairs, seed),
+        [*guarded(exercise, conditions, seed)],
+    )
+    print(
+        f"{slug}, two mistakes in one program: {two.tried} pairs, {two.right} of them right or left to rules, "
+        f"{len(two.passed)} wrong ones pass"
+    )
+    for name in two.passed:
+        print(f"  {name}")
+    for kind, is_before in (("the call", False), ("the calls before it", True)):
+        tried = [one for one in made if one.is_of_calls_before == is_before]
+        print(f"{slug}, wrong only where something holds of {kind}: {len(tried)}, {_passing(tried)} pass", flush=True)
+    for one in made:
+        if not one.is_caught:
+            print(f"  {one.name}{' (said to be caught)' if one.is_claimed else ''}", flush=True)
+    claimed = [one for one in made if one.is_claimed]
+    print(f"{slug}: of the {len(claimed)} that are said to be caught, {_passing(claimed)} pass", flush=True)
+    return len(two.passed) + _passing(claimed)
+
+
+def _passing(tried: Sequence[Tried]) -> int:
+    return sum(not one.is_caught for one in tried)
 
 
 def _search(exercise: Exercise, seeds: range) -> int:
@@ -203,6 +239,9 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=100, help="papers of each challenge")
     parser.add_argument("--first", type=int, default=5000, help="the first seed")
+    parser.add_argument("--pairs", type=int, default=200, help="programs with two mistakes")
+    parser.add_argument("--guarded", type=int, default=200, help="programs with a mistake under one condition")
+    parser.add_argument("--seed", type=int, default=0, help="of these samples, and of the paper that they sit")
     parser.add_argument("--only", default="", help="challenges whose slug starts like this")
     return parser.parse_args()
 
