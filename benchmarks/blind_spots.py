@@ -78,17 +78,15 @@ def main() -> int:
 
 def _sample(exercise: Exercise, pairs: int, conditions: int, seed: int) -> int:
     """Says which sampled mistakes pass a paper. Returns how many of them must not."""
-    slug, two, made = (
-        exercise.challenge.slug,
-        compositions(exercise, pairs, seed),
-        [*guarded(exercise, conditions, seed)],
-    )
+    slug, two = exercise.challenge.slug, compositions(exercise, pairs, seed)
     print(
         f"{slug}, two mistakes in one program: {two.tried} pairs, {two.right} of them right or left to rules, "
-        f"{len(two.passed)} wrong ones pass"
+        f"{len(two.passed)} wrong ones pass",
+        flush=True,
     )
     for name in two.passed:
         print(f"  {name}")
+    made = [*guarded(exercise, conditions, seed)]
     for kind, is_before in (("the call", False), ("the calls before it", True)):
         tried = [one for one in made if one.is_of_calls_before == is_before]
         print(f"{slug}, wrong only where something holds of {kind}: {len(tried)}, {_passing(tried)} pass", flush=True)
