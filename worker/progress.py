@@ -106,10 +106,15 @@ class Progress:
     def _tell(self, submission_id: str, event: str, data: dict[str, Any], *, is_first: bool = False) -> None:
         """Makes no new stream unless it `is_first`: one that is gone by then is that of somebody who was erased."""
         stream = events_stream(submission_id)
-        entry = {"event": event, "data": json.dumps(data)}
         try:
             with self._redis.pipeline(transaction=False) as pipe:
-                pipe.xadd(stream, entry, maxlen=STREAM_LENGTH, approximate=True, nomkstream=not is_first)
+                pipe.xadd(
+                    stream,
+                    {"event": event, "data": json.dumps(data)},
+                    maxlen=STREAM_LENGTH,
+                    approximate=True,
+                    nomkstream=not is_first,
+                )
                 pipe.expire(stream, STREAM_TTL_S)
                 pipe.execute()
         except RedisError as error:
