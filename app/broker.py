@@ -27,6 +27,7 @@ from grader.messages import (
     QUEUED_AT_HEADER,
     RECORD_QUEUE,
     SIGN_OF_LIFE_S,
+    STREAM_TTL_S,
     CheckRequest,
     GpuRequest,
     GradeRequest,
@@ -37,7 +38,6 @@ from grader.messages import (
 )
 
 TIMEOUT_S: Final = 0.5
-STREAM_TTL_S: Final = 24 * 3600
 STREAM_LENGTH: Final = 2000  # many times a paper's tests; a judge gone mad cannot fill the memory
 # Celery keeps a list for each step of priority, and takes from the first that is not empty.
 STUDENTS: Final = 0

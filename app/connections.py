@@ -1,5 +1,5 @@
-"""Connections that nobody finishes: uvicorn's protocol, with a clock for what it would wait for without end, and a
-count of what it would keep without end.
+"""Connections that nobody finishes, or that break off: uvicorn's protocol, with a clock for what it would wait for
+without end, a count of what it would keep without end, and one answer for each request.
 
 uvicorn waits for a request's headers, for the rest of a body that nobody reads any more, and for a client that does not
 read its answer, for as long as the client likes. (A connection that rests between two requests it ends after 5 s.) What
@@ -46,6 +46,7 @@ class TimedProtocol(HttpToolsProtocol):
         self._coming: asyncio.TimerHandle | None = None  # until the head, then the body, of a request is here
         self._unread_bytes = 0  # of a head, or of what follows a body, that came since anything was whole
         self._is_refused = False
+        self._is_body_coming = False
         self._unread: asyncio.TimerHandle | None = None  # until the client reads on
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -74,6 +75,7 @@ class TimedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         super().on_headers_complete()
+        self._is_body_coming = True
         self._unread_bytes = 0
         self._await(self.body_s)
 
@@ -83,8 +85,18 @@ class TimedProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
+        self._is_body_coming = False
         self._unread_bytes = 0
         self._await(None)
+
+    def send_400_response(self, msg: str) -> None:
+        """Of what cannot be read. uvicorn says it also after, or amid, the answer to what that belongs to, and a proxy
+        would take it for the answer to its next request.
+        """
+        if self._is_ours_to_answer():
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -105,9 +117,18 @@ class TimedProtocol(HttpToolsProtocol):
         """Nothing is being answered."""
         return self.cycle is None or bool(self.cycle.response_complete)
 
+    def _is_ours_to_answer(self) -> bool:
+        """Whether what is coming in has had no answer. Then it is answered here, and by nobody else any more."""
+        if not self._is_body_coming:
+            return self._is_idle()
+        if self.cycle.response_started or self.pipeline:
+            return False
+        self.cycle.disconnected = True
+        return True
+
     def _give_up(self) -> None:
-        """Where nothing is being answered, say why."""
-        if self._is_idle() and not self._is_refused:
+        """Say why, unless there was an answer."""
+        if not self._is_refused and self._is_ours_to_answer():
             self.transport.write(TOO_SLOW)
         self.transport.close()
 
@@ -115,8 +136,10 @@ class TimedProtocol(HttpToolsProtocol):
         """Whoever is still sending would not read the answer on a connection that was ended: what else comes is dropped
         until the time for a head is over.
         """
-        if not self._is_idle():
-            self.transport.close()
-        elif not self.transport.is_closing():
+        if self.transport.is_closing():
+            return
+        if self._is_ours_to_answer():
             self._is_refused = True
             self.transport.write(TOO_LARGE)
+        else:
+            self.transport.close()

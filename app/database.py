@@ -1,10 +1,11 @@
 """The engine, the two kinds of transaction, and the migrations, on SQLite and on PostgreSQL. Knows no table."""
 
 import fcntl
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -128,12 +129,26 @@ def _engine(url: str | URL, pool_size: int = 10, max_overflow: int = 40) -> Engi
         hide_parameters=True,  # from logs: they are students' work and digests of tokens
     )
     if engine.dialect.name == "sqlite":
+        if engine.url.database:
+            event.listen(engine, "do_connect", _begin_private_file)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
         event.listen(engine, "do_connect", _be_patient)
         event.listen(engine, "connect", _prepare_postgresql)
     return engine
+
+
+def make_private(file: str | Path) -> None:
+    """Makes a file for SQLite that only its owner can read; those beside it get its mode. One that is there is not
+    opened: to close it again would end the locks that this process has on it.
+    """
+    with suppress(OSError):  # it is there, or SQLite says what is wrong
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+
+
+def _begin_private_file(_dialect: object, _record: object, arguments: list[Any], _options: object) -> None:
+    make_private(arguments[0])
 
 
 def _reader(engine: Engine) -> Engine:
@@ -170,7 +185,9 @@ class _Turn:
         deadline = time.monotonic() + LOCK_TIMEOUT_S
         while time.monotonic() < deadline:
             try:
-                self._file = self._file or self._path.open("wb")
+                if self._file is None:
+                    make_private(self._path)
+                    self._file = self._path.open("wb")
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 time.sleep(TURN_POLL_S)

@@ -121,7 +121,10 @@ def _most_of(kind: str) -> int:
 
 
 class SecurityHeaders:
-    """Adds the headers that every answer carries. A page that needs another policy sets its own."""
+    """Adds the headers that every answer carries. A page that needs another policy sets its own.
+
+    No cache keeps what is not for everybody, whatever a library thinks of that: FastAPI lets event streams be kept.
+    """
 
     def __init__(self, app: ASGIApp, *, is_secure: bool) -> None:
         self.app = app
@@ -133,6 +136,8 @@ class SecurityHeaders:
                 headers = MutableHeaders(scope=message)
                 for name, value in self.headers.items():
                     headers.setdefault(name, value)
+                if not headers["Cache-Control"].startswith("public"):
+                    headers["Cache-Control"] = SECURITY_HEADERS["Cache-Control"]
             await send(message)
 
         await self.app(scope, receive, send_with_headers)

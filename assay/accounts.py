@@ -4,9 +4,10 @@ import json
 from dataclasses import asdict, dataclass
 
 from app.accounts import service
-from app.database import Database, upgrade
+from app.database import DATABASE_FAULTS, Database, upgrade
 from app.problems import Problem
 from assay.datadir import DataDir, write_private
+from assay.errors import CannotStart
 
 
 @dataclass(frozen=True)
@@ -17,9 +18,17 @@ class Tokens:
     student: str
 
 
-def prepare_database(data: DataDir) -> Tokens:
-    """The newest schema, and the tokens of the first run."""
-    upgrade(data.database_url)
+def prepare_database(data: DataDir, elsewhere: str | None) -> Tokens:
+    """The newest schema, and the tokens of the first run. A database `elsewhere` is remembered once it has answered.
+
+    Raises CannotStart.
+    """
+    try:
+        upgrade(elsewhere or data.database_url)
+    except DATABASE_FAULTS as error:
+        raise CannotStart(f"The database cannot be reached: {getattr(error, 'orig', None) or error}") from error
+    if elsewhere:
+        data.remember(elsewhere)
     first = service.bootstrap(data.database_url)
     if first is not None:
         return _keep(data, Tokens(instructor=first.instructor_token, student=first.student_token))

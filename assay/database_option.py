@@ -5,19 +5,21 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from sqlalchemy import make_url
 
 from app.settings import DATABASES, secrets_folder
 from assay.datadir import DEFAULT, DataDir
+from assay.errors import WrongUsage
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 
 def database_options(command: CommandT) -> CommandT:
-    """Adds `data_dir` and `database_url`: at most one of them is given, see `chosen`."""
+    """Adds `data_dir` and `database_url`: they name one database, see `chosen`."""
     data_dir = click.option(
         "--data-dir",
         type=click.Path(path_type=Path, file_okay=False),
-        help=f"The folder of `assay up`; {DEFAULT} unless told.",
+        help=f"The folder of `assay up`, whose database it is; {DEFAULT} unless told.",
     )
     database_url = click.option(
         "--database-url",
@@ -30,8 +32,22 @@ def database_options(command: CommandT) -> CommandT:
 
 
 def chosen(data_dir: Path | None, database_url: str | None) -> DataDir | str:
-    """The folder of `assay up`, or the URL of a database elsewhere."""
-    return database_url if database_url and not data_dir else DataDir.at(data_dir or DEFAULT)
+    """The folder of `assay up`, or the URL of a database elsewhere. Raises WrongUsage where they are two databases."""
+    if database_url and not data_dir:
+        return database_url
+    data = DataDir.at(data_dir or DEFAULT)
+    if database_url and database_url != data.database_url:
+        raise WrongUsage(
+            f"{data.root} keeps {in_words(data.database_url)}, and --database-url or ASSAY_DATABASE_URL names "
+            f"{in_words(database_url)}.",
+            "Give one of the two, and unset the other.",
+        )
+    return data
+
+
+def in_words(database_url: str) -> str:
+    """Without a password."""
+    return make_url(database_url).set(query={}).render_as_string(hide_password=True)
 
 
 def _kept_url() -> str | None:

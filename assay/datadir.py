@@ -14,6 +14,7 @@ from typing import Final
 from assay.errors import AlreadyRunning, CannotStart
 
 DEFAULT: Final = Path("~/.local/share/assay")
+OTHERS: Final = 0o077
 LOCK_PATIENCE_S: Final = 5.0  # for the Redis of an `up` that was killed a moment ago
 
 
@@ -39,7 +40,6 @@ class DataDir:
     """`root` is absolute."""
 
     root: Path
-    database: str | None = None  # one elsewhere
 
     @classmethod
     def at(cls, path: Path) -> "DataDir":
@@ -56,7 +56,18 @@ class DataDir:
 
     @property
     def database_url(self) -> str:
-        return self.database or f"sqlite:///{self.root / 'assay.db'}"
+        """That of the last `assay up` here, which may be elsewhere: every command works on the same one."""
+        if self._database_file.exists():
+            return self._database_file.read_text(encoding="utf-8").strip()
+        return f"sqlite:///{self.root / 'assay.db'}"
+
+    def remember(self, database_url: str) -> None:
+        """From now on this folder's database is that one."""
+        write_private(self._database_file, database_url)
+
+    @property
+    def _database_file(self) -> Path:
+        return self.root / "database-url"
 
     @property
     def redis(self) -> Path:
@@ -77,6 +88,19 @@ class DataDir:
     @property
     def address_file(self) -> Path:
         return self.root / "address.json"
+
+    def close_to_others(self) -> list[Path]:
+        """What others could read here, and now cannot: what was made in a folder that is open to them. Not the folder
+        itself, which may be anybody's. Raises CannotStart.
+        """
+        ours = [self.redis, self.logs, *self.root.glob("assay.db*")]
+        opened = [path for path in ours if path.exists() and path.stat().st_mode & OTHERS]
+        for path in opened:
+            try:
+                path.chmod(path.stat().st_mode & ~OTHERS)
+            except PermissionError as error:
+                raise CannotStart(f"Others can read {path}, and it is not yours to close.", "Make it yours.") from error
+        return opened
 
     def free_socket(self) -> Path:
         """The runner's. It is there as soon as the runner listens: one that a killed runner left is removed."""

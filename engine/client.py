@@ -33,6 +33,7 @@ from engine.wire import (
 TIMEOUT: Final = httpx.Timeout(30.0, connect=5.0)
 RETRY_DELAYS_S: tuple[float, ...] = (0.3, 0.6, 1.2)
 PATIENCE_WHEN_BUSY_S: Final = 15.0  # a 429 that asks for less is waited for, once
+ANSWER_BYTES_MAX: Final = 16 << 20  # many times the longest report
 PASSING_STATUSES: Final = frozenset({502, 503, 504})
 T = TypeVar("T", bound=BaseModel)
 
@@ -122,8 +123,8 @@ class Client:
         try:
             with self._http.stream("GET", path, headers=headers) as response:
                 if not response.is_success:
-                    response.read()
-                    raise refused(response, self.server)
+                    raise refused(self._read_whole(response), self.server)
+                self._refuse_compressed(response)
                 if not response.headers.get("Content-Type", "").startswith("text/event-stream"):
                     raise self._not_understood()
                 for chunk in response.iter_bytes():
@@ -166,7 +167,8 @@ class Client:
         """A break is retried: the server takes an idempotency key once, and of answers the last counts."""
         for delay_s in (*RETRY_DELAYS_S, None):
             try:
-                response = self._http.request(method, path, **options)
+                with self._http.stream(method, path, **options) as streamed:
+                    response = self._read_whole(streamed)
             except httpx.RequestError as error:
                 if delay_s is None:
                     raise unreachable(error, self.server) from error
@@ -179,6 +181,21 @@ class Client:
             time.sleep(delay_s)
         raise AssertionError("the last round returns or raises")
 
+    def _read_whole(self, streamed: httpx.Response) -> httpx.Response:
+        """The answer, unless it is longer than any of Assay's. Raises ServerNotUnderstood."""
+        self._refuse_compressed(streamed)
+        content = bytearray()
+        for chunk in streamed.iter_bytes():
+            content += chunk
+            if len(content) > ANSWER_BYTES_MAX:
+                raise self._not_understood()
+        return httpx.Response(streamed.status_code, headers=streamed.headers, content=bytes(content))
+
+    def _refuse_compressed(self, response: httpx.Response) -> None:
+        """We ask for none: a few bytes could become more than this machine holds."""
+        if response.headers.get("Content-Encoding", "identity") != "identity":
+            raise self._not_understood()
+
     def _not_understood(self) -> ServerNotUnderstood:
         return ServerNotUnderstood(
             f"{self.server} answered something that this version of `engine` does not understand.",
@@ -190,7 +207,7 @@ def _http(server: str, token: str) -> httpx.Client:
     try:
         return httpx.Client(
             base_url=f"{server}/api/v1/",
-            headers={"Authorization": f"Bearer {token}"},
+            headers={"Authorization": f"Bearer {token}", "Accept-Encoding": "identity"},
             timeout=TIMEOUT,
             trust_env=not is_loopback(server),  # a proxy cannot reach this machine's own server
         )

@@ -9,6 +9,7 @@ from typing import Final
 HEARTBEAT: Final = "heartbeat"  # our name for a comment line: the server says that it is still there
 _END_OF_LINE: Final = re.compile(r"\r\n|\n|\r")
 _LONGEST_LINE: Final = 1 << 20
+_LONGEST_EVENT: Final = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class EventParser:
         self._rest = ""
         self._kind = ""
         self._data: list[str] = []
+        self._length = 0  # of the event's data
         self._id: str | None = None
 
     def feed(self, chunk: bytes) -> Iterator[Event]:
@@ -48,11 +50,13 @@ class EventParser:
         elif name == "event":
             self._kind = value
         elif name == "data":
-            self._data.append(value)
+            self._length += len(value) + 1
+            if self._length <= _LONGEST_EVENT:
+                self._data.append(value)
         elif name == "id" and "\0" not in value:
             self._id = value
 
     def _end(self) -> Iterator[Event]:
         if self._data:
             yield Event(self._kind or "message", "\n".join(self._data), self._id)
-        self._kind, self._data = "", []
+        self._kind, self._data, self._length = "", [], 0

@@ -38,6 +38,7 @@ GPU_JUDGES: Final = "assay:gpu-judges"
 SIGN_OF_LIFE_S: Final = 15
 # The Redis set of the workers, by name, that are to take nothing more.
 DRAINED: Final = "assay:drained"
+STREAM_TTL_S: Final = 24 * 3600  # a progress stream that nobody writes to any more
 
 
 def events_stream(submission_id: str) -> str:

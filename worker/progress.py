@@ -14,7 +14,7 @@ import structlog
 from redis import Redis, RedisError
 
 from grader.alive import NOWHERE, Sign
-from grader.messages import JUDGES, events_stream, lease_key, open_key, settled_key
+from grader.messages import JUDGES, STREAM_TTL_S, events_stream, lease_key, open_key, settled_key
 from grader.report import TestResult
 
 LEASE_S = 5  # a killed judge's submission waits this long, and a little more
@@ -95,21 +95,28 @@ class Progress:
             self._redis.delete(_starts_key(job))
 
     def running(self, submission_id: str) -> None:
-        self._tell(submission_id, "state", {"state": "running"})
+        """Begins a stream where the front end could not."""
+        self._tell(submission_id, "state", {"state": "running"}, is_first=True)
 
     def test_ended(self, submission_id: str, result: TestResult, done: int, total: int) -> None:
         """Without message and metrics: those are in the report, for whoever may read them."""
         shown = result.model_dump(mode="json", include={"id", "group", "title", "status", "score", "max_score"})
         self._tell(submission_id, "test", shown | {"done": done, "total": total})
 
-    def _tell(self, submission_id: str, event: str, data: dict[str, Any]) -> None:
+    def _tell(self, submission_id: str, event: str, data: dict[str, Any], *, is_first: bool = False) -> None:
+        """Makes no new stream unless it `is_first`: one that is gone by then is that of somebody who was erased."""
+        stream = events_stream(submission_id)
         try:
-            self._redis.xadd(
-                events_stream(submission_id),
-                {"event": event, "data": json.dumps(data)},
-                maxlen=STREAM_LENGTH,
-                approximate=True,
-            )
+            with self._redis.pipeline(transaction=False) as pipe:
+                pipe.xadd(
+                    stream,
+                    {"event": event, "data": json.dumps(data)},
+                    maxlen=STREAM_LENGTH,
+                    approximate=True,
+                    nomkstream=not is_first,
+                )
+                pipe.expire(stream, STREAM_TTL_S)
+                pipe.execute()
         except RedisError as error:
             log.warning("progress.lost", submission_id=submission_id, tell=event, error=str(error))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from app.backup.errors import BackupError
-from app.database import LOCK_TIMEOUT_S
+from app.database import LOCK_TIMEOUT_S, make_private
 
 MAGIC: Final = b"SQLite format 3\0"
 
@@ -32,6 +32,7 @@ def revision_in(backup: Path) -> str | None:
 
 def load(database: str, backup: Path) -> None:
     """Make the database equal to the copy, in one transaction that readers and writers wait for."""
+    make_private(database)
     with closing(_open_copy(backup)) as source, closing(_open(database)) as target:
         source.backup(target)
 

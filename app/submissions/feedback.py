@@ -33,7 +33,8 @@ OUTCOMES: Final = {
     Verdict.ERROR: "The submission crashed or was stopped.",
     Verdict.TIMEOUT: "The submission used up its time.",
 }
-WITHHELD: Final = "While your bug hunt is open, files close to it get a verdict without an explanation."
+# One sentence for all of them: which of the reasons it was would tell whether a guess at the cause is right.
+WITHHELD: Final = "While your bug hunt is open, builds that might give it away get a verdict without an explanation."
 STILL_WRONG: Final = "Not right yet: the bug is still there, or there is another one."
 
 

@@ -5,7 +5,6 @@ import shlex
 import shutil
 import sys
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,6 +12,7 @@ import click
 from assay import redis_binary, redis_server
 from assay.accounts import Tokens, prepare_database
 from assay.challenges import root_option
+from assay.database_option import in_words
 from assay.datadir import DEFAULT, Address, DataDir
 from assay.isolation_option import isolation_option
 from assay.listening import address_of, free_port, listen
@@ -22,6 +22,12 @@ from assay.roles import Deployment
 from assay.supervisor import Supervisor
 
 FOREVER_S = 3600.0
+
+
+def _postgresql(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
+    if url and not url.startswith("postgresql+psycopg://"):
+        raise click.BadParameter("it must begin with postgresql+psycopg://; SQLite is kept in --data-dir")
+    return url
 
 
 @click.command()
@@ -48,7 +54,10 @@ FOREVER_S = 3600.0
     help="Submissions graded at the same time.",
 )
 @click.option(
-    "--database-url", envvar="ASSAY_DATABASE_URL", help="A PostgreSQL database instead of SQLite in the data directory."
+    "--database-url",
+    envvar="ASSAY_DATABASE_URL",
+    callback=_postgresql,
+    help="A PostgreSQL database instead of SQLite in the data directory, which remembers it.",
 )
 @root_option
 @isolation_option
@@ -66,7 +75,7 @@ def command(
 
     Needs nothing else installed. Ctrl-C stops it; what was submitted is kept.
     """
-    data = replace(DataDir.at(data_dir), database=database_url)
+    data = DataDir.at(data_dir)
     with ExitStack() as stack:
         lock_fd = stack.enter_context(data.locked())
         listener = stack.enter_context(listen(host, port))
@@ -76,8 +85,11 @@ def command(
         if not redis.is_mended:
             click.echo(f"  {redis_binary.OUTDATED}", err=True)
         supervisor = stack.enter_context(Supervisor(lambda line: click.echo(line, err=True)))
-        data.logs.mkdir(exist_ok=True)
-        tokens = prepare_database(data)
+        data.logs.mkdir(exist_ok=True, mode=0o700)
+        for path in data.close_to_others():
+            click.echo(f"  Others on this machine could read {path}; now only you can.", err=True)
+        click.echo(f"  Its database is {in_words(database_url or data.database_url)}.")
+        tokens = prepare_database(data, database_url)
         secrets, redis_port = data.secrets(), free_port()
         accounts = passwords(secrets.redis_password)
         configuration = redis_server.write_configuration(data.redis, redis_port, accounts)
@@ -110,7 +122,7 @@ def command(
 
 
 def _welcome(address: str, tokens: Tokens, data: DataDir) -> str:
-    engine, assay = _as_typed("engine"), _as_typed("assay")
+    engine, user = _as_typed("engine"), f"{_as_typed('assay')} user --data-dir {shlex.quote(str(data.root))}"
     lines = [
         "",
         f"  Assay is ready at {click.style(address, bold=True)}",
@@ -121,9 +133,9 @@ def _welcome(address: str, tokens: Tokens, data: DataDir) -> str:
         f"    {engine} submit-build",
         f"  Or in a browser: open {address} and sign in with the token.",
         "",
-        f"  student token     {tokens.student or f'none: {assay} user token NAME'}",
-        f"  instructor token  {tokens.instructor or f'none: {assay} user token NAME'}",
-        f"  more people       {assay} user --data-dir {shlex.quote(str(data.root))} add NAME --role student",
+        f"  student token     {tokens.student or f'none: {user} token NAME'}",
+        f"  instructor token  {tokens.instructor or f'none: {user} token NAME'}",
+        f"  more people       {user} add NAME --role student",
         "",
         f"  Tokens are kept in {data.tokens_file}, logs in {data.logs}. Ctrl-C stops everything.",
     ]

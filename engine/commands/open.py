@@ -24,11 +24,24 @@ def command(submission_id: str | None) -> None:
     config = Config.read()
     with Client(config, Page(stderr=True).say) as client:
         submission = recall(client, Memory.of(config), submission_id).submission
-    address = urljoin(config.server + "/", submission.links.web or "")
-    if not submission.links.web or urlsplit(address).scheme not in {"http", "https"}:
+    address = _page_at(config.server, submission.links.web or "")
+    if address is None:
         raise ServerNotUnderstood(
             f"{config.server} names no web page for this submission.", f"See it here: engine status {submission.id}"
         )
     click.echo(clean_line(address))
     if not webbrowser.open(address):
         Page(stderr=True).say("No browser could be opened here; open the address yourself.", "dim")
+
+
+def _page_at(server: str, link: str) -> str | None:
+    """The address of a page of this server. None for one elsewhere, and for what is no address: the browser gets it as
+    it is.
+    """
+    if not link or not link.isascii() or not link.isprintable() or " " in link:
+        return None
+    try:
+        address = urljoin(server + "/", link)
+        return address if urlsplit(address)[:2] == urlsplit(server)[:2] else None
+    except ValueError:  # brackets that do not close
+        return None

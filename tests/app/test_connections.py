@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -238,3 +238,35 @@ def test_the_bytes_of_a_body_and_of_requests_before_do_not_count(server: tuple[s
             said += connection.recv(1 << 20)
         connection.sendall(head + body)
         assert connection.recv(65536).startswith(b"HTTP/1.1 202 ")
+
+
+CHUNKED = b"POST /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n"
+STRAY = {
+    "what is no chunk": b"ZZZ\r\n",
+    "an endless extension of a chunk": b"4;" + b"x" * 300_000,
+    "an endless trailer": b"0\r\nX-Long: " + b"x" * 300_000,
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize("stray", STRAY.values(), ids=STRAY)
+@pytest.mark.parametrize("is_late", [True, False], ids=["after the answer", "at once"])
+def test_a_request_whose_body_breaks_off_has_one_answer(
+    server: tuple[str, int, str], is_late: bool, stray: bytes
+) -> None:
+    """Whoever sends on is cut off, and may lose the one answer by that: there never is a second one."""
+    with connect(server, CHUNKED if is_late else b"") as connection:
+        if is_late:
+            assert connection.recv(65536).startswith(b"HTTP/1.1 4")
+        with suppress(OSError):
+            connection.sendall(stray if is_late else CHUNKED + stray)
+        further = ended(connection).count(b"HTTP/1.1 ")
+    assert further == 0 if is_late else further <= 1
+
+
+def test_what_cannot_be_read_is_not_answered_amid_the_answer_to_what_came_before(server: tuple[str, int, str]) -> None:
+    ask = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with connect(server, ask + b"no request\r\n\r\n") as connection:
+        assert not ended(connection).startswith(b"HTTP/1.1 400 ")
+    with connect(server, b"no request\r\n\r\n") as connection:
+        assert ended(connection).startswith(b"HTTP/1.1 400 ")

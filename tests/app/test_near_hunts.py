@@ -13,7 +13,7 @@ from grader.report import ErrorMap, Guidance, Remark, Report, RuleFinding, RuleS
 from tests.app.school import Event, School, make_report
 
 HUNT = "/challenges/mha-rope/hunt"
-WHY = "While your bug hunt is open, files close to it get a verdict without an explanation."
+WHY = "While your bug hunt is open, builds that might give it away get a verdict without an explanation."
 OF_NO_HUNT = "an-idea-of-ones-own"
 SECRETS = ("rope-on-v", "RoPE is applied", "Start with", "secret", "cells", "row 3", "worth knowing", "line 7")
 
@@ -155,6 +155,21 @@ def test_whatever_shows_the_hunts_own_mistake_is_not_explained(school: School, b
     solve(school, bank, given)
     after = school.client("ada").get(f"/submissions/{sent}").json()
     assert [diagnosis["id"] for diagnosis in after["report"]["diagnoses"]] == [bug]
+
+
+def test_why_there_is_no_explanation_does_not_tell_one_reason_from_another(school: School, bank: HuntBank, given: str):
+    """Its file, a text that is run, and somebody's own code with the same mistake."""
+    bug = next(planted.misconception for planted in bank.all_planted() if planted.source == given)
+    sent = [
+        build(school, given),
+        build(school, "exec('x = 1')\n"),
+        build(school, "from torch import softmax\n", telling(bug)),
+    ]
+    views = [school.client("ada").get(f"/submissions/{each}").json() for each in sent]
+    told = {(view["withheld"], view["feedback"], view["report"]["summary"]) for view in views}
+    assert len(told) == 1
+    ((why, _, _),) = told
+    assert "close to" not in why, "that would be untrue of code of one's own"
 
 
 def test_what_is_ones_own_is_explained_as_always(school: School, bank: HuntBank, given: str):

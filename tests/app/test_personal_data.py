@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from redis import Redis
 from sqlalchemy import func, make_url, select
 
 from app.accounts import service as accounts
@@ -26,12 +27,14 @@ from app.models import (
     Submission,
     User,
 )
-from grader.messages import Graded, events_stream
+from assay.redis_accounts import WORKER
+from grader.messages import STREAM_TTL_S, Graded, events_stream
 from grader.report import Verdict
 from tests.app.school import School, make_report
 from tests.app.test_assignments import assign
 from tests.app.test_reviews import listed, write
 from tests.assay.conftest import run_assay
+from worker.progress import Progress
 
 pytestmark = pytest.mark.on_both_databases
 MARK = "marked_by_carol"
@@ -174,6 +177,25 @@ def test_a_judge_that_still_has_it_in_hand_brings_nothing_back(lived: School, tm
     with lived.database.read() as session:
         assert session.get_one(Submission, open_).verdict is None
         assert session.scalar(select(func.count()).select_from(Submission).where(Submission.verdict.is_not(None))) == 5
+
+
+def test_a_judge_that_works_on_it_tells_nothing_more(lived: School, tmp_path: Path):
+    with lived.database.read() as session:
+        open_ = session.scalars(
+            select(Submission.id).join(User).where(User.name == NAME, Submission.state == State.QUEUED)
+        ).one()
+    tested = make_report().tests[0]
+    with lived.redis.client() as redis, Redis.from_url(lived.redis.url_of(WORKER)) as judges:
+        judge = Progress(judges, "judge")
+        judge.running(open_)
+        judge.test_ended(open_, tested, 1, 2)
+        assert redis.xlen(events_stream(open_)) == 3
+        user(lived, tmp_path, "erase", NAME, "--yes")
+        judge.test_ended(open_, tested, 2, 2)
+        assert not redis.exists(events_stream(open_))
+        judge.running("by-a-judge")
+        assert 0 < redis.ttl(events_stream("by-a-judge")) <= STREAM_TTL_S
+    assert [event.event for event in lived.watch(open_, "grace")] == ["state"]
 
 
 def test_staff_go_on_working_with_what_stays(lived: School, tmp_path: Path):

@@ -120,3 +120,11 @@ def test_a_stream_does_not_live_for_ever_and_the_next_goes_on_where_it_ended(has
     last = next(event.id for event in reversed(heard) if event.id)
     school.grade(sent)
     assert [event.event for event in school.watch(sent, last_event_id=last)] == ["verdict", "state"]
+
+
+def test_no_cache_keeps_a_stream(school: School):
+    sent = school.submit()["id"]
+    school.grade(sent)
+    response = school.client("ada").get(f"/submissions/{sent}/events")
+    assert response.headers.get_list("cache-control") == ["no-store"]
+    assert response.headers["x-accel-buffering"] == "no"

@@ -4,6 +4,7 @@ import json
 import threading
 import time
 import uuid
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -16,7 +17,32 @@ from grader.report import Report
 from tests.engine import papers
 
 TOKEN = "assay_" + "t" * 32
+FLOOD_PIECE_BYTES, FLOOD_PIECES = 1 << 20, 64
 FINAL = {"graded", "cancelled", "superseded"}
+
+
+@dataclass
+class Flood:
+    """An answer to every request that is right, and followed by far too many blanks."""
+
+    status: int
+    body: bytes
+    is_compressed: bool = False
+    sent_bytes: int = 0
+
+    def response(self) -> Response:
+        kind = "application/json" if self.status == 200 else "application/problem+json"
+        encoding = {"Content-Encoding": "gzip"} if self.is_compressed else {}
+        return StreamingResponse(self._pieces(), self.status, encoding, media_type=kind)
+
+    def _pieces(self) -> Iterator[bytes]:
+        gzip = zlib.compressobj(wbits=31) if self.is_compressed else None
+        for piece in (self.body, *[b" " * FLOOD_PIECE_BYTES] * FLOOD_PIECES):
+            encoded = gzip.compress(piece) + gzip.flush(zlib.Z_SYNC_FLUSH) if gzip else piece
+            self.sent_bytes += len(piece)
+            yield encoded
+        if gzip:
+            yield gzip.flush()
 
 
 @dataclass
@@ -44,6 +70,7 @@ class School:
     waiting: str | None = None
     place: dict[str, Any] | None = None
     web: str | None = "/submissions/{id}"
+    flood: Flood | None = None
     default_path: str = "cs336_basics/layers.py"
     slug: str | None = None  # what a challenge calls itself, other than it was asked for
     libraries: dict[str, str] = field(default_factory=dict)
@@ -88,6 +115,8 @@ def create_app(school: School) -> FastAPI:
 
     @app.middleware("http")
     async def doors(request: Request, call_next: Any) -> Response:
+        if school.flood is not None:
+            return school.flood.response()
         if school.gateway_errors > 0:
             school.gateway_errors -= 1
             return Response("<html>Bad gateway</html>", 502, media_type="text/html")

@@ -1,8 +1,11 @@
 """Coming back to a submission: status, history, questions, the web page."""
 
+import pytest
+
+from engine.events import EventParser
 from tests.engine import papers
 from tests.engine.conftest import Student
-from tests.engine.school import School
+from tests.engine.school import Flood, School
 
 
 def last(school: School) -> str:
@@ -138,8 +141,42 @@ def test_open_prints_the_page_and_calls_the_browser(student: Student, school: Sc
     assert (student.folder / "called").read_text().strip() == page
 
 
-def test_a_page_that_is_no_web_address_is_not_opened(student: Student, school: School):
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("file:///etc/passwd", "javascript:alert(1)", None, "https://evil.test/", "//evil.test/x", "http://[", "/a b"),
+        *("http://127.0.0.1:1/submissions/x", "http://127.0.0.1@evil.test/", "/submissions/\x1b]0;mine\x07", "/\u202e"),
+    ],
+)
+def test_what_is_no_page_of_the_own_server_is_not_opened(student: Student, school: School, address: str | None):
     student.invoke("submit-build")
-    for address in ("file:///etc/passwd", "javascript:alert(1)", None):
-        school.web = address
-        assert student.invoke("open").exit_code == 3
+    school.web = address
+    browser = student.write("browser", b"#!/bin/sh\ntouch called\n")
+    browser.chmod(0o755)
+    result = student.run("open", BROWSER=str(browser))
+    assert (result.returncode, result.stdout, (student.folder / "called").exists()) == (3, "", False)
+    assert "names no web page for this submission" in result.stderr
+
+
+@pytest.mark.parametrize("is_compressed", [False, True], ids=["plain", "gzip"])
+@pytest.mark.parametrize("status", [200, 409])
+def test_an_answer_longer_than_any_is_not_read_to_its_end(
+    student: Student, school: School, status: int, is_compressed: bool
+):
+    """Sixty times as long as its bytes on the wire, or more, where it is compressed."""
+    body = b'{"items": []}' if status == 200 else b'{"title": "Not now", "detail": "It is closed."}'
+    school.flood = Flood(status, body, is_compressed)
+    told = student.invoke("challenges")
+    assert told.exit_code == 3
+    assert "answered something that this version of `engine` does not understand" in told.stderr
+    assert is_compressed or school.flood.sent_bytes < 48 << 20
+
+
+def test_an_event_without_end_is_not_kept():
+    parser = EventParser()
+    line = b"data: " + b"x" * 65_530 + b"\n"
+    assert [event for _ in range(64) for event in parser.feed(line)] == []
+    (event,) = parser.feed(b"\n")
+    assert len(event.data) <= 1 << 20
+    (event,) = parser.feed(b"data: the next\n\n")
+    assert event.data == "the next"
