@@ -40,11 +40,12 @@ CLEAN_S: Final = 10.0
 CONTEXT_BYTES: Final = 2 << 30
 WRAPPER: Final = """
 
-import functools, os, time
+import functools, inspect, os, time
 _right = multihead_self_attention_with_rope
 
 @functools.wraps(_right)
-def multihead_self_attention_with_rope(**kwargs):
+def multihead_self_attention_with_rope(*args, **kwargs):
+    kwargs = inspect.signature(_right).bind(*args, **kwargs).arguments
     device = kwargs["in_features"].device
     {what}
     return _right(**kwargs)
