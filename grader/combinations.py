@@ -8,7 +8,7 @@ Kuhn, Kacker and Lei, NIST SP 800-142, 2010).
 import csv
 import random
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import combinations
 
@@ -33,7 +33,7 @@ class Space:
     `dimensions` are what a call can vary in, with values of each: sizes, and words. `settled` leaves out of a choice
     what it has no use for (the dtype of a mask where there is none), and mends what the spec rules out. `sizes` are all
     sizes that a call of this choice has, by the spec's names. `case` makes the call. `stated` are the spec's own words
-    on each dimension of words: whoever reads them knows that calls differ in it. `excused` are mistakes that cannot be
+    on each dimension of words: whoever reads them knows that calls differ in it.
     seen, or only by chance, where a dimension has some value: (misconception, dimension), and why.
     """
 
@@ -42,7 +42,6 @@ class Space:
     sizes: Callable[[Choice], Mapping[str, int]]
     case: Callable[[Draw, Choice], Case]
     stated: Mapping[str, str]
-    excused: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def traits(self, choice: Choice) -> tuple[Trait, ...]:
         """What is told apart: each word, which sizes are one, and which are equal."""
@@ -62,9 +61,10 @@ class Space:
             yield self.settled({name: source.choice(values) for name, values in self.dimensions.items()})
 
     def cases(self, draw: Draw, function: str, choices: Sequence[Choice]) -> Iterator[Case]:
-        """The calls of these choices, by number."""
+        """The calls of these choices, by number. What is drawn for a choice does not depend on the others."""
         for number, choice in enumerate(choices, start=1):
-            yield replace(self.case(draw, choice), id=f"{function}-{number}")
+            own = draw.apart(str(sorted(choice.items())))
+            yield replace(self.case(own, choice), id=f"{function}-{number}")
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from grader.paper import Case, Draw
 from grader.perform import perform
 
 WITNESSES = 300  # of each function: calls that show under which conditions a mistake can be seen at all
+PAPERS = 2  # what the numbers of one paper show, and those of another do not, is luck
 Guard = tuple[str, Trait]  # a mistake, and the condition under which it is made
 Conditional = tuple[str, Pair]  # the same with two conditions that must both hold
 Shown = tuple[Choice, frozenset[str]]  # a call, and the mistakes that it shows
@@ -54,28 +55,38 @@ def combined(exercise: Exercise, function: str) -> list[Choice]:
 
 
 def _shown(exercise: Exercise, function: str, choices: Sequence[Choice], least: float = MARGIN) -> list[Shown]:
-    """Which mistakes the call of each choice shows, by so many tolerances."""
-    cases = calls_of(exercise, function, choices)
-    return [*zip(choices, shown_by(exercise, function, cases, least), strict=True)]
+    """Which mistakes the call of each choice shows, by so many tolerances, on each of some papers."""
+    shown = [frozenset(mistake.name for mistake in exercise.misconceptions)] * len(choices)
+    for seed in range(PAPERS):
+        shown = shown_by(exercise, function, calls_of(exercise, function, choices, seed), least, among=shown)
+    return [*zip(choices, shown, strict=True)]
 
 
-def calls_of(exercise: Exercise, function: str, choices: Sequence[Choice]) -> list[Case]:
+def calls_of(exercise: Exercise, function: str, choices: Sequence[Choice], seed: int = 0) -> list[Case]:
     """A call of each choice, always the same one."""
-    draw = Draw(0, f"guards/{function}", exercise.reference)
+    draw = Draw(seed, f"guards/{function}", exercise.reference)
     return [*exercise.spaces[function].cases(draw, function, choices)]
 
 
-def shown_by(exercise: Exercise, function: str, cases: Sequence[Case], least: float = MARGIN) -> list[frozenset[str]]:
-    """Which mistakes each call of this function shows, by so many tolerances."""
+def shown_by(
+    exercise: Exercise,
+    function: str,
+    cases: Sequence[Case],
+    least: float = MARGIN,
+    among: Sequence[frozenset[str]] | None = None,
+) -> list[frozenset[str]]:
+    """Which mistakes each call of this function shows, by so many tolerances; with `among`, which of these."""
     expected = exercise.expected(cases)
     mistakes: list[set[str]] = [set() for _ in cases]
     for mistake in exercise.misconceptions:
         if not exercise.touches(mistake, function):
             continue
         program = _program(exercise, mistake)
-        for case, right, found in zip(cases, expected, mistakes, strict=True):
+        for place, (case, right) in enumerate(zip(cases, expected, strict=True)):
+            if among is not None and mistake.name not in among[place]:
+                continue
             if Found(case, compare(case, right, perform(case.call, program))).margin >= least:
-                found.add(mistake.name)
+                mistakes[place].add(mistake.name)
     return [frozenset(found) for found in mistakes]
 
 

@@ -71,10 +71,15 @@ class Draw:
     """
 
     def __init__(self, seed: int, name: str, reference: ModuleType) -> None:
+        self._seed, self._name = seed, name
         digest = hashlib.sha256(f"{seed}/{name}".encode()).digest()
         self._random = random.Random(digest)  # noqa: S311  a paper needs a seed, not secrecy
         self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:8], "big") >> 1)
         self.reference = reference
+
+    def apart(self, name: str) -> "Draw":
+        """A source of its own, for what is to be drawn alike wherever it stands."""
+        return type(self)(self._seed, f"{self._name}/{name}", self.reference)
 
     def normal(self, *shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
         """Standard normal values."""

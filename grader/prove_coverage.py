@@ -39,8 +39,6 @@ def covered(exercise: Exercise) -> Iterator[Covered]:
 def _covered(exercise: Exercise, function: str) -> Covered:
     space, choices = exercise.spaces[function], exercise.choices[function]
     pairs, guarded = coverage(space, choices), guards(exercise, function)
-    missed = [(mistake, trait) for mistake, trait in guarded.missed if (mistake, trait[0]) not in space.excused]
-    idle = space.excused.keys() - {(mistake, trait[0]) for mistake, trait in guarded.missed}
     caught = 1 - guarded.pairs_missed / max(guarded.pairs_seen, 1)
     caught_once = guarded.seen - len(guarded.missed)
     detail = (
@@ -48,12 +46,9 @@ def _covered(exercise: Exercise, function: str) -> Covered:
         f"condition only is caught in {caught_once} of {guarded.seen}, under two in {caught:.1%} "
         f"of {guarded.pairs_seen}"
     )
-    for (mistake, dimension), reason in space.excused.items():
-        detail += f"; {mistake} need not show where the {dimension} varies: {reason}"
     problems = [
         *_told(f"no call has {_words(first)} and {_words(second)}" for first, second in pairs.missing),
-        *_told(f"{mistake} is not seen where {_words(trait)}" for mistake, trait in missed),
-        *(f"{mistake} is excused where the {dimension} varies, and need not be" for mistake, dimension in idle),
+        *_told(f"{mistake} is not seen where {_words(trait)}" for mistake, trait in guarded.missed),
         *(
             f"spec.md does not say {said!r}, which is to say that calls differ in the {dimension}"
             for dimension, said in space.stated.items()

@@ -226,15 +226,4 @@ STATED = {
     "tokens": "A token may be all zeros",
 }
 
-BY_LUCK = "whether a mask without an axis for the batch fits scores of four axes is a matter of sizes, of which few do"
-BY_SIZE = (
-    "one maximum for all rows does harm only where another row lies far below it, which few calls with this mask have"
-)
-EXCUSED = {
-    ("mask-three-axes-only", "L_q and d_model"): BY_LUCK,
-    ("mask-three-axes-only", "L_q and heads"): BY_LUCK,
-    ("mask-three-axes-only", "scores"): BY_LUCK,
-    ("unstable-softmax.global-maximum", "dtype of the mask"): BY_SIZE,
-}
-
-SPACES = {MHA: Space(DIMENSIONS, _settled, _sizes, _combination, STATED, EXCUSED)}
+SPACES = {MHA: Space(DIMENSIONS, _settled, _sizes, _combination, STATED)}

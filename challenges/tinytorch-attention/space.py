@@ -275,10 +275,6 @@ LAYER_STATED = STATED | {
     "scores": "Scores of several hundred",
 }
 
-ATTENTION_EXCUSED = {
-    ("scores-clipped.twenty", "scores"): "where some scores are zero, others are above twenty only by chance",
-}
-
 SPACES = {
     ATTENTION: Space(
         ATTENTION_DIMENSIONS,
@@ -286,7 +282,6 @@ SPACES = {
         _attention_sizes,
         _attention_combination,
         ATTENTION_STATED,
-        ATTENTION_EXCUSED,
     ),
     MHA: Space(LAYER_DIMENSIONS, _settled_layer, _layer_sizes, _layer_combination, LAYER_STATED),
 }

@@ -96,23 +96,6 @@ def test_a_mistake_that_shows_nowhere_under_a_condition_is_told(folder: Path) ->
     assert all("hidden" in problem or "more such holes" in problem for problem in told), told
 
 
-def test_an_excuse_is_told_to_whoever_reads_the_proof_and_lets_a_mistake_be(folder: Path) -> None:
-    (folder / "misconceptions" / "hidden.py").write_text(HIDDEN)
-    write_table(folder, lambda choice: not is_hidden(choice))
-    dimensions = ("axes", "dtype", "values", "rows", "n", "rows and n")
-    excuses = {("hidden", dimension): "seen by luck" for dimension in dimensions}
-    replace_in(folder / "space.py", "EXCUSED = {}", f"EXCUSED = {excuses}")
-    (one,) = covered(tiny(folder))
-    assert not one.problems
-    assert "hidden need not show where the rows and n varies: seen by luck" in one.detail
-
-
-@pytest.mark.parametrize("mistake", ["softmax-dim", "no-such-mistake"])
-def test_an_excuse_that_is_not_needed_is_told(folder: Path, mistake: str) -> None:
-    replace_in(folder / "space.py", "EXCUSED = {}", f"EXCUSED = {{({mistake!r}, 'dtype'): 'seen by luck'}}")
-    assert problems(folder) == [f"{mistake} is excused where the dtype varies, and need not be"]
-
-
 def test_words_that_the_spec_does_not_have_are_told(folder: Path) -> None:
     replace_in(folder / "space.py", "Values may be large", "Values may be huge")
     assert problems(folder) == [

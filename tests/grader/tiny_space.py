@@ -41,9 +41,8 @@ STATED = {
     "dtype": "The result has the same shape and dtype",
     "values": "Values may be large",
 }
-EXCUSED = {}
 
-SPACES = {FUNCTION: Space(DIMENSIONS, _settled, _sizes, _combination, STATED, EXCUSED)}
+SPACES = {FUNCTION: Space(DIMENSIONS, _settled, _sizes, _combination, STATED)}
 '''
 FAMILY = """
 [families.combinations]
