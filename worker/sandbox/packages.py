@@ -10,8 +10,9 @@ from pathlib import Path
 
 from worker.sandbox.layout import HOME, LIBRARIES, PACKAGES, Piece, Tree
 
-# What CONTRACT.md lets a submission import; their dependencies come along. safetensors carries the results.
-ALLOWED = ("torch", "numpy", "einops", "einx", "jaxtyping", "typing_extensions", "safetensors")
+# What CONTRACT.md lets a submission import; their dependencies come along. safetensors carries the results, and
+# torch.einsum takes its way from opt_einsum.
+ALLOWED = ("torch", "numpy", "einops", "einx", "jaxtyping", "typing_extensions", "safetensors", "opt_einsum")
 _SYSTEMS_PREFIXES = ("/usr", "/usr/local")
 _NOT_PACKAGES = ("", "..", "__pycache__", "docs", "test", "tests")  # some distributions leave such folders behind
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(\[[^\]]*\])?")
