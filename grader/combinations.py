@@ -13,15 +13,15 @@ from io import StringIO
 from itertools import combinations
 
 from grader.manifest import ManifestError
-from grader.paper import Case, Draw
+from grader.paper import Case, Draw, Trait
 
 Value = int | str
 Choice = Mapping[str, Value]
-Trait = tuple[str, str]
 Pair = tuple[Trait, Trait]
 DRAWN = (
     4000  # choices that stand for all that the spec allows: what none of them has is impossible, or too rare to ask for
 )
+OF_SIZES = ONE, MORE, EQUAL, DIFFERENT = "1", "more than 1", "equal", "different"
 FAMILY = "combinations"
 ANEW = "`assay challenge combine` writes the table anew"
 
@@ -47,9 +47,9 @@ class Space:
         """What is told apart: each word, which sizes are one, and which are equal."""
         sizes = self.sizes(choice)
         words = [(name, value) for name, value in choice.items() if isinstance(value, str)]
-        ones = [(name, "1" if size == 1 else "more than 1") for name, size in sizes.items()]
+        ones = [(name, ONE if size == 1 else MORE) for name, size in sizes.items()]
         compared = [
-            (f"{first} and {second}", "equal" if sizes[first] == sizes[second] else "different")
+            (f"{first} and {second}", EQUAL if sizes[first] == sizes[second] else DIFFERENT)
             for first, second in combinations(sizes, 2)
         ]
         return (*words, *ones, *compared)
@@ -64,7 +64,7 @@ class Space:
         """The calls of these choices, by number. What is drawn for a choice does not depend on the others."""
         for number, choice in enumerate(choices, start=1):
             own = draw.apart(str(sorted(choice.items())))
-            yield replace(self.case(own, choice), id=f"{function}-{number}")
+            yield replace(self.case(own, choice), id=f"{function}-{number}", traits=self.traits(choice))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from grader.coherence import coherent
+from grader.combinations import OF_SIZES
 from grader.compare import Flaw, compare
 from grader.evidence import Grounds
 from grader.exercise import Exercise
@@ -90,9 +91,21 @@ def _diagnosis(
 ) -> Diagnosis:
     explained = [item for item in failing if item.case.id in explanation.cases]
     together = " together with the other one named here" if len(explanation.mistakes) > 1 else ""
-    evidence = grounds.of(explanation, failing).sentence(len(failing), together)
+    evidence = grounds.of(explanation, failing).sentence(len(failing), together) + _where(explanation)
     shown = {item.case.call.function for item in explained}
     return _told(mistake, evidence, place_of(exercise, inspection, mistake, right, shown))
+
+
+def _where(explanation: Explanation) -> str:
+    """What is to be said of a mistake that is made in some calls only."""
+    if not explanation.is_partial:
+        return ""
+    made = "Yours makes it in some calls only"
+    if explanation.condition is not None:
+        name, value = explanation.condition
+        told = f"{name} are {value}" if " and " in name else f"{name} is {value}"
+        made = f"{made}: those where {told}" if value in OF_SIZES else f'{made}: those with "{name}: {value}"'
+    return f" {made}. Other tests that would show it pass."
 
 
 def _symptoms(

@@ -167,7 +167,7 @@ class _Sitting:
         if kept is not None:
             explained = explained.without(filter(self._is_right_alone, explained.examples(marker.judged)))
         for explanation in explained.explanations:
-            for mistake in explanation.mistakes:
+            for mistake in () if explanation.is_partial else explanation.mistakes:
                 charged = self.exercise.challenge.manifest.misreadings.get(mistake.name)
                 if charged is not None:
                     marker.grade_against(self.exercise.program_with(mistake), charged)

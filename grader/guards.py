@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 
 from grader.bench import MARGIN, Found
-from grader.combinations import Choice, Pair, Space, Trait, fewest, pairs_of
+from grader.combinations import Choice, Pair, Space, fewest, pairs_of
 from grader.compare import compare
 from grader.exercise import Exercise
 from grader.inprocess import fresh_module
 from grader.loading import Program, program_of
 from grader.misconception import Misconception
-from grader.paper import Case, Draw
+from grader.paper import Case, Draw, Trait
 from grader.perform import perform
 
 WITNESSES = 300  # of each function: calls that show under which conditions a mistake can be seen at all

@@ -1,8 +1,12 @@
 """From outcomes to test results: judges each case as its outcome comes, in the paper's order."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from grader.compare import Finding, Flaw, compare
+import torch
+
+from grader.alike import alike
+from grader.compare import Finding, Flaw, compare, output_dtype
 from grader.error_map import error_map
 from grader.execution import CallStatus, Ending, Outcome
 from grader.exercise import Exercise, in_float64
@@ -73,7 +77,7 @@ class Marker:
         for index, (item, expected) in enumerate(zip(self.judged, again, strict=True)):
             if item.finding.flaw is not None:
                 is_charged = item.case.family == charged
-                found = item if is_charged else _judged(item.case, expected, item.outcome)
+                found = item if is_charged else _judged_against(item.case, expected, item.outcome)
                 result = self._with_map(self._result(item.case, found.finding), found)
                 self.tests[index] = self._with_hint(result, found) if is_charged else result
 
@@ -144,6 +148,20 @@ class Marker:
             visibility=self._manifest.families[case.family].visibility,
             message=message,
         )
+
+
+def _judged_against(case: Case, misread: Outcome, outcome: Outcome) -> Judged:
+    """Where what was read asks for no number, as for what is hidden from everybody, no number is right."""
+    judged = _judged(case, misread, outcome)
+    is_no_number = judged.finding.flaw is Flaw.NOT_FINITE and alike(
+        case, _in_dtype(misread, output_dtype(case)), outcome
+    )
+    return replace(judged, finding=Finding()) if is_no_number else judged
+
+
+def _in_dtype(outcome: Outcome, dtype: torch.dtype) -> Outcome:
+    gradients = {name: None if value is None else value.to(dtype) for name, value in outcome.gradients.items()}
+    return replace(outcome, outputs=tuple(output.to(dtype) for output in outcome.outputs), gradients=gradients)
 
 
 def _judged(case: Case, expected: Outcome, outcome: Outcome) -> Judged:

@@ -17,6 +17,7 @@ from grader.execution import Call
 from grader.flaw import Flaw
 
 T = TypeVar("T")
+Trait = tuple[str, str]  # what calls differ in, and how a call does: ("dtype", "float64"), ("N and L_q", "equal")
 
 
 class Aspect(StrEnum):
@@ -59,6 +60,7 @@ class Case:
     hint: str = ""
     family: str = ""
     what: str = "output"
+    traits: tuple[Trait, ...] = ()
 
     def hint_for(self, flaw: Flaw) -> str:
         """The hint, where it fits."""

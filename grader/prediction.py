@@ -9,7 +9,7 @@ from grader.execution import Outcome
 from grader.exercise import Exercise
 from grader.inprocess import outcomes_of
 from grader.misconception import Misconception
-from grader.paper import Case
+from grader.paper import Case, Trait
 
 Mistakes = tuple[Misconception, ...]
 
@@ -26,10 +26,14 @@ class Judged:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Mistakes that, made together, give what the submission gave; `cases` are the failing ones they account for."""
+    """Mistakes that, made together, give what the submission gave; `cases` are the failing ones they account for.
+    They may be made in some calls only; then `condition` is the trait that these have, where one says it.
+    """
 
     mistakes: Mistakes
     cases: frozenset[str]
+    is_partial: bool = False
+    condition: Trait | None = None
 
 
 def gives(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:

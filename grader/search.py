@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 
+from grader.conditional import in_some_calls
 from grader.evidence import Grounds
 from grader.execution import CallStatus
 from grader.exercise import Exercise
@@ -38,6 +39,8 @@ class Search:
         named: set[str] = set()
         for _ in range(MOST_DIAGNOSES):
             best = self._next(named, left) if left else None
+            if best is None and not named:
+                best = self._in_some_calls()
             if best is None:
                 return
             yield best
@@ -129,6 +132,10 @@ class Search:
             return None
         apart = Search(self._exercise, self._failing, passing)
         return apart._next(frozenset(), left)
+
+    def _in_some_calls(self) -> Explanation | None:
+        singles = [mistake for (mistake,) in self._singles]
+        return in_some_calls(self._exercise, singles, sorted(self._failing, key=_size), self._passing)
 
     def _best(
         self,
