@@ -33,8 +33,6 @@ def inspected(entry: EntryPoint, source: str, **siblings: str) -> Inspection:
         "x, weight, size, /, mask=None, **kwargs",
         "*args, **kwargs",
         "x, *args, **kwargs",
-        "*, size, weight, x, mask=None, bias, gain",  # no order
-        "**anything",
     ],
 )
 def test_the_printed_order_is_kept_by(parameters: str) -> None:
@@ -53,6 +51,11 @@ def test_the_printed_order_is_kept_by(parameters: str) -> None:
         ("x, extra, weight, size, mask=None, *, gain, bias", "`extra` stands before `weight`"),
         ("weight, x, /, size, mask=None, *, gain, bias", "`weight` stands before `x`"),
         ("weight, *rest, x=None, **more", None),
+        ("*, x, weight, size, mask=None, bias, gain", "`x` can be given by name only"),
+        ("x, weight, size, *, mask=None, gain, bias", "`mask` can be given by name only"),
+        ("a, b, *, size, mask=None, gain, bias", "`size` can be given by name only"),
+        ("x, weight, **rest", "`size` can be given by name only"),
+        ("**anything", "`x` can be given by name only"),
     ],
 )
 def test_another_order_is_told_with_its_line(parameters: str, said: str | None) -> None:

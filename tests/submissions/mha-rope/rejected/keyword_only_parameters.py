@@ -1,4 +1,6 @@
-"""All parameters keyword-only, and one more with a default."""
+"""All parameters can be given by name only, and the exercise prints an order.
+Rejected: can be given by name only
+"""
 
 import math
 import torch
