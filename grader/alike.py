@@ -35,7 +35,7 @@ REASONS = {
 
 def alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
     """Both refused the sizes, or both gave equal values in what the case looks at."""
-    if predicted.status is not outcome.status:
+    if predicted.status is not outcome.status or predicted.changed_earlier is not outcome.changed_earlier:
         return False
     if case.raises:
         return compare(case, predicted, predicted).flaw is compare(case, predicted, outcome).flaw

@@ -15,6 +15,10 @@ from grader.paper import Aspect, Case
 from grader.report import where_in
 from grader.shapes import explain_shape
 
+CHANGED_EARLIER = (
+    "The call changed what the call before it had returned; callers still need that. Return a new tensor each time, "
+    "never one that you keep and write into."
+)
 ORDINALS = ("first", "second", "third", "fourth")
 # float64 submissions are held to float32 accuracy too: tables in float32 are no mistake (CONTRACT.md).
 ROUNDING = torch.finfo(torch.float32).eps
@@ -58,6 +62,8 @@ def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
         return Finding(Flaw.NOT_A_TENSOR, _mistyped(outcome.problem))
     findings = [_ASPECTS[aspect](case, expected, outcome) for aspect in Aspect if aspect in case.aspects]
     wrong = next((finding for finding in findings if finding.flaw), None)
+    if wrong is None and outcome.changed_earlier:
+        return Finding(Flaw.CHANGED_EARLIER, CHANGED_EARLIER)
     if wrong is None:
         return max(findings, key=lambda finding: finding.share)  # how near it came, in whatever was compared
     is_right_before = wrong.flaw in GRADIENT_FLAWS and Aspect.OUTPUT in case.aspects

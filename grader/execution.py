@@ -132,6 +132,7 @@ class Outcome:
     gradients: Mapping[str, Tensor | None] = field(default_factory=dict)
     gradient_problem: Problem | None = None  # backward raised, or the output carries no graph
     arguments: Mapping[str, Tensor] = field(default_factory=dict)
+    changed_earlier: bool = False  # what the session's call before gave is no longer what it was
     problem: Problem | None = None
     observation: Observation | None = None
     elapsed_s: float = 0.0  # taken outside the sandbox

@@ -16,7 +16,7 @@ from grader.callgraph import CallGraph
 from grader.challenge import Challenge
 from grader.combinations import FAMILY as COMBINATIONS
 from grader.combinations import Choice, Space, read
-from grader.execution import Call, Outcome
+from grader.execution import Call, GradMode, Outcome
 from grader.inprocess import outcomes_of, trusted_module
 from grader.loading import Program, load_harness, serve_support
 from grader.manifest import ManifestError
@@ -85,9 +85,16 @@ class Exercise:
         }
 
     def combinations(self, draw: Draw) -> Iterator[Case]:
-        """A family: what a call can vary in, pair by pair."""
-        for function, choices in self.choices.items():
-            yield from self.spaces[function].cases(draw, function, choices)
+        """A family: what a call can vary in, pair by pair.
+
+        Tables that a right answer keeps must not be born in inference mode, where nothing else has them: it comes last.
+        """
+        cases = [
+            case
+            for function, choices in self.choices.items()
+            for case in self.spaces[function].cases(draw, function, choices)
+        ]
+        yield from sorted(cases, key=lambda case: case.call.grad_mode is GradMode.INFERENCE)
 
     @cached_property
     def families(self) -> dict[str, Generator]:

@@ -18,3 +18,4 @@ class Flaw(StrEnum):
     GRADIENT_RAISED = "gradient_raised"
     GRADIENT_VALUES = "gradient_values"
     CHANGED_ARGUMENT = "changed_argument"
+    CHANGED_EARLIER = "changed_earlier"

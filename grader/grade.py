@@ -9,7 +9,7 @@ from itertools import islice
 import torch
 
 from grader.challenge import Challenge
-from grader.compare import compare
+from grader.compare import Flaw, compare
 from grader.conclude import conclude
 from grader.diagnose import diagnose, remembers
 from grader.efficiency import Timed, measure_efficiency, skipped
@@ -163,7 +163,8 @@ class _Sitting:
         if not returned:
             return ()
         explained = diagnose(self.exercise, inspection, marker.judged)
-        kept = next((item for item in explained.unexplained[:ALONE_TRIES] if self._is_right_alone(item)), None)
+        unexplained = [item for item in explained.unexplained if item.finding.flaw is not Flaw.CHANGED_EARLIER]
+        kept = next((item for item in unexplained[:ALONE_TRIES] if self._is_right_alone(item)), None)
         if kept is not None:
             explained = explained.without(filter(self._is_right_alone, explained.examples(marker.judged)))
         for explanation in explained.explanations:

@@ -57,6 +57,7 @@ WAYS_OUT = frozenset(
 )
 OUTSIDE = "values that leave torch"  # in a call's `disturb`: these are altered, and no function's result
 INSIDE = "your code inside an operation of torch"
+EINSUM = 12  # operations that torch.einsum takes for each of its arguments, at most
 BLINDED = "a change of the interpreter's profile hook"
 
 
@@ -67,6 +68,7 @@ class _Operations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch 
         super().__init__()  # type: ignore[no-untyped-call]
         self.count = 0
         self.slices = 0  # of these
+        self.entered = 0  # the student's functions
         self.seen: set[Any] = set()
         self.is_inside = False
 
@@ -103,10 +105,13 @@ class _Functions(TorchFunctionMode):
         if func in WAYS_OUT and args and args[0].is_floating_point():
             self.taken_out += args[0].numel()
             args = (self._altered_copy(args[0]), *args[1:]) if self._alters else args
-        before = self._operations.slices
+        operations = self._operations
+        count, slices, entered = operations.count, operations.slices, operations.entered
         result = func(*args, **kwargs) if kwargs else func(*args)
         if func in SPLITTING:
-            self._operations.count -= max(0, self._operations.slices - before - 1)
+            operations.count -= max(0, operations.slices - slices - 1)
+        elif func is torch.einsum and operations.entered == entered and operations.count - count <= EINSUM * len(args):
+            operations.count = count + 1  # by which way several tensors are multiplied depends on their sizes
         return result
 
     def _altered_copy(self, tensor: Tensor) -> Tensor:
@@ -154,6 +159,7 @@ class Watch:
     def _enter(self, frame: FrameType) -> None:
         code = frame.f_code
         if code.co_filename in self._program.own:
+            self.operations.entered += 1
             self._own.add(code.co_qualname)
             # What another thread is sent for counts by its calls.
             self.operations.count += get_ident() != self._thread

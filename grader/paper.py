@@ -63,7 +63,9 @@ class Case:
     traits: tuple[Trait, ...] = ()
 
     def hint_for(self, flaw: Flaw) -> str:
-        """The hint, where it fits."""
+        """The hint, where it fits: that an earlier result changed says what to do itself."""
+        if flaw is Flaw.CHANGED_EARLIER:
+            return ""
         return "" if isinstance(self.hint, Hint) and flaw not in self.hint.fits else self.hint
 
 

@@ -18,7 +18,8 @@ from grader.observe import observing
 
 MESSAGE_CHARACTERS = 2000
 UNBEARABLE = "raises when it is watched"
-LATEST = "arguments of the latest call"  # what Program.held has of it
+LATEST, GIVEN = "arguments of the latest call", "what it gave"  # what Program.held has of it
+MOST_KEPT = 100_000  # numbers of a result that is looked at again after the next call
 
 
 def perform(call: Call, program: Program) -> Outcome:
@@ -36,7 +37,7 @@ def perform(call: Call, program: Program) -> Outcome:
 def _performed(call: Call, program: Program) -> Outcome:
     arguments = _arguments(call, program)
     try:
-        function = program.function(call.function)
+        function, kept = program.function(call.function), _kept(program)
         if call.glance or call.observe or call.disturb:
             with writing(call.by_position), grad_mode(call.grad_mode), observing(program, call) as seen:
                 returned = call_with(function, arguments)
@@ -47,6 +48,7 @@ def _performed(call: Call, program: Program) -> Outcome:
                 returned = call_with(function, arguments)
             outputs, observation = tensors_of(returned), None
         await_device(call.device)  # what failed there is told only now
+        changed_earlier, program.held[GIVEN] = _is_changed(kept), outputs or ()
     except BaseException as error:  # noqa: BLE001  the edge: whatever a submission raises is an outcome
         return Outcome(call.id, CallStatus.RAISED, problem=problem_from(error, program.module.__file__, program.own))
     if outputs is None:
@@ -68,6 +70,7 @@ def _performed(call: Call, program: Program) -> Outcome:
         gradients=gradients,
         gradient_problem=gradient_problem,
         arguments=after,
+        changed_earlier=changed_earlier,
         observation=observation,
     )
 
@@ -93,6 +96,19 @@ def _arguments(call: Call, program: Program) -> dict[str, Value]:
         arguments[name] = _beginning(arguments[call.shared[-1]], arguments[name])
     program.held[LATEST] = arguments if call.device == "cpu" else {}  # nothing of a card is kept longer than a call
     return arguments
+
+
+def _kept(program: Program) -> list[tuple[Tensor, Tensor]]:
+    """What the call before gave, where it is small, each with a copy: the next call must leave it as it is."""
+    given = [output for output in program.held.get(GIVEN, ()) if output.device.type == "cpu"]
+    is_small = sum(output.numel() for output in given) <= MOST_KEPT
+    with torch.no_grad():
+        return [(output, output.clone()) for output in given] if is_small else []
+
+
+def _is_changed(kept: list[tuple[Tensor, Tensor]]) -> bool:
+    with torch.no_grad():
+        return any(not torch.equal(output.nan_to_num(), copy.nan_to_num()) for output, copy in kept)
 
 
 def _rewritten(earlier: Value, value: Value) -> Value:
