@@ -123,9 +123,13 @@ def tallies(
 ) -> Iterator[tuple[str, Tally]]:
     """By challenge, one after the other."""
     for folder in sorted(path for path in FOLDER.iterdir() if path.is_dir() and path.name.startswith(only)):
-        names = tomllib.loads((folder / "names.toml").read_text(encoding="utf-8"))
-        answers = [one for one in entries_in(FOLDER) if one.challenge == folder.name]
-        yield folder.name, Tally(list(pool.map(partial(_judged, sandbox, seed, names), answers)))
+        yield folder.name, tally_of(folder.name, sandbox, pool, seed)
+
+
+def tally_of(slug: str, sandbox: RunnerClient, pool: ProcessPoolExecutor, seed: int = SEED) -> Tally:
+    names = tomllib.loads((FOLDER / slug / "names.toml").read_text(encoding="utf-8"))
+    answers = [one for one in entries_in(FOLDER) if one.challenge == slug]
+    return Tally(list(pool.map(partial(_judged, sandbox, seed, names), answers)))
 
 
 def _judged(sandbox: RunnerClient, seed: int, names: dict[str, list[str]], one: Entry) -> Judged:

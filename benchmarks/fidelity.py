@@ -1,23 +1,31 @@
 """Proves every challenge and writes docs/fidelity.md: what each paper catches, and how clearly.
 
-python -m benchmarks.fidelity (or `make verify`): five minutes on two processors
+Then looks for what the proof does not see: samples of programs that no list has (`benchmarks.blind_spots`), and answers
+that somebody wrote who had read the spec alone (`benchmarks.blind_corpora`).
+
+python -m benchmarks.fidelity [--only mha-rope] (or `make verify`): half an hour on two processors
 """
 
+import argparse
 import math
 import multiprocessing
 import sys
 import time
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
 from assay.formats.proof import line_of, times
 from assay.trials import bounded_trials
+from benchmarks.blind_corpora import Tally, tally_of
+from benchmarks.sampled_mistakes import compositions, guarded
 from grader.bench import MARGIN
 from grader.challenge import Challenge, load_challenges
-from grader.exercise import exercise_of
+from grader.exercise import Exercise, exercise_of
 from grader.verify import MISTAKE_SEEDS, REFERENCE_SEEDS, Check, Section, verify
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
@@ -36,49 +44,127 @@ Written by `make verify` (`python -m benchmarks.fidelity`); a change by hand is 
   statement is changed. Each is killed on all of {len(MISTAKE_SEEDS)} papers, or is equivalent for the reason given. The
   mutation score is the share killed of those that are not equivalent.
 """
+OTHERS = """
+Answers by others: who wrote them had read the spec alone, neither the grader nor its tests (`tests/blind`,
+`python -m benchmarks.blind_corpora`). Which names fit a wrong answer was noted by somebody who had not seen what it is
+named. Those that a rule catches name themselves, and are not counted as named.
+
+| challenge | right | refused | wrong | accepted | to be named | named rightly | wrongly | not |
+|---|---|---|---|---|---|---|---|---|"""
+PAIRS = CONDITIONS = 200  # programs of each kind, of which a sample is made
+SAMPLE = 0
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What is told of one challenge: its rows in the two tables, and the rest."""
+
+    rows: tuple[str, ...]
+    text: str
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="prove one challenge; the others' chapters stay")
+    asked = parser.parse_args()
     challenges = load_challenges()
-    proofs: dict[str, list[Check]] = {}
+    proven = [asked.only] if asked.only else [*challenges]
+    chapters = chapters_of(PAGE.read_text(encoding="utf-8")) if asked.only else {}
+    is_proven = True
     spawn = multiprocessing.get_context("spawn")
     with private_runner(sessions=2 * PROVERS) as sandbox, ProcessPoolExecutor(PROVERS, spawn) as pool:
-        for slug, checks, seconds in pool.map(prove, challenges, [sandbox] * len(challenges)):
-            proofs[slug] = checks
+        for slug, checks, spots, seconds in pool.map(prove, proven, [sandbox] * len(proven)):
             broken = [check for check in checks if not check.holds]
             print(*(f"{slug}: {line_of(check)}" for check in broken), sep="\n", end="\n" if broken else "")
             print(f"{slug}: {len(checks)} checks in {seconds:.0f} s", flush=True)
-    if not all(check.holds for checks in proofs.values() for check in checks):
+            is_proven = is_proven and not broken
+            if is_proven:
+                chapters[slug] = chapter(challenges[slug], checks, spots, tally_of(slug, sandbox, pool))
+    if not is_proven:
         print(f"Not proven; {PAGE.name} stays as it was.")
         return 1
-    PAGE.write_text(page(challenges, proofs), encoding="utf-8")
+    PAGE.write_text(page({slug: chapters[slug] for slug in challenges}), encoding="utf-8")
     return 0
 
 
-def prove(slug: str, sandbox: RunnerClient) -> tuple[str, list[Check], float]:
+def prove(slug: str, sandbox: RunnerClient) -> tuple[str, list[Check], list[str], float]:
     """In a process of its own."""
     torch.set_num_threads(1)
+    warnings.simplefilter("ignore")  # mistakes divide by zero and worse
     started = time.perf_counter()
-    checks = list(verify(load_challenges()[slug], sandbox, bounded_trials))
-    return slug, checks, time.perf_counter() - started
+    challenge = load_challenges()[slug]
+    checks = list(verify(challenge, sandbox, bounded_trials))
+    return slug, checks, list(_blind_spots(exercise_of(challenge))), time.perf_counter() - started
 
 
-def page(challenges: dict[str, Challenge], proofs: dict[str, list[Check]]) -> str:
+def page(chapters: Mapping[str, Chapter]) -> str:
     """The whole document."""
-    parts = [HEAD, *_summary(proofs)]
-    for slug, checks in proofs.items():
-        parts += [
-            "",
-            f"## {slug}",
-            "",
-            version_line(challenges[slug]),
-            "",
-            *_papers(challenges[slug], checks),
-            *_coverage(checks),
-            *_mutants(checks),
-            *_mistakes(checks),
-        ]
-    return "\n".join(parts) + "\n"
+    summaries = [chapter.rows[0] for chapter in chapters.values()]
+    others = [row for chapter in chapters.values() for row in chapter.rows[1:]]
+    told = [f"## {slug}\n\n{chapter.text}" for slug, chapter in chapters.items()]
+    return "\n".join((HEAD, *SUMMARY, *summaries, OTHERS, *others, "", "\n\n".join(told))) + "\n"
+
+
+def chapters_of(document: str) -> dict[str, Chapter]:
+    """What `page` wrote."""
+    tables, *told = document.split("\n## ")
+    found = {}
+    for one in told:
+        slug, _, text = one.partition("\n")
+        rows = tuple(line for line in tables.splitlines() if line.startswith(f"| [{slug}](#"))
+        found[slug] = Chapter(rows, text.strip())
+    return found
+
+
+def chapter(challenge: Challenge, checks: Sequence[Check], spots: Sequence[str], tally: Tally) -> Chapter:
+    parts = (
+        version_line(challenge),
+        "",
+        *_papers(challenge, checks),
+        *_coverage(checks),
+        *spots,
+        *_mutants(checks),
+        *_mistakes(checks),
+    )
+    return Chapter((_summary(challenge.slug, checks), _of_others(challenge.slug, tally)), "\n".join(parts))
+
+
+def _row(*cells: object) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def _of_others(slug: str, tally: Tally) -> str:
+    return _row(
+        f"[{slug}](#{slug})",
+        tally.count(is_right=True),
+        tally.refused,
+        tally.count(is_right=False),
+        tally.accepted,
+        len(tally.to_name),
+        tally.rightly,
+        tally.wrongly,
+        tally.unnamed,
+    )
+
+
+def _blind_spots(exercise: Exercise) -> Iterator[str]:
+    """Programs that no list has; those that pass are named."""
+    if not exercise.spaces:
+        return
+    two, made = compositions(exercise, PAIRS, SAMPLE), [*guarded(exercise, CONDITIONS, SAMPLE)]
+    yield (
+        f"* Of {two.tried} programs with two mistakes, {two.right} are right after all or left to rules, and "
+        f"{len(two.passed)} wrong ones pass{_named(two.passed)}."
+    )
+    for kind, is_before in (("the call", False), ("the calls before it", True)):
+        tried = [one for one in made if one.is_of_calls_before == is_before]
+        passed = [one.name for one in tried if not one.is_caught]
+        what = f"programs wrong only where something holds of {kind}"
+        yield f"* Of {len(tried)} {what}, {len(passed)} pass{_named(passed)}."
+
+
+def _named(passed: Sequence[str]) -> str:
+    return f": {'; '.join(passed)}" if passed else ""
 
 
 def version_line(challenge: Challenge) -> str:
@@ -86,24 +172,26 @@ def version_line(challenge: Challenge) -> str:
     return f"Version `{challenge.version}`."
 
 
-def _summary(proofs: dict[str, list[Check]]) -> Iterator[str]:
-    yield "| challenge | right answers | below | misconceptions | above | mutants | equivalent | mutation score |"
-    yield "|---|---|---|---|---|---|---|---|"
-    for slug, checks in proofs.items():
-        right, mistakes = _right(checks), _of(checks, Section.MISCONCEPTION)
-        mutation = _of(checks, Section.MUTANTS)[0].mutation
-        assert mutation is not None
-        cells = (
-            f"[{slug}](#{slug})",
-            len(right),
-            _least(right),
-            len(mistakes),
-            _least(mistakes),
-            len(mutation.fates),
-            mutation.equivalent,
-            f"{mutation.score:.1%}",
-        )
-        yield f"| {' | '.join(map(str, cells))} |"
+SUMMARY = (
+    "| challenge | right answers | below | misconceptions | above | mutants | equivalent | mutation score |",
+    "|---|---|---|---|---|---|---|---|",
+)
+
+
+def _summary(slug: str, checks: Sequence[Check]) -> str:
+    right, mistakes = _right(checks), _of(checks, Section.MISCONCEPTION)
+    mutation = _of(checks, Section.MUTANTS)[0].mutation
+    assert mutation is not None
+    return _row(
+        f"[{slug}](#{slug})",
+        len(right),
+        _least(right),
+        len(mistakes),
+        _least(mistakes),
+        len(mutation.fates),
+        mutation.equivalent,
+        f"{mutation.score:.1%}",
+    )
 
 
 def _coverage(checks: Sequence[Check]) -> Iterator[str]:
