@@ -90,10 +90,12 @@ def _put(kind, *, x, measure="output", training=False, seed=0, before="none", mo
         return x.new_ones(())
     if not any(True for _ in module.parameters()):
         module(x)  # what is not written yet says so itself
-    stand_ins = _stand_ins(module, weights) if weights and measure != "parameters" else {}
+    built = _Built(module, weights, {}, kind, sizes)
+    if weights and measure != "parameters":
+        built = replace(built, stand_ins=_stand_ins(built, weights))
     try:
         with torch.no_grad() if mode == "inference_mode" else MODES[mode]():
-            built = BEFORE[before](_Built(module, weights, stand_ins, kind, sizes), x.detach(), training)
+            built = BEFORE[before](built, x.detach(), training)
         with MODES[mode]():
             return MEASURES[measure](built, x)
     except _NoTensorError as error:
@@ -294,7 +296,7 @@ def _is_gradient_of_the_draw(built, x):
     weight times gradient adds up to output times upstream for the values, and to the same sum for queries and for keys.
     """
     weights = {name: tensor.detach().clone().requires_grad_() for name, tensor in built.weights.items()}
-    output = replace(built, stand_ins=_stand_ins(built.module, weights))(x.clone().requires_grad_())
+    output = replace(built, stand_ins=_stand_ins(built, weights))(x.clone().requires_grad_())
     upstream = torch.arange(output.numel()).to(output).view_as(output).cos()
     output.backward(upstream)
     of_query, of_key, of_value = (weights[f"{role}_weight"] for role in ROLES)
@@ -326,8 +328,9 @@ MEASURES = {
 # --- Which parameter is for what? -----------------------------------------------------------------------------------
 
 
-def _stand_ins(module, weights):
+def _stand_ins(built, weights):
     """For each of the module's parameters whose role is known, the case's tensor in the parameter's own layout."""
+    module = built.module
     groups = _by_role(module, weights["query_weight"].shape[0])
     missing = [role for role in ROLES if not any(role in roles for roles, is_bias in groups if not is_bias)]
     if missing:
@@ -342,10 +345,23 @@ def _stand_ins(module, weights):
         for index, (name, parameter) in enumerate(members):
             piece = torch.cat([tensor.chunk(len(members))[index] for tensor in given])
             is_linear = isinstance(module.get_submodule(name.rpartition(".")[0]), nn.Linear)
-            turn = is_turned and not is_linear and roles == ("output",)
+            if is_linear or is_bias:
+                turn = False
+            elif roles == ("output",):
+                turn = is_turned
+            else:
+                turn = _has_input_first(built, name, parameter, piece)
+                is_turned = is_turned or (turn and parameter.dim() == 2)
             stand_ins[name] = _laid_out(name, piece, parameter.shape, turn)
-            is_turned = is_turned or (not is_linear and parameter.dim() == 2 and parameter.shape == piece.mT.shape)
     return stand_ins
+
+
+def _has_input_first(built, name, parameter, piece):
+    """Is it kept as (in, out)? Where both are as large, a module with another d_in tells."""
+    if parameter.dim() < 2 or parameter.shape[-1] != parameter.shape[-2]:
+        return parameter.dim() == 2 and parameter.shape == piece.mT.shape
+    wider = _build(built.kind, built.sizes | {"d_in": 2 * built.sizes["d_in"]}, seed=0)
+    return dict(wider.named_parameters())[name].shape[-1] == parameter.shape[-1]
 
 
 def _by_role(module, rows):
