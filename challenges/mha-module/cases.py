@@ -5,7 +5,7 @@ all differ. Weights are given by their role: sandbox/harness.py hands them to th
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import torch
@@ -306,7 +306,7 @@ def _fate_case(draw: Draw, entry: str, hint: str) -> Case:
     return Case("half", title, Call("", entry, arguments), hint=hint, what=FATES)
 
 
-def _dropping_cases(draw: Draw, entry: str, heads: int) -> Iterator[Case]:
+def _dropping_cases(draw: Draw, entry: str, heads: int, rates: Sequence[float] = (0.25, 0.75)) -> Iterator[Case]:
     """The output is the attention weights themselves: values are the tokens' numbers, twice over in each head. More than
     a thousand weights can be dropped, so that chance decides none of the answers.
     """
@@ -314,7 +314,7 @@ def _dropping_cases(draw: Draw, entry: str, heads: int) -> Iterator[Case]:
         "Dropout draws for each attention weight anew, drops the share `dropout`, and divides the rest by 1 - dropout."
     )
     tokens = 6
-    for name, rate in (("a-quarter", 0.25), ("three-quarters", 0.75)):
+    for rate in rates:
         arguments = _arguments(
             draw, entry, batch=64 // heads, tokens=tokens, heads=heads, width=2 * tokens, dropout=rate
         )
@@ -326,7 +326,7 @@ def _dropping_cases(draw: Draw, entry: str, heads: int) -> Iterator[Case]:
             arguments |= {"output_weight": torch.eye(rows), "output_bias": torch.zeros(rows)}
         title = f"train() with dropout={rate}: which of the weights of several tokens are dropped"
         call = Call("", entry, arguments | {"measure": "dropping"})
-        yield Case(name, title, call, hint=hint, what=DROPPED)
+        yield Case(f"share-{rate}", title, call, hint=hint, what=DROPPED)
 
 
 def causal_attention(draw: Draw) -> Iterator[Case]:
@@ -364,7 +364,7 @@ def wrapper(draw: Draw) -> Iterator[Case]:
     everything = "two heads in train() with dropout=1: zero"
     yield _case(draw, "everything", everything, WRAPPER, heads=2, dropout=1.0, given=TRAINING)
     yield _left_out(draw, WRAPPER, "qkv_bias is False by default.", heads=2)
-    yield from _dropping_cases(draw, WRAPPER, 2)
+    yield from _dropping_cases(draw, WRAPPER, 2, (0.25,))
     many = draw.integer(150, 250)
     yield _case(draw, "many-tokens", f"two heads, {many} tokens", WRAPPER, heads=2, batch=2, tokens=many)
 

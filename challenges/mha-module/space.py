@@ -5,15 +5,12 @@ from functools import partial
 from grader.combinations import Space
 
 BIASES = {"True": True, "False": False, "left out": False}
-DROPOUTS = {"0": 0.0, "a half in eval()": 0.5, "1 in eval()": 1.0, "0 in train()": 0.0, "1 in train()": 1.0}
+DROPOUTS = {"0 in eval()": 0.0, "1 in eval()": 1.0, "0 in train()": 0.0, "1 in train()": 1.0}
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
 MODES = {"none, under no_grad": "no_grad", "none, under inference_mode": "inference_mode"}
-ASKED = {
-    "of x": ("x",),
-    "of queries and keys": ("query", "key"),
-    "of values and what follows": ("value", "output"),
-    "of x and all layers": ("x", *ROLES, "output"),
-}
+LAYERS = (*ROLES, "output")
+ASKED = {"of all layers": LAYERS, "of x and all layers": ("x", *LAYERS)}
+PARTS = ("weight", "bias")
 FAR = 30.0  # the size of queries and keys with scores whose exp overflows in float64 too
 
 WORDS = {
@@ -22,61 +19,46 @@ WORDS = {
     "dtype": tuple(DTYPES),
     "layout of x": ("contiguous", "transposed", "expanded"),
     "gradients": ("none", *MODES, *ASKED),
-    "scores": ("usual", "far apart", "far above where hidden"),
-    "a token": ("usual", "of zeros"),
-    "layers": ("different", "with equal numbers"),
-    "calls before": ("none", "same shape", "shorter", "longer", "loaded"),
+    "numbers": ("usual", "a token of zeros", "equal layers", "scores far apart", "hidden scores far above"),
+    "calls before": ("none", "several", "loaded"),
 }
-LENGTHS = {"batch": (1, 2, 3), "tokens": (1, 2, 3, 4), "context_length": (1, 2, 3, 4, 5)}
+LENGTHS = {"batch": (1, 2, 3), "tokens": (1, 2, 3), "context_length": (1, 2, 3, 4)}
+# The wrapper hands on what it is given, and puts results side by side: its heads were asked the rest themselves.
+HANDED_ON = {name: WORDS[name] for name in ("qkv_bias", "dropout", "dtype", "gradients", "calls before")}
 DIMENSIONS = {
-    MHA: LENGTHS | {"d_in": (1, 2, 3, 4, 6), "num_heads": (1, 2, 3), "head_dim": (1, 2, 3)} | WORDS,
-    CAUSAL: LENGTHS | {"d_in": (1, 2, 3, 4), "d_out": (1, 2, 3, 4)} | WORDS,
-    WRAPPER: LENGTHS | {"d_in": (1, 2, 3, 4), "d_out": (1, 2, 3), "num_heads": (1, 2, 3)} | WORDS,
+    MHA: LENGTHS | {"d_in": (1, 2, 3, 4), "num_heads": (1, 2, 3), "head_dim": (1, 2, 3)} | WORDS,
+    CAUSAL: LENGTHS | {"d_in": (1, 2, 3, 4), "d_out": (1, 2, 3)} | WORDS,
+    WRAPPER: LENGTHS | {"d_in": (1, 2, 3, 4), "d_out": (1, 2, 3), "num_heads": (1, 2, 3)} | HANDED_ON,
 }
 
 
 def _settled(choice):
     choice["context_length"] = max(choice["context_length"], choice["tokens"])
-    if choice["batch"] == 1 and choice["layout of x"] == "expanded":
+    if choice["batch"] == 1 and choice.get("layout of x") == "expanded":
         choice["layout of x"] = "contiguous"
-    _settle_scores(choice)
-    _settle_gradients(choice)
-    _settle_calls(choice)
+    if "numbers" in choice:
+        _settle_numbers(choice)
+    if choice["tokens"] == 1 and choice["gradients"] in ASKED:
+        # The only weight is 1, whatever queries and keys are: nobody has to compute it from them.
+        choice["gradients"] = "none"
+    if choice["gradients"] in ASKED and choice["calls before"] == "loaded":
+        choice["calls before"] = "several"  # the layers' own weights are no argument of the case
+    if MODES.get(choice["gradients"]) == "inference_mode" and choice["calls before"] == "none":
+        choice["calls before"] = "several"  # what a module makes at its first call and keeps, it may need in training
     return choice
 
 
-def _settle_scores(choice):
+def _settle_numbers(choice):
     """Queries far from zero need a feature of their own, and so do keys; without a second token there is nothing to hide,
     and without a second query none to be far from.
     """
+    numbers, tokens = choice["numbers"], choice["tokens"]
     if (
-        choice["d_in"] == 1
-        or (choice["scores"] == "far above where hidden" and choice["tokens"] == 1)
-        or choice["tokens"] == choice["batch"] == 1
+        ("scores" in numbers and choice["d_in"] == 1)
+        or (numbers == "scores far apart" and tokens == choice["batch"] == 1)
+        or (numbers in ("hidden scores far above", "a token of zeros") and tokens == 1)
     ):
-        choice["scores"] = "usual"
-    if choice["scores"] != "usual":
-        choice["layers"] = "different"
-    if choice["scores"] != "usual" or choice["tokens"] == 1:
-        choice["a token"] = "usual"
-
-
-def _settle_gradients(choice):
-    """Of a single token the weight is 1, whatever queries and keys are: nobody has to compute it from them."""
-    if choice["tokens"] == 1 and "query" in ASKED.get(choice["gradients"], ()):
-        choice["gradients"] = "of x" if "x" in ASKED[choice["gradients"]] else "of values and what follows"
-
-
-def _settle_calls(choice):
-    """A module under inference_mode was called before: what it made there alone could not be used in training."""
-    before, of = choice["calls before"], ASKED.get(choice["gradients"], ())
-    if (
-        (before == "shorter" and choice["tokens"] == 1)
-        or (before == "longer" and choice["tokens"] == choice["context_length"])
-        or (before == "loaded" and of not in ((), ("x",)))
-        or (before in ("none", "shorter", "longer") and MODES.get(choice["gradients"]) == "inference_mode")
-    ):
-        choice["calls before"] = "same shape"
+        choice["numbers"] = "usual"
 
 
 def _sizes(choice):
@@ -98,8 +80,8 @@ def _combination(entry, draw, choice):
         arguments,
         gradient=upstream,
         differentiate=of,
-        strided=("x",) if choice["layout of x"] == "transposed" else (),
-        expanded=("x",) if choice["layout of x"] == "expanded" else (),
+        strided=("x",) if choice.get("layout of x") == "transposed" else (),
+        expanded=("x",) if choice.get("layout of x") == "expanded" else (),
         return_arguments=True,
     )
     aspects = frozenset({Aspect.OUTPUT, Aspect.ARGUMENTS, *({Aspect.GRADIENTS} if of else ())})
@@ -120,14 +102,14 @@ def _chosen(draw, entry, choice):
         dropout=DROPOUTS[choice["dropout"]],
         dtype=DTYPES[choice["dtype"]],
     )
-    x = arguments["x"]
-    if choice["layers"] == "with equal numbers":
+    x, numbers = arguments["x"], choice.get("numbers", "usual")
+    if numbers == "equal layers":
         arguments |= {f"{role}_{part}": arguments[f"query_{part}"].clone() for role in ROLES for part in PARTS}
-    if choice["scores"] != "usual":
-        _set_scores(arguments, choice["scores"])
-    if choice["a token"] == "of zeros":
+    elif numbers == "a token of zeros":
         x[:, draw.integer(0, x.shape[1] - 1)] = 0
-    if choice["layout of x"] == "expanded":
+    elif numbers != "usual":
+        _set_scores(arguments, is_apart=numbers == "scores far apart")
+    if choice.get("layout of x") == "expanded":
         arguments["x"] = x[:1].expand_as(x).clone()
     return arguments | {
         "training": choice["dropout"].endswith("train()"),
@@ -136,17 +118,14 @@ def _chosen(draw, entry, choice):
     }
 
 
-PARTS = ("weight", "bias")
-
-
-def _set_scores(arguments, scores):
+def _set_scores(arguments, *, is_apart):
     """A query comes from feature 0, a key from feature 1: scores are far from zero, and yet as near to each other as
     usual ones, but for those that are to be far apart.
     """
     x = arguments["x"]
     sequences, tokens, features = x.shape
     x[..., :2] = FAR + 2 / FAR * x[..., :2]
-    if scores == "far apart":
+    if is_apart:
         x[..., 0] *= (-1) ** (torch.arange(sequences)[:, None] + torch.arange(tokens))
     else:
         x[:, -1, 1] *= 2
@@ -157,9 +136,11 @@ def _set_scores(arguments, scores):
 
 def _asked(arguments, choice):
     """Names of arguments; biases where there are some."""
-    parts = [f"{of}_{part}" if of != "x" else of for of in ASKED.get(choice["gradients"], ()) for part in PARTS]
-    has = {"x": True, "output_weight": True, "output_bias": True} | {f"{role}_weight": True for role in ROLES}
-    return tuple(name for name in dict.fromkeys(parts) if name in arguments and has.get(name, arguments["qkv_bias"]))
+    of = ASKED.get(choice["gradients"], ())
+    parts = ("weight", "bias") if arguments["qkv_bias"] else ("weight",)
+    names = {role: [f"{role}_{part}" for part in parts] for role in ROLES}
+    names |= {"x": ["x"], "output": [f"output_{part}" for part in PARTS if "output_weight" in arguments]}
+    return tuple(name for one in of for name in names[one])
 
 
 def _output_shape(arguments):
@@ -236,21 +217,21 @@ def _told(entry, choice):
         f"qkv_bias {'=' if choice['qkv_bias'] != 'left out' else 'is'} {choice['qkv_bias']}",
         f"dropout = {choice['dropout']}",
         choice["dtype"],
-        *(() if choice["layout of x"] == "contiguous" else (f"x {choice['layout of x']}",)),
-        *(() if choice["scores"] == "usual" else (f"scores {choice['scores']}",)),
-        *(() if choice["a token"] == "usual" else ("a token of zeros",)),
-        *(() if choice["layers"] == "different" else ("equal numbers in queries', keys' and values' layers",)),
-        *(() if choice["calls before"] == "none" else (TOLD_BEFORE[choice["calls before"]],)),
+        *(f"x {choice[name]}" for name in ("layout of x",) if choice.get(name, "contiguous") != "contiguous"),
+        *(TOLD[choice[name]] for name in ("numbers",) if choice.get(name, "usual") != "usual"),
+        *(() if choice["calls before"] == "none" else (TOLD[choice["calls before"]],)),
         *((f"with gradients {choice['gradients']}",) if choice["gradients"] in ASKED else ()),
         *((choice["gradients"].removeprefix("none, "),) if choice["gradients"] in MODES else ()),
     )
     return ", ".join(told)
 
 
-TOLD_BEFORE = {
-    "same shape": "after calls with other tokens and a step of training",
-    "shorter": "after a call with fewer tokens",
-    "longer": "after a call with more tokens",
+TOLD = {
+    "a token of zeros": "a token of zeros",
+    "equal layers": "equal numbers in the layers of queries, keys and values",
+    "scores far apart": "scores of several hundred and of less than minus several hundred",
+    "hidden scores far above": "hidden scores far above the others",
+    "several": "after shorter, longer and other calls and a step of training",
     "loaded": "after its state_dict was loaded into a new module",
 }
 STATED = {
@@ -258,17 +239,18 @@ STATED = {
     "dropout": "dropout from 0 to 1, in training and after `eval()`",
     "dtype": "float32 or float64",
     "layout of x": "need not be contiguous: a transposed or expanded view",
-    "gradients": (
-        "gradients of `x`, of some layers or of all, whichever are asked for, and calls under `torch.no_grad` and "
-        "`torch.inference_mode`"
-    ),
-    "scores": "scores of several hundred, above zero or below, from one query to the next, or of hidden keys alone",
-    "a token": "A token may be all zeros",
-    "layers": "layers may hold equal numbers",
+    "gradients": "gradients of `x` and of each layer, and calls under `torch.no_grad` and `torch.inference_mode`",
+    "numbers": "scores of several hundred, above zero or below, from one query to the next, or of hidden keys alone",
     "calls before": "after calls with as many tokens, with fewer and with more, after a step of training",
 }
 
 SPACES = {
-    entry: Space(dimensions, _settled, _sizes, partial(_combination, entry), STATED)
+    entry: Space(
+        dimensions,
+        _settled,
+        _sizes,
+        partial(_combination, entry),
+        {name: said for name, said in STATED.items() if name in dimensions},
+    )
     for entry, dimensions in DIMENSIONS.items()
 }

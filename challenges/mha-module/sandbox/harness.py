@@ -121,34 +121,24 @@ def _nothing(built, x, training):
     return built
 
 
-def _same_shape(built, x, training):
-    """Evaluated and trained with other tokens; since then an optimiser has changed the weights, in place. For a call in
-    inference_mode this was under no_grad: a mask that is made at the first call and kept may be used in training later.
+def _several(built, x, training):
+    """Used in eval() and in train(), with fewer tokens, as many, and as many as it can take; since then an optimiser has
+    changed the weights, in place. For a call in inference_mode that was under no_grad: a mask that is made at the first
+    call and kept may be used in training later.
     """
     kept = {name: tensor.detach().clone() for name, tensor in built.stand_ins.items()}
     with torch.no_grad():
         for tensor in built.stand_ins.values():
             tensor.mul_(-0.5)
-    for is_training in (False, True):
+    spare = [x[:, :1]] * (built.sizes["context_length"] - x.shape[1])
+    longer, shorter = torch.cat((1 - x, *spare), dim=1), 1 - torch.cat((x, x[:1]))[:, : max(1, x.shape[1] - 1)]
+    for is_training, other in ((False, shorter), (True, longer), (False, 1 - x)):
         built.module.train(is_training)
-        built(1 - x)
+        built(other)
     built.module.train(training)
     with torch.no_grad():
         for name, tensor in built.stand_ins.items():
             tensor.copy_(kept[name])
-    return built
-
-
-def _shorter(built, x, training):
-    """Called with fewer tokens, and one sequence more."""
-    built(1 - torch.cat((x, x[:1]))[:, :-1])
-    return built
-
-
-def _longer(built, x, training):
-    """Called with as many tokens as it can take."""
-    spare = built.sizes["context_length"] - x.shape[1]
-    built(torch.cat((1 - x, *[x[:, :1]] * spare), dim=1))
     return built
 
 
@@ -163,13 +153,7 @@ def _loaded(built, x, training):
     return replace(built, module=other, stand_ins={})
 
 
-BEFORE = {
-    "none": _nothing,
-    "same shape": _same_shape,
-    "shorter": _shorter,
-    "longer": _longer,
-    "loaded": _loaded,
-}
+BEFORE = {"none": _nothing, "several": _several, "loaded": _loaded}
 
 
 # --- What can be asked of a module ----------------------------------------------------------------------------------
