@@ -217,19 +217,19 @@ DROPPINGS = {
     "dropout-ignored": [1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1],
     "dropout-inverted": [4, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1],
     "dropout-not-rescaled": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
-    "dropout-on-context": [1.3, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1],
-    "dropout-shared.queries-of-a-head": [1.3, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1],
-    "dropout-shared.weights-of-a-query": [1.3, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1],
-    "dropout-twice.context": [1.8, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1],
-    "kept-between-calls.dropout": [1.3, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1],
-    "detached-gradient.of.values": [1.3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0],
+    "dropout-on-context": [1.3125, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+    "dropout-shared.queries-of-a-head": [1.3125, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1],
+    "dropout-shared.weights-of-a-query": [1.3125, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1],
+    "dropout-twice.context": [1.75, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1],
+    "kept-between-calls.dropout": [1.3125, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1],
+    "detached-gradient.of.values": [1.3125, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0],
 }
 
 
 def test_which_of_several_weights_are_dropped_is_told_apart() -> None:
     (case,) = (case for case in MODULE.paper(1).cases if case.id == "dropout/share-0.25")
     right = perform(case.call, MODULE.program_with()).outputs[0]
-    assert right.tolist() == pytest.approx([1.3, *[1] * 10])
+    assert right.tolist() == pytest.approx([1.3125, *[1] * 10])
     for name, answers in DROPPINGS.items():
         wrong = perform(case.call, MODULE.program_with(MISTAKES[name])).outputs[0]
         assert wrong.tolist() == pytest.approx(answers), name

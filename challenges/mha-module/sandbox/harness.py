@@ -270,9 +270,9 @@ def _as_weights(output, heads):
 
 
 def _rounded(ratios):
-    """What all ratios are, to a tenth; zero where there are none, or they differ."""
+    """What all ratios are, to a sixteenth, which every dtype holds exactly; zero where there are none, or they differ."""
     is_one = ratios.numel() and ratios.amax() - ratios.amin() < CLOSE
-    return (ratios.mean() * 10).round() / 10 if is_one else ratios.new_zeros(())
+    return (ratios.mean() * 16).round() / 16 if is_one else ratios.new_zeros(())
 
 
 def _is_gradient_of_the_draw(built, x):
