@@ -315,9 +315,7 @@ def _dropping_cases(draw: Draw, entry: str, heads: int, rates: Sequence[float] =
     )
     tokens = 6
     for rate in rates:
-        arguments = _arguments(
-            draw, entry, batch=64 // heads, tokens=tokens, heads=heads, width=2 * tokens, dropout=rate
-        )
+        arguments = _arguments(draw, entry, batch=64, tokens=tokens, heads=heads, width=2 * tokens, dropout=rate)
         arguments["x"][..., :tokens] = numbers = torch.eye(tokens)
         arguments["value_weight"] = torch.zeros_like(arguments["value_weight"])
         arguments["value_weight"][:, :tokens] = numbers.repeat(2 * heads, 1)
