@@ -232,11 +232,13 @@ def _dropping(built, x):
     output is the weights. By which factor are those enlarged that are kept? Does all of a weight share its fate? Is the
     share that is dropped about `dropout`? Do fates differ from one sequence, head, query, key to the next? Does a second
     call drop others? Does it drop under no_grad too, and afterwards? Does eval() end it? Are the gradients those of
-    the weights that were dropped?
+    the weights that were dropped? All -1 where rows do not add up to one in eval() already.
     """
     heads, rate = built.sizes.get("num_heads", 1), built.sizes["dropout"]
     built.module.eval()
     calm = _as_weights(built(x), heads)
+    if ((calm.sum(dim=-1) - 1).abs() > CLOSE).any():
+        return x.new_full((11,), -1.0)  # these are no weights: what is dropped of them would be chance
     built.module.train()
     first, second = (_as_weights(built(x), heads) for _ in range(2))
     with torch.no_grad():
