@@ -5,7 +5,7 @@ all differ. Weights are given by their role: sandbox/harness.py hands them to th
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import torch
@@ -42,6 +42,11 @@ DIFFER = "answer to 'do two calls differ?' (1 is yes, 0 is no)"
 FATES = (
     "list of answers about single tokens (is each feature dropped or doubled? all of a head together? some dropped? some "
     "kept? enlarged by how much?)"
+)
+DROPPED = (
+    "list of answers about dropout (what is kept is enlarged by how much? is a weight dropped as a whole? about as many as "
+    "asked for? other ones in each sequence? in each head? for each query? of each key? in a second call? under no_grad "
+    "too? none in eval()? are gradients those of what was kept?)"
 )
 SHORTER = "x may have fewer tokens than context_length: take only the corner of the mask that these tokens need."
 
@@ -285,6 +290,7 @@ def dropout(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "everything", everything, dropout=1.0, given=TRAINING, hint=on_weights)
     yield _case(draw, "none", "train() with dropout=0", given=TRAINING)
     yield _fate_case(draw, MHA, on_weights)
+    yield from _dropping_cases(draw, MHA, 4)
 
 
 TRAINING = {"training": True}
@@ -298,6 +304,27 @@ def _fate_case(draw: Draw, entry: str, hint: str) -> Case:
         arguments |= {"output_weight": torch.eye(rows), "output_bias": torch.zeros(rows)}
     title = "train() with dropout=0.5: a head's only weight is dropped, or doubled"
     return Case("half", title, Call("", entry, arguments), hint=hint, what=FATES)
+
+
+def _dropping_cases(draw: Draw, entry: str, heads: int, rates: Sequence[float] = (0.25, 0.75)) -> Iterator[Case]:
+    """The output is the attention weights themselves: values are the tokens' numbers, twice over in each head. More than
+    a thousand weights can be dropped, so that chance decides none of the answers.
+    """
+    hint = (
+        "Dropout draws for each attention weight anew, drops the share `dropout`, and divides the rest by 1 - dropout."
+    )
+    tokens = 6
+    for rate in rates:
+        arguments = _arguments(draw, entry, batch=64, tokens=tokens, heads=heads, width=2 * tokens, dropout=rate)
+        arguments["x"][..., :tokens] = numbers = torch.eye(tokens)
+        arguments["value_weight"] = torch.zeros_like(arguments["value_weight"])
+        arguments["value_weight"][:, :tokens] = numbers.repeat(2 * heads, 1)
+        if entry == MHA:
+            rows = arguments["output_weight"].shape[0]
+            arguments |= {"output_weight": torch.eye(rows), "output_bias": torch.zeros(rows)}
+        title = f"train() with dropout={rate}: which of the weights of several tokens are dropped"
+        call = Call("", entry, arguments | {"measure": "dropping"})
+        yield Case(f"share-{rate}", title, call, hint=hint, what=DROPPED)
 
 
 def causal_attention(draw: Draw) -> Iterator[Case]:
@@ -319,6 +346,9 @@ def causal_attention(draw: Draw) -> Iterator[Case]:
     )
     yield _zero_token_case(draw, CAUSAL, heads=1)
     yield _fate_case(draw, CAUSAL, on_weights)
+    yield from _dropping_cases(draw, CAUSAL, 1)
+    many = draw.integer(150, 250)
+    yield _case(draw, "many-tokens", f"CausalAttention, {many} tokens", CAUSAL, heads=1, batch=2, tokens=many)
 
 
 def wrapper(draw: Draw) -> Iterator[Case]:
@@ -332,6 +362,9 @@ def wrapper(draw: Draw) -> Iterator[Case]:
     everything = "two heads in train() with dropout=1: zero"
     yield _case(draw, "everything", everything, WRAPPER, heads=2, dropout=1.0, given=TRAINING)
     yield _left_out(draw, WRAPPER, "qkv_bias is False by default.", heads=2)
+    yield from _dropping_cases(draw, WRAPPER, 2, (0.25,))
+    many = draw.integer(150, 250)
+    yield _case(draw, "many-tokens", f"two heads, {many} tokens", WRAPPER, heads=2, batch=2, tokens=many)
 
 
 def contract(draw: Draw) -> Iterator[Case]:
@@ -343,14 +376,7 @@ def contract(draw: Draw) -> Iterator[Case]:
         Call("", MHA, arguments, return_arguments=True),
         aspects=frozenset({Aspect.ARGUMENTS}),
     )
-    bad = _arguments(draw, heads=4, width=4, d_in=9) | {"num_heads": 3}  # d_in divides: it is not what is asked about
-    yield Case(
-        "indivisible",
-        "a d_out that does not divide by num_heads is refused",
-        Call("", MHA, bad),
-        raises=("AssertionError", "ValueError"),
-        hint="Check d_out % num_heads in __init__, with assert or ValueError.",
-    )
+    yield from _indivisible(draw)
     yield from _state(draw)
     first = _case(draw, "first", "a first module", tokens=5)
     yield first
@@ -368,6 +394,24 @@ def contract(draw: Draw) -> Iterator[Case]:
         hint=alone,
     )
     yield replace(later, what="outputs of two later calls")
+
+
+def _indivisible(draw: Draw) -> Iterator[Case]:
+    """When the module is made: whoever makes it learns of it there, not at the first call."""
+    for name, told, heads, width in (
+        ("indivisible", "", 3, 4),
+        ("more-heads-than-features", ": more heads than features", 8, 1),
+    ):
+        sizes = _arguments(
+            draw, heads=4, width=width, d_in=9 if heads == 3 else 8
+        )  # d_in divides: it is not asked about
+        yield Case(
+            name,
+            f"a d_out that num_heads does not divide is refused in __init__{told}",
+            Call("", MHA, sizes | {"num_heads": heads, "measure": "made"}),
+            raises=("AssertionError", "ValueError"),
+            hint="Check d_out % num_heads in __init__, with assert or ValueError.",
+        )
 
 
 def _state(draw: Draw) -> Iterator[Case]:

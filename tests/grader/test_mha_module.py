@@ -5,6 +5,7 @@ from types import ModuleType
 
 import pytest
 import torch
+from torch import Tensor
 
 from grader.challenge import DEFAULT_ROOT, load_challenge
 from grader.compare import compare
@@ -12,7 +13,7 @@ from grader.execution import Call, CallStatus, Outcome
 from grader.exercise import Exercise, exercise_of
 from grader.inprocess import fresh_module
 from grader.loading import Program
-from grader.paper import Aspect
+from grader.paper import Aspect, Case
 from grader.perform import perform
 
 EXERCISES = {slug: exercise_of(load_challenge(DEFAULT_ROOT / slug)) for slug in ("mha-module", "mha-homework")}
@@ -56,14 +57,6 @@ def test_the_specification_shows_the_printed_values(slug: str) -> None:
     shown = [name for name in PRINTED if slug == "mha-module" or name == "seeded/example"]
     for row in (row for name in shown for row in PRINTED[name]):
         assert f"`[{', '.join(f'{value:.4f}' for value in row)}]`" in spec
-
-
-@pytest.mark.parametrize("slug", EXERCISES)
-@pytest.mark.parametrize("seed", range(3))
-def test_a_weight_that_is_stored_the_other_way_round_is_seen_as_such(slug: str, seed: int) -> None:
-    for case in EXERCISES[slug].paper(seed).cases:
-        weight = case.call.arguments.get("query_weight")
-        assert weight is None or weight.shape[0] != weight.shape[1], case.id
 
 
 LAYERS = {
@@ -126,6 +119,30 @@ def test_weights_are_given_by_role_whatever_layers_are_called(names: tuple[str, 
     torch.testing.assert_close(outcome.outputs[0].double(), expected.outputs[0], atol=1e-4, rtol=0)
 
 
+@pytest.mark.parametrize("kind", ["linear", "parameter", "turned"])
+def test_weights_are_given_as_they_are_kept_where_d_in_and_d_out_are_equal(kind: str) -> None:
+    names = NAMES[0]
+    layers = "; ".join(LAYERS[kind].format(q=name) for name in names)
+    module = single_head(layers, ", ".join(USES[kind].format(q=name) for name in names))
+    program = Program(module, MODULE.program_with().harness)
+    square = [case for case in MODULE.paper(1).cases if is_plain(case) and is_square(case)]
+    assert square
+    for case, expected in zip(square, MODULE.expected(square), strict=True):
+        assert compare(case, expected, perform(case.call, program)).flaw is None, case.title
+
+
+def is_square(case: Case) -> bool:
+    weight = case.call.arguments.get("query_weight")
+    return isinstance(weight, Tensor) and weight.shape[0] == weight.shape[1]
+
+
+def is_plain(case: Case) -> bool:
+    """What the single heads here can do: they have no biases and no dropout, and cannot be loaded."""
+    asked = case.call.arguments
+    has_dropout = asked.get("training") and asked["dropout"]
+    return case.call.function == "CausalAttention" and not asked.get("qkv_bias") and not has_dropout
+
+
 @pytest.mark.parametrize(
     ("name", "order"), [("qkv", "q, k, v"), ("kqv", "k, q, v"), ("W_qkv", "q, k, v"), ("c_attn", "q, k, v")]
 )
@@ -183,15 +200,56 @@ def test_dropout_is_told_apart_by_what_it_drops() -> None:
     reference = MODULE.program_with()
     (case,) = (case for case in MODULE.paper(1).cases if case.id == "dropout/half")
     assert perform(case.call, reference).outputs[0].tolist() == [1, 1, 1, 1, 2]
-    by_id = {mistake.id: mistake for mistake in MODULE.misconceptions}
     for name, fates in (
         ("dropout-ignored", [0, 0, 0, 0, 1]),
         ("dropout-on-context", [1, 0, 1, 1, 2]),
         ("dropout-on-output", [1, 0, 1, 1, 2]),
         ("dropout-not-rescaled", [0, 0, 1, 0, 1]),
     ):
-        wrong = perform(case.call, MODULE.program_with(by_id[name])).outputs[0].tolist()
+        wrong = perform(case.call, MODULE.program_with(MISTAKES[name])).outputs[0].tolist()
         assert wrong == fates, name
+
+
+MISTAKES = {mistake.name: mistake for mistake in MODULE.misconceptions}
+# By how much is enlarged what is kept; then weights as a whole, share, sequences, heads, queries, keys, calls, no_grad,
+# eval(), gradients.
+DROPPINGS = {
+    "dropout-ignored": [1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1],
+    "dropout-inverted": [4, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1],
+    "dropout-not-rescaled": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+    "dropout-on-context": [1.3125, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+    "dropout-shared.queries-of-a-head": [1.3125, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1],
+    "dropout-shared.weights-of-a-query": [1.3125, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1],
+    "dropout-twice.context": [1.75, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1],
+    "kept-between-calls.dropout": [1.3125, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1],
+    "detached-gradient.of.values": [1.3125, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0],
+}
+
+
+def test_which_of_several_weights_are_dropped_is_told_apart() -> None:
+    (case,) = (case for case in MODULE.paper(1).cases if case.id == "dropout/share-0.25")
+    right = perform(case.call, MODULE.program_with()).outputs[0]
+    assert right.tolist() == pytest.approx([1.3125, *[1] * 10])
+    for name, answers in DROPPINGS.items():
+        wrong = perform(case.call, MODULE.program_with(MISTAKES[name])).outputs[0]
+        assert wrong.tolist() == pytest.approx(answers), name
+
+
+def test_a_module_must_refuse_sizes_when_it_is_made() -> None:
+    class Late(MODULE.reference.MultiHeadAttention):  # type: ignore[name-defined, misc]
+        def __init__(
+            self, d_in: int, d_out: int, context_length: int, dropout: float, num_heads: int, qkv_bias: bool
+        ) -> None:
+            super().__init__(d_in, d_out, context_length, dropout, 1, qkv_bias)
+            self.asked_for = num_heads
+
+        def forward(self, x: Tensor) -> Tensor:
+            raise ValueError(self.asked_for)
+
+    module = ModuleType("late")
+    module.MultiHeadAttention = Late  # type: ignore[attr-defined]
+    outcome, _ = put(MODULE, module, "contract/indivisible")
+    assert outcome.status is CallStatus.RETURNED
 
 
 def test_homework_asks_for_one_class_and_for_nothing_about_the_others() -> None:

@@ -5,5 +5,6 @@ training. Each CausalAttention needs to be told.
 """
 
 
-def make_heads(num_heads, d_in, d_out, context_length, dropout, qkv_bias):
-    return nn.ModuleList(CausalAttention(d_in, d_out, context_length, 0.0, qkv_bias) for _ in range(num_heads))
+class MultiHeadAttentionWrapper(MultiHeadAttentionWrapper):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__(d_in, d_out, context_length, 0.0, num_heads, qkv_bias)

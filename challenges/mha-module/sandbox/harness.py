@@ -5,6 +5,7 @@ be an nn.Linear or an nn.Parameter, one for each head, or one for queries, keys 
 """
 
 import re
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 import torch
@@ -23,13 +24,19 @@ CLOSE = 1e-3
 QUARTER = 0.25
 # A share of features that chance does not bring close to zero.
 SOME = 0.05
+# How far the share of more than a thousand weights may be from dropout: nine standard deviations and more.
+ABOUT = 0.125
+# What two sums of the same terms in another order may differ by, of the terms' size.
+ALIKE = 1e-3
 
 
 # --- The classes, put to the case -----------------------------------------------------------------------------------
 
 
 def MultiHeadAttention(student, **given):  # noqa: N802  named as the entry point
-    """`measure` says what comes back: the output, or something else about the module (see MEASURES)."""
+    """`measure` says what comes back: the output, or something else about the module (see MEASURES); `before`, which
+    calls the module has behind it by then (see BEFORE); `mode`, the grad mode of all of them (see MODES).
+    """
     return _put(student.MultiHeadAttention, **given)
 
 
@@ -48,6 +55,7 @@ class _Built:
     """A student's module with the tensors that stand in for its parameters, and how to make another one."""
 
     module: nn.Module
+    weights: dict[str, Tensor]
     stand_ins: dict[str, Tensor]
     kind: type
     sizes: dict[str, object]
@@ -74,15 +82,22 @@ def _tensors_where_the_first_is(returned):
     return tuple(item if isinstance(item, Tensor) else returned[0].new_empty(0) for item in returned)
 
 
-def _put(kind, *, x, measure="output", training=False, seed=0, **given):
+def _put(kind, *, x, measure="output", training=False, seed=0, before="none", mode="default", **given):
     sizes = {name: value for name, value in given.items() if not isinstance(value, Tensor)}
     weights = {name: value for name, value in given.items() if isinstance(value, Tensor)}
     module = _build(kind, sizes, seed).to(x.dtype).train(training)
+    if measure == "made":
+        return x.new_ones(())
     if not any(True for _ in module.parameters()):
         module(x)  # what is not written yet says so itself
-    stand_ins = _stand_ins(module, weights) if weights and measure != "parameters" else {}
+    built = _Built(module, weights, {}, kind, sizes)
+    if weights and measure != "parameters":
+        built = replace(built, stand_ins=_stand_ins(built, weights))
     try:
-        return MEASURES[measure](_Built(module, stand_ins, kind, sizes), x)
+        with torch.no_grad() if mode == "inference_mode" else MODES[mode]():
+            built = BEFORE[before](built, x.detach(), training)
+        with MODES[mode]():
+            return MEASURES[measure](built, x)
     except _NoTensorError as error:
         return error.returned
 
@@ -95,6 +110,50 @@ def _build(kind, sizes, seed):
     if not isinstance(module, nn.Module):
         raise LookupError(f"{kind.__name__} is no nn.Module: derive the class from nn.Module.")
     return module
+
+
+# --- What a module may have behind it -------------------------------------------------------------------------------
+
+MODES = {"default": nullcontext, "no_grad": torch.no_grad, "inference_mode": torch.inference_mode}
+
+
+def _nothing(built, x, training):
+    return built
+
+
+def _several(built, x, training):
+    """Used in eval() and in train(), with fewer tokens, as many, and as many as it can take; since then an optimiser has
+    changed the weights, in place. For a call in inference_mode that was under no_grad: a mask that is made at the first
+    call and kept may be used in training later.
+    """
+    kept = {name: tensor.detach().clone() for name, tensor in built.stand_ins.items()}
+    with torch.no_grad():
+        for tensor in built.stand_ins.values():
+            tensor.mul_(-0.5)
+    spare = [x[:, :1]] * (built.sizes["context_length"] - x.shape[1])
+    longer, shorter = torch.cat((1 - x, *spare), dim=1), 1 - torch.cat((x, x[:1]))[:, : max(1, x.shape[1] - 1)]
+    for is_training, other in ((False, shorter), (True, longer), (False, 1 - x)):
+        built.module.train(is_training)
+        built(other)
+    built.module.train(training)
+    with torch.no_grad():
+        for name, tensor in built.stand_ins.items():
+            tensor.copy_(kept[name])
+    return built
+
+
+def _loaded(built, x, training):
+    """Another module, which was given the state_dict of this one after use."""
+    built(x)
+    with torch.no_grad():
+        for name, parameter in built.module.named_parameters():
+            parameter.copy_(built.stand_ins.get(name, parameter))
+    other = _build(built.kind, built.sizes, seed=1).to(x.dtype).train(training)
+    other.load_state_dict(built.module.state_dict())
+    return replace(built, module=other, stand_ins={})
+
+
+BEFORE = {"none": _nothing, "several": _several, "loaded": _loaded}
 
 
 # --- What can be asked of a module ----------------------------------------------------------------------------------
@@ -122,13 +181,7 @@ def _differences(built, x):
 
 def _saved(built, x):
     """The output of another module that was given this one's state_dict, which was in use before."""
-    built(x)
-    with torch.no_grad():
-        for name, parameter in built.module.named_parameters():
-            parameter.copy_(built.stand_ins.get(name, parameter))
-    other = _build(built.kind, built.sizes, seed=1).to(x.dtype).eval()
-    other.load_state_dict(built.module.state_dict())
-    return replace(built, module=other, stand_ins={})(x)
+    return _loaded(built, x, training=False)(x)
 
 
 def _beside(built, x):
@@ -172,6 +225,79 @@ def _one_factor(ratios):
     return (ratios.mean() / QUARTER).round() * QUARTER if is_one else ratios.new_zeros(())
 
 
+def _dropping(built, x):
+    """What dropout does to the attention weights of several tokens: a factor, and ten times 1 or 0.
+
+    The case has values that are the tokens' numbers, twice over, and an output projection that changes nothing: so the
+    output is the weights. By which factor are those enlarged that are kept? Does all of a weight share its fate? Is the
+    share that is dropped about `dropout`? Do fates differ from one sequence, head, query, key to the next? Does a second
+    call drop others? Does it drop under no_grad too, and afterwards? Does eval() end it? Are the gradients those of
+    the weights that were dropped? All -1 where rows do not add up to one in eval() already.
+    """
+    heads, rate = built.sizes.get("num_heads", 1), built.sizes["dropout"]
+    built.module.eval()
+    calm = _as_weights(built(x), heads)
+    if ((calm.sum(dim=-1) - 1).abs() > CLOSE).any():
+        return x.new_full((11,), -1.0)  # these are no weights: what is dropped of them would be chance
+    built.module.train()
+    first, second = (_as_weights(built(x), heads) for _ in range(2))
+    with torch.no_grad():
+        silent = _as_weights(built(x), heads)
+    after = _as_weights(built(x), heads)
+    is_learning = _is_gradient_of_the_draw(built, x)
+    built.module.eval()
+    again = _as_weights(built(x), heads)
+    ones = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).tril()
+    dropped, seen = (first == 0)[..., 0, :, :], calm[..., 0, :, :][..., ones]
+    factors = (first[..., 0, :, :][..., ones] / seen)[~dropped[..., ones]]
+    last = dropped[..., -1, :]
+    answers = (
+        torch.equal(first[..., 0, :, :], first[..., 1, :, :]),
+        abs(dropped[..., ones].to(x.dtype).mean() - rate) < ABOUT,
+        (dropped[0] != dropped[-1]).any(),
+        (dropped[:, 0] != dropped[:, -1]).any(),
+        (dropped[..., 0] != dropped[..., -1:, 0]).any(),
+        (last != last[..., :1]).any(),
+        not torch.equal(first, second),
+        all((weights[..., ones] == 0).any() for weights in (silent, after)),
+        torch.equal(calm, again),
+        is_learning,
+    )
+    return torch.stack([_rounded(factors), *(x.new_tensor(float(answer)) for answer in answers)])
+
+
+def _as_weights(output, heads):
+    """(batch, heads, copy, query, key): what the values' features are is twice a token's number."""
+    return output.detach().unflatten(-1, (heads, 2, -1)).permute(0, 2, 3, 1, 4)
+
+
+def _rounded(ratios):
+    """What all ratios are, to a sixteenth, which every dtype holds exactly; zero where there are none, or they differ."""
+    is_one = ratios.numel() and ratios.amax() - ratios.amin() < CLOSE
+    return (ratios.mean() * 16).round() / 16 if is_one else ratios.new_zeros(())
+
+
+def _is_gradient_of_the_draw(built, x):
+    """Whatever is dropped, the output is linear in the values, and queries and keys enter by their product alone. So
+    weight times gradient adds up to output times upstream for the values, and to the same sum for queries and for keys.
+    """
+    weights = {name: tensor.detach().clone().requires_grad_() for name, tensor in built.weights.items()}
+    output = replace(built, stand_ins=_stand_ins(built, weights))(x.clone().requires_grad_())
+    upstream = torch.arange(output.numel()).to(output).view_as(output).cos()
+    output.backward(upstream)
+    of_query, of_key, of_value = (weights[f"{role}_weight"] for role in ROLES)
+    if any(weight.grad is None for weight in (of_query, of_key, of_value)):
+        return False
+    passed_on = _agree(output.detach() * upstream, of_value.detach() * of_value.grad)
+    return bool(of_key.grad.any()) and passed_on and _agree(*(w.detach() * w.grad for w in (of_query, of_key)))
+
+
+def _agree(first, second):
+    """Do both add up to the same, but for rounding?"""
+    terms = max(first.abs().sum(), second.abs().sum())
+    return bool((first.sum() - second.sum()).abs() <= ALIKE * terms)
+
+
 MEASURES = {
     "output": _output,
     "opening": _opening,
@@ -181,14 +307,16 @@ MEASURES = {
     "beside": _beside,
     "later": _later,
     "fates": _fates,
+    "dropping": _dropping,
 }
 
 
 # --- Which parameter is for what? -----------------------------------------------------------------------------------
 
 
-def _stand_ins(module, weights):
+def _stand_ins(built, weights):
     """For each of the module's parameters whose role is known, the case's tensor in the parameter's own layout."""
+    module = built.module
     groups = _by_role(module, weights["query_weight"].shape[0])
     missing = [role for role in ROLES if not any(role in roles for roles, is_bias in groups if not is_bias)]
     if missing:
@@ -203,10 +331,23 @@ def _stand_ins(module, weights):
         for index, (name, parameter) in enumerate(members):
             piece = torch.cat([tensor.chunk(len(members))[index] for tensor in given])
             is_linear = isinstance(module.get_submodule(name.rpartition(".")[0]), nn.Linear)
-            turn = is_turned and not is_linear and roles == ("output",)
+            if is_linear or is_bias:
+                turn = False
+            elif roles == ("output",):
+                turn = is_turned
+            else:
+                turn = _has_input_first(built, name, parameter, piece)
+                is_turned = is_turned or (turn and parameter.dim() == 2)
             stand_ins[name] = _laid_out(name, piece, parameter.shape, turn)
-            is_turned = is_turned or (not is_linear and parameter.dim() == 2 and parameter.shape == piece.mT.shape)
     return stand_ins
+
+
+def _has_input_first(built, name, parameter, piece):
+    """Is it kept as (in, out)? Where both are as large, a module with another d_in tells."""
+    if parameter.dim() < 2 or parameter.shape[-1] != parameter.shape[-2]:
+        return parameter.dim() == 2 and parameter.shape == piece.mT.shape
+    wider = _build(built.kind, built.sizes | {"d_in": 2 * built.sizes["d_in"]}, seed=0)
+    return dict(wider.named_parameters())[name].shape[-1] == parameter.shape[-1]
 
 
 def _by_role(module, rows):

@@ -1,0 +1,12 @@
+"""No gradient flows back through the {each}.
+
+detach(), .data and no_grad make numbers that do not know where they come from, and what is below them cannot learn.
+Use the layers and their results as they are.
+"""
+
+EACH = {"queries": 0, "keys": 1, "values": 2}
+
+
+def project_qkv(layer, x):
+    projected = layer.W_query(x), layer.W_key(x), layer.W_value(x)
+    return tuple(y.detach() if place == each else y for place, y in enumerate(projected))

@@ -1,0 +1,15 @@
+"""The mask reaches the {each} alone.
+
+No head may look ahead: give the mask no axis of its own for the heads, and broadcasting serves them all. Mind the
+axis of the heads where scores are indexed.
+"""
+
+EACH = {"first head": 0, "last head": -1}
+
+
+def hide(scores, mask):
+    if scores.dim() == 3:
+        return scores.masked_fill(mask, -math.inf)
+    hidden = torch.zeros_like(scores, dtype=torch.bool)
+    hidden[:, each] = mask
+    return scores.masked_fill(hidden, -math.inf)

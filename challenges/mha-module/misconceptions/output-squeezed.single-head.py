@@ -1,0 +1,10 @@
+"""Axes of size 1 are dropped from the output.
+
+squeeze() without an axis takes every axis of size 1 away: a batch of one, a single token. The result of
+CausalAttention always has three axes, (batch, tokens, d_out).
+"""
+
+
+class CausalAttention(CausalAttention):
+    def forward(self, x):
+        return attend(self, *project_qkv(self, x)).squeeze()

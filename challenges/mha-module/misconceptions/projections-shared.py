@@ -1,0 +1,10 @@
+"""Queries, keys and values share one layer.
+
+One Linear under three names has one weight: queries, keys and values come out the same. Make a layer for each.
+"""
+
+
+def prepare(layer, d_in, d_out, context_length, dropout, qkv_bias):
+    layer.W_query = layer.W_key = layer.W_value = input_layer(d_in, d_out, qkv_bias)
+    layer.dropout = nn.Dropout(dropout)
+    keep_mask(layer, context_length)

@@ -1,0 +1,9 @@
+"""There is no softmax.
+
+Scores can be negative and of any size. The softmax makes shares of them, positive and adding up to 1 for each query,
+so that the output is an average of the values.
+"""
+
+
+def weigh(scores, layer):
+    return scale(scores, layer).masked_fill(own_mask(layer, scores.shape[-1]), 0.0)
