@@ -540,6 +540,7 @@ def structure(draw: Draw) -> list[Call]:
     """
     sizes = {"batch": (draw.integer(2, 4),), "seq": draw.integer(5, 9), "d_head": draw.choice((4, 6, 8))}
     fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
+    somewhere = {GradMode.NO_GRAD: draw.distinct(sizes["seq"], 30)[None], GradMode.INFERENCE: None}
     calls = []
     for n in (1, fewer, more, 16):
         calls.append(Call(f"heads-{n}", MHA, _arguments(draw, heads=n, **sizes), observe=True))
@@ -549,8 +550,7 @@ def structure(draw: Draw) -> list[Call]:
         calls.append(Call(f"heads-{n}/training", MHA, arguments, differentiate=of, observe=True))
         arguments = _arguments(draw, heads=n, **sizes | {"seq": many})
         calls.append(Call(f"heads-{n}/many-tokens", MHA, arguments, observe=True))
-        for mode in (GradMode.NO_GRAD, GradMode.INFERENCE):
-            positions = draw.distinct(sizes["seq"], 30)[None] if mode is GradMode.NO_GRAD else None
+        for mode, positions in somewhere.items():
             arguments = _arguments(draw, heads=n, **sizes | {"positions": positions})
             calls.append(Call(f"heads-{n}/{mode}", MHA, arguments, grad_mode=mode, observe=True))
     calls.append(Call("rope", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)), observe=True))

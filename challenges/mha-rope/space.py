@@ -6,6 +6,7 @@ PLACES = ("0, 1, 2, ...", "shifted", "in any order", "repeated", "all 0")
 OF_SEVERAL = ("in any order", "repeated")  # nothing that a single token could have
 WITHOUT = {"left out": LEFT_OUT, "None": None}
 LONGEST = ("as small as possible", "larger")
+BELOW, LARGER = 40, 64  # positions, and max_seq_len
 THETAS = {"usual": None, "a whole number": 10_000, "near 1": 1.25, "large": 500_000.0}
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
 MODES = {"off in no_grad": GradMode.NO_GRAD, "off in inference_mode": GradMode.INFERENCE}
@@ -78,28 +79,32 @@ def _sizes(choice):
     return sizes | {"d_model": sizes["heads"] * sizes["d_head"]}
 
 
-def _places(draw, places, shape, below=40):
-    """Positions of that shape: each row has its own."""
+def _places(draw, places, shape, below=BELOW):
+    """Positions of that shape: each row has its own. Of those that do not count from 0, one is the largest below that
+    number: code that compiles for each length of a table does so for few.
+    """
     if places == "0, 1, 2, ...":
         return torch.arange(shape[-1]).expand(shape).clone()
     if places == "all 0":
         return torch.zeros(shape, dtype=torch.long)
-    rows = []
-    for _ in range(math.prod(shape[:-1])):
-        if places == "shifted":
-            rows.append(torch.arange(shape[-1]) + draw.integer(1, below - shape[-1]))
-        else:
-            rows.append(draw.distinct(shape[-1], below))
-        if places == "repeated":
-            rows[-1][0] = rows[-1][1]
-    return torch.stack(rows).reshape(shape)
+    seq, count = shape[-1], math.prod(shape[:-1])
+    if places == "shifted":
+        rows = [torch.arange(seq) + draw.integer(1, below - seq) for _ in range(count)]
+        rows[draw.integer(0, count - 1)] = torch.arange(below - seq, below)
+        return torch.stack(rows).reshape(shape)
+    rows = torch.stack([draw.distinct(seq, below - 1) for _ in range(count)])
+    rows[draw.integer(0, count - 1), draw.integer(0, seq - 1)] = below - 1
+    if places == "repeated":
+        same, other = draw.distinct(2, seq)
+        rows[:, other] = rows[:, same] = rows[:, [same, other]].amax(dim=-1)
+    return rows.reshape(shape)
 
 
 def _chosen_positions(draw, choice):
     if (given := choice["shape of the positions"]) in WITHOUT:
         return WITHOUT[given]
     lead = {"(seq,)": (), "(1, seq)": (1,)}.get(given, _lead(choice))
-    below = 40 if choice["scores"] == "usual" else TURNED_LITTLE
+    below = BELOW if choice["scores"] == "usual" else TURNED_LITTLE
     return _places(draw, choice["positions"], (*lead, choice["seq"]), below)
 
 
@@ -118,10 +123,12 @@ def _combination(draw, choice):
         heads=choice["heads"],
         d_head=choice["d_head"],
         theta=_theta(draw, choice),
-        spare=0 if choice["max_seq_len"] == LONGEST[0] else 5,
+        spare=0,
         positions=_chosen_positions(draw, choice),
         dtype=dtype,
     )
+    if choice["max_seq_len"] == "larger":
+        arguments["max_seq_len"] = LARGER
     if choice["scores"] != "usual":
         _set_scores(draw, arguments, choice)
     _settle_numbers(arguments, choice)
@@ -268,8 +275,8 @@ def _rope_combination(draw, choice):
     )
     where = _places(draw, choice["positions"], (*given, choice["seq"]))
     arguments = _rope_arguments(draw, (*lead, choice["seq"], choice["d_k"]), where, _theta(draw, choice))
-    if choice["max_seq_len"] == LONGEST[0]:
-        arguments["max_seq_len"] = max(choice["seq"], int(where.max()) + 1)
+    longest = max(choice["seq"], int(where.max()) + 1)
+    arguments["max_seq_len"] = LARGER if choice["max_seq_len"] == "larger" else longest
     x = arguments["in_query_or_key"] = arguments["in_query_or_key"].to(DTYPES[choice["dtype"]])
     is_asked = choice["gradients"] == "of in_query_or_key"
     call = Call(
