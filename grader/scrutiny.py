@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from torch import Tensor
 
-from grader.execution import Call, CallStatus, Outcome, Session
+from grader.execution import Call, CallStatus, GradMode, Outcome, Session
 from grader.exercise import Exercise, in_float64
 from grader.hiding import ASKS
 from grader.inprocess import outcomes_of
@@ -107,11 +107,17 @@ class Scrutiny:
                 yield rule
 
     def _main_calls(self) -> Iterator[Call]:
-        """The watched call of the main function, and one that asks for gradients, where there is one."""
+        """The watched call of the main function, one that asks for gradients, and one of each grad mode, where there
+        are such.
+        """
         manifest = self.exercise.challenge.manifest
         main = main_call(manifest, self.calls)
-        training = [call for call in self.calls if call.function == manifest.source.main and call.differentiate]
-        for call in [main, *training[:1]]:
+        others = {
+            (bool(call.differentiate), call.grad_mode): call
+            for call in reversed(self.calls)
+            if call.function == manifest.source.main and (call.differentiate or call.grad_mode is not GradMode.DEFAULT)
+        }
+        for call in [main, *others.values()]:
             if call is not None:
                 yield replace(call, observe=False)
 

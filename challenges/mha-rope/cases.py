@@ -10,8 +10,9 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from grader.execution import Call
-from grader.paper import Aspect, Case, Draw
+from grader.execution import Call, GradMode
+from grader.flaw import Flaw
+from grader.paper import Aspect, Case, Draw, Hint
 
 MHA = "multihead_self_attention_with_rope"
 WEIGHTS = ("q_proj_weight", "k_proj_weight", "v_proj_weight", "o_proj_weight")
@@ -257,6 +258,68 @@ def contract(draw: Draw) -> Iterator[Case]:
     # A theta that no other case has: what is kept of it is float64 first.
     for name, dtype in (("in-float64", torch.float64), ("in-float32", torch.float32)):
         yield _case(draw, name, f"theta = 77, {name.replace('-', ' ')}", theta=77.0, seq=5, dtype=dtype)
+    yield from _changed_in_place(draw)
+    yield from _trained_after_inference(draw)
+
+
+CHANGED = (
+    "The tensors are those of the call before, with other values: nothing may be kept that was made of the old ones."
+)
+
+
+def _changed_in_place(draw: Draw) -> Iterator[Case]:
+    """As an optimiser and a loop over batches leave them: the very same tensors, some with other values in them."""
+    arguments = _arguments(draw, positions=draw.distinct(7, 40)) | {"max_seq_len": 40}
+    tensors = (*WEIGHTS, "in_features", "token_positions")
+    for name, title, changed in (
+        ("before-the-change", "positions with gaps", ()),
+        ("weights-changed", "the same tensors, weights with other values", WEIGHTS),
+        ("input-changed", "the same tensors, in_features with other values", ("in_features",)),
+        ("positions-changed", "the same tensors, token_positions with other values", ("token_positions",)),
+    ):
+        new = _arguments(draw, positions=draw.distinct(7, 40))
+        arguments = arguments | {name: new[name] for name in changed}
+        call = Call("", MHA, arguments, reused=tensors if changed else ())
+        yield Case(name, title, call, growth=_growth(draw, arguments), hint=CHANGED if changed else "")
+    yield from _parts_changed_in_place(draw)
+
+
+def _parts_changed_in_place(draw: Draw) -> Iterator[Case]:
+    """The same of each part alone."""
+    attended = _qkv(draw, (2, 3, 5, 4)) | {"mask": _mask(draw, 5, 5)}
+    for name, changed in (("attention-before", {}), ("attention-changed", {"mask": _mask(draw, 5, 5).roll(1, 0)})):
+        attended = attended | changed
+        call = Call("", "scaled_dot_product_attention", attended, reused=tuple(attended) if changed else ())
+        title = "attention of the same tensors, the mask with other values" if changed else "attention before that"
+        yield Case(name, title, call, growth=_attention_growth(attended), hint=CHANGED if changed else "")
+    turned = _rope_arguments(draw, (2, 5, 8), draw.distinct(5, 30)) | {"max_seq_len": 40}
+    for name, changed in (("rope-before", {}), ("rope-changed", {"token_positions": draw.distinct(5, 40)})):
+        turned = turned | changed
+        title = "rope of the same tensors, the positions with other values" if changed else "rope before that"
+        case = _rope_case(name, title, turned, CHANGED if changed else "")
+        reused = ("in_query_or_key", "token_positions") if changed else ()
+        yield replace(case, call=replace(case.call, reused=reused))
+
+
+def _trained_after_inference(draw: Draw) -> Iterator[Case]:
+    """What inference mode made and somebody keeps, autograd refuses later on."""
+    hint = "Tensors made under inference_mode cannot be used in training: make anew, or clone, what you keep of them."
+    for name, title, mode, of in (
+        ("in-inference", "a call under inference_mode", GradMode.INFERENCE, ()),
+        (
+            "in-training",
+            "a call of the same sizes that asks for gradients",
+            GradMode.DEFAULT,
+            ("in_features", *WEIGHTS),
+        ),
+    ):
+        arguments = _arguments(draw, theta=55.0, positions=None, seq=6)
+        upstream = draw.normal(*arguments["in_features"].shape) if of else None
+        call = Call("", MHA, arguments, gradient=upstream, differentiate=of, grad_mode=mode)
+        growth, aspects = _growth(draw, arguments), frozenset({Aspect.OUTPUT})
+        if of:
+            growth, aspects = 4 * growth, aspects | {Aspect.GRADIENTS}
+        yield Case(name, title, call, growth=growth, aspects=aspects, hint=Hint(hint, Flaw.RAISED) if of else "")
 
 
 def _unchanged(draw: Draw) -> Iterator[Case]:
@@ -472,10 +535,12 @@ def unusual(draw: Draw) -> Iterator[tuple[Case, bool]]:
 
 def structure(draw: Draw) -> list[Call]:
     """Calls that are watched, not judged: some numbers of heads of the same width, two of which nobody can know; these
-    two in calls that are another kind in every way, for a loop could hide in any of them; then each part alone.
+    two in calls that are another kind in every way, and in calls without a graph, for a loop or another attention could
+    hide in any of them; then each part alone.
     """
     sizes = {"batch": (draw.integer(2, 4),), "seq": draw.integer(5, 9), "d_head": draw.choice((4, 6, 8))}
     fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
+    somewhere = {GradMode.NO_GRAD: draw.distinct(sizes["seq"], 30)[None], GradMode.INFERENCE: None}
     calls = []
     for n in (1, fewer, more, 16):
         calls.append(Call(f"heads-{n}", MHA, _arguments(draw, heads=n, **sizes), observe=True))
@@ -485,6 +550,9 @@ def structure(draw: Draw) -> list[Call]:
         calls.append(Call(f"heads-{n}/training", MHA, arguments, differentiate=of, observe=True))
         arguments = _arguments(draw, heads=n, **sizes | {"seq": many})
         calls.append(Call(f"heads-{n}/many-tokens", MHA, arguments, observe=True))
+        for mode, positions in somewhere.items():
+            arguments = _arguments(draw, heads=n, **sizes | {"positions": positions})
+            calls.append(Call(f"heads-{n}/{mode}", MHA, arguments, grad_mode=mode, observe=True))
     calls.append(Call("rope", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)), observe=True))
     q = _qkv(draw, (2, 5, 8))
     calls.append(Call("scaled_dot_product_attention", "scaled_dot_product_attention", q, observe=True))

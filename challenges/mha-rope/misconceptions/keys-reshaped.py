@@ -1,0 +1,9 @@
+"""The keys are reshaped where they should be transposed.
+
+A reshape to (..., d_k, keys) keeps the numbers in their old order, so features of different tokens end up in one column.
+K.transpose(-2, -1) turns the keys.
+"""
+
+
+def compare(Q, K):
+    return Q @ K.reshape(*K.shape[:-2], K.shape[-1], K.shape[-2])

@@ -1,0 +1,17 @@
+"""The mask reaches the {each} alone.
+
+A mask without an axis for the heads holds for all of them. Yours is written into one of them only: mind the axis of the
+heads where the scores are indexed.
+"""
+
+EACH = {"first head": 0, "last head": -1}
+
+
+def hide(scores, mask):
+    if mask is None:
+        return scores
+    if scores.dim() < 4:
+        return scores.masked_fill(~mask, -math.inf)
+    hidden = torch.zeros_like(scores, dtype=torch.bool)
+    hidden[..., each, :, :] = (~mask).expand(scores.shape)[..., each, :, :]
+    return scores.masked_fill(hidden, -math.inf)
