@@ -11,8 +11,7 @@ import torch
 from torch import Tensor
 
 from grader.execution import Call, GradMode
-from grader.flaw import Flaw
-from grader.paper import Aspect, Case, Draw, Hint
+from grader.paper import Aspect, Case, Draw
 
 MHA = "multihead_self_attention_with_rope"
 WEIGHTS = ("q_proj_weight", "k_proj_weight", "v_proj_weight", "o_proj_weight")
@@ -259,7 +258,6 @@ def contract(draw: Draw) -> Iterator[Case]:
     for name, dtype in (("in-float64", torch.float64), ("in-float32", torch.float32)):
         yield _case(draw, name, f"theta = 77, {name.replace('-', ' ')}", theta=77.0, seq=5, dtype=dtype)
     yield from _changed_in_place(draw)
-    yield from _trained_after_inference(draw)
 
 
 CHANGED = (
@@ -299,27 +297,6 @@ def _parts_changed_in_place(draw: Draw) -> Iterator[Case]:
         case = _rope_case(name, title, turned, CHANGED if changed else "")
         reused = ("in_query_or_key", "token_positions") if changed else ()
         yield replace(case, call=replace(case.call, reused=reused))
-
-
-def _trained_after_inference(draw: Draw) -> Iterator[Case]:
-    """What inference mode made and somebody keeps, autograd refuses later on."""
-    hint = "Tensors made under inference_mode cannot be used in training: make anew, or clone, what you keep of them."
-    for name, title, mode, of in (
-        ("in-inference", "a call under inference_mode", GradMode.INFERENCE, ()),
-        (
-            "in-training",
-            "a call of the same sizes that asks for gradients",
-            GradMode.DEFAULT,
-            ("in_features", *WEIGHTS),
-        ),
-    ):
-        arguments = _arguments(draw, theta=55.0, positions=None, seq=6)
-        upstream = draw.normal(*arguments["in_features"].shape) if of else None
-        call = Call("", MHA, arguments, gradient=upstream, differentiate=of, grad_mode=mode)
-        growth, aspects = _growth(draw, arguments), frozenset({Aspect.OUTPUT})
-        if of:
-            growth, aspects = 4 * growth, aspects | {Aspect.GRADIENTS}
-        yield Case(name, title, call, growth=growth, aspects=aspects, hint=Hint(hint, Flaw.RAISED) if of else "")
 
 
 def _unchanged(draw: Draw) -> Iterator[Case]:
