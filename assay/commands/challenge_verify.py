@@ -69,12 +69,14 @@ def _sandbox() -> "Iterator[RunnerClient]":
 
 
 def _prove(slug: str, root: Path, sandbox: "RunnerClient", form: Format) -> bool:
+    import torch  # noqa: PLC0415
     from rich.console import Console  # noqa: PLC0415
 
     from assay.formats.proof import json_of  # noqa: PLC0415
     from assay.trials import bounded_trials  # noqa: PLC0415
     from grader.verify import verify as checks_of  # noqa: PLC0415
 
+    torch.set_num_threads(1)  # the calls are tiny
     started = time.perf_counter()
     found = checks_of(sound_challenge(slug, root), sandbox, bounded_trials)
     if form is Format.JSON:

@@ -1,8 +1,10 @@
-"""What differs from mha-rope: the positions that the multi-head function is given rise along the sequence."""
+"""What differs from mha-rope: the positions that the multi-head function is given rise along the sequence, and sizes are
+fewer, for right answers in einx pay for each new shape once more: they make the mask, too.
+"""
 
 PLACES_THAT_RISE = ("0, 1, 2, ...", "shifted", "with gaps")
 OF_SEVERAL = (*OF_SEVERAL, "with gaps")
-RISING = DIMENSIONS | {"positions": PLACES_THAT_RISE}
+RISING = DIMENSIONS | {"batch": (1, 2), "seq": (1, 2, 3), "heads": (1, 2), "positions": PLACES_THAT_RISE}
 
 SPACES[MHA] = replace(
     SPACES[MHA],
