@@ -341,15 +341,16 @@ def _unchanged(draw: Draw) -> Iterator[Case]:
 
 def structure(draw: Draw) -> list[Call]:
     """Calls that are watched, not judged: some numbers of heads of the same width, with a mask; then three other kinds of
-    call in which a loop could hide.
+    call in which a loop could hide. Three numbers tell a loop from an einsum of several tensors, which takes another way
+    from some number on.
     """
     calls = []
     fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
     for kind, counts, queries, mask, of in (
         ("", (1, fewer, more, 16), 5, _mask(draw, 2, 5, 5), ()),
-        ("/unmasked", (fewer, more), 5, None, ()),
-        ("/gradient", (fewer, more), 5, _mask(draw, 2, 5, 5), (*INPUTS, *WEIGHTS)),
-        ("/many-tokens", (fewer, more), many, None, ()),
+        ("/unmasked", (fewer, more, more + 2), 5, None, ()),
+        ("/gradient", (fewer, more, more + 2), 5, _mask(draw, 2, 5, 5), (*INPUTS, *WEIGHTS)),
+        ("/many-tokens", (fewer, more, more + 2), many, None, ()),
     ):
         for count in counts:
             arguments = _arguments(draw, heads=count, d_head=4, batch=2, queries=queries, mask=mask)
