@@ -177,7 +177,7 @@ class _Sitting:
 
     def _is_right_alone(self, item: Judged) -> bool:
         limits = self.exercise.challenge.manifest.session_limits
-        execution = self.execute.run(self.submission, [item.case.call], limits.for_help())
+        execution = self.execute.run(self.submission, [item.case.alone or item.case.call], limits.for_help())
         return execution.ending is Ending.COMPLETED and (
             compare(item.case, item.expected, execution.outcomes[0]).flaw is None
         )

@@ -61,6 +61,7 @@ class Case:
     family: str = ""
     what: str = "output"
     traits: tuple[Trait, ...] = ()
+    alone: Call | None = None
 
     def hint_for(self, flaw: Flaw) -> str:
         """The hint, where it fits: that an earlier result changed says what to do itself."""

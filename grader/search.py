@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 
+from grader.alike import is_of_the_harness
 from grader.conditional import in_some_calls
 from grader.evidence import Grounds
 from grader.execution import CallStatus
@@ -153,9 +154,7 @@ class Search:
         credible = [
             explanation
             for explanation in explanations
-            if self._is_told(explanation, left)
-            and self._is_backed(explanation)
-            and (len(explanation.mistakes) == 1 or all(map(self._breaks_something, explanation.mistakes)))
+            if self._is_told(explanation, left) and self._is_backed(explanation) and self._are_all_at_work(explanation)
         ]
         return max(credible, key=self._weight, default=None)
 
@@ -186,8 +185,10 @@ class Search:
         """
         explained = [item for item in self._failing if item.case.id in explanation.cases]
         if self._has_the_words_of(explanation.mistakes, explained):
-            said = {item.outcome.problem.message for item in explained if item.outcome.problem is not None}
-            if len(said) >= ENOUGH_WORDS:
+            problems = [item.outcome.problem for item in explained if item.outcome.problem is not None]
+            if len({problem.message for problem in problems}) >= ENOUGH_WORDS:
+                return True
+            if problems and all(map(is_of_the_harness, problems)):
                 return True
         elif not any(has_numbers(item.outcome) for item in explained) and len(explained) < len(self._failing):
             return False
@@ -207,9 +208,28 @@ class Search:
             for item in explained
         )
 
-    def _breaks_something(self, mistake: Misconception) -> bool:
-        """Made alone. What is right in itself, such as a loop, may turn another mistake into a third one."""
-        return any(is_effective(self._exercise, (mistake,), item) for item in sorted(self._failing, key=_size))
+    def _are_all_at_work(self, explanation: Explanation) -> bool:
+        """Whether each of several mistakes accounts for something that the others leave unexplained."""
+        if len(explanation.mistakes) == 1:
+            return True
+        return all(self._is_at_work(mistake, explanation) for mistake in explanation.mistakes)
+
+    def _is_at_work(self, mistake: Misconception, explanation: Explanation) -> bool:
+        """Made alone, it breaks most of that: where it is right in itself, such as a loop, or a mask that is put on in
+        another precision, that both together fit is chance. And it does not break more of what stays unexplained.
+        """
+        others = tuple(other for other in explanation.mistakes if other is not mistake)
+        is_explained = [item.case.id in explanation.cases for item in self._failing]
+        own = [item for item in itertools.compress(self._failing, is_explained) if not self._gives(others, item)]
+        at_work = sum(self._breaks(mistake, item) for item in own)
+        against = sum(
+            not explained and item.outcome.status is CallStatus.RETURNED and self._breaks(mistake, item)
+            for item, explained in zip(self._failing, is_explained, strict=True)
+        )
+        return at_work > 0 and 2 * at_work >= len(own) and at_work >= against
+
+    def _breaks(self, mistake: Misconception, item: Judged) -> bool:
+        return is_effective(self._exercise, (mistake,), item)
 
     def _gives_all(self, mistakes: Mistakes, items: Sequence[Judged]) -> bool:
         return all(self._gives(mistakes, item) for item in items)

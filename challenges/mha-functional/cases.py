@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from grader.execution import Call
+from grader.execution import Call, GradMode
 from grader.flaw import Flaw
 from grader.paper import Aspect, Case, Draw, Hint
 
@@ -320,6 +320,12 @@ def _changed_in_place(draw: Draw) -> Iterator[Case]:
     ):
         arguments = _arguments(draw, mask=_mask(draw, 3, 5, 5))
         yield _judged(draw, name, title, arguments, hint=hint if reused else "", reused=reused)
+    for mode in (GradMode.NO_GRAD, GradMode.INFERENCE):
+        for name, reused in (("first", ()), ("rewritten", (*INPUTS, "mask", *WEIGHTS))):
+            title = "other values in all tensors of the call before" if reused else "a call that another follows"
+            arguments = _arguments(draw, mask=_mask(draw, 3, 5, 5))
+            told = f"{title}, under {mode}"
+            yield _judged(draw, f"{name}-{mode}", told, arguments, reused=reused, grad_mode=mode)
 
 
 def _unchanged(draw: Draw) -> Iterator[Case]:

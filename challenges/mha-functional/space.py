@@ -26,7 +26,8 @@ MODES = {"off in no_grad": GradMode.NO_GRAD, "off in inference_mode": GradMode.I
 
 # Which of q, k and v are one tensor. One that is shorter than the last named is its beginning.
 BEGINS = "q begins k, which is v"
-SHARED = {"q is k is v": INPUTS, BEGINS: INPUTS, "k is v": ("k", "v")}
+PAIRS = {"k is v": ("k", "v"), "q is k": ("q", "k"), "q is v": ("q", "v")}
+SHARED = {"q is k is v": INPUTS, BEGINS: INPUTS, **PAIRS}
 FROM_ONE = ("q is k is v", BEGINS, "equal values in different tensors")
 ABOVE, HIGHEST = 300.0, 900.0  # scores: exp overflows in float32; next to the second, all others vanish in float64 too
 QUERY = 17.0  # the size of queries with such scores
@@ -43,7 +44,7 @@ DIMENSIONS = {
     "dtype of the mask": tuple(MASK_DTYPES),
     "dtype": tuple(DTYPES),
     "layout": ("contiguous", "not contiguous", "expanded"),
-    "inputs": ("different", "k is v", *FROM_ONE),
+    "inputs": ("different", *PAIRS, *FROM_ONE),
     "gradients": ("not asked for", *MODES, *ASKED),
     "scores": ("usual", "far above zero", "far below zero", "far apart", "highest where hidden"),
     "tokens": ("usual", "one of zeros"),
@@ -70,7 +71,7 @@ def _settle_sizes(choice):
         choice["inputs"] = "q is k is v"
     elif choice["inputs"] == BEGINS:
         choice["L_q"], choice["L_k"] = min(queries, keys), max(queries, keys)
-    elif choice["inputs"] in FROM_ONE:
+    elif choice["inputs"] in FROM_ONE or "q" in PAIRS.get(choice["inputs"], ()):
         choice["L_k"] = queries
 
 
@@ -169,8 +170,9 @@ def _settle_inputs(draw, arguments, choice):
     if choice["inputs"] in FROM_ONE:
         whole = arguments["q"]
         arguments |= {"q": whole[:, : choice["L_q"]].clone(), "k": whole.clone(), "v": whole.clone()}
-    elif choice["inputs"] == "k is v":
-        arguments["v"] = arguments["k"].clone()
+    elif choice["inputs"] in PAIRS:
+        first, second = PAIRS[choice["inputs"]]
+        arguments[second] = arguments[first].clone()
     if choice["tokens"] == "one of zeros":
         for name in INPUTS:
             arguments[name] = arguments[name].index_fill(1, torch.tensor([0]), 0.0)

@@ -62,6 +62,7 @@ def axes(draw: Draw) -> Iterator[Case]:
         ("three", (2, 3, 5, 6), "three leading axes"),
         ("square", (6, 6), "as many vectors as features"),
         ("cube", (4, 4, 4), "all axes equally long"),
+        ("many", (7, 29, 6), "203 vectors: no whole number of blocks"),
     ):
         yield _case(name, title, _arguments(draw, *shape), hint)
 

@@ -26,6 +26,7 @@ DIMENSIONS = {
     "tokens": (1, 2, 3, 4, 5),
     "sequences": (1, 2, 3, 4, 5),
     "values": tuple(UPSTREAM),
+    "weight": ("usual", "with a zero"),
     "eps": tuple(EPS),
     "dtype": tuple(DTYPES),
     "layout": ("contiguous", "transposed", "expanded"),
@@ -40,6 +41,8 @@ def _settled(choice):
         choice["layout"] = "contiguous"
     if choice["eps"] == "zero" and choice["values"] == "small values and a vector of zeros":
         choice["values"] = "small values"  # 0 / 0 is no number
+    if choice["d_model"] == 1 and "x" in ASKED.get(choice["gradients"], ()):
+        choice["weight"] = "usual"  # of a weight of zeros alone no gradient comes to x
     is_its_own_size = choice["values"] in ("usual", "values of tens of thousands") or choice["eps"] == "zero"
     if choice["d_model"] == 1 and is_its_own_size and "x" in ASKED.get(choice["gradients"], ()):
         choice["gradients"] = "of the weight"  # of a number over its own size nothing is left for x but rounding
@@ -68,6 +71,8 @@ def _combination(draw, choice):
     dtype, of = DTYPES[choice["dtype"]], ASKED.get(choice["gradients"], ())
     x, eps = _chosen_x(draw, choice).to(dtype), EPS[choice["eps"]]
     weight = (draw.normal(choice["d_model"]) + 0.3).to(dtype)
+    if choice["weight"] == "with a zero":
+        weight[draw.integer(0, choice["d_model"] - 1)] = 0
     gradient = (UPSTREAM[choice["values"]] * draw.normal(*x.shape)).to(dtype) if of else None
     call = Call(
         "",
@@ -104,6 +109,7 @@ def _told(choice):
         choice["dtype"],
         *(() if choice["layout"] == "contiguous" else (choice["layout"],)),
         *(() if choice["values"] == "usual" else (choice["values"],)),
+        *(() if choice["weight"] == "usual" else ("a zero in the weight",)),
         f"eps {choice['eps']}" if choice["eps"] == "left out" else f"eps = {choice['eps']}",
         *((f"with gradients {choice['gradients']}",) if choice["gradients"] in ASKED else ()),
         *((choice["gradients"].removeprefix("none, "),) if choice["gradients"] in MODES else ()),
@@ -113,6 +119,7 @@ def _told(choice):
 
 STATED = {
     "leading axes": "any number of leading axes, none included",
+    "weight": "`weight` may hold any numbers, zeros too",
     "values": "vectors of zeros, small ones, and values up to 60,000",
     "eps": "a float or an int, and may be 0",
     "dtype": "float16, bfloat16, float32 or float64",

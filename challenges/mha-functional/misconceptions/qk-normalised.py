@@ -8,5 +8,5 @@ EACH = {"and scaled": True, "and not scaled": False}
 
 
 def weigh(Q, K, mask):
-    scores = (Q / Q.norm(dim=-1, keepdim=True)) @ (K / K.norm(dim=-1, keepdim=True)).mT
+    scores = torch.nn.functional.normalize(Q, dim=-1) @ torch.nn.functional.normalize(K, dim=-1).mT
     return softmax(hide(scale(scores, Q.shape[-1]) if each else scores, mask))

@@ -3,9 +3,15 @@
 What is averaged are the features: divide by their number, d_model.
 """
 
-EACH = {"the number of tokens": 0, "the number of all values": 1, "d_model + 1": 2}
+EACH = {
+    "the number of tokens": "tokens",
+    "the number of all values": "all",
+    "the length of the first axis": "first",
+    "d_model + 1": "more",
+}
 
 
 def mean_square(x):
     tokens = x.shape[-2] if x.dim() > 1 else 1
-    return x.square().sum(dim=-1, keepdim=True) / (tokens, x.numel(), x.shape[-1] + 1)[each]
+    by = {"tokens": tokens, "all": x.numel(), "first": x.shape[0], "more": x.shape[-1] + 1}
+    return x.square().sum(dim=-1, keepdim=True) / by[each]

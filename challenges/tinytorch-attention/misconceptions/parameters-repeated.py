@@ -1,12 +1,19 @@
 """parameters() lists a projection twice ({each}).
 
-What stands in the list twice is updated twice. List weights and biases of all four projections, each once.
+An optimizer would take a step of double size for it, and where it stands in another one's place, that never learns. Each weight
+and bias is listed once.
 """
 
 EACH = {
+    "v_proj for k_proj": (0, 2, 2, 3),
+    "k_proj for v_proj": (0, 1, 1, 3),
+    "q_proj for v_proj": (0, 1, 0, 3),
     "out_proj for v_proj": (0, 1, 3, 3),
     "q_proj for k_proj": (0, 0, 2, 3),
+    "k_proj for q_proj": (1, 1, 2, 3),
     "v_proj for out_proj": (0, 1, 2, 2),
+    "q_proj for out_proj": (0, 1, 2, 0),
+    "out_proj twice": (0, 1, 2, 3, 3),
     "all of them": (0, 1, 2, 3, 0, 1, 2, 3),
 }
 

@@ -1,0 +1,9 @@
+"""The heads are cut off from the graph before the output projection.
+
+out_proj_weight still learns, nothing before it does: the merged heads passed through .detach(), .data, .numpy() or no_grad. Stay
+with torch's own operations.
+"""
+
+
+def merge_heads(x):
+    return x.detach().transpose(-3, -2).flatten(-2)

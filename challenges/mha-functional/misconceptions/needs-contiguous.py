@@ -1,0 +1,11 @@
+"""Inputs that are not contiguous are refused.
+
+view asks how numbers lie in memory, and refuses a transposed or an expanded tensor. reshape, flatten and unflatten take them
+all; so does a product with the tensor as it is.
+"""
+
+
+def project_inputs(q, k, v, in_proj_weight):
+    weights = split_in_proj(in_proj_weight)
+    flat = [x.view(-1, x.shape[-1]) @ weight.mT for x, weight in zip((q, k, v), weights, strict=True)]
+    return tuple(y.view(*x.shape) for x, y in zip((q, k, v), flat, strict=True))

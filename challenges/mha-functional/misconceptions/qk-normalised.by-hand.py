@@ -1,0 +1,12 @@
+"""Queries and keys are normalised.
+
+Divided by their lengths, all products lie between -1 and 1, and the softmax is nearly flat; and the length of a token of zeros
+is zero. Some models do this, with a learned scale; this exercise compares the projections as they are.
+"""
+
+EACH = {"and scaled": True, "and not scaled": False}
+
+
+def weigh(Q, K, mask):
+    scores = (Q / Q.norm(dim=-1, keepdim=True)) @ (K / K.norm(dim=-1, keepdim=True)).mT
+    return softmax(hide(scale(scores, Q.shape[-1]) if each else scores, mask))

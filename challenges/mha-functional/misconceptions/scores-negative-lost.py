@@ -1,0 +1,11 @@
+"""Negative scores become {each}.
+
+A negative score says that a key fits badly, and badly is not the same as not at all. The softmax takes scores of either sign:
+no relu, no absolute value.
+"""
+
+EACH = {"zero": "relu", "positive": "abs"}
+
+
+def weigh(Q, K, mask):
+    return softmax(hide(getattr(torch, each)(scale(Q @ K.mT, Q.shape[-1])), mask))

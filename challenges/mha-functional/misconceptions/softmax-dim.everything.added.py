@@ -1,0 +1,13 @@
+"""One softmax runs over all queries and keys.
+
+Each query shares out its own attention: its row sums to one. Over the whole matrix, all queries together share one.
+"""
+
+
+def softmax(scores):
+    weights = torch.exp(scores - scores.amax(dim=(-2, -1), keepdim=True))
+    return weights / weights.sum(dim=(-2, -1), keepdim=True)
+
+
+def hide(scores, mask):
+    return scores if mask is None else scores + make_room_for_heads(read_mask(mask)) * -1e9

@@ -1,0 +1,11 @@
+"""in_proj_weight is read as if it were contiguous.
+
+A transposed tensor lies in memory in another order than its axes say. `as_strided`, `data_ptr` and the untyped storage show the
+memory: read a tensor through its axes.
+"""
+
+
+def split_in_proj(in_proj_weight):
+    d_model = in_proj_weight.shape[-1]
+    query, key, value = in_proj_weight.as_strided((3, d_model, d_model), (d_model * d_model, d_model, 1))
+    return query, key, value

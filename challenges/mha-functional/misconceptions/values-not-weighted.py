@@ -1,0 +1,9 @@
+"""The values are averaged without the weights.
+
+Each query has weights of its own, which say how much it takes of each value. The plain average is the same for every query.
+"""
+
+
+def attend(Q, K, V, mask):
+    weights = weigh(Q, K, mask)
+    return (0.0 * weights + 1.0 / weights.shape[-1]) @ V

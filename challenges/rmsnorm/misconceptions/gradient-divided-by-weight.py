@@ -1,0 +1,13 @@
+"""The gradient is divided by the weight.
+
+A backward of your own that takes the normalised vector for output / weight divides zero by zero where a weight is zero. Save the
+normalised vector itself, or let autograd follow the formula.
+"""
+
+
+def apply_weight(x, weight):
+    result = x * weight
+    if weight.requires_grad or x.requires_grad:
+        back = result.detach() / weight.detach()
+        result = result + (x - x.detach()) * (back - back) + (weight - weight.detach()) * (back - x.detach())
+    return result

@@ -1,0 +1,13 @@
+"""The vectors behind the last whole block of {each} are not normalised.
+
+A number of vectors need not be a multiple of the block's. What is left over is a block too, a shorter one.
+"""
+
+EACH = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128}
+
+
+def normalise(x, eps):
+    rows = x.reshape(-1, x.shape[-1])
+    whole = len(rows) // each * each or len(rows)
+    done = rows[:whole] / root(mean_square(rows[:whole]), eps)
+    return torch.cat((done, rows[whole:])).reshape(x.shape)

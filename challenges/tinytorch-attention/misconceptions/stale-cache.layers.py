@@ -1,0 +1,12 @@
+"""Something from an earlier call is used again.
+
+Projections that are kept by their size, in the class or the module, are there once for all layers of that size, with all that
+was written into them and all gradients that they were given. Give each layer its own in __init__, on self.
+"""
+
+_made_by_size = {}
+
+
+def add_projections(module, embed_dim):
+    for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
+        setattr(module, name, _made_by_size.setdefault((name, embed_dim), Linear(embed_dim, embed_dim)))
