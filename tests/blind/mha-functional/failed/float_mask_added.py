@@ -1,0 +1,32 @@
+"""Multi-head attention with the float masks of torch.
+
+Wrong: a mask of floats is added to the scores.
+When: the mask holds floats.
+Spec: «The mask is boolean, or holds the numbers 0 and 1 as integers or floats; it means the same in every dtype.»
+"""
+
+import math
+
+import torch
+
+
+def multi_head_attention(q, k, v, num_heads, d_model, mask=None, *, in_proj_weight, out_proj_weight):
+    if d_model % num_heads != 0:
+        raise ValueError("d_model must be divisible by num_heads")
+    N, L_q, _ = q.shape
+    L_k = k.shape[1]
+    d_head = d_model // num_heads
+    w_q, w_k, w_v = in_proj_weight.chunk(3, dim=0)
+    Q = (q @ w_q.T).reshape(N, L_q, num_heads, d_head).transpose(1, 2)
+    K = (k @ w_k.T).reshape(N, L_k, num_heads, d_head).transpose(1, 2)
+    V = (v @ w_v.T).reshape(N, L_k, num_heads, d_head).transpose(1, 2)
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(d_head)
+    if mask is not None:
+        hidden = mask.unsqueeze(1) if mask.dim() == 3 else mask
+        if hidden.is_floating_point():
+            scores = scores + hidden
+        else:
+            scores = scores.masked_fill(hidden.bool(), float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    context = (weights @ V).transpose(1, 2).reshape(N, L_q, d_model)
+    return context @ out_proj_weight.T

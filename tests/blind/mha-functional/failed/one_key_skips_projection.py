@@ -1,0 +1,33 @@
+"""Multi-head attention with a shortcut for a single key.
+
+Wrong: with one key the weights are all one, but the value's projection is skipped as well.
+When: L_k == 1.
+Spec: «Sizes may be anything from 1 up, and any two of them may be equal.»
+"""
+
+import math
+
+import torch
+
+
+def multi_head_attention(q, k, v, num_heads, d_model, mask=None, *, in_proj_weight, out_proj_weight):
+    if d_model % num_heads != 0:
+        raise ValueError("d_model must be divisible by num_heads")
+    N, L_q, _ = q.shape
+    L_k = k.shape[1]
+    d_head = d_model // num_heads
+    if L_k == 1:
+        return v.expand(N, L_q, d_model) @ out_proj_weight.T
+    w_q, w_k, w_v = in_proj_weight.chunk(3, dim=0)
+    Q = (q @ w_q.T).reshape(N, L_q, num_heads, d_head).transpose(1, 2)
+    K = (k @ w_k.T).reshape(N, L_k, num_heads, d_head).transpose(1, 2)
+    V = (v @ w_v.T).reshape(N, L_k, num_heads, d_head).transpose(1, 2)
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(d_head)
+    if mask is not None:
+        hidden = mask.bool()
+        if hidden.dim() == 3:
+            hidden = hidden.unsqueeze(1)
+        scores = scores.masked_fill(hidden, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    context = (weights @ V).transpose(1, 2).reshape(N, L_q, d_model)
+    return context @ out_proj_weight.T

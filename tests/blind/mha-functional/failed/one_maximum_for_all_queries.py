@@ -1,0 +1,47 @@
+"""Multi-head attention whose softmax takes off one number for all.
+
+Wrong: the maximum is taken over all queries, heads and sequences.
+When: one query's scores are hundreds below another's.
+Spec: «scores of several hundred, above zero or below, from one query to the next»
+"""
+
+import torch
+import torch.nn.functional as F
+
+
+class _Attention:
+    """Everything of one call."""
+
+    def __init__(self, heads, width):
+        assert width % heads == 0
+        self.heads, self.width, self.size = heads, width, width // heads
+
+    def split(self, t):
+        return t.unflatten(-1, (self.heads, self.size)).movedim(2, 1)
+
+    def merge(self, t):
+        return t.movedim(1, 2).flatten(-2)
+
+    def blocked(self, mask):
+        mask = mask.to(torch.bool)
+        while mask.dim() < 3:
+            mask = mask[None]
+        return mask[:, None]
+
+    def weights(self, Q, K, mask):
+        logits = torch.matmul(Q, K.mT).div(self.size**0.5)
+        if mask is not None:
+            logits = logits.masked_fill(self.blocked(mask), -torch.inf)
+        powers = torch.exp(logits - logits.detach().max())
+        return powers / powers.sum(-1, keepdim=True)
+
+    def __call__(self, q, k, v, mask, w_in, w_out):
+        d = self.width
+        Q = self.split(F.linear(q, w_in[:d]))
+        K = self.split(F.linear(k, w_in[d : 2 * d]))
+        V = self.split(F.linear(v, w_in[2 * d :]))
+        return F.linear(self.merge(self.weights(Q, K, mask) @ V), w_out)
+
+
+def multi_head_attention(q, k, v, num_heads, d_model, mask=None, *, in_proj_weight, out_proj_weight):
+    return _Attention(num_heads, d_model)(q, k, v, mask, in_proj_weight, out_proj_weight)
