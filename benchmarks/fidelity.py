@@ -69,7 +69,7 @@ def main() -> int:
     asked = parser.parse_args()
     challenges = load_challenges()
     proven = [asked.only] if asked.only else [*challenges]
-    chapters = chapters_of(PAGE.read_text(encoding="utf-8")) if asked.only else {}
+    chapters: dict[str, Chapter] = {}
     is_proven = True
     spawn = multiprocessing.get_context("spawn")
     with private_runner(sessions=2 * PROVERS) as sandbox, ProcessPoolExecutor(PROVERS, spawn) as pool:
@@ -83,6 +83,7 @@ def main() -> int:
     if not is_proven:
         print(f"Not proven; {PAGE.name} stays as it was.")
         return 1
+    chapters = chapters_of(PAGE.read_text(encoding="utf-8")) | chapters
     PAGE.write_text(page({slug: chapters[slug] for slug in challenges}), encoding="utf-8")
     return 0
 
