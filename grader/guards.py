@@ -17,6 +17,7 @@ from grader.loading import Program, program_of
 from grader.misconception import Misconception
 from grader.paper import Case, Draw, Trait
 from grader.perform import perform
+from grader.search import REMEMBERS
 
 WITNESSES = 300  # of each function: calls that show under which conditions a mistake can be seen at all
 PAPERS = 2  # what the numbers of one paper show, and those of another do not, is luck
@@ -83,9 +84,10 @@ def shown_by(
             continue
         program = _program(exercise, mistake)
         for place, (case, right) in enumerate(zip(cases, expected, strict=True)):
-            if among is not None and mistake.name not in among[place]:
-                continue
-            if Found(case, compare(case, right, perform(case.call, program))).margin >= least:
+            is_asked = among is None or mistake.name in among[place]
+            if not is_asked and mistake.id != REMEMBERS:
+                continue  # but what remembers an earlier call needs that call
+            if Found(case, compare(case, right, perform(case.call, program))).margin >= least and is_asked:
                 mistakes[place].add(mistake.name)
     return [frozenset(found) for found in mistakes]
 
