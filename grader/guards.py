@@ -76,18 +76,20 @@ def shown_by(
     least: float = MARGIN,
     among: Sequence[frozenset[str]] | None = None,
 ) -> list[frozenset[str]]:
-    """Which mistakes each call of this function shows, by so many tolerances; with `among`, which of these."""
+    """Which mistakes each call of this function shows, by so many tolerances; with `among`, which of these.
+
+    What remembers an earlier call shows by the calls before, and is left to the cases that make those.
+    """
     expected = exercise.expected(cases)
     mistakes: list[set[str]] = [set() for _ in cases]
     for mistake in exercise.misconceptions:
-        if not exercise.touches(mistake, function):
+        if mistake.id == REMEMBERS or not exercise.touches(mistake, function):
             continue
         program = _program(exercise, mistake)
         for place, (case, right) in enumerate(zip(cases, expected, strict=True)):
-            is_asked = among is None or mistake.name in among[place]
-            if not is_asked and mistake.id != REMEMBERS:
-                continue  # but what remembers an earlier call needs that call
-            if Found(case, compare(case, right, perform(case.call, program))).margin >= least and is_asked:
+            if among is not None and mistake.name not in among[place]:
+                continue
+            if Found(case, compare(case, right, perform(case.call, program))).margin >= least:
                 mistakes[place].add(mistake.name)
     return [frozenset(found) for found in mistakes]
 
