@@ -1,0 +1,48 @@
+"""A class attribute with the greatest mask so far, for all instances."""
+import torch
+from torch import nn
+
+
+class _Masks:
+    kept = {}  # device -> the largest mask so far
+
+    @classmethod
+    def get(cls, t, device):
+        have = cls.kept.get(device)
+        if have is None or have.shape[0] < t:
+            with torch.inference_mode(False):
+                have = torch.ones(t, t, device=device).tril().bool()
+            cls.kept[device] = have
+        return have[:t, :t]
+
+
+def causal_weights(scores):
+    t = scores.shape[-1]
+    keep = _Masks.get(t, scores.device)
+    scores = torch.where(keep, scores, torch.full_like(scores, float("-inf")))
+    peak = scores.amax(dim=-1, keepdim=True).detach()
+    e = torch.exp(scores - peak)
+    return e / e.sum(dim=-1, keepdim=True)
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        assert d_out % num_heads == 0
+        self.n, self.hd = num_heads, d_out // num_heads
+        self.scale = self.hd**-0.5
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        b, t, _ = x.shape
+        q = self.W_query(x).reshape(b, t, self.n, self.hd)
+        k = self.W_key(x).reshape(b, t, self.n, self.hd)
+        v = self.W_value(x).reshape(b, t, self.n, self.hd)
+        s = torch.einsum("bihd,bjhd->bhij", q, k) * self.scale
+        w = self.dropout(causal_weights(s))
+        y = torch.einsum("bhij,bjhd->bihd", w, v)
+        return self.out_proj(y.reshape(b, t, self.n * self.hd))

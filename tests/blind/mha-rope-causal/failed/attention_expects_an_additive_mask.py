@@ -1,0 +1,70 @@
+"""Causal attention with an additive float mask.
+
+WRONG: the attention function adds its mask; the multi-head function hands over 0 and -inf. A boolean mask adds 1 or 0 and hides nothing.
+When: scaled_dot_product_attention with a boolean mask
+Spec: "Its `mask` is boolean, broadcastable to `(..., queries, keys)`, and **True means: may attend**."
+"""
+
+import math
+
+import torch
+from torch import Tensor
+
+
+def rope(d_k: int, theta: float, max_seq_len: int, in_query_or_key: Tensor, token_positions: Tensor) -> Tensor:
+    x = in_query_or_key
+    steps = torch.arange(0, d_k, 2, dtype=torch.float64, device=x.device)
+    inv_freq = float(theta) ** (-steps / d_k)
+    angles = token_positions.to(torch.float64).unsqueeze(-1) * inv_freq
+    cos = angles.cos().to(x.dtype)
+    sin = angles.sin().to(x.dtype)
+    even = x[..., 0::2]
+    odd = x[..., 1::2]
+    out = torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1)
+    return out.flatten(-2)
+
+
+def scaled_dot_product_attention(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = None) -> Tensor:
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = scores + mask
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ V
+
+
+def multihead_self_attention_with_rope(
+    d_model: int,
+    num_heads: int,
+    max_seq_len: int,
+    theta: float,
+    q_proj_weight: Tensor,
+    k_proj_weight: Tensor,
+    v_proj_weight: Tensor,
+    o_proj_weight: Tensor,
+    in_features: Tensor,
+    token_positions: Tensor | None = None,
+) -> Tensor:
+    assert d_model % num_heads == 0, "d_model must be divisible by num_heads"
+    d_head = d_model // num_heads
+    *lead, seq, _ = in_features.shape
+    device = in_features.device
+
+    q = in_features @ q_proj_weight.T
+    k = in_features @ k_proj_weight.T
+    v = in_features @ v_proj_weight.T
+
+    q = q.reshape(*lead, seq, num_heads, d_head).transpose(-3, -2)
+    k = k.reshape(*lead, seq, num_heads, d_head).transpose(-3, -2)
+    v = v.reshape(*lead, seq, num_heads, d_head).transpose(-3, -2)
+
+    if token_positions is None:
+        token_positions = torch.arange(seq, device=device)
+    elif token_positions.dim() > 1:
+        token_positions = token_positions.expand(*lead, seq).unsqueeze(-2) if lead else token_positions.reshape(seq)
+    q = rope(d_head, theta, max_seq_len, q, token_positions)
+    k = rope(d_head, theta, max_seq_len, k, token_positions)
+
+    mask = torch.full((seq, seq), float("-inf"), dtype=q.dtype, device=device).triu(1)
+    out = scaled_dot_product_attention(q, k, v, mask)
+    out = out.transpose(-3, -2).reshape(*lead, seq, d_model)
+    return out @ o_proj_weight.T

@@ -1,0 +1,73 @@
+"""Right: cos/sin tables of max_seq_len rows behind functools.lru_cache, keyed by all they depend on."""
+
+import math
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+
+@lru_cache(maxsize=32)
+def _cos_sin(d_k: int, theta: float, max_seq_len: int, dtype: torch.dtype, device: torch.device):
+    # The tables outlive this call: they must be ordinary tensors even if we are called in inference mode.
+    with torch.inference_mode(False), torch.no_grad():
+        steps = torch.arange(0, d_k, 2, dtype=torch.float64, device=device)
+        angles = torch.outer(torch.arange(max_seq_len, dtype=torch.float64, device=device), float(theta) ** (-steps / d_k))
+        return angles.cos().to(dtype), angles.sin().to(dtype)
+
+
+def rope(d_k: int, theta: float, max_seq_len: int, in_query_or_key: Tensor, token_positions: Tensor) -> Tensor:
+    x = in_query_or_key
+    cos, sin = _cos_sin(d_k, theta, max_seq_len, x.dtype, x.device)
+    where = token_positions.long()
+    cos, sin = cos[where], sin[where]
+    even = x[..., 0::2]
+    odd = x[..., 1::2]
+    out = torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1)
+    return out.flatten(-2)
+
+
+def scaled_dot_product_attention(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = None) -> Tensor:
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ V
+
+
+def multihead_self_attention_with_rope(
+    d_model: int,
+    num_heads: int,
+    max_seq_len: int,
+    theta: float,
+    q_proj_weight: Tensor,
+    k_proj_weight: Tensor,
+    v_proj_weight: Tensor,
+    o_proj_weight: Tensor,
+    in_features: Tensor,
+    token_positions: Tensor | None = None,
+) -> Tensor:
+    assert d_model % num_heads == 0, "d_model must be divisible by num_heads"
+    d_head = d_model // num_heads
+    *lead, seq, _ = in_features.shape
+    device = in_features.device
+
+    q = in_features @ q_proj_weight.T
+    k = in_features @ k_proj_weight.T
+    v = in_features @ v_proj_weight.T
+
+    q = q.reshape(*lead, seq, num_heads, d_head).transpose(-3, -2)
+    k = k.reshape(*lead, seq, num_heads, d_head).transpose(-3, -2)
+    v = v.reshape(*lead, seq, num_heads, d_head).transpose(-3, -2)
+
+    if token_positions is None:
+        token_positions = torch.arange(seq, device=device)
+    elif token_positions.dim() > 1:
+        token_positions = token_positions.expand(*lead, seq).unsqueeze(-2) if lead else token_positions.reshape(seq)
+    q = rope(d_head, theta, max_seq_len, q, token_positions)
+    k = rope(d_head, theta, max_seq_len, k, token_positions)
+
+    mask = torch.ones(seq, seq, dtype=torch.bool, device=device).tril()
+    out = scaled_dot_product_attention(q, k, v, mask)
+    out = out.transpose(-3, -2).reshape(*lead, seq, d_model)
+    return out @ o_proj_weight.T

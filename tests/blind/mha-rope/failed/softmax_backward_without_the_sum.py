@@ -1,0 +1,80 @@
+"""Softmax as autograd.Function.
+
+Wrong: backward is p * (1 - p) * g
+Condition: gradients of queries and keys
+Spec: "gradients of inputs and weights, whichever are asked for"
+"""
+import math
+
+import torch
+from torch import Tensor
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    x = in_query_or_key
+    i = torch.arange(0, d_k, 2, device=x.device, dtype=torch.float64)
+    freq = theta ** (-i / d_k)
+    angle = token_positions.to(x.device).unsqueeze(-1) * freq
+    cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    out = torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1)
+    return out.flatten(-2)
+
+
+class Softmax(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, s):
+        p = s - s.max(dim=-1, keepdim=True).values
+        p.exp_().div_(p.sum(dim=-1, keepdim=True))
+        ctx.save_for_backward(p)
+        return p
+
+    @staticmethod
+    def backward(ctx, g):
+        (p,) = ctx.saved_tensors
+        return p * (1 - p) * g
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    s = (Q / math.sqrt(Q.size(-1))).matmul(K.mT)
+    if mask is not None:
+        s = s.masked_fill(mask == 0, -math.inf)
+    return Softmax.apply(s).matmul(V)
+
+
+def multihead_self_attention_with_rope(
+    d_model,
+    num_heads,
+    max_seq_len,
+    theta,
+    q_proj_weight,
+    k_proj_weight,
+    v_proj_weight,
+    o_proj_weight,
+    in_features,
+    token_positions=None,
+):
+    assert d_model % num_heads == 0
+    d_head = d_model // num_heads
+    seq = in_features.shape[-2]
+
+    def split(t):
+        return t.reshape(*t.shape[:-1], num_heads, d_head).transpose(-3, -2)
+
+    q = split(in_features @ q_proj_weight.T)
+    k = split(in_features @ k_proj_weight.T)
+    v = split(in_features @ v_proj_weight.T)
+
+    if token_positions is None:
+        token_positions = torch.arange(seq, device=in_features.device)
+    elif token_positions.dim() > 1 and in_features.dim() == 2:
+        token_positions = token_positions.reshape(seq)
+    if token_positions.dim() > 1:
+        token_positions = token_positions.unsqueeze(-2)
+    q = rope(d_head, theta, max_seq_len, q, token_positions)
+    k = rope(d_head, theta, max_seq_len, k, token_positions)
+
+    y = scaled_dot_product_attention(q, k, v)
+    y = y.transpose(-3, -2)
+    y = y.reshape(in_features.shape)
+    return y @ o_proj_weight.T
