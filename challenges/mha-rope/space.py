@@ -440,7 +440,7 @@ def _told_attention(choice, lead):
 
 STATED = {
     "leading axes": "any number of leading axes, none included",
-    "shape of the positions": "an integer tensor of shape `(seq,)`, `(1, seq)` or `(batch..., seq)`",
+    "shape of the positions": "an integer tensor (int64) of shape `(seq,)`, `(1, seq)` or `(batch..., seq)`",
     "positions": "Positions may have gaps, repeat and come in any order",
     "max_seq_len": "all are smaller than `max_seq_len`, and `seq <= max_seq_len`",
     "theta": "`theta` is a number above 1, a float or an int",
