@@ -16,7 +16,7 @@ from grader.report import where_in
 from grader.shapes import explain_shape
 
 CHANGED_EARLIER = (
-    "The call changed what the call before it had returned; callers still need that. Return a new tensor each time, "
+    "The call changed what an earlier one had returned; callers still need that. Return a new tensor each time, "
     "never one that you keep and write into."
 )
 ORDINALS = ("first", "second", "third", "fourth")

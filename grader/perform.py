@@ -18,8 +18,8 @@ from grader.observe import observing
 
 MESSAGE_CHARACTERS = 2000
 UNBEARABLE = "raises when it is watched"
-LATEST, GIVEN = "arguments of the latest call", "what it gave"  # what Program.held has of it
-MOST_KEPT = 100_000  # numbers of a result that is looked at again after the next call
+LATEST, GIVEN = "arguments of the latest call", "what calls gave, by shape"  # of Program.held
+MOST_KEPT = 10_000  # numbers of a result that is looked at again after the next one of its shape
 
 
 def perform(call: Call, program: Program) -> Outcome:
@@ -37,7 +37,7 @@ def perform(call: Call, program: Program) -> Outcome:
 def _performed(call: Call, program: Program) -> Outcome:
     arguments = _arguments(call, program)
     try:
-        function, kept = program.function(call.function), _kept(program)
+        function = program.function(call.function)
         if call.glance or call.observe or call.disturb:
             with writing(call.by_position), grad_mode(call.grad_mode), observing(program, call) as seen:
                 returned = call_with(function, arguments)
@@ -48,7 +48,7 @@ def _performed(call: Call, program: Program) -> Outcome:
                 returned = call_with(function, arguments)
             outputs, observation = tensors_of(returned), None
         await_device(call.device)  # what failed there is told only now
-        changed_earlier, program.held[GIVEN] = _is_changed(kept), outputs or ()
+        changed_earlier = _changes_earlier(outputs or (), arguments, program)
     except BaseException as error:  # noqa: BLE001  the edge: whatever a submission raises is an outcome
         return Outcome(call.id, CallStatus.RAISED, problem=problem_from(error, program.module.__file__, program.own))
     if outputs is None:
@@ -98,17 +98,36 @@ def _arguments(call: Call, program: Program) -> dict[str, Value]:
     return arguments
 
 
-def _kept(program: Program) -> list[tuple[Tensor, Tensor]]:
-    """What the call before gave, where it is small, each with a copy: the next call must leave it as it is."""
-    given = [output for output in program.held.get(GIVEN, ()) if output.device.type == "cpu"]
-    is_small = sum(output.numel() for output in given) <= MOST_KEPT
+def _changes_earlier(outputs: tuple[Tensor, ...], arguments: Mapping[str, Value], program: Program) -> bool:
+    """Whether what an earlier call gave in the shapes of these is no longer what it was. These are kept instead, but
+    for what lies in the memory of arguments: there the caller may write.
+    """
+    kept: dict[tuple[int, torch.Size], tuple[Tensor, Tensor]] = program.held.setdefault(GIVEN, {})
+    is_changed = False
     with torch.no_grad():
-        return [(output, output.clone()) for output in given] if is_small else []
+        for place, output in enumerate(outputs):
+            if output.device.type != "cpu" or output.numel() > MOST_KEPT:
+                continue
+            earlier = kept.pop((place, output.shape), None)
+            is_changed |= earlier is not None and not _is_same(*earlier)
+            if not any(_overlap(output, value) for value in arguments.values() if isinstance(value, Tensor)):
+                kept[place, output.shape] = output, output.clone()
+    return is_changed
 
 
-def _is_changed(kept: list[tuple[Tensor, Tensor]]) -> bool:
-    with torch.no_grad():
-        return any(not torch.equal(output.nan_to_num(), copy.nan_to_num()) for output, copy in kept)
+def _is_same(output: Tensor, copy: Tensor) -> bool:
+    return torch.equal(output.nan_to_num(), copy.nan_to_num())
+
+
+def _overlap(one: Tensor, other: Tensor) -> bool:
+    """Whether both may lie in one memory."""
+    ends = (_memory(one), _memory(other))
+    return max(first for first, _ in ends) < min(last for _, last in ends)
+
+
+def _memory(tensor: Tensor) -> tuple[int, int]:
+    storage = tensor.untyped_storage()
+    return storage.data_ptr(), storage.data_ptr() + storage.nbytes()
 
 
 def _rewritten(earlier: Value, value: Value) -> Value:

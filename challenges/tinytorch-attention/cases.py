@@ -329,6 +329,9 @@ def contract(draw: Draw) -> Iterator[Case]:
     again = _qkv(draw, 2, 5, 4) | {"mask": _causal(2, seq=5), "look_at": "output after another mask"}
     title = "attention's second call with the same Tensors, after new numbers were written into the mask"
     yield _later(_attention_case("attention-another-mask", title, again, hint=fresh))
+    for name, title in (("kept", "attention in float64"), ("kept-on", "attention of the same sizes, in float64")):
+        doubles = {name: value.double() for name, value in _qkv(draw, 2, 4, 6).items()}
+        yield _attention_case(name, title, doubles)
 
 
 def _later(case: Case) -> Case:

@@ -123,7 +123,7 @@ class _Bridge(torch.autograd.Function):
         _show_changes(arrays, ctx.given)
         if not any(ctx.needs_input_grad):  # else the way back needs the numbers
             _show_what_asks(arrays, ctx.given, asking)
-        return tuple(torch.from_numpy(np.array(tensor.data, arrays[0].dtype)) for tensor in ctx.made)
+        return tuple(_over(tensor.data, arrays[0].dtype) for tensor in ctx.made)
 
     @staticmethod
     def backward(ctx, *gradients):
@@ -132,6 +132,12 @@ class _Bridge(torch.autograd.Function):
                 if gradient is not None and tensor.requires_grad:
                     tensor.backward(gradient.numpy())
         return (None, None, *(_gradient(tensor) for tensor in ctx.given))
+
+
+def _over(data, dtype):
+    """In the array's own memory, where torch can be there: what a later call writes into it is seen."""
+    array = np.asarray(data, dtype)
+    return torch.from_numpy(array if array.flags.writeable and min(array.strides, default=0) >= 0 else array.copy())
 
 
 def _inputs(arrays, wanted):
