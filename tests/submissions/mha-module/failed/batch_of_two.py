@@ -1,5 +1,5 @@
 """The batch is written into the code.
-Diagnosis: batch-fixed
+Says: tests failed
 """
 
 import math

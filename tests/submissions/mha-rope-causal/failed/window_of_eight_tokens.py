@@ -1,5 +1,5 @@
 """A token sees itself and the seven before it.
-Says: tests failed
+Diagnosis: causal-mask
 """
 
 import torch

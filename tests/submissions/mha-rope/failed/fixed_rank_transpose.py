@@ -1,5 +1,5 @@
 """transpose(1, 2) counts axes from the front.
-Diagnosis: fixed-rank-transpose
+Says: tests failed
 """
 
 import math

@@ -1,5 +1,5 @@
 """Positions pick tokens, and reach beyond the last one.
-Diagnosis: positions-index-sequence
+Says: tests failed
 """
 
 import math

@@ -1,5 +1,5 @@
 """squeeze() takes the axis for the heads away from the positions.
-Diagnosis: positions-batch-as-heads
+Says: tests failed
 """
 
 import math
