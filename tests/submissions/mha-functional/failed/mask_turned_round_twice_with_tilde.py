@@ -1,5 +1,5 @@
 """~ turns only booleans round: 0 and 1 become -1 and -2.
-Diagnosis: mask-boolean-only
+Diagnosis: mask-complemented-bits
 """
 
 import math

@@ -1,5 +1,5 @@
 """torch.where(~mask, ...) is another thing for integers.
-Diagnosis: mask-boolean-only
+Diagnosis: mask-complemented-bits
 """
 
 import torch
