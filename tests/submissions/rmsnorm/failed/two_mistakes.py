@@ -1,5 +1,5 @@
 """The mean is subtracted, and the weight is one too large.
-Diagnosis: weight-plus-one
+Says: tests failed
 """
 
 import torch
