@@ -5,7 +5,7 @@ be an nn.Linear or an nn.Parameter, one for each head, or one for queries, keys 
 """
 
 import re
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
 import torch
@@ -94,18 +94,25 @@ def _put(kind, *, x, measure="output", training=False, seed=0, before="none", mo
     if weights and measure != "parameters":
         built = replace(built, stand_ins=_stand_ins(built, weights))
     try:
-        with torch.no_grad() if mode == "inference_mode" else MODES[mode]():
-            built = BEFORE[before](built, x.detach(), training)
-        with MODES[mode]():
-            return MEASURES[measure](built, x)
+        with _drawing_from(seed):  # what dropout drops decides what is measured of it: no name may be a matter of luck
+            with torch.no_grad() if mode == "inference_mode" else MODES[mode]():
+                built = BEFORE[before](built, x.detach(), training)
+            with MODES[mode]():
+                return MEASURES[measure](built, x)
     except _NoTensorError as error:
         return error.returned
 
 
-def _build(kind, sizes, seed):
+@contextmanager
+def _drawing_from(seed):
     with torch.random.fork_rng(devices=[]):
         # `torch.manual_seed` also keeps a stack trace for each kind of device that a process might use one day.
         torch.default_generator.manual_seed(seed)
+        yield
+
+
+def _build(kind, sizes, seed):
+    with _drawing_from(seed):
         module = call_with(kind, sizes)
     if not isinstance(module, nn.Module):
         raise LookupError(f"{kind.__name__} is no nn.Module: derive the class from nn.Module.")
