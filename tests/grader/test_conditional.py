@@ -59,7 +59,7 @@ def only(report: Report) -> Diagnosis:
     [
         ("torch.is_inference_mode_enabled()", 'those with "gradients: none, under inference_mode"'),
         ("x.dtype == torch.float64", 'those with "dtype: float64"'),
-        ("x.dim() > 1 and x.shape[-2] == 1", "those where tokens is 1"),
+        ("x.dim() == 3 and x.shape[0] == 1", "those where sequences is 1"),
         ("x.dim() > 1 and x.shape[-1] == x.shape[-2]", "those where tokens and d_model are equal"),
     ],
 )

@@ -34,7 +34,9 @@ def one_head_lost(mha_rope: Challenge) -> Report:
 
 def test_the_head_that_is_wrong_is_told_through_the_output_projection(one_head_lost: Report) -> None:
     maps = {test.group: test.error_map for test in one_head_lost.tests if test.error_map}
-    assert {found.heads for found in maps.values() if found.heads} == {"0009"}
+    told = {found.heads for found in maps.values() if found.heads}
+    assert "0009" in told
+    assert all(heads == "9".rjust(len(heads), "0") for heads in told), "the last head, however many there are"
     assert "0" not in "".join(maps["batch"].cells)  # the projection spreads it over all features
 
 
