@@ -92,7 +92,7 @@ class _Stage:
         """The paper's cases, on the device: those in float32, and the same in bfloat16."""
         declared = self.exercise.gpu_stage
         cases = [case for case in self.exercise.paper(self.seed).cases if _is_float32(case)]
-        half = [case for case in cases if not case.raises and not case.id.startswith(declared.LEFT_OUT_IN_BFLOAT16)]
+        half = [case for case in cases if not case.raises and declared.is_asked_in_bfloat16(case)]
         yield self._put(session, "float32", cases)
         yield self._put(session, "bfloat16", [_in_bfloat16(case, declared.BFLOAT16_GROWTH) for case in half])
 

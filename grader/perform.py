@@ -106,13 +106,17 @@ def _changes_earlier(outputs: tuple[Tensor, ...], arguments: Mapping[str, Value]
     is_changed = False
     with torch.no_grad():
         for place, output in enumerate(outputs):
-            if output.device.type != "cpu" or output.numel() > MOST_KEPT:
+            if not _can_be_kept(output):
                 continue
             earlier = kept.pop((place, output.shape), None)
             is_changed |= earlier is not None and not _is_same(*earlier)
             if not any(_overlap(output, value) for value in arguments.values() if isinstance(value, Tensor)):
                 kept[place, output.shape] = output, output.clone()
     return is_changed
+
+
+def _can_be_kept(output: Tensor) -> bool:
+    return output.device.type == "cpu" and output.layout is torch.strided and output.numel() <= MOST_KEPT
 
 
 def _is_same(output: Tensor, copy: Tensor) -> bool:

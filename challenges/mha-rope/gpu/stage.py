@@ -6,10 +6,11 @@ No part of the verdict, and so no part of the challenge's version. docs/gpu.md s
 import math
 
 from grader.execution import Call, Drawn
+from grader.paper import Case
 
 MHA = "multihead_self_attention_with_rope"
-# These ask for logits of several hundred, for which bfloat16 has no digits: cases whose id begins so.
-LEFT_OUT_IN_BFLOAT16 = ("accuracy/", "attention/large-logits", "attention/mask-low-scores")
+# What the ids of cases with logits of several hundred begin with.
+LARGE_LOGITS = ("accuracy/", "attention/large-logits", "attention/mask-low-scores")
 # In roundings of the largest value, as docs/tolerance.md counts them. On the longest way to an output eight results are
 # rounded, each by half an epsilon (sums are kept in float32): projection, table, rotation, score, scale, softmax, weighted
 # sum, projection. A logit's error counts by its size, some 4 here.
@@ -20,6 +21,12 @@ BFLOAT16_GROWTH = 8 * 0.5 * 4
 BATCHES = (32, 16, 8, 4, 2, 1)
 SEQ, D_MODEL, HEADS = 2048, 4096, 32
 FLOAT_BYTES = 4
+
+
+def is_asked_in_bfloat16(case: Case) -> bool:
+    """Not where logits are so large that bfloat16 has no digits for them."""
+    scores = dict(case.traits).get("scores", "usual")
+    return scores == "usual" and not case.id.startswith(LARGE_LOGITS)
 
 
 def headline(batch: int) -> Call:
