@@ -5,7 +5,7 @@ import re
 import torch
 from torch import Tensor
 
-from grader.compare import Flaw, compare, missing_gradient, tolerance
+from grader.compare import Flaw, changed_arguments, compare, missing_gradient, tolerance
 from grader.execution import CallStatus, Outcome, Problem
 from grader.paper import Aspect, Case
 
@@ -117,16 +117,7 @@ def _lack(name: str, problem: Problem | None) -> tuple[Flaw | None, str]:
 
 
 def _arguments(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
-    return _changed(case, predicted) == _changed(case, outcome)
-
-
-def _changed(case: Case, outcome: Outcome) -> set[str]:
-    return {
-        name
-        for name, before in case.call.arguments.items()
-        if isinstance(before, Tensor) and (after := outcome.arguments.get(name)) is not None
-        if not torch.equal(before, after)
-    }
+    return changed_arguments(case, predicted) == changed_arguments(case, outcome)
 
 
 def _close(case: Case, ours: Tensor, theirs: Tensor, scale: float = 0.0) -> bool:

@@ -34,7 +34,6 @@ class Space:
     what it has no use for (the dtype of a mask where there is none), and mends what the spec rules out. `sizes` are all
     sizes that a call of this choice has, by the spec's names. `case` makes the call. `stated` are the spec's own words
     on each dimension of words: whoever reads them knows that calls differ in it.
-    seen, or only by chance, where a dimension has some value: (misconception, dimension), and why.
     """
 
     dimensions: Mapping[str, Sequence[Value]]

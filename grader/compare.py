@@ -203,11 +203,22 @@ def missing_gradient(name: str, problem: Problem | None) -> Finding:
 
 def _compare_arguments(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     del expected  # the arguments themselves are what is right
-    for name, before in case.call.arguments.items():
-        after = outcome.arguments.get(name)
-        if isinstance(before, Tensor) and (after is None or not torch.equal(before, after)):
-            return Finding(Flaw.CHANGED_ARGUMENT, f"The call changed its argument {name}; callers still need it.")
+    for what in changed_arguments(case, outcome):
+        return Finding(Flaw.CHANGED_ARGUMENT, f"The call {what}; callers still need it as it was.")
     return Finding()
+
+
+def changed_arguments(case: Case, outcome: Outcome) -> list[str]:
+    """What the call did to them, in words. One that requires a gradient since then did not come back."""
+    found = []
+    for name, before in case.call.arguments.items():
+        if isinstance(before, Tensor):
+            after = outcome.arguments.get(name)
+            if after is None:
+                found.append(f"made its argument {name} require a gradient")
+            elif not torch.equal(before, after):
+                found.append(f"changed its argument {name}")
+    return found
 
 
 _ASPECTS = {

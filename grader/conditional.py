@@ -1,8 +1,8 @@
 """A mistake that is made in some calls only: for one query, in inference mode, where two sizes are equal.
 
 All that fails is then what code with the mistake gives, while other tests that would show it pass. The condition is
-what calls that fail have in common and those others lack, where a single trait says it. Two mistakes that fit equally
-well name nothing.
+what calls that fail have in common and those others lack, where a single trait says it. Of mistakes that fit equally
+well, one that would show in a function without any failure is out; two that are left name nothing.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,11 +24,25 @@ def in_some_calls(
     cases = frozenset(item.case.id for item in failing)
     found = [Explanation((mistake,), cases) for mistake in candidates if _gives_all(exercise, mistake, failing)]
     found = [one for one in found if grounds.of(one, failing).count(Ground.VALUES) >= ENOUGH]
-    if len({mistake.id for one in found for mistake in one.mistakes}) != 1:
+    if _names_of(found) > 1:
+        found = [one for one in found if not _shows_where_nothing_fails(exercise, one, failing, passing)]
+    if _names_of(found) != 1:
         return None
     (mistake,) = found[0].mistakes
     condition = next(_conditions(exercise, mistake, failing, passing), None)
     return Explanation((mistake,), cases, is_partial=True, condition=condition)
+
+
+def _names_of(found: Sequence[Explanation]) -> int:
+    return len({mistake.id for one in found for mistake in one.mistakes})
+
+
+def _shows_where_nothing_fails(
+    exercise: Exercise, one: Explanation, failing: Sequence[Judged], passing: Sequence[Judged]
+) -> bool:
+    fails = {item.case.call.function for item in failing}
+    elsewhere = (item for item in passing if item.case.call.function not in fails)
+    return any(is_effective(exercise, one.mistakes, item) for item in elsewhere)
 
 
 def _gives_all(exercise: Exercise, mistake: Misconception, failing: Sequence[Judged]) -> bool:

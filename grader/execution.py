@@ -70,7 +70,7 @@ class Call:
     shared: tuple[str, ...] = ()
     reused: tuple[str, ...] = ()
     by_position: int = 0
-    return_arguments: bool = False  # tensor arguments as they are after the call
+    return_arguments: bool = False  # tensor arguments as they are after the call, but for what requires a gradient anew
     glance: bool = False  # note which torch functions ran: so little work that every call of a paper can bear it
     observe: bool = False  # look closely: count dispatched operations, and note which own functions ran
     meter: bool = False  # tell what its session has used by the end of it, where that is counted

@@ -1,7 +1,7 @@
 """The secret part of a challenge: reference, cases, misconceptions. Read in the judge only, never in a sandbox."""
 
 import ast
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -67,6 +67,11 @@ class Exercise:
             message = f"{paths[-1]} is missing"
             raise ManifestError(message)
         return found
+
+    @cached_property
+    def shown_in(self) -> defaultdict[tuple[Misconception, ...], set[str]]:
+        """Ids of cases that showed these mistakes in earlier papers."""
+        return defaultdict(set)
 
     @property
     def spaces(self) -> Mapping[str, Space]:

@@ -36,6 +36,7 @@ def perform(call: Call, program: Program) -> Outcome:
 
 def _performed(call: Call, program: Program) -> Outcome:
     arguments = _arguments(call, program)
+    with_graph = _requiring_grad(arguments)
     try:
         function = program.function(call.function)
         if call.glance or call.observe or call.disturb:
@@ -61,7 +62,7 @@ def _performed(call: Call, program: Program) -> Outcome:
     after = {
         name: at_home(value, call.device)
         for name, value in arguments.items()
-        if call.return_arguments and isinstance(value, Tensor)
+        if call.return_arguments and isinstance(value, Tensor) and value.requires_grad is (name in with_graph)
     }
     return Outcome(
         id=call.id,
@@ -96,6 +97,10 @@ def _arguments(call: Call, program: Program) -> dict[str, Value]:
         arguments[name] = _beginning(arguments[call.shared[-1]], arguments[name])
     program.held[LATEST] = arguments if call.device == "cpu" else {}  # nothing of a card is kept longer than a call
     return arguments
+
+
+def _requiring_grad(arguments: Mapping[str, Value]) -> set[str]:
+    return {name for name, value in arguments.items() if isinstance(value, Tensor) and value.requires_grad}
 
 
 def _changes_earlier(outputs: tuple[Tensor, ...], arguments: Mapping[str, Value], program: Program) -> bool:

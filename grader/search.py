@@ -32,7 +32,9 @@ class Search:
         self._main = exercise.challenge.manifest.source.main
         self._failing = failing
         self._grounds = Grounds(exercise, [*failing, *passing])
-        self._passing = sorted(passing, key=_size)  # a small case refuses as well as a large one
+        self._passing = _telling_first(passing)
+        self._sample = _one_of_each_family(sorted(failing, key=_size))
+        self._possible: dict[Misconception, bool] = {}
 
     def explanations(self) -> Iterator[Explanation]:
         """Greedily: what explains most of the failing cases, then most of the rest."""
@@ -52,7 +54,7 @@ class Search:
         """One mistake, or two together; at last one that is made beside parts which are right themselves."""
         return (
             self._one_for_all(left)
-            or self._best(self._possible, _one_of_each_family(left), left)
+            or self._best(self._singles, _one_of_each_family(sorted(left, key=_size)), left)
             or self._pair(named, left)
             or (None if named else self._beside_right_parts(left))
         )
@@ -62,10 +64,11 @@ class Search:
         """All that a single call can show: what remembers would also bring a memory of earlier submissions in here."""
         return [(mistake,) for mistake in self._exercise.misconceptions if mistake.id != REMEMBERS]
 
-    @cached_property
-    def _possible(self) -> list[Mistakes]:
-        """Mistakes that leave right what is right."""
-        return [mistakes for mistakes in self._singles if self._gives_all(mistakes, self._passing)]
+    def _is_possible(self, mistake: Misconception) -> bool:
+        """Whether it leaves right what is right."""
+        if mistake not in self._possible:
+            self._possible[mistake] = self._leaves_right((mistake,))
+        return self._possible[mistake]
 
     def _one_for_all(self, left: Sequence[Judged]) -> Explanation | None:
         """The usual answer, found by one case: a single mistake that accounts for everything. Asked of all, as that one
@@ -94,26 +97,32 @@ class Search:
         tries = MOST_PAIRS * SMALL_CASE // max(SMALL_CASE, _size(item))
         pairs = itertools.islice(self._pairs(named, item), tries)
         # Singles once more: one that explains as much as a pair is better than a pair whose other half is idle.
-        return self._best([*self._possible, *pairs], [item], left)
+        return self._best([*self._singles, *pairs], [item], left)
 
     def _pair_with_one_that_is_enough_for_some(
         self, cases: Sequence[Judged], left: Sequence[Judged]
     ) -> Explanation | None:
         """On a small case one of two mistakes may do nothing: then the other alone gives what came."""
         item = min(cases, key=_is_tiny_and_size)
-        enough = [mistakes for mistakes in self._possible if self._gives(mistakes, item)]
+        enough = [(one,) for (one,) in self._singles if self._gives((one,), item) and self._is_possible(one)]
         rest = [other for other in cases if not any(self._gives(mistakes, other) for mistakes in enough)]
         ids = {mistake.id for (mistake,) in enough}
         return self._pair_on(rest, ids, left) if enough and rest else None
 
     def _pairs(self, named: Set[str], item: Judged) -> Iterator[Mistakes]:
         """With one that is named; else of mistakes that each change this case, and leave it the shape that came."""
-        possible = [mistake for (mistake,) in self._possible if named or self._is_effective(mistake, item)]
-        possible.sort(key=lambda mistake: mistake.name != mistake.id)  # the usual way of each idea first: tries are few
-        for first, second in itertools.combinations(possible, 2):
+        tried = [mistake for (mistake,) in self._singles if named or self._is_effective(mistake, item)]
+        # Tries are few: first what alone accounts for some cases, then the usual way of each idea.
+        tried.sort(key=lambda mistake: (-self._accounted_for(mistake), mistake.name != mistake.id))
+        for first, second in itertools.combinations(tried, 2):
             is_new = first.id != second.id and first.is_compatible_with(second)
-            if is_new and (not named or {first.id, second.id} & named):
+            is_wanted = is_new and (not named or {first.id, second.id} & named)
+            if is_wanted and self._is_possible(first) and self._is_possible(second):
                 yield first, second
+
+    def _accounted_for(self, mistake: Misconception) -> int:
+        """How many of a few failing cases it gives alone."""
+        return sum(self._gives((mistake,), item) for item in self._sample)
 
     def _is_effective(self, mistake: Misconception, item: Judged) -> bool:
         if not self._exercise.touches(mistake, item.case.call.function):
@@ -149,7 +158,7 @@ class Search:
         explanations = [
             Explanation(mistakes, frozenset(item.case.id for item in self._failing if self._gives(mistakes, item)))
             for mistakes in promising
-            if self._gives_all(mistakes, self._passing)
+            if (self._is_possible(*mistakes) if len(mistakes) == 1 else self._leaves_right(mistakes))
         ]
         credible = [
             explanation
@@ -231,8 +240,17 @@ class Search:
     def _breaks(self, mistake: Misconception, item: Judged) -> bool:
         return is_effective(self._exercise, (mistake,), item)
 
-    def _gives_all(self, mistakes: Mistakes, items: Sequence[Judged]) -> bool:
-        return all(self._gives(mistakes, item) for item in items)
+    def _leaves_right(self, mistakes: Mistakes) -> bool:
+        """Whether all that passed would pass with these. A mistake shows in the same cases of each paper, as a rule:
+        those in which it did before are asked first.
+        """
+        shown = self._exercise.shown_in[mistakes] if len(mistakes) == 1 else set()  # of pairs there are too many
+        likely = [item for item in self._passing if item.case.id in shown]
+        for item in (*likely, *self._passing):
+            if not self._gives(mistakes, item):
+                shown.add(item.case.id)
+                return False
+        return True
 
     def _gives(self, mistakes: Mistakes, item: Judged) -> bool:
         if not any(self._exercise.touches(mistake, item.case.call.function) for mistake in mistakes):
@@ -241,6 +259,13 @@ class Search:
             return True  # what the case does not look at may be wrong in other ways
         # On a passing case too: a mistake that is hardly larger than rounding may pass once, and fail once.
         return gives(self._exercise, mistakes, item)
+
+
+def _telling_first(passing: Sequence[Judged]) -> list[Judged]:
+    """The smallest case of each family, then the largest, for what small ones do not show; then all others by size."""
+    by_size = sorted(passing, key=_size)
+    ends = [*_one_of_each_family(by_size), *_one_of_each_family(by_size[::-1])]
+    return list({item.case.id: item for item in (*ends, *by_size)}.values())
 
 
 def _size(item: Judged) -> int:
@@ -253,9 +278,9 @@ def _is_tiny_and_size(item: Judged) -> tuple[bool, int]:
     return _size(item) < TINY_CASE, _size(item)
 
 
-def _one_of_each_family(left: Sequence[Judged]) -> list[Judged]:
-    """The smallest of each: it tells as much as another."""
-    smallest: dict[str, Judged] = {}
-    for item in sorted(left, key=_size):
-        smallest.setdefault(item.case.family, item)
-    return list(smallest.values())
+def _one_of_each_family(items: Sequence[Judged]) -> list[Judged]:
+    """The first of each."""
+    first: dict[str, Judged] = {}
+    for item in items:
+        first.setdefault(item.case.family, item)
+    return list(first.values())

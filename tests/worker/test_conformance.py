@@ -28,6 +28,7 @@ def two(x): return x, x
 def nothing(x): return None
 def raises(x): raise ValueError("heads do not divide")
 def spoils(x): return x.mul_(2)
+def wants_gradients(x): return 2 * x.requires_grad_()
 def cut(x): return x.detach() * 2
 def infinite(x): return x * float("inf")
 def whole(x): return x + 1
@@ -126,6 +127,12 @@ def test_changed_arguments_come_back_when_they_are_asked_for(executor: Executor)
     got = outcome(executor, call("spoils", return_arguments=True))
     assert torch.equal(got.arguments["x"], 2 * torch.arange(6.0).reshape(2, 3))
     assert outcome(executor, call("spoils")).arguments == {}
+
+
+def test_an_argument_that_was_made_to_require_a_gradient_does_not_come_back(executor: Executor) -> None:
+    asked = {"gradient": torch.ones(2, 3), "differentiate": ("x",)}
+    assert outcome(executor, call("wants_gradients", return_arguments=True)).arguments == {}
+    assert [*outcome(executor, call("wants_gradients", return_arguments=True, **asked)).arguments] == ["x"]
 
 
 def test_arguments_that_are_one_tensor_arrive_as_one_and_its_gradient_is_of_both(executor: Executor) -> None:
