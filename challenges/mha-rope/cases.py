@@ -267,19 +267,32 @@ CHANGED = (
 
 def _changed_in_place(draw: Draw) -> Iterator[Case]:
     """As an optimiser and a loop over batches leave them: the very same tensors, some with other values in them."""
-    arguments = _arguments(draw, positions=draw.distinct(7, 40)) | {"max_seq_len": 40}
-    tensors = (*WEIGHTS, "in_features", "token_positions")
-    for name, title, changed in (
+    yield from _one_after_the_other(
+        draw,
+        GradMode.DEFAULT,
         ("before-the-change", "positions with gaps", ()),
         ("weights-changed", "the same tensors, weights with other values", WEIGHTS),
         ("input-changed", "the same tensors, in_features with other values", ("in_features",)),
         ("positions-changed", "the same tensors, token_positions with other values", ("token_positions",)),
-    ):
+    )
+    yield from _parts_changed_in_place(draw)
+    yield from _one_after_the_other(
+        draw,
+        GradMode.NO_GRAD,
+        ("before-without-graph", "positions with gaps, under no_grad", ()),
+        ("weights-without-graph", "the same tensors under no_grad, weights with other values", WEIGHTS),
+        ("input-without-graph", "the same tensors under no_grad, in_features with other values", ("in_features",)),
+    )
+
+
+def _one_after_the_other(draw: Draw, mode: GradMode, *changes: tuple[str, str, tuple[str, ...]]) -> Iterator[Case]:
+    arguments = _arguments(draw, positions=draw.distinct(7, 40)) | {"max_seq_len": 40}
+    tensors = (*WEIGHTS, "in_features", "token_positions")
+    for name, title, changed in changes:
         new = _arguments(draw, positions=draw.distinct(7, 40))
         arguments = arguments | {name: new[name] for name in changed}
-        call = Call("", MHA, arguments, reused=tensors if changed else ())
+        call = Call("", MHA, arguments, reused=tensors if changed else (), grad_mode=mode)
         yield Case(name, title, call, growth=_growth(draw, arguments), hint=CHANGED if changed else "")
-    yield from _parts_changed_in_place(draw)
 
 
 def _parts_changed_in_place(draw: Draw) -> Iterator[Case]:

@@ -7,15 +7,15 @@ OF_SEVERAL = ("in any order", "repeated")  # nothing that a single token could h
 WITHOUT = {"left out": LEFT_OUT, "None": None}
 LONGEST = ("as small as possible", "larger")
 BELOW, LARGER = 40, 64  # positions, and max_seq_len
-THETAS = {"usual": None, "a whole number": 10_000, "near 1": 1.25, "large": 500_000.0}
+THETAS = {"usual": None, "a whole number": 1_000, "near 1": 1.25, "large": 500_000.0}
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
 MODES = {"off in no_grad": GradMode.NO_GRAD, "off in inference_mode": GradMode.INFERENCE}
 OUTPUT_AND_ARGUMENTS = frozenset({Aspect.OUTPUT, Aspect.ARGUMENTS})
 # Scores of which exp overflows in float32, and the size of the queries that have them.
 ABOVE, QUERY = 300.0, 17.0
-# How far a hidden key's score lies above the others. Hiding after the softmax and sharing out anew is right as long as
-# something is left to share.
-HIDDEN_ABOVE = 20.0
+# How far a hidden key's score lies above the others, give or take a third. Hiding after the softmax and sharing out anew
+# is right as long as something is left to share, as it is here: exp(-80) has all of float32's digits.
+HIDDEN_ABOVE = 60.0
 FEW_VALUES = 3  # of so few, the largest may be small beside the terms that it is a sum of
 TURNED_LITTLE = 20  # positions, where scores are far from zero: their roundings count as often as the scores are large
 
@@ -145,7 +145,8 @@ def _combination(draw, choice):
         return_arguments=True,
     )
     growth = FEW_VALUES * _growth(draw, arguments) * (4 if of else 1)
-    growth *= 1 if choice["scores"] == "usual" else 3  # far scores meet the bound of which _growth takes a third
+    # Far scores meet the bound of which _growth takes a third, and few values may be small beside what was rounded.
+    growth *= 1 if choice["scores"] == "usual" else 5
     aspects = OUTPUT_AND_ARGUMENTS | ({Aspect.GRADIENTS} if of else set())
     return Case("", _told(choice), call, growth=growth, scale=_scale(draw, call) if of else 0.0, aspects=aspects)
 
@@ -236,13 +237,14 @@ ROPE_LEADING = {
     "(batch, heads)": ("batch", "heads"),
     "(2, batch, heads)": (2, "batch", "heads"),
 }
+ROPE_OF_ONE_AXIS = {"(..., 1, seq)": "(1, seq)", "(heads, seq)": "(..., seq)"}
 ROPE_DIMENSIONS = {
     "leading axes": tuple(ROPE_LEADING),
     "batch": (1, 2, 3),
     "heads": (1, 2, 3),
     "seq": (1, 2, 3),
     "d_k": (2, 4, 6),
-    "shape of the positions": ("(seq,)", "(1, seq)", "(..., 1, seq)", "(..., seq)"),
+    "shape of the positions": ("(seq,)", "(1, seq)", "(..., 1, seq)", "(heads, seq)", "(..., seq)"),
     "positions": PLACES,
     "max_seq_len": LONGEST,
     "theta": tuple(THETAS),
@@ -257,8 +259,8 @@ def _settled_rope(choice):
         del choice[name]
     if not axes:
         choice["shape of the positions"] = "(seq,)"
-    elif len(axes) == 1 and choice["shape of the positions"] == "(..., 1, seq)":
-        choice["shape of the positions"] = "(1, seq)"
+    elif len(axes) == 1:
+        choice["shape of the positions"] = ROPE_OF_ONE_AXIS.get(given := choice["shape of the positions"], given)
     if choice["seq"] == 1 and choice["positions"] in OF_SEVERAL:
         choice["positions"] = "shifted"
     return choice
@@ -270,7 +272,7 @@ def _rope_sizes(choice):
 
 def _rope_combination(draw, choice):
     lead = tuple(choice.get(name, name) for name in ROPE_LEADING[choice["leading axes"]])
-    given = {"(seq,)": (), "(1, seq)": (1,), "(..., 1, seq)": (*lead[:-1], 1)}.get(
+    given = {"(seq,)": (), "(1, seq)": (1,), "(..., 1, seq)": (*lead[:-1], 1), "(heads, seq)": lead[-1:]}.get(
         choice["shape of the positions"], lead
     )
     where = _places(draw, choice["positions"], (*given, choice["seq"]))

@@ -1,5 +1,5 @@
 """mask=None means causal in this attention.
-Diagnosis: causal-mask
+Diagnosis: causal-without-mask
 """
 
 import torch

@@ -1,0 +1,12 @@
+"""Tokens see nothing of earlier blocks of {each}.
+
+A causal mask has no lower end: all earlier tokens may be seen, whatever block they are in. Blocks may save memory, but what each
+finds must be brought together.
+"""
+
+EACH = {"4": 4, "8": 8, "16": 16, "32": 32, "64": 64}
+
+
+def up_to_itself(seq):
+    block = torch.arange(seq) // each
+    return torch.ones(seq, seq, dtype=torch.bool).tril() & (block[:, None] == block)

@@ -1,0 +1,13 @@
+"""The mask is put on the first {each} keys alone.
+
+The first block of keys gets its piece of the mask, and those behind it none. Each block needs the columns of the mask that belong
+to its keys.
+"""
+
+EACH = {"8": 8, "16": 16, "32": 32, "64": 64}
+
+
+def hide(scores, mask):
+    if mask is None:
+        return scores
+    return scores.masked_fill(~mask & (torch.arange(scores.shape[-1]) < each), -math.inf)

@@ -1,0 +1,12 @@
+"""As many rows of positions as there are heads are taken for one row for each head.
+
+Positions of shape (batch..., seq) belong to the sequences, however many heads there are: put the axis for the heads in between
+always, and never ask whether sizes are equal.
+"""
+
+
+def encode_positions(Q, K, V, theta, max_seq_len, token_positions):
+    d_head, heads = Q.shape[-1], Q.shape[-3]
+    is_alike = token_positions.dim() > 1 and token_positions.shape[-2] == heads
+    positions = token_positions if is_alike else make_room_for_heads(token_positions)
+    return rope(d_head, theta, max_seq_len, Q, positions), rope(d_head, theta, max_seq_len, K, positions), V

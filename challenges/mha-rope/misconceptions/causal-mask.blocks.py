@@ -1,0 +1,12 @@
+"""A mask hides the tokens of other blocks of {each}.
+
+This exercise has no mask in the multi-head function: every token attends to every token, whatever block it is in. Blocks may save
+memory, but what each finds must be brought together.
+"""
+
+EACH = {"4": 4, "8": 8, "16": 16, "32": 32, "64": 64}
+
+
+def attend(Q, K, V):
+    block = torch.arange(Q.shape[-2]) // each
+    return scaled_dot_product_attention(Q, K, V, block[:, None] == block)

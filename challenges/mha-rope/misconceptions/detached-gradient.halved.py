@@ -1,0 +1,13 @@
+"""Only half of the gradient comes through the {each}.
+
+The numbers are right, but a detached copy has a share in them, and that share passes no gradient on. Use the {each} as they are
+projected.
+"""
+
+EACH = {"queries": 0, "keys": 1, "values": 2}
+
+
+def encode_positions(Q, K, V, theta, max_seq_len, token_positions):
+    Q, K, V = ((x + x.detach()) / 2 if place == each else x for place, x in enumerate((Q, K, V)))
+    d_head, positions = Q.shape[-1], make_room_for_heads(token_positions)
+    return rope(d_head, theta, max_seq_len, Q, positions), rope(d_head, theta, max_seq_len, K, positions), V

@@ -1,0 +1,13 @@
+"""No gradient comes through the {each}.
+
+The numbers are right, but what makes the {each} never learns, and the input hears only of the rest: .detach(), .data or
+no_grad make numbers that do not know where they come from. Use them as they are projected.
+"""
+
+EACH = {"queries": 0, "keys": 1, "values": 2}
+
+
+def encode_positions(Q, K, V, theta, max_seq_len, token_positions):
+    Q, K, V = (x.detach() if place == each else x for place, x in enumerate((Q, K, V)))
+    d_head, positions = Q.shape[-1], make_room_for_heads(token_positions)
+    return rope(d_head, theta, max_seq_len, Q, positions), rope(d_head, theta, max_seq_len, K, positions), V

@@ -1,0 +1,13 @@
+"""The gradient through the {each} is zero.
+
+The numbers are right, but what makes the {each} never learns. A detached copy stands in their place, and what is added to it
+brings no gradient. Use them as they are projected.
+"""
+
+EACH = {"queries": 0, "keys": 1, "values": 2}
+
+
+def encode_positions(Q, K, V, theta, max_seq_len, token_positions):
+    Q, K, V = (x.detach() + 0 * x if place == each else x for place, x in enumerate((Q, K, V)))
+    d_head, positions = Q.shape[-1], make_room_for_heads(token_positions)
+    return rope(d_head, theta, max_seq_len, Q, positions), rope(d_head, theta, max_seq_len, K, positions), V

@@ -1,0 +1,17 @@
+"""The keys behind the last whole block of {each} are dropped.
+
+A length need not be a multiple of the block's. What is left over is a block too, a shorter one.
+"""
+
+EACH = {"4": 4, "8": 8, "16": 16, "32": 32, "64": 64, "128": 128}
+
+
+def gather(weights, V):
+    return weights @ V[..., : weights.shape[-1], :]
+
+
+def softmax(scores):
+    keys = scores.shape[-1]
+    scores = scores[..., : keys // each * each or keys]
+    weights = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+    return weights / weights.sum(dim=-1, keepdim=True)

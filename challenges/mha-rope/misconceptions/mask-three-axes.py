@@ -1,0 +1,11 @@
+"""A mask of three axes gets an axis for the heads.
+
+Masks are broadcast from the right: (heads, queries, keys) belongs to the heads, in all sequences. Yours takes its first axis for
+the sequences. Whoever means those hands over (batch, 1, queries, keys).
+"""
+
+
+def hide(scores, mask):
+    if mask is None:
+        return scores
+    return scores.masked_fill(~(mask.unsqueeze(1) if mask.dim() == 3 and scores.dim() == 4 else mask), -math.inf)

@@ -1,0 +1,10 @@
+"""An input that is not contiguous is refused.
+
+view asks how numbers lie in memory, and refuses a transposed or an expanded tensor. reshape, flatten and unflatten take them
+all; so does a product with the tensor as it is.
+"""
+
+
+def project_qkv(x, q_proj_weight, k_proj_weight, v_proj_weight):
+    tokens = x.view(-1, x.shape[-1])
+    return tuple(project(tokens, w).view(x.shape) for w in (q_proj_weight, k_proj_weight, v_proj_weight))

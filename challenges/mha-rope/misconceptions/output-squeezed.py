@@ -1,0 +1,9 @@
+"""Axes of size 1 are dropped from the output.
+
+squeeze() without an axis takes every axis of size 1 away: a batch of one, a single token. The output has the shape of
+in_features.
+"""
+
+
+def project_output(merged, o_proj_weight):
+    return project(merged, o_proj_weight).squeeze()

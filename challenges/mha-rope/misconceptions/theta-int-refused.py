@@ -1,0 +1,10 @@
+"""A theta that is a whole number makes a tensor of whole numbers.
+
+torch.full and torch.tensor give an int64 tensor for an int, and powers with fractions or below zero do not fit into that. Write
+float(theta), or name the dtype.
+"""
+
+
+def pair_frequencies(d_k, theta):
+    dtype = torch.int64 if isinstance(theta, int) else torch.float64
+    return torch.full((d_k // 2,), theta, dtype=dtype).pow_(-torch.arange(0, d_k, 2, dtype=torch.float64) / d_k)

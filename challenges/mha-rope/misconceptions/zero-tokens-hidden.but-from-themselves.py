@@ -1,0 +1,10 @@
+"""A token of zeros is taken for padding.
+
+A token that happens to be all zeros is a token like any other: its scores are zero, and it gets its share of the attention.
+Nothing says that it is padding; only a mask hides, and here is none for it.
+"""
+
+
+def compare(Q, K):
+    is_padding = (K == 0).all(dim=-1)[..., None, :]
+    return (Q @ K.mT).masked_fill(is_padding & ~torch.eye(*Q.shape[-2:-1], K.shape[-2], dtype=torch.bool), -math.inf)
