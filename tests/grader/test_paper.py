@@ -47,22 +47,23 @@ def test_no_mistake_is_taken_for_another_and_all_are_far_above_the_tolerance(mha
     calls = [case.call for case in paper.cases]
     expected = exercise.expected(paper.cases)
     given = {
-        mistake.name: outcomes_of(exercise.program_with(mistake), calls)
+        mistake: outcomes_of(exercise.program_with(mistake), calls)
         for mistake in exercise.misconceptions
         if mistake.id not in SEEN_OTHERWISE | {REMEMBER}
     }
-    for name, outcomes in given.items():
+    for mistake, outcomes in given.items():
         findings = [compare(*judged) for judged in zip(paper.cases, expected, outcomes, strict=True)]
         plainest = max(
             finding.metrics["max_abs_error"] / finding.metrics["tolerance"] if finding.metrics else math.inf
             for finding in findings
             if finding.flaw is not None
         )
-        assert plainest >= 10, name
+        assert plainest >= 10, mistake.name
     for (one, ours), (other, theirs) in itertools.combinations(given.items(), 2):
-        assert any(
+        # Of one idea, two block sizes may give the same on a paper whose lengths do not tell them apart.
+        assert one.id == other.id or any(
             not alike(case, first, second) for case, first, second in zip(paper.cases, ours, theirs, strict=True)
-        ), f"{one} and {other} give the same everywhere: make them one"
+        ), f"{one.name} and {other.name} give the same everywhere: make them one"
 
 
 def test_every_diagnosis_of_the_contract_has_its_mistake(mha_rope: Challenge) -> None:

@@ -1,5 +1,5 @@
 """transpose(1, 2) counts axes from the front.
-Says: tests failed
+Diagnosis: fixed-rank-transpose
 """
 
 import math
