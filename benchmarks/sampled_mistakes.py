@@ -6,10 +6,10 @@ the programs are made and run: so the second kind also proves what `grader.guard
 """
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from types import ModuleType
 from typing import Any
 
@@ -34,6 +34,9 @@ Guarded = tuple[str, str, Condition]  # a function, and a mistake that is made i
 AFTERWARDS: tuple[Condition, ...] = tuple(
     ("calls", text) for text in ("the second call", "all calls but the first", "sizes as before", "sizes not as before")
 )
+
+# The share of calls that have a value which was drawn at random; what a space chooses between, more of them have.
+RARE = 0.05
 
 
 @dataclass(frozen=True)
@@ -120,15 +123,21 @@ def _bookkeeping(exercise: Exercise, function: str) -> tuple[set[Guarded], set[G
     """What some call shows, and what one of the table's shows, so that the paper is said to catch it."""
     table, others = calls_of(exercise, function, exercise.choices[function]), _witnesses(exercise, function)
     conditions = _conditions(exercise, function, [*table, *others])
-    always = frozenset.intersection(*conditions)
+    left_out = frozenset.intersection(*conditions) | _drawn(conditions)
     shown = [*shown_by(exercise, function, table, least=1.0), *shown_by(exercise, function, others)]
     found = [
-        {(function, mistake, condition) for mistake in mistakes for condition in here - always}
+        {(function, mistake, condition) for mistake in mistakes for condition in here - left_out}
         for mistakes, here in zip(shown, conditions, strict=True)
     ]
     seen, claimed = set[Guarded]().union(*found), set[Guarded]().union(*found[: len(table)])
     remembered = {(function, mistake, condition) for _, mistake, _ in seen for condition in AFTERWARDS}
     return seen | remembered, claimed
+
+
+def _drawn(conditions: Sequence[frozenset[Condition]]) -> set[Condition]:
+    """Values that hardly any call has: nobody writes code for one of them."""
+    counts = Counter(condition for condition in chain(*conditions) if condition[0] == "values")
+    return {condition for condition, count in counts.items() if count <= RARE * len(conditions)}
 
 
 def _conditions(exercise: Exercise, function: str, cases: Sequence[Case]) -> list[frozenset[Condition]]:
@@ -177,7 +186,7 @@ def _seen(arguments: Mapping[str, Any], sizes: Mapping[str, int], names: Sequenc
         (
             ("modes", "inference mode" if inference else "grad mode" if grad else "no_grad"),
             *(("arguments", f"{name} is left out") for name in names if name not in arguments),
-            *(("arguments", f"{name} is {value!r}") for name, value in plain.items()),
+            *(("values", f"{name} is {value!r}") for name, value in plain.items()),
             *(("arguments", f"{name} is a tensor") for name in tensors),
             *(("axes", f"{name} has {x.dim()} axes") for name, x in tensors.items()),
             *(("dtypes", f"{name} is {x.dtype}") for name, x in tensors.items()),

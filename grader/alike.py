@@ -12,8 +12,8 @@ from grader.paper import Aspect, Case
 # Exceptions that come from sizes and values, as a wrong idea makes them. A misspelt name raises too, and tells nothing.
 ABOUT_SIZES = {"RuntimeError", "ValueError", "IndexError", "AssertionError"}
 SILENT = {"NotImplementedError", "RecursionError"}
-# What no idea about the computation leads to: a call that does not fit the function, a module's missing keys.
-CALLING = re.compile(r"\bmissing \d+ required|\btakes .*\bargument|unexpected keyword|not callable|loading state_dict")
+# What no idea about the computation leads to: a call that does not fit the function.
+CALLING = re.compile(r"\bmissing \d+ required|\btakes .*\bargument|unexpected keyword|not callable")
 SIZES = re.compile(r"\b(unpack|shapes?|sizes?|dimensions?|ax[ei]s|broadcast)\b")
 NUMBERS = re.compile(r"\d+")
 KINDS = {
@@ -24,6 +24,8 @@ KINDS = {
 
 # Why sizes do not fit. Products and sums tell by their sizes which they are; a split is written in many ways.
 REASONS = {
+    "missing": re.compile(r"Missing key"),
+    "unexpected": re.compile(r"Unexpected key"),
     "split": re.compile(r"is invalid for input of size|multiply up to|cannot reshape|can't divide|not divisible"),
     "axes": re.compile(
         r"unpack|no axis|Dimension out of range|out of bounds|index out of range|repeated dim|permute|axes"
@@ -51,6 +53,8 @@ def _kind(problem: Problem | None) -> str | None:
         return problem.message
     if problem is None or SILENT & set(problem.bases) or CALLING.search(problem.message):
         return None
+    if is_of_loading(problem):
+        return _reason(problem)
     is_about_sizes = bool(ABOUT_SIZES & set(problem.bases))
     if not is_about_sizes and not {"TypeError", "AttributeError"} & set(problem.bases):
         return None
@@ -71,12 +75,17 @@ def is_of_the_harness(problem: Problem) -> bool:
     return problem.type == "LookupError" and problem.line is None
 
 
+def is_of_loading(problem: Problem) -> bool:
+    """Whether a module refuses what another of its class has saved."""
+    return "loading state_dict" in problem.message
+
+
 def is_same_reason(one: Problem, other: Problem) -> bool:
     """Whether they are of one type and say the same, about the same sizes where those show which step raised."""
     reason, other_reason = _reason(one), _reason(other)
     if one.type != other.type or reason != other_reason:
         return False
-    if reason in ("split", "axes"):
+    if reason in ("missing", "unexpected", "split", "axes"):
         return True
     sizes, other_sizes = ([size for size in NUMBERS.findall(said.message) if size != "1"] for said in (one, other))
     # Which of two comes first tells a product from another; a sum is written either way.

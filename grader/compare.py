@@ -71,10 +71,13 @@ def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
 
 
 def describe(problem: Problem) -> str:
-    """An exception in half a sentence, with the line."""
+    """An exception in half a sentence, with the line. What ends with a colon has its reason in the next line."""
     where = f" in {where_in(problem.line, problem.file)}" if problem.line else ""
     said = PATH.sub("", problem.message.strip())
-    what = f": {said.splitlines()[0][:300]}" if said else ""
+    first, *more = said.splitlines() or [""]
+    if first.endswith(":") and more:
+        first = f"{first} {more[0].strip()}"
+    what = f": {first[:300]}" if said else ""
     return f"{problem.type}{where}{what}".rstrip(".")
 
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 
-from grader.alike import is_of_the_harness
+from grader.alike import is_of_loading, is_of_the_harness
 from grader.conditional import in_some_calls
 from grader.evidence import Grounds
 from grader.execution import CallStatus
@@ -190,17 +190,19 @@ class Search:
     def _is_backed(self, explanation: Explanation) -> bool:
         """Any idea may make code raise. Where nothing but exceptions is explained, all that fails must be, or they say
         word for word what code with this mistake says; and where a function raises whatever it is asked, or gives
-        nothing but NaN, they do so with sizes that differ from case to case.
+        nothing but NaN, they do so with sizes that differ from case to case. A module that saves was right before.
         """
         explained = [item for item in self._failing if item.case.id in explanation.cases]
+        problems = [item.outcome.problem for item in explained if item.outcome.problem is not None]
         if self._has_the_words_of(explanation.mistakes, explained):
-            problems = [item.outcome.problem for item in explained if item.outcome.problem is not None]
             if len({problem.message for problem in problems}) >= ENOUGH_WORDS:
                 return True
             if problems and all(map(is_of_the_harness, problems)):
                 return True
         elif not any(has_numbers(item.outcome) for item in explained) and len(explained) < len(self._failing):
             return False
+        if problems and all(map(is_of_loading, problems)):
+            return True
         of = {asked(item.case) for item in explained}
         right = (item for item in self._passing if asked(item.case) in of and not item.case.raises)
         return any(has_numbers(item.outcome) for item in (*explained, *right))

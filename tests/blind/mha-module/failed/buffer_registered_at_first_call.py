@@ -1,0 +1,74 @@
+"""The mask becomes a buffer only at the first call, so the state_dict of a used module has a key that a new one lacks.
+
+Shows when the state_dict of a module that was called is loaded into a new module: unexpected key.
+"""
+
+import torch
+from torch import nn
+
+
+def _weights(q, k, visible):
+    n, d = q.shape[-2:]
+    s = (q[..., :, None, :] * k[..., None, :, :]).sum(-1) * (1.0 / d) ** 0.5
+    s = torch.where(visible[:n, :n], s, torch.full_like(s, float("-inf")))
+    return torch.log_softmax(s, dim=-1).exp()
+
+
+def _mix(w, v):
+    return (w[..., None] * v[..., None, :, :]).sum(-2)
+
+
+class _Masked(nn.Module):
+    def visible(self, device):
+        if not hasattr(self, "mask"):
+            with torch.inference_mode(False):
+                n = self.context_length
+                self.register_buffer("mask", torch.ones(n, n, dtype=torch.bool, device=device).tril())
+        return self.mask
+
+
+class CausalAttention(_Masked):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+        self.context_length = context_length
+
+    def forward(self, x):
+        w = _weights(self.W_query(x), self.W_key(x), self.visible(x.device))
+        return _mix(self.dropout(w), self.W_value(x))
+
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        self.heads = nn.ModuleList(
+            [CausalAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)]
+        )
+
+    def forward(self, x):
+        return torch.cat([h(x) for h in self.heads], dim=-1)
+
+
+class MultiHeadAttention(_Masked):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        if d_out % num_heads:
+            raise ValueError("num_heads does not divide d_out")
+        self.num_heads = num_heads
+        self.W_query = nn.Linear(d_in, d_out, qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+        self.context_length = context_length
+
+    def forward(self, x):
+        b, n, _ = x.shape
+        q = self.W_query(x).view(b, n, self.num_heads, -1).movedim(2, 1)
+        k = self.W_key(x).view(b, n, self.num_heads, -1).movedim(2, 1)
+        v = self.W_value(x).view(b, n, self.num_heads, -1).movedim(2, 1)
+        z = _mix(self.dropout(_weights(q, k, self.visible(x.device))), v)
+        return self.out_proj(z.movedim(1, 2).reshape(b, n, -1))

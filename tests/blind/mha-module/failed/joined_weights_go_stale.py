@@ -1,0 +1,67 @@
+"""After eval() MultiHeadAttention joins its three weights once and never joins them anew.
+
+Shows in MultiHeadAttention after eval() when weights change after the first call, by a step of training or load_state_dict.
+"""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def scores_of(q, k):
+    """(batch, tokens, width) twice -> hidden and scaled scores (batch, tokens, tokens)."""
+    n, width = q.shape[-2:]
+    keep = torch.tril(torch.ones(n, n, dtype=torch.bool, device=q.device))
+    return (q @ k.transpose(-2, -1) / width**0.5).masked_fill(~keep, -torch.inf)
+
+
+class CausalAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_q, self.W_k, self.W_v = (nn.Linear(d_in, d_out, bias=qkv_bias) for _ in range(3))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        w = torch.softmax(scores_of(self.W_q(x), self.W_k(x)), -1)
+        return self.dropout(w) @ self.W_v(x)
+
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        self.heads = nn.ModuleList(
+            CausalAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)
+        )
+
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], -1)
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        assert d_out % num_heads == 0, "heads must share d_out evenly"
+        self.num_heads = num_heads
+        self.W_q, self.W_k, self.W_v = (nn.Linear(d_in, d_out, bias=qkv_bias) for _ in range(3))
+        self.W_o = nn.Linear(d_out, d_out)
+        self._joined = None
+        self.dropout = nn.Dropout(dropout)
+
+    def project(self, x):
+        if self.training or torch.is_grad_enabled():
+            return self.W_q(x), self.W_k(x), self.W_v(x)
+        if self._joined is None:
+            layers = (self.W_q, self.W_k, self.W_v)
+            weight = torch.cat([layer.weight for layer in layers])
+            bias = None if self.W_q.bias is None else torch.cat([layer.bias for layer in layers])
+            self._joined = (weight, bias)
+        return F.linear(x, *self._joined).chunk(3, dim=-1)
+
+    def forward(self, x):
+        def split(t):
+            return t.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+
+        q, k, v = (split(t) for t in self.project(x))
+        w = torch.softmax(torch.vmap(scores_of, in_dims=1, out_dims=1)(q, k), -1)
+        z = torch.vmap(torch.matmul, in_dims=1, out_dims=2)(self.dropout(w), v)
+        return self.W_o(z.flatten(-2))
