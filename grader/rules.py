@@ -139,9 +139,9 @@ def _broken(
         for name, rule in manifest.rules.items():
             if rule.part is not None and rule.part in seen:
                 yield name, not _uses_part(rule.part, main, seen, inspection, manifest)
-    for test in tests:
-        if test.id.endswith("/indivisible") and test.status is not TestStatus.SKIPPED:
-            yield DIVISIBILITY, test.status is not TestStatus.PASSED
+    refusals = [test for test in tests if "/indivisible" in test.id and test.status is not TestStatus.SKIPPED]
+    if refusals:
+        yield DIVISIBILITY, any(test.status is not TestStatus.PASSED for test in refusals)
 
 
 def _operations_by_kind(seen: Mapping[str, Observation]) -> Iterator[dict[int, int]]:
