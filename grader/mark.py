@@ -119,7 +119,7 @@ class Marker:
         families = self._manifest.families
         if not families[case.family].required:
             return all(item.finding.flaw is None for item in same if families[item.case.family].required)
-        plain = [item.finding.flaw is None for item in same if not item.case.hint and not item.case.raises]
+        plain = [item.finding.flaw is None for item in same if _is_plain(item.case)]
         return 2 * sum(plain) >= len(plain)
 
     def _result(self, case: Case, finding: Finding) -> TestResult:
@@ -197,3 +197,8 @@ def _rule_result(name: str, rule: Rule, finding: RuleFinding | None) -> TestResu
         visibility=Visibility.PUBLIC,
         message=message,
     )
+
+
+def _is_plain(case: Case) -> bool:
+    """Nothing about it is special. A combination may be in several ways, which have no hint."""
+    return not (case.hint or case.raises or case.traits)
