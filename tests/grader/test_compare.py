@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from grader.compare import Finding, Flaw, compare
-from grader.execution import Call
+from grader.compare import Finding, Flaw, compare, describe
+from grader.execution import Call, Problem
 from grader.exercise import in_float64
 from grader.inprocess import fresh_module, outcomes_of
 from grader.loading import Program
@@ -63,3 +63,10 @@ def test_what_is_right_tells_how_near_the_worst_of_all_came() -> None:
     assert apart.flaw is together.flaw is None
     assert together.share == apart.share > found(rough, Aspect.OUTPUT).share
     assert replace(together, metrics={}).share == 0
+
+
+def test_what_ends_with_a_colon_is_told_with_its_reason() -> None:
+    said = 'Error(s) in loading state_dict for Head:\n\tUnexpected key(s) in state_dict: "mask". '
+    told = describe(Problem("RuntimeError", said))
+    assert told == 'RuntimeError: Error(s) in loading state_dict for Head: Unexpected key(s) in state_dict: "mask"'
+    assert describe(Problem("ValueError", "Sizes differ\nfor more, see the manual")) == "ValueError: Sizes differ"
