@@ -123,7 +123,7 @@ def _bookkeeping(exercise: Exercise, function: str) -> tuple[set[Guarded], set[G
     """What some call shows, and what one of the table's shows, so that the paper is said to catch it."""
     table, others = calls_of(exercise, function, exercise.choices[function]), _witnesses(exercise, function)
     conditions = _conditions(exercise, function, [*table, *others])
-    left_out = frozenset.intersection(*conditions) | _drawn(conditions)
+    left_out = frozenset.intersection(*conditions) | drawn_anew(conditions)
     shown = [*shown_by(exercise, function, table, least=1.0), *shown_by(exercise, function, others)]
     found = [
         {(function, mistake, condition) for mistake in mistakes for condition in here - left_out}
@@ -134,8 +134,8 @@ def _bookkeeping(exercise: Exercise, function: str) -> tuple[set[Guarded], set[G
     return seen | remembered, claimed
 
 
-def _drawn(conditions: Sequence[frozenset[Condition]]) -> set[Condition]:
-    """Values that hardly any call has: nobody writes code for one of them."""
+def drawn_anew(conditions: Sequence[frozenset[Condition]]) -> set[Condition]:
+    """Of the values of numbers and the like those that hardly any call has: nobody writes code for one of them."""
     counts = Counter(condition for condition in chain(*conditions) if condition[0] == "values")
     return {condition for condition, count in counts.items() if count <= RARE * len(conditions)}
 

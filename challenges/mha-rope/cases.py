@@ -234,19 +234,29 @@ def _gradient_case(
     return Case(name, title, call, growth=4 * _growth(draw, arguments), aspects=frozenset({Aspect.GRADIENTS}))
 
 
+def _indivisible(draw: Draw) -> Iterator[Case]:
+    """Of 16 features. A width that divides them is no proof that the number of heads does: 6 heads leave each 2."""
+    arguments = _arguments(draw, heads=4, d_head=4)
+    for name, told, heads in (
+        ("indivisible", "", 3),
+        ("indivisible-by-heads-alone", ", though d_head divides it", 6),
+        ("more-heads-than-features", ": more heads than features", 32),
+    ):
+        yield Case(
+            name,
+            f"d_model that does not divide by num_heads is refused{told}",
+            Call("", MHA, arguments | {"num_heads": heads}),
+            raises=("AssertionError", "ValueError"),
+            hint="Check d_model % num_heads first, with assert or ValueError.",
+        )
+
+
 def contract(draw: Draw) -> Iterator[Case]:
     """What a caller may rely on: nothing of theirs changes, a wrong size is refused, a call does not remember
     another.
     """
     yield from _unchanged(draw)
-    bad = _arguments(draw, heads=4, d_head=4) | {"num_heads": 3}
-    yield Case(
-        "indivisible",
-        "d_model that does not divide by num_heads is refused",
-        Call("", MHA, bad),
-        raises=("AssertionError", "ValueError"),
-        hint="Check d_model % num_heads first, with assert or ValueError.",
-    )
+    yield from _indivisible(draw)
     first = _case(draw, "first", "a first call", theta=90.0, seq=5)
     yield first
     yield _case(draw, "second", "another call, with other theta and sizes", theta=2000.0, seq=8, d_head=4)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.sampled_mistakes import compositions, guarded
+from benchmarks.sampled_mistakes import compositions, drawn_anew, guarded
 from grader.combinations import Choice, written
 from tests.grader.tiny_space import FUNCTION, tiny, write_tiny
 
@@ -77,3 +77,16 @@ def test_what_the_bookkeeping_calls_caught_is_caught(folder: Path) -> None:
     assert len(claimed) >= 20
     assert all(one.is_claimed and one.is_caught for one in claimed)
     assert any(one.is_of_calls_before for one in tried)
+
+
+def test_values_that_hardly_any_call_has_are_no_conditions() -> None:
+    def seen(theta: float, is_causal: bool) -> frozenset[tuple[str, str]]:
+        return frozenset(
+            {("values", f"theta is {theta}"), ("values", f"is_causal is {is_causal}"), ("axes", f"{theta}")}
+        )
+
+    calls = [seen(10000.0, True), seen(10000.0, False), *(seen(100.5 + n, n % 2 == 0) for n in range(38))]
+    assert drawn_anew(calls) == {("values", f"theta is {100.5 + n}") for n in range(38)} | {
+        ("values", "theta is 10000.0")
+    }
+    assert ("values", "theta is 10000.0") not in drawn_anew([*calls, seen(10000.0, True)])

@@ -1,7 +1,5 @@
 """The first seq rows of the table, whatever token_positions says.
-Diagnosis: positions-rank
-
-TODO: positions-ignored is the truth. Where positions rise, their ranks are the same; the bank lacks "ignored inside rope".
+Diagnosis: positions-ignored
 """
 
 import math
