@@ -51,7 +51,7 @@ class Program:
 def load_program(submission: Submission) -> Program:
     """Import the uploaded file, with its siblings importable beside it. Raises whatever the module raises."""
     serve_support(submission.support)
-    sys.meta_path.insert(0, _MemoryFinder(submission.files))
+    sys.meta_path.insert(0, MemoryFinder(submission.files))
     return program_of(importlib.import_module(_module_name(submission.main)), submission)
 
 
@@ -68,7 +68,7 @@ def program_of(module: ModuleType, submission: Submission) -> Program:
 def serve_support(support: Mapping[str, bytes]) -> None:
     """Make the exercise's libraries importable: behind everything that is installed, and only once."""
     libraries = {path: source for path, source in support.items() if not is_harness(path)}
-    finder = _MemoryFinder(libraries)
+    finder = MemoryFinder(libraries)
     if libraries and finder not in sys.meta_path:
         sys.meta_path.append(finder)
 
@@ -83,7 +83,7 @@ def load_harness(support: Mapping[str, bytes]) -> ModuleType | None:
     return module
 
 
-class _MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
+class MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     """Serves files as modules; folders become namespace packages."""
 
     def __init__(self, sources: Mapping[str, bytes]) -> None:
@@ -93,7 +93,7 @@ class _MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         } - set(self.files)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _MemoryFinder) and self.files == other.files
+        return isinstance(other, MemoryFinder) and self.files == other.files
 
     def __hash__(self) -> int:
         return hash(frozenset(self.files))

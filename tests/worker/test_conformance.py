@@ -216,6 +216,13 @@ def test_sibling_modules_are_importable(runner: RunnerClient) -> None:
     assert execution.outcomes[0].status is CallStatus.RETURNED
 
 
+def test_the_example_that_the_sandbox_was_warmed_up_with_is_gone(runner: RunnerClient) -> None:
+    execution = runner.run(Submission(PATH, {PATH: b"import warmup.layers\n"}), [call("f")], Limits())
+    assert execution.ending is Ending.IMPORT_FAILED
+    assert execution.problem is not None
+    assert execution.problem.type == "ModuleNotFoundError"
+
+
 def test_a_tensor_of_ten_megabytes_travels_both_ways(runner: RunnerClient) -> None:
     x = torch.randn(1600, 1600)
     assert torch.equal(outcome(runner, call("whole", x=x)).outputs[0], x + 1)

@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 
+from grader.loading import MemoryFinder
 from worker.sandbox.layout import Tree
 
 # Modules of ours that a child may find in its memory. Anything else of ours there is a leak, and no child is made.
@@ -37,7 +38,7 @@ def seal_imports(tree: Tree) -> None:
 
     Raises RuntimeError when something is in memory that a submission must not see or share.
     """
-    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "grader.perform"]
+    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, MemoryFinder)]  # of the warm-up
     _refuse_leaks()
     stdlib = [path for path in sys.path if path not in tree.import_path and Path(path).is_dir()]
     inside = [path for path in stdlib if any(path.startswith(folder) for folder in tree.folders)]
