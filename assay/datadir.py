@@ -15,7 +15,6 @@ from assay.errors import AlreadyRunning, CannotStart
 
 DEFAULT: Final = Path("~/.local/share/assay")
 OTHERS: Final = 0o077
-LOCK_PATIENCE_S: Final = 5.0  # for the Redis of an `up` that was killed a moment ago
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ class Deployment:
     public_url: str = ""  # where people reach it, if elsewhere than at the address that it listens on
 
     def redis(self) -> Role:
-        # It holds the lock too: a new `up` waits until the Redis of one that was killed is gone.
+        # It holds the lock too: a new `up` is refused until the Redis of one that was killed is gone.
         return self._role("redis", self.redis_command, orphan_signal=signal.SIGTERM, keep_open=(self.lock_fd,))
 
     def runner(self) -> Role:
