@@ -19,12 +19,12 @@ from grader.steps import answer
 from grader.submission import Submission
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)  # more than there are mistakes in a bank
 def _compiled(path: str, source: bytes) -> CodeType:
     return compile(source, path, "exec", dont_inherit=True)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)  # more than there are mistakes in a bank
 def trusted_module(path: str, *sources: bytes) -> ModuleType:
     """One module made of all sources in order, made once: a later definition replaces an earlier one of the same
     name.

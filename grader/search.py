@@ -33,7 +33,9 @@ class Search:
         self._failing = failing
         self._grounds = Grounds(exercise, [*failing, *passing])
         self._passing = _telling_first(passing)
-        self._sample = _one_of_each_family(sorted(failing, key=_size))
+        self._few = sorted(_one_of_each_family(sorted(passing, key=_is_tiny_and_size)), key=_effort)
+        self._sample = [family[0] for family in _by_family(failing)]
+        self._plausible: dict[Misconception, bool] = {}
         self._possible: dict[Misconception, bool] = {}
 
     def explanations(self) -> Iterator[Explanation]:
@@ -53,8 +55,8 @@ class Search:
     def _next(self, named: Set[str], left: Sequence[Judged]) -> Explanation | None:
         """One mistake, or two together; at last one that is made beside parts which are right themselves."""
         return (
-            self._one_for_all(left)
-            or self._best(self._singles, _one_of_each_family(sorted(left, key=_size)), left)
+            (None if named else self._one_for_all())
+            or self._best(self._singles, _by_family(left), left)
             or self._pair(named, left)
             or (None if named else self._beside_right_parts(left))
         )
@@ -64,18 +66,23 @@ class Search:
         """All that a single call can show: what remembers would also bring a memory of earlier submissions in here."""
         return [(mistake,) for mistake in self._exercise.misconceptions if mistake.id != REMEMBERS]
 
+    def _is_plausible(self, mistake: Misconception) -> bool:
+        """Whether it leaves right a few cases that are right: most mistakes are out by that."""
+        if mistake not in self._plausible:
+            self._plausible[mistake] = self._leaves_right((mistake,), self._few)
+        return self._plausible[mistake]
+
     def _is_possible(self, mistake: Misconception) -> bool:
-        """Whether it leaves right what is right."""
+        """Whether it leaves right all that is right."""
         if mistake not in self._possible:
-            self._possible[mistake] = self._leaves_right((mistake,))
+            self._possible[mistake] = self._is_plausible(mistake) and self._leaves_right((mistake,), self._passing)
         return self._possible[mistake]
 
-    def _one_for_all(self, left: Sequence[Judged]) -> Explanation | None:
-        """The usual answer, found by one case: a single mistake that accounts for everything. Asked of all, as that one
-        case leaves few to be tried on what is right.
-        """
-        best = self._best(self._singles, sorted(left, key=_size)[:1], left)
-        return best if best is not None and len(best.cases) == len(self._failing) else None
+    def _one_for_all(self) -> Explanation | None:
+        """The usual answer: a single mistake that accounts for everything. Most are out by the first case."""
+        failing = sorted(self._failing, key=_effort)
+        complete = [mistakes for mistakes in self._singles if all(self._gives(mistakes, item) for item in failing)]
+        return self._best(complete, [failing[:1]], failing)
 
     def _pair(self, named: Set[str], left: Sequence[Judged]) -> Explanation | None:
         """Two mistakes, tried on one small case that returned a value; once one is named, only pairs with it.
@@ -97,7 +104,7 @@ class Search:
         tries = MOST_PAIRS * SMALL_CASE // max(SMALL_CASE, _size(item))
         pairs = itertools.islice(self._pairs(named, item), tries)
         # Singles once more: one that explains as much as a pair is better than a pair whose other half is idle.
-        return self._best([*self._singles, *pairs], [item], left)
+        return self._best([*self._singles, *pairs], [[item]], left)
 
     def _pair_with_one_that_is_enough_for_some(
         self, cases: Sequence[Judged], left: Sequence[Judged]
@@ -111,13 +118,16 @@ class Search:
 
     def _pairs(self, named: Set[str], item: Judged) -> Iterator[Mistakes]:
         """With one that is named; else of mistakes that each change this case, and leave it the shape that came."""
-        tried = [mistake for (mistake,) in self._singles if named or self._is_effective(mistake, item)]
+        tried = [
+            mistake
+            for (mistake,) in self._singles
+            if (named or self._is_effective(mistake, item)) and self._is_plausible(mistake)
+        ]
         # Tries are few: first what alone accounts for some cases, then the usual way of each idea.
         tried.sort(key=lambda mistake: (-self._accounted_for(mistake), mistake.name != mistake.id))
         for first, second in itertools.combinations(tried, 2):
             is_new = first.id != second.id and first.is_compatible_with(second)
-            is_wanted = is_new and (not named or {first.id, second.id} & named)
-            if is_wanted and self._is_possible(first) and self._is_possible(second):
+            if is_new and (not named or {first.id, second.id} & named):
                 yield first, second
 
     def _accounted_for(self, mistake: Misconception) -> int:
@@ -150,15 +160,23 @@ class Search:
     def _best(
         self,
         candidates: Sequence[Mistakes],
-        sample: Sequence[Judged],
+        groups: Sequence[Sequence[Judged]],
         left: Sequence[Judged],
     ) -> Explanation | None:
-        """The candidate that accounts for most; all are tried on the sample, few of them on the whole paper."""
-        promising = [mistakes for mistakes in candidates if any(self._gives(mistakes, item) for item in sample)]
+        """The candidate that accounts for most; few of them, those that give all of some group, are tried on the whole
+        paper.
+        """
+        promising = [
+            mistakes
+            for mistakes in candidates
+            if all(map(self._is_plausible, mistakes))
+            and any(all(self._gives(mistakes, item) for item in group) for group in groups)
+        ]
         explanations = [
             Explanation(mistakes, frozenset(item.case.id for item in self._failing if self._gives(mistakes, item)))
             for mistakes in promising
-            if (self._is_possible(*mistakes) if len(mistakes) == 1 else self._leaves_right(mistakes))
+            if all(map(self._is_possible, mistakes))
+            and (len(mistakes) == 1 or self._leaves_right(mistakes, self._passing))
         ]
         credible = [
             explanation
@@ -176,10 +194,8 @@ class Search:
             return self._grounds.is_raised_alike(explanation, self._failing)
         if len(telling) == 1 and any(item.case.id not in explanation.cases for item in left):
             return False
-        families: dict[str, set[str]] = {}
-        for item in left:
-            families.setdefault(item.case.family, set()).add(item.case.id)
-        return any(cases <= explanation.cases and cases & telling for cases in families.values())
+        families = [{item.case.id for item in family} for family in _by_family(left)]
+        return any(cases <= explanation.cases and cases & telling for cases in families)
 
     def _weight(self, explanation: Explanation) -> tuple[int, int, bool]:
         """Of those that account for as much, the one that says what the submission said."""
@@ -242,13 +258,13 @@ class Search:
     def _breaks(self, mistake: Misconception, item: Judged) -> bool:
         return is_effective(self._exercise, (mistake,), item)
 
-    def _leaves_right(self, mistakes: Mistakes) -> bool:
-        """Whether all that passed would pass with these. A mistake shows in the same cases of each paper, as a rule:
+    def _leaves_right(self, mistakes: Mistakes, passing: Sequence[Judged]) -> bool:
+        """Whether all of these would pass with the mistakes. One shows in the same cases of each paper, as a rule:
         those in which it did before are asked first.
         """
         shown = self._exercise.shown_in[mistakes] if len(mistakes) == 1 else set()  # of pairs there are too many
-        likely = [item for item in self._passing if item.case.id in shown]
-        for item in (*likely, *self._passing):
+        likely = [item for item in passing if item.case.id in shown]
+        for item in (*likely, *passing):
             if not self._gives(mistakes, item):
                 shown.add(item.case.id)
                 return False
@@ -275,9 +291,22 @@ def _size(item: Judged) -> int:
     return sum(output.numel() for output in item.expected.outputs)
 
 
+def _effort(item: Judged) -> tuple[bool, bool, int]:
+    """For what is quick to try: a plain call, without a backward pass, and small."""
+    return len(asked(item.case)) > 1, bool(item.case.call.differentiate), _size(item)
+
+
 def _is_tiny_and_size(item: Judged) -> tuple[bool, int]:
     """For the smallest case that is large enough to tell mistakes apart."""
     return _size(item) < TINY_CASE, _size(item)
+
+
+def _by_family(items: Sequence[Judged]) -> list[list[Judged]]:
+    """The families, in each what is quick to try first."""
+    families: dict[str, list[Judged]] = {}
+    for item in sorted(items, key=_effort):
+        families.setdefault(item.case.family, []).append(item)
+    return list(families.values())
 
 
 def _one_of_each_family(items: Sequence[Judged]) -> list[Judged]:
