@@ -13,12 +13,12 @@ from grader.execution import CallStatus
 from grader.exercise import Exercise
 from grader.misconception import Misconception
 from grader.prediction import Explanation, Judged, Mistakes, asked, gives, has_numbers, is_effective, predicted
+from grader.trying_order import by_family, effort, is_tiny_and_size, one_of_each_family, size, telling_first
 
 MOST_DIAGNOSES = 3
 # Pairs that are tried on a small case; on one with more numbers, as many fewer.
 MOST_PAIRS = 1500
 SMALL_CASE = 1000  # numbers in what a small case gives
-TINY_CASE = 50  # and in one so small that different mistakes look alike
 ENOUGH_WORDS = 3  # different messages of exceptions that, all met, are no chance
 # Shows only between calls, so that no single call can be compared: the judge tries failing cases alone.
 REMEMBERS = "stale-cache"
@@ -32,9 +32,9 @@ class Search:
         self._main = exercise.challenge.manifest.source.main
         self._failing = failing
         self._grounds = Grounds(exercise, [*failing, *passing])
-        self._passing = _telling_first(passing)
-        self._few = sorted(_one_of_each_family(sorted(passing, key=_is_tiny_and_size)), key=_effort)
-        self._sample = [family[0] for family in _by_family(failing)]
+        self._passing = telling_first(passing)
+        self._few = sorted(one_of_each_family(sorted(passing, key=is_tiny_and_size)), key=effort)
+        self._sample = [family[0] for family in by_family(failing)]
         self._plausible: dict[Misconception, bool] = {}
         self._possible: dict[Misconception, bool] = {}
 
@@ -56,7 +56,7 @@ class Search:
         """One mistake, or two together; at last one that is made beside parts which are right themselves."""
         return (
             (None if named else self._one_for_all())
-            or self._best(self._singles, _by_family(left), left)
+            or self._best(self._singles, by_family(left), left)
             or self._pair(named, left)
             or (None if named else self._beside_right_parts(left))
         )
@@ -80,7 +80,7 @@ class Search:
 
     def _one_for_all(self) -> Explanation | None:
         """The usual answer: a single mistake that accounts for everything. Most are out by the first case."""
-        failing = sorted(self._failing, key=_effort)
+        failing = sorted(self._failing, key=effort)
         complete = [mistakes for mistakes in self._singles if all(self._gives(mistakes, item) for item in failing)]
         return self._best(complete, [failing[:1]], failing)
 
@@ -100,8 +100,8 @@ class Search:
         return None
 
     def _pair_on(self, cases: Sequence[Judged], named: Set[str], left: Sequence[Judged]) -> Explanation | None:
-        item = min(cases, key=_is_tiny_and_size)
-        tries = MOST_PAIRS * SMALL_CASE // max(SMALL_CASE, _size(item))
+        item = min(cases, key=is_tiny_and_size)
+        tries = MOST_PAIRS * SMALL_CASE // max(SMALL_CASE, size(item))
         pairs = itertools.islice(self._pairs(named, item), tries)
         # Singles once more: one that explains as much as a pair is better than a pair whose other half is idle.
         return self._best([*self._singles, *pairs], [[item]], left)
@@ -110,7 +110,7 @@ class Search:
         self, cases: Sequence[Judged], left: Sequence[Judged]
     ) -> Explanation | None:
         """On a small case one of two mistakes may do nothing: then the other alone gives what came."""
-        item = min(cases, key=_is_tiny_and_size)
+        item = min(cases, key=is_tiny_and_size)
         enough = [(one,) for (one,) in self._singles if self._gives((one,), item) and self._is_possible(one)]
         rest = [other for other in cases if not any(self._gives(mistakes, other) for mistakes in enough)]
         ids = {mistake.id for (mistake,) in enough}
@@ -155,7 +155,7 @@ class Search:
 
     def _in_some_calls(self) -> Explanation | None:
         singles = [mistake for (mistake,) in self._singles]
-        return in_some_calls(self._exercise, singles, sorted(self._failing, key=_size), self._passing)
+        return in_some_calls(self._exercise, singles, sorted(self._failing, key=size), self._passing)
 
     def _best(
         self,
@@ -194,7 +194,7 @@ class Search:
             return self._grounds.is_raised_alike(explanation, self._failing)
         if len(telling) == 1 and any(item.case.id not in explanation.cases for item in left):
             return False
-        families = [{item.case.id for item in family} for family in _by_family(left)]
+        families = [{item.case.id for item in family} for family in by_family(left)]
         return any(cases <= explanation.cases and cases & telling for cases in families)
 
     def _weight(self, explanation: Explanation) -> tuple[int, int, bool]:
@@ -277,41 +277,3 @@ class Search:
             return True  # what the case does not look at may be wrong in other ways
         # On a passing case too: a mistake that is hardly larger than rounding may pass once, and fail once.
         return gives(self._exercise, mistakes, item)
-
-
-def _telling_first(passing: Sequence[Judged]) -> list[Judged]:
-    """The smallest case of each family, then the largest, for what small ones do not show; then all others by size."""
-    by_size = sorted(passing, key=_size)
-    ends = [*_one_of_each_family(by_size), *_one_of_each_family(by_size[::-1])]
-    return list({item.case.id: item for item in (*ends, *by_size)}.values())
-
-
-def _size(item: Judged) -> int:
-    """Numbers in what the case gives: what trying it costs."""
-    return sum(output.numel() for output in item.expected.outputs)
-
-
-def _effort(item: Judged) -> tuple[bool, bool, int]:
-    """For what is quick to try: a plain call, without a backward pass, and small."""
-    return len(asked(item.case)) > 1, bool(item.case.call.differentiate), _size(item)
-
-
-def _is_tiny_and_size(item: Judged) -> tuple[bool, int]:
-    """For the smallest case that is large enough to tell mistakes apart."""
-    return _size(item) < TINY_CASE, _size(item)
-
-
-def _by_family(items: Sequence[Judged]) -> list[list[Judged]]:
-    """The families, in each what is quick to try first."""
-    families: dict[str, list[Judged]] = {}
-    for item in sorted(items, key=_effort):
-        families.setdefault(item.case.family, []).append(item)
-    return list(families.values())
-
-
-def _one_of_each_family(items: Sequence[Judged]) -> list[Judged]:
-    """The first of each."""
-    first: dict[str, Judged] = {}
-    for item in items:
-        first.setdefault(item.case.family, item)
-    return list(first.values())
