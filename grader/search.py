@@ -151,7 +151,7 @@ class Search:
         if len(passing) == len(self._passing):
             return None
         apart = Search(self._exercise, self._failing, passing)
-        return apart._next(frozenset(), left)
+        return apart._one_for_all() or apart._best(apart._singles, by_family(left), left)
 
     def _in_some_calls(self) -> Explanation | None:
         singles = [mistake for (mistake,) in self._singles]
