@@ -43,6 +43,9 @@ Written by `make verify` (`python -m benchmarks.fidelity`); a change by hand is 
 * **Mutants** are generated from the reference: an operator, a constant, an axis, an argument, a name, a condition or a
   statement is changed. Each is killed on all of {len(MISTAKE_SEEDS)} papers, or is equivalent for the reason given. The
   mutation score is the share killed of those that are not equivalent.
+* **Programs that no list has** are sampled. Those that pass are named, and are of two kinds. One is wrong in its second
+  call alone: code that counts its calls means to hide something. The other makes a mistake that few calls show (a
+  gradient that is clipped, positions that leap) only in a few others: both would have to meet.
 """
 OTHERS = """
 Answers by others: who wrote them had read the spec alone, neither the grader nor its tests (`tests/blind`,

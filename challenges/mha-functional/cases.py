@@ -296,8 +296,10 @@ def contract(draw: Draw) -> Iterator[Case]:
 
 
 def _indivisible(draw: Draw) -> Iterator[Case]:
+    """Of 16 features. A width that divides them is no proof that the number of heads does: 6 heads leave each 2."""
     for name, told, heads, mask in (
         ("indivisible", "", 3, None),
+        ("indivisible-by-heads-alone", ", though d_head divides it", 6, None),
         ("indivisible-masked", ", with a mask", 5, _mask(draw, 3, 5, 5)),
         ("more-heads-than-features", ": more heads than features", 32, None),
     ):

@@ -89,6 +89,13 @@ def precision(draw: Draw) -> Iterator[Case]:
     )
     large = _arguments(draw, 3, 32, size=300, dtype=torch.float16)
     yield _case("float16-large", "float16, values of several hundred", large, overflow)
+    beyond = Hint(
+        "x * weight may be beyond what float16 holds: divide first, or multiply in float32.",
+        Flaw.VALUES,
+        Flaw.NOT_FINITE,
+    )
+    weighed = {"x": (50_000 * draw.normal(3, 32).tanh()).half(), "weight": (2 + draw.normal(32).abs()).half()}
+    yield _case("float16-weighed", "float16, values up to 50,000 and weights above 2", weighed, beyond)
     stalls = Hint("In half precision a long sum stops growing: take the mean in float32.", Flaw.VALUES)
     for dtype in (torch.float16, torch.bfloat16):
         name = str(dtype).removeprefix("torch.")

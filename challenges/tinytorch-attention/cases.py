@@ -217,10 +217,18 @@ def attributes(draw: Draw) -> Iterator[Case]:
         "The numbers count how often the list holds weight and bias of q_proj, k_proj, v_proj and out_proj, in this order, "
         "and, last, how much else it holds: eight ones and a zero."
     )
-    for name, when in (("parameters", ""), ("parameters again", ", also after other calls of it")):
+    for name, when in (
+        ("parameters", ""),
+        ("parameters again", ", also after other calls of it"),
+        ("parameters of equal numbers", ", also where they hold equal numbers"),
+    ):
         call = Call("", MHA, _arguments(draw, look_at=name))
         yield Case(name.replace(" ", "-"), f"parameters() lists each weight and bias once{when}", call, hint=hint)
-    for name, width, count in (("indivisible", 16, 3), ("more-heads-than-features", 4, 8)):
+    for name, width, count in (
+        ("indivisible", 16, 3),
+        ("indivisible-by-heads-alone", 16, 6),
+        ("more-heads-than-features", 4, 8),
+    ):
         bad = _arguments(draw, heads=4, head_dim=width // 4, look_at="sizes") | {"num_heads": count}
         title = f"embed_dim={width} with num_heads={count} is refused"
         hint = "Check embed_dim % num_heads in __init__, before anything else is made."
@@ -264,6 +272,16 @@ def _gradient_case(draw: Draw, name: str, title: str, call: Call, growth: float,
     asked = Call("", call.function, call.arguments, gradient=draw.normal(*like.shape), differentiate=of)
     hint = "Stay with tinytorch's operations: numbers that pass through .data or NumPy have lost their history."
     return Case(name, title, asked, growth=4 * growth, aspects=frozenset({Aspect.GRADIENTS}), hint=hint)
+
+
+def _by_columns(draw: Draw) -> Iterator[Case]:
+    hint = "Arrays need not lie in row order in memory: go by axes, and leave `order` of reshape and ravel alone."
+    arguments = _qkv(draw, 3, 5, 4) | {"mask": _mask(draw, 3, seq=5), "look_at": "output of columns"}
+    title = "scaled_dot_product_attention of arrays whose first axis runs fastest in memory"
+    yield _attention_case("attention-by-columns", title, arguments, hint=hint)
+    title = "forward of arrays whose first axis runs fastest in memory"
+    mask = _mask(draw, 3, seq=5)
+    yield _case(draw, "by-columns", title, batch=3, seq=5, mask=mask, look_at="output of columns", hint=hint)
 
 
 def large_scores(draw: Draw) -> Iterator[Case]:
@@ -311,6 +329,7 @@ def contract(draw: Draw) -> Iterator[Case]:
         mask=_mask(draw, 3, seq=5),
     )
     yield Case("again", "the first call once more", first.call, growth=first.growth)
+    yield from _by_columns(draw)
     yield _case(draw, "two-layers", "a layer does not change when another is made", look_at="output beside another")
     larger = "a layer does not change when a larger one is made"
     yield _case(draw, "two-sizes", larger, look_at="output beside a larger one")

@@ -29,7 +29,8 @@ def scaled_dot_product_attention(student, Q, K, V, mask=LEFT_OUT, handed_over="t
             _with_other_data(lambda: attend(q, k, v, m), (m, _turned))
         return attend(q, k, v, m)
 
-    return _Bridge.apply(_inputs, call, Q, K, V, None if mask is LEFT_OUT else mask)
+    inputs = _inputs_by_columns if look_at == "output of columns" else _inputs
+    return _Bridge.apply(inputs, call, Q, K, V, None if mask is LEFT_OUT else mask)
 
 
 def MultiHeadAttention(  # noqa: N802  named like the entry point
@@ -57,11 +58,15 @@ def MultiHeadAttention(  # noqa: N802  named like the entry point
     if look_at == "parameters again":
         _times_listed(_make(student, embed_dim, num_heads))
         _times_listed(module)
+    if look_at == "parameters of equal numbers":
+        for tensor in _weights_and_biases(module).values():
+            tensor.data = np.ones(tensor.shape, tensor.data.dtype)
     if look_at.startswith("parameters"):
         return torch.tensor(_times_listed(module), dtype=x.dtype)
 
     def inputs(arrays, wanted):
-        return _inputs(arrays[:2], wanted[:2]) + _load(module, arrays[2:])
+        given = _inputs_by_columns if look_at == "output of columns" else _inputs
+        return given(arrays[:2], wanted[:2]) + _load(module, arrays[2:])
 
     def call(x, m, *parts):
         m = LEFT_OUT if mask is LEFT_OUT else m
@@ -146,6 +151,11 @@ def _inputs(arrays, wanted):
         None if array is None else Tensor(array, requires_grad=is_wanted)
         for array, is_wanted in zip(arrays, wanted, strict=True)
     ]
+
+
+def _inputs_by_columns(arrays, wanted):
+    """Tensors over arrays that hold the same, the first axis running fastest. What a call changes still shows."""
+    return _inputs([None if array is None else np.asfortranarray(array) for array in arrays], wanted)
 
 
 def _gradient(tensor):

@@ -1,0 +1,12 @@
+"""Each query sees itself, whatever the mask says.
+
+Where a mask is 0.0 it hides, on the diagonal too. Every query has some key to attend to; it need not be its own.
+"""
+
+import numpy as np
+
+
+def hide(scores, mask):
+    if mask is None:
+        return scores
+    return scores + Tensor((1.0 - np.maximum(mask.data, np.eye(scores.shape[-1]))) * FAR_BELOW)

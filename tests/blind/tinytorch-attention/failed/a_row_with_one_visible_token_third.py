@@ -1,0 +1,82 @@
+"""Attention avec verifications; une ligne presque vide voit tout.
+
+Wrong: a guard against rows that are hidden as a whole also opens rows with one visible token.
+Condition: a mask with a row that shows one token, such as the first of a causal mask.
+Spec: "What is hidden gets a weight of zero"
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from tinytorch.core.activations import Softmax
+from tinytorch.core.layers import Linear
+from tinytorch.core.tensor import Tensor
+
+
+def _verifier(Q, K, V):
+    for nom, t in (("Q", Q), ("K", K), ("V", V)):
+        if not isinstance(t, Tensor):
+            raise TypeError(f"{nom} doit etre un Tensor")
+        if t.ndim < 3:
+            raise ValueError(f"{nom} a {t.ndim} axes, il en faut au moins trois")
+    if Q.shape[-1] != K.shape[-1]:
+        raise ValueError("Q et K n'ont pas la meme largeur")
+    if K.shape[-2] != V.shape[-2]:
+        raise ValueError("K et V n'ont pas le meme nombre de lignes")
+
+
+def scaled_dot_product_attention(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = None):
+    _verifier(Q, K, V)
+    scores = Q.matmul(K.transpose()) / math.sqrt(K.shape[-1])
+    if mask is not None:
+        visible = np.asarray(mask.data)
+        if np.broadcast_shapes(visible.shape, scores.shape) != scores.shape:
+            raise ValueError(f"masque {visible.shape} pour des scores {scores.shape}")
+        vides = visible.sum(axis=-1, keepdims=True) <= 1
+        visible = np.where(vides, 1.0, visible)  # une ligne vide donnerait nan
+        # les interdits recoivent un tres grand nombre negatif
+        scores = scores + Tensor(np.where(visible >= 0.5, 0.0, -1e9).astype(np.float32))
+    poids = Softmax().forward(scores, dim=-1)
+    sortie = poids.matmul(V)
+    assert sortie.shape == V.shape
+    return sortie, poids
+
+
+class MultiHeadAttention:
+    def __init__(self, embed_dim: int, num_heads: int) -> None:
+        if num_heads < 1:
+            raise ValueError("il faut au moins une tete")
+        if embed_dim % num_heads:
+            raise ValueError("num_heads doit diviser embed_dim")
+        self.embed_dim = embed_dim
+        self.num_heads = num_heads
+        self.head_dim = embed_dim // num_heads
+        self.q_proj = Linear(embed_dim, embed_dim)
+        self.k_proj = Linear(embed_dim, embed_dim)
+        self.v_proj = Linear(embed_dim, embed_dim)
+        self.out_proj = Linear(embed_dim, embed_dim)
+
+    def _tetes(self, y: Tensor) -> Tensor:
+        lot, longueur, _ = y.shape
+        return y.reshape(lot, longueur, self.num_heads, self.head_dim).transpose(1, 2)
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        if x.ndim != 3 or x.shape[2] != self.embed_dim:
+            raise ValueError(f"x de forme {x.shape}, attendu (lot, longueur, {self.embed_dim})")
+        lot, longueur, largeur = x.shape
+        if mask is not None and mask.ndim == 3:
+            mask = mask.reshape(mask.shape[0], 1, longueur, longueur)
+        y, _ = scaled_dot_product_attention(
+            self._tetes(self.q_proj(x)), self._tetes(self.k_proj(x)), self._tetes(self.v_proj(x)), mask
+        )
+        y = y.transpose(1, 2).reshape(lot, longueur, largeur)
+        return self.out_proj(y)
+
+    def parameters(self) -> list[Tensor]:
+        return [
+            t
+            for couche in (self.q_proj, self.k_proj, self.v_proj, self.out_proj)
+            for t in couche.parameters()
+        ]
