@@ -36,7 +36,6 @@ from worker.sandbox.supervisor import Session
 
 LABEL = "assay.runner"
 _CALL_S = 30.0
-_STATS_S = 5.0
 _READY_S = 60.0
 _END_S = 10.0  # from a child's last word to the daemon's knowing that it is gone
 # Before it is known what a container holds that has nothing to do, and beside what it holds then.
