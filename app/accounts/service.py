@@ -121,12 +121,6 @@ def list_users(database: Database) -> list[User]:
         return list(session.scalars(select(User).order_by(User.name)))
 
 
-def ensure_course(database: Database, slug: str = DEMO_COURSE, title: str = "Demonstration course") -> Course:
-    """The course of that name, created when missing. Raises Unprocessable when the slug is not one."""
-    with database.write() as session:
-        return _course(session, slug, title)
-
-
 def enroll(database: Database, user_name: str, course: str, role: Role | None = None, by: User | None = None) -> None:
     """Put a person into a course, or change their role there (default: their own). Raises NotFound."""
     with database.write() as session:

@@ -262,7 +262,8 @@ def test_a_course_corrects_an_account_that_it_made_until_somebody_uses_it(school
 @pytest.mark.on_both_databases
 def test_an_unused_account_that_two_courses_have_is_neither_ones_to_change(school: School):
     bring_in(school, "name,email\ncarol,carol@x.org\n")
-    accounts.enroll(school.database, "carol", accounts.ensure_course(school.database, "elsewhere").slug)
+    accounts.create_user(school.database, "mallory", Role.INSTRUCTOR, "elsewhere")
+    accounts.enroll(school.database, "carol", "elsewhere")
     assert [kept["name"] for kept in bring_in(school, "name,email\ncarol,mallory@x.org\n")["kept"]] == ["carol"]
     assert addresses(school)["carol"] == "carol@x.org"
 
