@@ -400,11 +400,10 @@ def _indivisible(draw: Draw) -> Iterator[Case]:
     """When the module is made: whoever makes it learns of it there, not at the first call."""
     for name, told, heads, width in (
         ("indivisible", "", 3, 4),
+        ("indivisible-by-heads-alone", ", though head_dim divides it", 6, 4),
         ("more-heads-than-features", ": more heads than features", 8, 1),
     ):
-        sizes = _arguments(
-            draw, heads=4, width=width, d_in=9 if heads == 3 else 8
-        )  # d_in divides: it is not asked about
+        sizes = _arguments(draw, heads=4, width=width, d_in=3 * heads)  # d_in divides: it is not asked about
         yield Case(
             name,
             f"a d_out that num_heads does not divide is refused in __init__{told}",

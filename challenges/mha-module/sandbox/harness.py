@@ -129,9 +129,9 @@ def _nothing(built, x, training):
 
 
 def _several(built, x, training):
-    """Used in eval() and in train(), with fewer tokens, as many, and as many as it can take; since then an optimiser has
-    changed the weights, in place. For a call in inference_mode that was under no_grad: a mask that is made at the first
-    call and kept may be used in training later.
+    """Used in eval() and in train(), with fewer tokens, as many, as many as it can take, and the very same; since then
+    an optimiser has changed the weights, in place. For a call in inference_mode that was under no_grad: a mask that is
+    made at the first call and kept may be used in training later.
     """
     kept = {name: tensor.detach().clone() for name, tensor in built.stand_ins.items()}
     with torch.no_grad():
@@ -139,7 +139,7 @@ def _several(built, x, training):
             tensor.mul_(-0.5)
     spare = [x[:, :1]] * (built.sizes["context_length"] - x.shape[1])
     longer, shorter = torch.cat((1 - x, *spare), dim=1), 1 - torch.cat((x, x[:1]))[:, : max(1, x.shape[1] - 1)]
-    for is_training, other in ((False, shorter), (True, longer), (False, 1 - x)):
+    for is_training, other in ((False, shorter), (True, longer), (False, 1 - x), (False, x)):
         built.module.train(is_training)
         built(other)
     built.module.train(training)

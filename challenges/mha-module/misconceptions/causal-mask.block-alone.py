@@ -1,0 +1,12 @@
+"""Only tokens of the same block of {each} are seen.
+
+All earlier tokens may be seen, those of earlier blocks too. Only the block on the diagonal needs a mask, but those
+before it count as well.
+"""
+
+EACH = {"4": 4, "8": 8, "16": 16, "32": 32, "64": 64}
+
+
+def own_mask(layer, tokens):
+    places = torch.arange(tokens)
+    return (places > places[:, None]) | (places // each != places[:, None] // each)

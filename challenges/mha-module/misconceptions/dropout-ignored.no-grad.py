@@ -1,0 +1,15 @@
+"""A call under no_grad ends dropout {each}.
+
+Whether gradients are recorded has nothing to do with dropout: train() and eval() switch it on and off, and that is up to the
+caller. Leave self.training as it is.
+"""
+
+EACH = {"for good": True, "for that call": False}
+
+
+def drop(weights, layer):
+    if torch.is_grad_enabled():
+        return layer.dropout(weights)
+    if each:
+        layer.eval()
+    return weights

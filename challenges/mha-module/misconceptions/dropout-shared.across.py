@@ -1,0 +1,13 @@
+"""One draw of dropout serves all {each}.
+
+Each attention weight is dropped or kept by itself. nn.Dropout on the whole tensor of weights does that; a draw that is
+broadcast drops many together.
+"""
+
+EACH = {"sequences": 0, "heads": 1}
+
+
+def drop(weights, layer):
+    if each == 1 and weights.dim() == 3:
+        return layer.dropout(weights)
+    return weights * layer.dropout(torch.ones_like(weights.narrow(each, 0, 1)))

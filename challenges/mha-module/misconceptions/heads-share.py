@@ -1,0 +1,11 @@
+"""All heads use the {each} of the first one.
+
+Each head has queries, keys and values of its own; sharing them is another kind of attention, with one head for keys and values.
+"""
+
+EACH = {"queries": (0,), "keys": (1,), "values": (2,), "keys and values": (1, 2)}
+
+
+def attend_in_heads(layer, *projected):
+    split = [split_heads(x, layer) for x in projected]
+    return attend(layer, *(x[:, :1].expand_as(x) if place in each else x for place, x in enumerate(split)))

@@ -1,0 +1,12 @@
+"""The keys behind the last whole block of {each} are dropped.
+
+A length need not be a multiple of the block's. What is left over is a block too, a shorter one.
+"""
+
+EACH = {"4": 4, "8": 8, "16": 16, "32": 32, "64": 64, "128": 128}
+
+
+def own_mask(layer, tokens):
+    places = torch.arange(tokens)
+    whole = tokens // each * each or tokens
+    return (places > places[:, None]) | (places >= whole)

@@ -1,0 +1,12 @@
+"""The softmax runs over {each}.
+
+Each query shares out its attention among the keys: the rows of the score matrix add up to one, so the axis is the last,
+dim=-1.
+"""
+
+EACH = {"the batch": (0,), "queries and keys": (-2, -1)}
+
+
+def softmax(scores):
+    weights = torch.exp(scores - scores.amax(dim=each, keepdim=True))
+    return weights / weights.sum(dim=each, keepdim=True)

@@ -1,0 +1,13 @@
+"""Hidden scores overflow, and ruin the gradient.
+
+exp of a hidden score may be infinite. where() and masked_fill put a zero in its place, and the result is right; but the
+gradient of the place that is hidden is zero times infinity, which is NaN. Hide the scores before exp, with minus infinity.
+"""
+
+
+def weigh(scores, layer):
+    scores = scale(scores, layer)
+    mask = own_mask(layer, scores.shape[-1])
+    top = hide(scores, mask).detach().amax(dim=-1, keepdim=True)
+    powers = torch.where(mask, torch.zeros_like(scores), torch.exp(scores - top))
+    return powers / powers.sum(dim=-1, keepdim=True)

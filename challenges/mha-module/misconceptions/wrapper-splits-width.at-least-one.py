@@ -1,0 +1,9 @@
+"""The wrapper shares d_out among its heads.
+
+In MultiHeadAttention the heads share d_out. In the wrapper each head is d_out wide, so that the output has
+num_heads * d_out features.
+"""
+
+
+def make_heads(num_heads, d_in, d_out, *others):
+    return nn.ModuleList(CausalAttention(d_in, max(1, d_out // num_heads), *others) for _ in range(num_heads))
