@@ -22,6 +22,8 @@ from grader.messages import (
     DRAINED,
     GPU_JUDGES,
     GPU_TASK,
+    GRADE_CPU_QUEUE,
+    GRADE_GPU_QUEUE,
     GRADE_TASK,
     JUDGES,
     QUEUED_AT_HEADER,
@@ -41,7 +43,6 @@ TIMEOUT_S: Final = 0.5
 STREAM_LENGTH: Final = 2000  # many times a paper's tests; a judge gone mad cannot fill the memory
 # Celery keeps a list for each step of priority, and takes from the first that is not empty.
 STUDENTS: Final = 0
-GPU_STAGES: Final = 6  # in the queue of those submissions that are graded on a card altogether
 REGRADES: Final = 9
 WITHDRAWN: Final = "withdrawn"
 SIGN_REMEMBERED_S: Final = 600  # a judge that fell silent is shown for so long
@@ -92,13 +93,13 @@ class Broker:
         with self._celery.producer_or_acquire():
             pass
 
-    def queue(self, request: GradeRequest, queue: str, moment: float, priority: int = STUDENTS) -> None:
+    def queue(self, request: GradeRequest, moment: float, priority: int = STUDENTS) -> None:
         """Raises BrokerDown."""
-        self._send(GRADE_TASK, request, queue, moment, priority)
+        self._send(GRADE_TASK, request, GRADE_CPU_QUEUE, moment, priority)
 
-    def gpu(self, request: GpuRequest, queue: str, moment: float) -> None:
+    def gpu(self, request: GpuRequest, moment: float) -> None:
         """Raises BrokerDown."""
-        self._send(GPU_TASK, request, queue, moment, GPU_STAGES)
+        self._send(GPU_TASK, request, GRADE_GPU_QUEUE, moment)
 
     def check(self, request: CheckRequest, moment: float) -> None:
         """Raises BrokerDown."""

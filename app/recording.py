@@ -10,7 +10,7 @@ from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.gpu.stages import GpuStages
 from app.hunts.solving import note_same_mistake, note_solved
-from app.line.dispatch import QUEUES, Dispatcher
+from app.line.dispatch import Dispatcher
 from app.line.requeue import Reason, Requeue
 from app.line.transitions import applies_to
 from app.metrics import RecorderMetrics
@@ -121,8 +121,7 @@ class Recording:
 
     def _send_next(self) -> None:
         try:
-            for queue in QUEUES:
-                self._dispatcher.refill(queue)
+            self._dispatcher.refill()
             self._regrades.send()
         except BrokerDown as error:  # the sweeper does it
             logger.warning("line_not_sent", reason=str(error))

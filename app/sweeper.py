@@ -9,10 +9,10 @@ from typing import Final
 import structlog
 from sqlalchemy import and_, or_, select
 
-from app.broker import STUDENTS, Broker, BrokerDown
+from app.broker import Broker, BrokerDown
 from app.database import DATABASE_FAULTS, Database
 from app.gpu.stages import GpuStages
-from app.line.dispatch import QUEUES, Dispatcher
+from app.line.dispatch import Dispatcher
 from app.line.missing import Missing, Sent
 from app.line.requeue import Reason, Requeue
 from app.metrics import RecorderMetrics
@@ -21,6 +21,7 @@ from app.questions.checks import Checks
 from app.regrades.jobs import RegradeJobs
 from app.settings import RecorderSettings
 from grader.alive import NOWHERE, Sign
+from grader.messages import GRADE_CPU_QUEUE
 
 BATCH: Final = 500
 logger = structlog.get_logger(part="sweeper")
@@ -50,7 +51,7 @@ class Sweeper:
         self._sign = sign
         self._requeue = Requeue(settings, database, broker, metrics)
         self._dispatcher = Dispatcher(database, broker, settings.queue_ahead)
-        self._missing: Missing[Candidate] = Missing(broker, STUDENTS, settings.lost_after_s)
+        self._missing: Missing[Candidate] = Missing(broker, settings.lost_after_s)
         self._regrades = RegradeJobs(settings, database, broker)
         self._checks = Checks(database, broker)
         self._gpu = GpuStages(settings, database, broker)
@@ -67,8 +68,7 @@ class Sweeper:
     def sweep(self) -> int:
         """Look once; returns how many were put back or sent. Raises BrokerDown, and the database's faults."""
         count = sum(self._put_back(candidate) for candidate in self._missing.lost(self._candidates()))
-        for queue in QUEUES:
-            self._dispatcher.send(queue)
+        self._dispatcher.send()
         return count + self._regrades.sweep() + self._gpu.sweep() + self._checks.send()
 
     def _loop(self) -> None:
@@ -104,4 +104,4 @@ class Sweeper:
 
 def _candidate(row: Submission) -> Candidate:
     queued_at = row.queued_at if row.state is State.QUEUED else None
-    return Candidate(job=row.id, queue=row.queue, queued_at=queued_at, state=row.state, requeues=row.requeues)
+    return Candidate(job=row.id, queue=GRADE_CPU_QUEUE, queued_at=queued_at, state=row.state, requeues=row.requeues)

@@ -25,7 +25,6 @@ from app.models import Role, Submission, User, now
 from benchmarks.growth import held_mib
 from benchmarks.load import enroll, upload_all
 from benchmarks.service import Service, service, wait_until_graded
-from grader.messages import GRADE_CPU_QUEUE
 
 ROOT = Path(__file__).resolve().parents[1]
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -135,7 +134,7 @@ def cost_of_a_line(lengths: list[int]) -> None:
             _fill(database, length)
             begun = time.perf_counter()
             with database.read() as session:
-                assert len(line(session, GRADE_CPU_QUEUE, now())) == length
+                assert len(line(session, now())) == length
             print(f"| {length:,} | {1000 * (time.perf_counter() - begun):.0f} ms |")
             database.close()
 

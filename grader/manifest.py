@@ -1,7 +1,6 @@
 """`challenge.toml` as data: what is set, what it is worth, what may be used. Knows no torch."""
 
 import tomllib
-from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,13 +15,6 @@ LIBRARY_RULE = "no-library"
 
 class ManifestError(Exception):
     """The challenge folder is not a challenge: the author's mistake, told in a sentence."""
-
-
-class Device(StrEnum):
-    """What a grading needs beside a processor."""
-
-    CPU = "cpu"
-    CUDA = "cuda"
 
 
 class Section(BaseModel):
@@ -100,7 +92,6 @@ class Manifest(Section):
     entry_points: tuple[EntryPointSection, ...]
     source: SourceSection
     limits: LimitsSection = LimitsSection()
-    device: Device = Field(default=Device.CPU, description="where it is graded: cuda asks for judges on that queue")
     families: dict[str, Family]
     rules: dict[str, Rule] = Field(default_factory=dict)
     steps: dict[str, Step] = Field(default_factory=dict, description="steps that misconceptions redefine")

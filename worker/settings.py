@@ -2,6 +2,7 @@
 
 import os
 import socket
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -9,11 +10,17 @@ from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from grader.challenge import DEFAULT_ROOT
-from grader.manifest import Device
 from grader.messages import CHECK_QUEUE, GRADE_CPU_QUEUE, GRADE_GPU_QUEUE
 
 PREFIX: Final = "ASSAY_WORKER_"
 SECRETS: Final = Path("/run/secrets")  # a file for each, called like its variable in small letters
+
+
+class Device(StrEnum):
+    """What a judge grades on."""
+
+    CPU = "cpu"
+    CUDA = "cuda"
 
 
 class WorkerSettingsError(Exception):
@@ -32,7 +39,6 @@ class WorkerSettings(BaseSettings):
     device: Device = Field(
         default=Device.CPU, description="cuda: take GPU stages, from grade.gpu, in a runner that has a card"
     )
-    queue: str = Field(default=GRADE_CPU_QUEUE, description="the queue that it serves: grade.cpu or grade.gpu")
     name: str = Field(default_factory=socket.gethostname, description="how it calls itself in events and logs")
     log_json: bool = Field(default=False, description="one JSON object per log line instead of readable lines")
     alive_folder: Path | None = Field(
@@ -47,7 +53,7 @@ class WorkerSettings(BaseSettings):
     @property
     def queues(self) -> tuple[str, ...]:
         """Lines of code are short, and wait for no card."""
-        return (GRADE_GPU_QUEUE,) if self.is_on_gpu else (self.queue, CHECK_QUEUE)
+        return (GRADE_GPU_QUEUE,) if self.is_on_gpu else (GRADE_CPU_QUEUE, CHECK_QUEUE)
 
     @classmethod
     def from_environment(cls, **chosen: Any) -> Self:

@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.broker import GPU_STAGES, Broker, BrokerDown
+from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.line.missing import Missing, Sent
 from app.line.transitions import applies_to, pause
@@ -40,7 +40,7 @@ class GpuStages:
         self._settings = settings
         self._database = database
         self._broker = broker
-        self._missing: Missing[Job] = Missing(broker, GPU_STAGES, settings.lost_after_s)
+        self._missing: Missing[Job] = Missing(broker, settings.lost_after_s)
 
     def first_state(self, message: Graded) -> GpuState | None:
         """What the stage of a submission begins with; None where there is nothing to put to a card."""
@@ -123,7 +123,7 @@ class GpuStages:
                 return
             request = _request(session, submission_id)
         try:
-            self._broker.gpu(request, GRADE_GPU_QUEUE, moment.timestamp())
+            self._broker.gpu(request, moment.timestamp())
         except BrokerDown:
             with self._database.write() as session:
                 mine = update(GpuStage).where(GpuStage.submission_id == submission_id, GpuStage.queued_at == moment)

@@ -2,7 +2,6 @@
 
 import threading
 from base64 import b64encode
-from typing import Final
 
 import structlog
 from sqlalchemy import func, select
@@ -13,9 +12,8 @@ from app.database import Database
 from app.line.transitions import return_to_line, take_out_of_line
 from app.line.waiting import line, sent
 from app.models import Submission, SubmissionFile, now
-from grader.messages import GRADE_CPU_QUEUE, GRADE_GPU_QUEUE, GradeRequest
+from grader.messages import GradeRequest
 
-QUEUES: Final = (GRADE_CPU_QUEUE, GRADE_GPU_QUEUE)
 logger = structlog.get_logger(part="line")
 
 
@@ -26,43 +24,43 @@ class Dispatcher:
         self._database = database
         self._broker = broker
         self.ahead = ahead
-        self._arrived: set[str] = set()
+        self._has_arrived = False
         self._is_sending = threading.Lock()
 
-    def send(self, queue: str, least: int = 1) -> int:
+    def send(self, least: int = 1) -> int:
         """Send the next in line, until `ahead` messages wait for a judge; nothing before there is room for `least`.
 
         Raises BrokerDown; the line then stays as it is.
         """
         with self._database.read() as session:
-            room = self.ahead - self._sent(session, queue)
-            chosen = line(session, queue, now())[:room] if room >= least else []
-        return sum(self._send(submission_id, queue) for submission_id in chosen)
+            room = self.ahead - self._sent(session)
+            chosen = line(session, now())[:room] if room >= least else []
+        return sum(self._send(submission_id) for submission_id in chosen)
 
-    def refill(self, queue: str) -> None:
+    def refill(self) -> None:
         """For whoever comes often: the line is not sorted anew for each message that a judge has taken. Whatever
         waits for the rest of the room is sent when the next is taken."""
-        self.send(queue, least=(self.ahead + 1) // 2)
+        self.send(least=(self.ahead + 1) // 2)
 
-    def arrived(self, queue: str) -> None:
+    def arrived(self) -> None:
         """One more is in line. Of many that come at one moment nobody waits for the others: while one thread sends,
         they leave word and go, and it looks once more.
 
         Raises BrokerDown.
         """
-        self._arrived.add(queue)
-        while queue in self._arrived and self._is_sending.acquire(blocking=False):
+        self._has_arrived = True
+        while self._has_arrived and self._is_sending.acquire(blocking=False):
             try:
-                self._arrived.discard(queue)
-                self.send(queue)
+                self._has_arrived = False
+                self.send()
             finally:
                 self._is_sending.release()
 
     @staticmethod
-    def _sent(session: Session, queue: str) -> int:
-        return session.scalar(select(func.count()).select_from(Submission).where(sent(queue))) or 0
+    def _sent(session: Session) -> int:
+        return session.scalar(select(func.count()).select_from(Submission).where(sent())) or 0
 
-    def _send(self, submission_id: str, queue: str) -> bool:
+    def _send(self, submission_id: str) -> bool:
         moment = now()
         with self._database.write() as session:
             if not take_out_of_line(session, submission_id, moment):
@@ -71,7 +69,7 @@ class Dispatcher:
             with self._database.read() as session:
                 request = grade_request(session, submission_id)
             self._broker.allow_withdrawal(submission_id)  # first: a judge that has it already must find this
-            self._broker.queue(request, queue, moment.timestamp())
+            self._broker.queue(request, moment.timestamp())
         except PerhapsSent:
             raise  # a judge may have it: if none has, the sweeper misses it
         except BrokerDown:

@@ -6,40 +6,31 @@ from sqlalchemy import func, select
 
 from app.broker import Broker
 from app.database import Database
-from app.line.dispatch import QUEUES
 from app.metrics import BrokerState, QueueLength, Tally
 from app.models import GpuStage, State, Submission, now
 from grader.gpu_report import GpuState
-from grader.messages import GRADE_GPU_QUEUE
+from grader.messages import GRADE_CPU_QUEUE, GRADE_GPU_QUEUE
 
-# How many GPU stages wait, and since when the first of their submissions has its verdict.
+_SUBMISSIONS: Final = select(func.count(), func.min(Submission.waiting_since)).where(Submission.state == State.QUEUED)
+# A stage waits since its submission has a verdict.
 _STAGES: Final = (
     select(func.count(), func.min(Submission.graded_at))
     .select_from(GpuStage)
     .join(Submission)
     .where(GpuStage.state == GpuState.WAITING)
 )
+_WAITING: Final = {GRADE_CPU_QUEUE: _SUBMISSIONS, GRADE_GPU_QUEUE: _STAGES}
 
 
 def queue_lengths(database: Database) -> list[QueueLength]:
     """Of every queue, also an empty one. Raises DATABASE_FAULTS."""
-    query = (
-        select(Submission.queue, func.count(), func.min(Submission.waiting_since))
-        .where(Submission.state == State.QUEUED)
-        .group_by(Submission.queue)
-    )
     moment = now()
     with database.read() as session:
-        found = {
-            name: QueueLength(name, count, max(0.0, (moment - oldest).total_seconds()))
-            for name, count, oldest in session.execute(query)
-        }
-        stages, since = session.execute(_STAGES).one()
-    if since is not None:  # they wait in line for the same workers
-        gpu = found.get(GRADE_GPU_QUEUE, QueueLength(GRADE_GPU_QUEUE, 0, 0.0))
-        oldest_s = max(gpu.oldest_s, (moment - since).total_seconds())
-        found[GRADE_GPU_QUEUE] = QueueLength(GRADE_GPU_QUEUE, gpu.waiting + stages, oldest_s)
-    return [found.get(name, QueueLength(name, 0, 0.0)) for name in QUEUES]
+        found = {name: session.execute(query).one() for name, query in _WAITING.items()}
+    return [
+        QueueLength(name, count, max(0.0, (moment - oldest).total_seconds()) if oldest else 0.0)
+        for name, (count, oldest) in found.items()
+    ]
 
 
 def broker_state(broker: Broker) -> BrokerState:

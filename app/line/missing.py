@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
-from app.broker import Broker
+from app.broker import STUDENTS, Broker
 from app.models import now
 from grader.messages import RECORD_QUEUE
 
@@ -26,7 +26,7 @@ S = TypeVar("S", bound=Sent)
 class Missing(Generic[S]):
     """Remembers since when. One for each kind of job, asked regularly."""
 
-    def __init__(self, broker: Broker, priority: int, patience_s: float) -> None:
+    def __init__(self, broker: Broker, patience_s: float, priority: int = STUDENTS) -> None:
         self._broker = broker
         self._priority = priority
         self._patience_s = patience_s

@@ -9,7 +9,7 @@ from math import ceil
 from statistics import mean
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from app.broker import Broker, BrokerDown
@@ -57,8 +57,7 @@ class Places:
         """None for one that does not wait, or waits apart because the service failed on it."""
         if submission.state is not State.QUEUED:
             return None
-        queue = submission.queue
-        found = self._kept.get(("line", queue), LINE_KEPT_S, lambda: self._line(queue))
+        found = self._kept.get("line", LINE_KEPT_S, self._line)
         position = found.positions.get(submission.id)
         if position is None:
             return None
@@ -69,12 +68,12 @@ class Places:
     def pace(self, challenge: str) -> Pace:
         return self._kept.get(("pace", challenge), PACE_KEPT_S, lambda: self._pace(challenge))
 
-    def _line(self, queue: str) -> _Line:
+    def _line(self) -> _Line:
         moment = now()
         with self._database.read() as session:
-            ahead = session.scalars(select(Submission.id).where(sent(queue)).order_by(Submission.queued_at)).all()
-            order = [*ahead, *line(session, queue, moment)]
-            took = _durations(session, Submission.queue == queue) if order else []
+            ahead = session.scalars(select(Submission.id).where(sent()).order_by(Submission.queued_at)).all()
+            order = [*ahead, *line(session, moment)]
+            took = _durations(session) if order else []
         positions = {submission_id: number for number, submission_id in enumerate(order, start=1)}
         judges = self._judges() if took else 0
         return _Line(positions, mean(took) / judges if judges else None)
@@ -108,10 +107,10 @@ class _Kept:
         return found
 
 
-def _durations(session: Session, condition: Any) -> list[float]:
+def _durations(session: Session, *also: ColumnElement[bool]) -> list[float]:
     query = (
         select(Submission.started_at, Submission.graded_at)
-        .where(Submission.state == State.GRADED, condition)
+        .where(Submission.state == State.GRADED, *also)
         .order_by(Submission.id.desc())
         .limit(RECENT)
     )

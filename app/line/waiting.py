@@ -12,27 +12,26 @@ from app.models import Assignment, State, Submission
 REMEMBERED: Final = timedelta(minutes=10)
 
 
-def in_line(queue: str, moment: datetime) -> ColumnElement[bool]:
+def in_line(moment: datetime) -> ColumnElement[bool]:
     """A condition on submissions: theirs is a place in line."""
     return and_(
         Submission.state == State.QUEUED,
         Submission.queued_at.is_(None),
-        Submission.queue == queue,
         or_(Submission.requeue_at.is_(None), Submission.requeue_at <= moment),
     )
 
 
-def sent(queue: str) -> ColumnElement[bool]:
+def sent() -> ColumnElement[bool]:
     """A condition on submissions: a message was sent, and no judge has taken it yet."""
-    return and_(Submission.state == State.QUEUED, Submission.queued_at.is_not(None), Submission.queue == queue)
+    return and_(Submission.state == State.QUEUED, Submission.queued_at.is_not(None))
 
 
-def line(session: Session, queue: str, moment: datetime) -> list[str]:
+def line(session: Session, moment: datetime) -> list[str]:
     """The ids of those who wait, in the order in which they are to be sent."""
     query = (
         select(Submission.id, Submission.user_id, Assignment.course_id, Assignment.due_at, Submission.waiting_since)
         .outerjoin(Assignment)
-        .where(in_line(queue, moment))
+        .where(in_line(moment))
     )
     waiting = [Waiting(*row) for row in session.execute(query)]
     if len(waiting) <= 1:

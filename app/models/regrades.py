@@ -37,6 +37,7 @@ class RegradedSubmission(Base):
     )
     queued_at: Mapped[datetime | None]  # when a message for a judge was sent; None while it waits its turn
     requeues: Mapped[int] = mapped_column(default=0)
+    requeue_at: Mapped[datetime | None]  # not sent again before this
     fault: Mapped[str | None] = mapped_column(Text)  # why the service gave up on it; then the old report stays
     verdict_before: Mapped[Verdict | None]  # of the report that held when the regrade was asked for
     score_before: Mapped[float | None]

@@ -12,7 +12,6 @@ from app.models.base import Base, now
 from app.models.choices import PartKind, State, SubmissionKind
 from app.models.hunts import Fix, Hunt
 from app.models.people import User
-from grader.messages import GRADE_CPU_QUEUE
 from grader.report import Verdict
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ class Submission(Base):
         UniqueConstraint("user_id", "challenge", "kind", "attempt"),
         UniqueConstraint("user_id", "idempotency_key"),
         Index(None, "user_id", "created_at"),
-        Index(None, "state", "queue", "queued_at"),
+        Index(None, "state", "queued_at"),
         Index(None, "queued_at"),
     )
 
@@ -50,7 +49,6 @@ class Submission(Base):
     state: Mapped[State] = mapped_column(default=State.QUEUED)
     created_at: Mapped[datetime] = mapped_column(default=now)
     waiting_since: Mapped[datetime] = mapped_column(default=now)  # of the one that it superseded, if it did
-    queue: Mapped[str] = mapped_column(String(32), default=GRADE_CPU_QUEUE)
     queued_at: Mapped[datetime | None]  # when a message for a judge was sent; None while it waits its turn
     started_at: Mapped[datetime | None]
     graded_at: Mapped[datetime | None]

@@ -4,18 +4,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import structlog
-from sqlalchemy import ColumnElement, and_, func, select, update
-from sqlalchemy.orm import joinedload
+from sqlalchemy import ColumnElement, and_, func, or_, select, update
 
 from app.broker import REGRADES, Broker, BrokerDown
 from app.database import Database
 from app.line.dispatch import grade_request
 from app.line.missing import Missing, Sent
-from app.line.transitions import applies_to
+from app.line.transitions import applies_to, pause
 from app.models import Regrade, RegradedSubmission, RegradeState, Submission, now
 from app.receipts.signing import Signer
 from app.settings import RecorderSettings
-from grader.messages import Fault, Graded, job_of
+from grader.messages import GRADE_CPU_QUEUE, Fault, Graded, job_of
 
 LOST = "its judge was lost"
 logger = structlog.get_logger(part="regrades")
@@ -39,7 +38,7 @@ class RegradeJobs:
         self._database = database
         self._broker = broker
         self._signer = signer
-        self._missing: Missing[Job] = Missing(broker, REGRADES, settings.lost_after_s)
+        self._missing: Missing[Job] = Missing(broker, settings.lost_after_s, REGRADES)
 
     def sweep(self) -> int:
         """Put back what is lost, send what is next, note what is complete; returns how many were lost."""
@@ -59,7 +58,7 @@ class RegradeJobs:
             query = (
                 select(RegradedSubmission)
                 .join(Regrade)
-                .where(_is_grading(), _is_open(), RegradedSubmission.queued_at.is_(None))
+                .where(_is_due(now()))
                 .order_by(RegradedSubmission.regrade_id, RegradedSubmission.submission_id)
                 .limit(max(0, self._settings.queue_ahead - (in_work or 0)))
             )
@@ -93,14 +92,13 @@ class RegradeJobs:
         query = (
             select(RegradedSubmission)
             .join(Regrade)
-            .options(joinedload(RegradedSubmission.submission))
             .where(_is_sent(), RegradedSubmission.queued_at < self._missing.sent_before)
         )
         with self._database.read() as session:
             return [
                 Job(
                     job=job_of(row.submission_id, row.regrade_id),
-                    queue=row.submission.queue,
+                    queue=GRADE_CPU_QUEUE,
                     queued_at=row.queued_at,
                     regrade=row.regrade_id,
                     submission=row.submission_id,
@@ -115,8 +113,7 @@ class RegradeJobs:
         try:
             with self._database.read() as session:
                 request = grade_request(session, submission_id, regrade)
-                queue = session.get_one(Submission, submission_id).queue
-            self._broker.queue(request, queue, moment.timestamp(), REGRADES)
+            self._broker.queue(request, moment.timestamp(), REGRADES)
         except BrokerDown:
             self._set_queued_at(regrade, submission_id, moment, None)
             raise
@@ -132,12 +129,13 @@ class RegradeJobs:
             )
 
     def _put_back(self, regrade: str, submission_id: str, reason: str) -> None:
-        """Again, until it has failed too often: then the preview says so, and the report that holds stays."""
+        """Again, later each time; after too many the preview says so, and the report that holds stays."""
         with self._database.write() as session:
             item = session.get(RegradedSubmission, (regrade, submission_id), with_for_update=True)
             if item is None or item.body is not None or item.fault is not None:
                 return
             item.queued_at = None
+            item.requeue_at = now() + pause(self._settings, item.requeues)
             item.requeues += 1
             if item.requeues > self._settings.requeues_max:
                 item.fault = reason
@@ -165,6 +163,11 @@ def _is_open() -> ColumnElement[bool]:
 def _is_grading() -> ColumnElement[bool]:
     """A condition on regrades: of one that was dropped, nobody wants to know any more."""
     return Regrade.state == RegradeState.GRADING
+
+
+def _is_due(moment: datetime) -> ColumnElement[bool]:
+    is_in_time = or_(RegradedSubmission.requeue_at.is_(None), RegradedSubmission.requeue_at <= moment)
+    return and_(_is_grading(), _is_open(), RegradedSubmission.queued_at.is_(None), is_in_time)
 
 
 def _is_sent() -> ColumnElement[bool]:

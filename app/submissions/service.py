@@ -2,7 +2,6 @@
 
 import math
 import secrets
-from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -31,8 +30,6 @@ from app.submissions.again import sent_before
 from app.submissions.schemas import ITEM, queue_view
 from app.submissions.taking_back import make_room
 from app.submissions.uploads import Upload
-from grader.manifest import Device
-from grader.messages import GRADE_CPU_QUEUE, GRADE_GPU_QUEUE
 
 PAGE_MAX: Final = 100
 FULL_RETRY_S: Final = 60
@@ -41,9 +38,7 @@ SEED_BITS: Final = 63  # nobody can try them all against what a student sees; th
 logger = structlog.get_logger(part="submissions")
 
 # Written once: at a deadline, to write them anew for each upload is a good part of its cost.
-_WAITING: Final = (
-    select(Submission.queue, func.count()).where(Submission.state == State.QUEUED).group_by(Submission.queue)
-)
+_WAITING: Final = select(func.count()).select_from(Submission).where(Submission.state == State.QUEUED)
 _LATELY: Final = (
     select(Submission.created_at)
     .where(Submission.user_id == bindparam("user_id"), Submission.created_at > bindparam("since"))
@@ -127,20 +122,20 @@ def accept(
     raise Unavailable("Many uploads of yours arrived at the same moment. Send this one again.")
 
 
-def waiting_unless_full(database: Database, queue_max: int) -> Counter[str]:
-    """Before a row is made: how many wait for each queue. Raises Unavailable."""
+def waiting_unless_full(database: Database, queue_max: int) -> int:
+    """Before a row is made: how many wait. Raises Unavailable."""
     with database.read() as session:
-        waiting = Counter(dict(session.execute(_WAITING).all()))
-    if waiting.total() >= queue_max:
+        waiting = session.scalars(_WAITING).one()
+    if waiting >= queue_max:
         raise Unavailable(
-            f"{waiting.total()} submissions are waiting to be graded, and no more are taken for now. "
+            f"{waiting} submissions are waiting to be graded, and no more are taken for now. "
             f"Yours was not kept: send it again in {FULL_RETRY_S} s or later.",
             retry_after_s=FULL_RETRY_S,
         )
     return waiting
 
 
-def queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted, waiting: Counter[str]) -> bool:
+def queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted, waiting: int) -> bool:
     """Tell the student that the submission waits, and send the next in line, which may be it. Behind a long line there
     is nothing to send: the recorder does, whenever a judge has taken one.
 
@@ -152,8 +147,8 @@ def queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted, waiting: C
         broker.tell(submission.id, "state", {"state": State.QUEUED})
         for older in accepted.superseded:
             broker.end(older, State.SUPERSEDED)
-        if waiting[submission.queue] <= dispatcher.ahead:
-            dispatcher.arrived(submission.queue)
+        if waiting <= dispatcher.ahead:
+            dispatcher.arrived()
     except BrokerDown as error:
         logger.warning("submission_not_queued", submission_id=submission.id, reason=str(error))
         return False
@@ -242,7 +237,6 @@ def _insert(
         near_hunt_id=near.id if near else None,
         challenge=entry.slug,
         challenge_version=entry.challenge.version,
-        queue=GRADE_GPU_QUEUE if entry.challenge.manifest.device is Device.CUDA else GRADE_CPU_QUEUE,
         kind=kind,
         attempt=(last or 0) + 1,
         idempotency_key=upload.idempotency_key,

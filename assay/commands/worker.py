@@ -5,8 +5,8 @@ import click
 from assay import logs
 from assay.errors import CannotStart
 from assay.unscripted import use_no_scripts
-from grader.manifest import Device, ManifestError
-from worker.settings import WorkerSettings, WorkerSettingsError
+from grader.manifest import ManifestError
+from worker.settings import Device, WorkerSettings, WorkerSettingsError
 
 
 @click.command()

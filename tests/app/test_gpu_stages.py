@@ -18,7 +18,7 @@ from grader.report import Verdict
 from tests.app.school import School, make_report
 
 pytestmark = pytest.mark.on_both_databases
-LIST = f"{GRADE_GPU_QUEUE}\x06\x166"
+LIST = GRADE_GPU_QUEUE
 PASSED = make_report(Verdict.PASSED, 100.0)
 FOUND = GpuReport(
     device="Fake 9000",

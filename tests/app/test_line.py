@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
-from app.models import Assignment, Course, State, Submission, now
-from grader.messages import GRADE_CPU_QUEUE, GRADE_GPU_QUEUE, JUDGES, Started, settled_key
+from app.models import Assignment, Course, Submission, now
+from grader.messages import JUDGES, Started, settled_key
 from tests.app.school import School
 
 pytestmark = pytest.mark.on_both_databases
@@ -155,15 +155,3 @@ def test_the_place_is_told_while_one_watches(school: School):
                 else:
                     break
     assert seen == [2, 1]
-
-
-def test_a_gpu_challenge_goes_to_its_own_queue(school: School):
-    cpu = send(school)
-    gpu = send(school, "bob")
-    with school.database.write() as session:
-        session.execute(update(Submission).where(Submission.id == gpu).values(queue=GRADE_GPU_QUEUE, queued_at=None))
-    school.sweeper().sweep()
-    with school.redis.client() as redis:
-        assert redis.llen(GRADE_GPU_QUEUE) == 1
-        assert redis.llen(GRADE_CPU_QUEUE) == 2  # the second was sent there before
-    assert state_of(school, cpu) == State.QUEUED

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from app.accounts import service as accounts
 from app.models import (
@@ -16,8 +16,10 @@ from app.models import (
     Course,
     DiagnosedMisconception,
     EarlierReport,
+    RegradedSubmission,
     Role,
     StoredReport,
+    now,
 )
 from app.regrades import service as regrades
 from grader.challenge import load_challenges
@@ -229,6 +231,29 @@ def test_what_judges_cannot_grade_again_keeps_its_report(staff: Staff):
     assert (shown["state"], shown["failed"], shown["changes"]) == ("ready", 1, [])
     assert staff.end(regrade, "apply").status_code == 200
     assert staff.school.client("ada").get(f"/submissions/{sent}").json()["score"] == 40.0
+
+
+def test_what_fails_again_waits_its_pause(staff: Staff):
+    staff.school.recorder_settings.__dict__["requeue_base_s"] = 60.0
+    sent = staff.graded("ada")
+    regrade = staff.ask()
+    staff.take()
+    recording, sweeper = staff.school.recording(), staff.school.sweeper()
+    fault = Fault(submission_id=sent, reason="no sandbox", regrade=regrade["id"])
+    with staff.school.redis.client() as redis:
+
+        def waiting() -> int:
+            sweeper.sweep()
+            return int(redis.llen(BEHIND))
+
+        recording.fault(fault)
+        assert waiting() == 1  # the first time at once
+        staff.take()
+        recording.fault(fault)
+        assert waiting() == 0
+        with staff.school.database.write() as session:
+            session.execute(update(RegradedSubmission).values(requeue_at=now()))
+        assert waiting() == 1
 
 
 def test_a_judge_with_another_version_of_the_challenge_is_not_believed(staff: Staff):
