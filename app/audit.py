@@ -7,9 +7,8 @@ from sqlalchemy.orm import Session
 
 from app.courses.access import managed_course
 from app.database import Database
-from app.identifiers import is_id
 from app.models import ActorKind, AuditEntry, Course, User
-from app.problems import Unprocessable
+from app.values import check_cursor
 
 
 def note(session: Session, actor: User, action: str, subject: str, course: Course | None = None, **detail: Any) -> None:
@@ -30,10 +29,9 @@ def page(database: Database, user: User, course: str, cursor: str | None, limit:
 
     Raises NotFound, Forbidden, and Unprocessable when the cursor is not ours.
     """
+    check_cursor(cursor)
     with database.read() as session:
         query = select(AuditEntry).where(AuditEntry.course == managed_course(session, user, course).slug)
         if cursor is not None:
-            if not is_id(cursor):
-                raise Unprocessable("The cursor is not one that this server gave. Start again without it.")
             query = query.where(AuditEntry.id < cursor)
         return list(session.scalars(query.order_by(AuditEntry.id.desc()).limit(limit + 1)))

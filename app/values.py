@@ -10,7 +10,8 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, StringConstraints, model_validator
 
 from app.accounts.names import is_line
-from app.identifiers import RESERVED, SLUG_PATTERN
+from app.identifiers import RESERVED, SLUG_PATTERN, is_id
+from app.problems import Unprocessable
 
 
 def _in_utc(moment: datetime) -> datetime:
@@ -31,6 +32,7 @@ def _no_word_of_ours(slug: str) -> str:
     return slug
 
 
+STRANGE_CURSOR = "The cursor is not one that this server gave. Start again without it."
 Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 Line = Annotated[
     str,
@@ -39,6 +41,18 @@ Line = Annotated[
 ]
 Slug = Annotated[str, StringConstraints(pattern=SLUG_PATTERN)]
 FreeSlug = Annotated[Slug, AfterValidator(_no_word_of_ours)]
+
+
+def check_cursor(cursor: str | None) -> None:
+    """Raises Unprocessable when it cannot be one that this server gave."""
+    if cursor is not None and not is_id(cursor):
+        raise Unprocessable(STRANGE_CURSOR)
+
+
+class View(BaseModel):
+    """What the API answers, or a part of it; it may be read off a row."""
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
 
 
 class Sent(BaseModel):

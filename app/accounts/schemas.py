@@ -3,15 +3,11 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.models import Proof, Role
 from app.standing.schemas import AssignmentStanding
-from app.values import Line, Moment, Sent
-
-
-class View(BaseModel):
-    model_config = ConfigDict(frozen=True, from_attributes=True)
+from app.values import Line, Moment, Sent, View
 
 
 class CourseMembership(View):

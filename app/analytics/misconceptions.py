@@ -12,9 +12,9 @@ from app.analytics.schemas import MisconceptionFigures, Misconceptions, Passage,
 from app.analytics.scope import Scope, scope_of
 from app.analytics.timeline import Steps, second_of, steps_for
 from app.database import Database
-from app.identifiers import is_id
 from app.models import DiagnosedMisconception, State, Submission, SubmissionFile, User
-from app.problems import NotFound, Unprocessable
+from app.problems import NotFound
+from app.values import check_cursor
 
 CONTEXT: Final = 3  # lines shown before and after the one that is meant
 COLUMNS_MAX: Final = 400
@@ -55,8 +55,7 @@ def passages(
 
     Raises NotFound, Forbidden, Unprocessable.
     """
-    if cursor is not None and not is_id(cursor):
-        raise Unprocessable("The cursor is not one that this server gave. Start again without it.")
+    check_cursor(cursor)
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
         shown = _last_with(scope, name)

@@ -15,9 +15,10 @@ from app.analytics.standings import outcomes
 from app.analytics.timeline import HOUR_S, Steps, second_of, shares, steps_for
 from app.assignments.schemas import view_of
 from app.broker import Broker, BrokerDown
+from app.courses.access import is_student_of
 from app.database import Database
 from app.line.lengths import queue_lengths
-from app.models import Enrollment, Role, State, Submission, User, now
+from app.models import Enrollment, State, Submission, User, now
 from grader.report import Verdict
 
 ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
@@ -61,8 +62,7 @@ def _health(database: Database, broker: Broker) -> ServiceHealth:
 
 
 def _students(session: Session, scope: Scope) -> int:
-    students = (Enrollment.course_id == scope.course.id, Enrollment.role == Role.STUDENT)
-    return session.scalar(select(func.count()).select_from(Enrollment).where(*students)) or 0
+    return session.scalar(select(func.count()).select_from(Enrollment).where(is_student_of(scope.course))) or 0
 
 
 class _Ending(NamedTuple):

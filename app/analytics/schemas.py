@@ -2,16 +2,13 @@
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.assignments.schemas import AssignmentView
 from app.models import PartKind, Role, State
 from app.submissions.schemas import SubmissionItem
+from app.values import View
 from grader.report import Verdict
-
-
-class View(BaseModel):
-    model_config = ConfigDict(frozen=True)
 
 
 class Step(View):

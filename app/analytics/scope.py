@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 
 from app.assignments.service import find
 from app.challenges.service import Catalogue
-from app.courses.access import staffed_place
-from app.models import Assignment, Course, Enrollment, PartKind, Role, State, Submission, User
+from app.courses.access import is_student_of, staffed_place
+from app.models import Assignment, Course, Enrollment, PartKind, State, Submission, User
 from app.problems import NotFound
 
 
@@ -22,9 +22,7 @@ class Scope:
     @property
     def sent(self) -> ColumnElement[bool]:
         """A condition on submissions: the students' own; staff's trials do not count."""
-        students = select(Enrollment.user_id).where(
-            Enrollment.course_id == self.course.id, Enrollment.role == Role.STUDENT
-        )
+        students = select(Enrollment.user_id).where(is_student_of(self.course))
         return and_(Submission.assignment_id == self.assignment.id, Submission.user_id.in_(students))
 
     @property

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import CTE, ColumnElement, Float, and_, case, func, select
+from sqlalchemy import CTE, Float, case, func, select
 from sqlalchemy.orm import Session
 
 from app.analytics.scope import Scope
-from app.models import Enrollment, Role, State, Submission, User
+from app.courses.access import is_student_of
+from app.models import Enrollment, State, Submission, User
 from grader.report import Verdict
 
 
@@ -57,7 +58,7 @@ def outcomes(session: Session, scope: Scope) -> list[Outcome]:
         select(people.c.share, passes.c.attempts)
         .join(Enrollment, Enrollment.user_id == people.c.user_id)
         .outerjoin(passes, passes.c.user_id == people.c.user_id)
-        .where(_is_student(scope))
+        .where(is_student_of(scope.course))
     )
     return [Outcome(*row) for row in session.execute(query)]
 
@@ -109,7 +110,7 @@ def standings(session: Session, scope: Scope) -> list[Standing]:
         .join(firsts, firsts.c.user_id == User.id)
         .join(since, since.c.user_id == User.id)
         .join(Enrollment, Enrollment.user_id == User.id)
-        .where(_is_student(scope))
+        .where(is_student_of(scope.course))
         .order_by(User.name)
     )
     return [Standing(*row) for row in session.execute(query)]
@@ -130,7 +131,3 @@ def _sent(scope: Scope) -> CTE:
         .where(Submission.assignment_id == scope.assignment.id, Submission.state == State.GRADED)
         .cte("sent")
     )
-
-
-def _is_student(scope: Scope) -> ColumnElement[bool]:
-    return and_(Enrollment.course_id == scope.course.id, Enrollment.role == Role.STUDENT)

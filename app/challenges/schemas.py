@@ -1,13 +1,10 @@
 """A challenge as students see it."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.challenges.service import Entry
+from app.values import View
 from grader.report import Visibility
-
-
-class View(BaseModel):
-    model_config = ConfigDict(frozen=True)
 
 
 class FamilyView(View):

@@ -102,8 +102,13 @@ def sent_in(courses: Select[str]) -> ColumnElement[bool]:
     return Submission.course_id.in_(courses)
 
 
+def is_student_of(course: Course) -> ColumnElement[bool]:
+    """A condition on enrolments: those of the course's students."""
+    return and_(Enrollment.course_id == course.id, Enrollment.role == Role.STUDENT)
+
+
 def sent_by_students_of(course: Course) -> ColumnElement[bool]:
     """What counts in a course's figures: staff's own trials do not, nor what was sent to a bug hunt."""
-    students = select(Enrollment.user_id).where(Enrollment.course_id == course.id, Enrollment.role == Role.STUDENT)
+    students = select(Enrollment.user_id).where(is_student_of(course))
     is_ours = Submission.course_id == course.id
     return and_(Submission.user_id.in_(students), is_ours, Submission.kind == SubmissionKind.BUILD)

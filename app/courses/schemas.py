@@ -3,14 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.models import ActorKind, Role, State
+from app.values import View
 from grader.report import Verdict
-
-
-class View(BaseModel):
-    model_config = ConfigDict(frozen=True)
 
 
 class Person(View):
@@ -110,8 +107,6 @@ class RosterPlan(View):
 
 
 class AuditItem(View):
-    model_config = ConfigDict(frozen=True, from_attributes=True)
-
     id: str
     at: datetime
     actor: str

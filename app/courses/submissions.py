@@ -9,12 +9,12 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from app.courses.access import sent_by_students_of, staffed_course
 from app.database import Database
-from app.identifiers import is_id
 from app.models import Assignment, Course, Enrollment, State, Submission, User
 from app.problems import Unprocessable
 from app.services import SignedIn, WithServices
 from app.submissions.schemas import ITEM, SubmissionPage, item_of
 from app.submissions.service import PAGE_MAX, Page
+from app.values import check_cursor
 from grader.report import Verdict
 
 Short = Annotated[str | None, Query(max_length=100)]
@@ -83,8 +83,7 @@ def list_course_submissions(
 
 def course_page(database: Database, user: User, slug: str, wanted: CourseFilter) -> CoursePage:
     """Raises NotFound, Forbidden, and Unprocessable when the cursor is not ours, or does not go with the order."""
-    if wanted.cursor is not None and not is_id(wanted.cursor):
-        raise Unprocessable("The cursor is not one that this server gave. Start again without it.")
+    check_cursor(wanted.cursor)
     if wanted.cursor is not None and wanted.order is not Order.NEWEST:
         raise Unprocessable("A cursor goes with the newest first. Use offset with another order.")
     with database.read() as session:

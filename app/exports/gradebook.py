@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 from app.assignments.schedule import days_late, kept_share
 from app.assignments.service import find
 from app.challenges.service import Catalogue
-from app.courses.access import managed_place
+from app.courses.access import is_student_of, managed_place
 from app.database import Database
-from app.models import Answer, Assignment, Course, Enrollment, Role, State, Submission, User
+from app.models import Answer, Assignment, Course, Enrollment, State, Submission, User
 from app.questions.asked import bank_for, drawn_for, facts_by_student
 from app.questions.scores import share_earned
 from grader.questions import NO_FACTS, RunFacts
@@ -120,8 +120,8 @@ def _assignments(session: Session, course: Course) -> list[Assignment]:
 
 
 def _students(session: Session, course: Course) -> list[Student]:
-    is_student = (Enrollment.course_id == course.id, Enrollment.role == Role.STUDENT)
-    query = select(User, Enrollment.full_name, Enrollment.email).join(Enrollment).where(*is_student).order_by(User.name)
+    people = select(User, Enrollment.full_name, Enrollment.email).join(Enrollment)
+    query = people.where(is_student_of(course)).order_by(User.name)
     return [Student(*row) for row in session.execute(query)]
 
 

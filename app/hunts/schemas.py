@@ -2,15 +2,12 @@
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.challenges.service import Entry
 from app.hunts.service import Standing
+from app.values import View
 from grader.hunt import Told
-
-
-class View(BaseModel):
-    model_config = ConfigDict(frozen=True)
 
 
 class Symptoms(View):

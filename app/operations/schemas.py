@@ -2,14 +2,10 @@
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.models import State
-from app.values import Sent
-
-
-class View(BaseModel):
-    model_config = ConfigDict(frozen=True)
+from app.values import Sent, View
 
 
 class QueueState(View):

@@ -2,21 +2,17 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
+from pydantic import Field, FiniteFloat
 
 from app.models import Role
 from app.questions import service
-from app.values import Sent
+from app.values import Sent, View
 from grader.questions import Mark, QuestionView
 
 Text = Annotated[str, Field(max_length=10_000)]
 WholeNumber = Annotated[int, Field(ge=-(2**53), le=2**53)]
 # What an answer can be: a number, an option, a shape or a text, or options in an order.
 Given = WholeNumber | FiniteFloat | Text | Annotated[list[Text], Field(fail_fast=True, max_length=64)]
-
-
-class View(BaseModel):
-    model_config = ConfigDict(frozen=True)
 
 
 class AnswerIn(Sent):

@@ -2,17 +2,13 @@
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.models import RegradeState
-from app.values import Sent
+from app.values import Sent, View
 from grader.report import TestStatus, Verdict
 
 SUBMISSIONS_MAX = 10_000
-
-
-class View(BaseModel):
-    model_config = ConfigDict(frozen=True)
 
 
 class Selection(Sent):

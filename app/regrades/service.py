@@ -27,6 +27,7 @@ from app.problems import Conflict, NotFound, Unprocessable
 from app.regrades.compare import change_of
 from app.regrades.replace import body_before, replace_reports
 from app.regrades.schemas import Change, Preview, RegradeView
+from app.values import check_cursor
 
 OPEN = (RegradeState.GRADING, RegradeState.READY)
 ACTIONS = {RegradeState.APPLIED: "regrade.apply", RegradeState.DROPPED: "regrade.drop"}
@@ -71,8 +72,7 @@ def preview(
     database: Database, user: User, course: str, assignment: str, regrade: str, cursor: str | None, limit: int
 ) -> Preview:
     """Who gains and who loses, and why. Raises NotFound, Forbidden, Unprocessable."""
-    if cursor is not None and not is_id(cursor):
-        raise Unprocessable("The cursor is not one that this server gave. Start again without it.")
+    check_cursor(cursor)
     with database.read() as session:
         target = find_assignment(session, managed_place(session, user, course), assignment)
         row = _find(session, target, regrade)

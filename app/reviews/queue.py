@@ -9,11 +9,11 @@ from sqlalchemy.orm import Session, aliased, joinedload, selectinload
 
 from app.challenges.service import Catalogue
 from app.courses.access import sent_by_students_of
-from app.identifiers import is_id
 from app.models import Answer, Assignment, Course, Reading, Submission, User
 from app.problems import Unprocessable
 from app.reviews.agreement import Pair, agreement
 from app.reviews.schemas import AgreementView, QuestionGroup, Stand
+from app.values import STRANGE_CURSOR, check_cursor
 from grader.questions import Kind
 from grader.questions.sections import TextSection
 
@@ -119,11 +119,10 @@ def _pairs(session: Session, query: Select[Any]) -> dict[Name, list[Pair]]:
 
 
 def _place_of(session: Session, cursor: str) -> Any:
-    row = None
-    if is_id(cursor):
-        row = session.execute(select(*PLACE).join(Submission).where(Answer.id == cursor)).one_or_none()
+    check_cursor(cursor)
+    row = session.execute(select(*PLACE).join(Submission).where(Answer.id == cursor)).one_or_none()
     if row is None:
-        raise Unprocessable("The cursor is not one that this server gave. Start again without it.")
+        raise Unprocessable(STRANGE_CURSOR)
     return tuple_(*row)
 
 

@@ -4,10 +4,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
+from pydantic import Field, FiniteFloat
 
 from app.models import Role
-from app.values import Sent
+from app.values import Sent, View
 
 COMMENT_MAX = 4000
 
@@ -19,10 +19,6 @@ class Stand(StrEnum):
     MARKED = "marked"
     SECOND = "second"  # marked once, by somebody else: it may be read a second time
     DIFFERING = "differing"  # two readers gave it different points
-
-
-class View(BaseModel):
-    model_config = ConfigDict(frozen=True, from_attributes=True)
 
 
 class ReviewItem(View):

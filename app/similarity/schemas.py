@@ -2,11 +2,9 @@
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-
-class View(BaseModel):
-    model_config = ConfigDict(frozen=True)
+from app.values import View
 
 
 class Progress(StrEnum):

@@ -2,16 +2,13 @@
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.assignments.schedule import Phase
 from app.assignments.schemas import AssignmentScore
 from app.models import Role
 from app.submissions.schemas import SubmissionItem
-
-
-class View(BaseModel):
-    model_config = ConfigDict(frozen=True)
+from app.values import View
 
 
 class AssignmentStanding(View):

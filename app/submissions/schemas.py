@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from sqlalchemy.orm import joinedload
 
 from app.assignments.schedule import days_late, points_of
@@ -12,6 +12,7 @@ from app.gpu.schemas import GpuView, gpu_view
 from app.line.places import Places
 from app.models import Assignment, Feedback, Fix, State, Submission, SubmissionKind, now
 from app.submissions.feedback import TOLD_ALL, for_student, told_of
+from app.values import View
 from grader.report import Report, Verdict
 
 # What an item shows beside the row itself.
@@ -28,10 +29,6 @@ GIVEN_UP: Final = (
     "The grader failed on your submission again and again. That is our fault, not yours: it does not count as an "
     "attempt, and the operator has been told. Send it again later."
 )
-
-
-class View(BaseModel):
-    model_config = ConfigDict(frozen=True)
 
 
 class Links(View):

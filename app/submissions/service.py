@@ -20,16 +20,16 @@ from app.database import Database
 from app.events import Progress, progress_of
 from app.hunts.nearness import near_hunt
 from app.hunts.service import Mending
-from app.identifiers import is_id
 from app.line.dispatch import Dispatcher
 from app.line.places import Places
 from app.models import Assignment, Fix, Hunt, State, Submission, SubmissionFile, SubmissionKind, User, now
-from app.problems import TooManyRequests, Unavailable, Unprocessable
+from app.problems import TooManyRequests, Unavailable
 from app.submissions.access import Access, find, visible_to
 from app.submissions.again import sent_before
 from app.submissions.schemas import ITEM, queue_view
 from app.submissions.taking_back import make_room
 from app.submissions.uploads import Upload
+from app.values import check_cursor
 
 PAGE_MAX: Final = 100
 FULL_RETRY_S: Final = 60
@@ -172,9 +172,8 @@ def list_page(database: Database, user: User, wanted: Filter) -> Page:
         query = query.where(Submission.state == wanted.state)
     if wanted.kind is not None:
         query = query.where(Submission.kind == wanted.kind)
+    check_cursor(wanted.cursor)
     if wanted.cursor is not None:
-        if not is_id(wanted.cursor):
-            raise Unprocessable("The cursor is not one that this server gave. Start again without it.")
         query = query.where(Submission.id < wanted.cursor)
     with database.read() as session:
         rows = list(session.scalars(query.order_by(Submission.id.desc()).limit(wanted.limit + 1)))

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, UploadFile
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.datastructures import FormData
 from starlette.datastructures import UploadFile as SentUpload
 
@@ -24,10 +24,9 @@ from app.submissions import service
 from app.submissions.standings import standings
 from app.submissions.uploads import Upload, read_upload
 from app.web.markdown import to_html
-from app.web.rendering import render
+from app.web.rendering import render, see_other
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
-SEE_OTHER: Final = 303
 ATTEMPTS_SHOWN: Final = 20
 _NONCE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -80,7 +79,7 @@ def upload(slug: str, visitor: SignedInVisitor, services: WithServices, form: Po
         return _challenge_page(services, visitor, entry, problem=problem, pasted=pasted, meant=meant)
     if accepted.is_new and not service.queue(services.broker, services.dispatcher, accepted, waiting):
         services.metrics.queue_failures.inc()
-    return RedirectResponse(f"/submissions/{accepted.submission.id}", SEE_OTHER)
+    return see_other(f"/submissions/{accepted.submission.id}")
 
 
 def _challenge_page(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from fastapi import APIRouter, Request, UploadFile
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.datastructures import UploadFile as SentUpload
 
 from app.challenges.service import Entry
@@ -20,11 +20,10 @@ from app.services import Services, WithServices
 from app.submissions.schemas import item_of
 from app.submissions.service import Filter, list_page
 from app.submissions.uploads import Upload, read_upload
-from app.web.rendering import render
+from app.web.rendering import render, see_other
 from app.web.source import lines_of
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
-SEE_OTHER: Final = 303
 TRIES_SHOWN: Final = 10
 _NONCE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -57,7 +56,7 @@ def submit_fix(
         accepted = send(services, visitor.user, entry, _read(form.get("file"), entry, text_of(form, "nonce")))
     except Problem as problem:
         return _page(services, visitor, entry, problem)
-    return RedirectResponse(f"/submissions/{accepted.submission.id}", SEE_OTHER)
+    return see_other(f"/submissions/{accepted.submission.id}")
 
 
 @router.post("/next")
@@ -65,7 +64,7 @@ def draw_next(slug: str, visitor: SignedInVisitor, services: WithServices, form:
     """Another one, once the last is solved."""
     del form  # it carried the session's secret
     service.draw_next(services.database, services.catalogue.get(slug), visitor.user)
-    return RedirectResponse(f"/challenges/{slug}/hunt", SEE_OTHER)
+    return see_other(f"/challenges/{slug}/hunt")
 
 
 def _page(services: Services, visitor: Visitor, entry: Entry, problem: Problem | None = None) -> Response:

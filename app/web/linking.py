@@ -5,14 +5,14 @@ from dataclasses import asdict
 from typing import Final
 
 from fastapi import APIRouter, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 
 from app.accounts.identities import Claims, Match, link, recognise
 from app.models import Proof
 from app.problems import Forbidden, Problem
 from app.services import Services, WithServices, prove_token
-from app.web.rendering import render
-from app.web.sign_in import SEE_OTHER, begin_session, local_address
+from app.web.rendering import render, see_other
+from app.web.sign_in import begin_session, local_address
 from app.web.visitors import PostedForm, csrf_token, text_of
 
 LINKING: Final = "linking"
@@ -44,7 +44,7 @@ def link_account(request: Request, services: WithServices, form: PostedForm) -> 
     except Problem as problem:
         return _page(request, services, claims, problem)
     begin_session(request, services, user, Proof.PROVIDER)
-    return RedirectResponse(address, SEE_OTHER)
+    return see_other(address)
 
 
 def _claims(request: Request) -> Claims:

@@ -7,7 +7,7 @@ from authlib.integrations.base_client import OAuthError
 from authlib.integrations.starlette_client import OAuth
 from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from httpx2 import HTTPError
 from joserfc.errors import JoseError
 
@@ -20,7 +20,8 @@ from app.problems import Forbidden, NotFound, Unavailable
 from app.services import Services, WithServices
 from app.settings import ApiSettings
 from app.web.linking import ask_to_link
-from app.web.sign_in import SEE_OTHER, begin_session, local_address
+from app.web.rendering import see_other
+from app.web.sign_in import begin_session, local_address
 
 NEXT: Final = "after_openid"
 CLIENT: Final = "provider"
@@ -88,9 +89,9 @@ def _begin(request: Request, services: Services, claims: Claims, address: str) -
     found = recognise(services.database, claims, may_create=services.settings.openid_creates_users)
     if isinstance(found, Match):
         ask_to_link(request, claims, address)
-        return RedirectResponse("/sign-in/link", SEE_OTHER)
+        return see_other("/sign-in/link")
     begin_session(request, services, found, Proof.PROVIDER)
-    return RedirectResponse(address, SEE_OTHER)
+    return see_other(address)
 
 
 def _provider(services: Services) -> Any:

@@ -5,13 +5,13 @@ from typing import Final, cast
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.problem_responses import MEDIA_TYPE
 from app.problems import ProblemDetails
-from app.web.rendering import render
+from app.web.rendering import render, see_other
 from app.web.visitors import SignInFirst
 
 API: Final = "/api/"
@@ -87,4 +87,4 @@ def install_problem_pages(app: FastAPI) -> None:
 async def _ask_to_sign_in(_: Request, error: Exception) -> Response:
     assert isinstance(error, SignInFirst)
     query = "" if error.address == "/" else f"?next={quote(error.address, safe='/')}"
-    return RedirectResponse(f"/sign-in{query}", 303)
+    return see_other(f"/sign-in{query}")

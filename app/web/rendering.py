@@ -2,10 +2,11 @@
 
 import hashlib
 from datetime import datetime
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.web import words
@@ -32,6 +33,11 @@ def render(template: str, *, status_code: int = 200, **context: Any) -> HTMLResp
     """The page as a response, with the policy that all pages have."""
     html = environment.get_template(template).render(context)
     return HTMLResponse(html, status_code, {"Content-Security-Policy": CONTENT_SECURITY_POLICY})
+
+
+def see_other(address: str) -> RedirectResponse:
+    """After a form has been taken: the browser goes there, and to load that page anew sends nothing again."""
+    return RedirectResponse(address, HTTPStatus.SEE_OTHER)
 
 
 def static_url(name: str) -> str:

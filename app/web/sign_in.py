@@ -4,16 +4,15 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 
 from app.accounts import sessions
 from app.models import Proof, User
 from app.problems import NotSignedIn
 from app.services import NOT_KNOWN_HERE, SESSION, Services, WithServices, prove_token
-from app.web.rendering import render
+from app.web.rendering import render, see_other
 from app.web.visitors import PostedForm, csrf_token, find_visitor, text_of
 
-SEE_OTHER = 303
 NOT_KNOWN = (
     "This token is not known here, or it has been revoked. Copy it whole: it begins with assay_. "
     "Your instructor can give you a new one."
@@ -28,7 +27,7 @@ def show_sign_in(
 ) -> Response:
     """The form; whoever is signed in already goes where they wanted."""
     if find_visitor(request, services) is not None:
-        return RedirectResponse(local_address(next_), SEE_OTHER)
+        return see_other(local_address(next_))
     return _form(request, services, local_address(next_))
 
 
@@ -41,14 +40,14 @@ def sign_in(request: Request, services: WithServices, form: PostedForm) -> Respo
     except NotSignedIn as problem:
         return _form(request, services, address, NOT_KNOWN if problem.detail == NOT_KNOWN_HERE else problem.detail)
     begin_session(request, services, found.user, Proof.TOKEN, found.token_id)
-    return RedirectResponse(address, SEE_OTHER)
+    return see_other(address)
 
 
 @router.post("/sign-out")
 def sign_out(request: Request, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the proof
     """The session ends for good, in a copied cookie too; the token that opened it stays valid."""
     _end_session(request, services)
-    return RedirectResponse("/", SEE_OTHER)
+    return see_other("/")
 
 
 def begin_session(request: Request, services: Services, user: User, proof: Proof, token_id: str | None = None) -> None:

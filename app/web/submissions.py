@@ -1,10 +1,10 @@
 """A submission's page: waiting, then what it earned and why, and its questions."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
 
@@ -24,14 +24,13 @@ from app.submissions.files import sent_files
 from app.submissions.schemas import SubmissionView, queue_view, view_of
 from app.web.differences import changes_between
 from app.web.pictures import error_picture
-from app.web.rendering import render
+from app.web.rendering import render, see_other
 from app.web.result import Sources, diagnoses_of, families_of, marked_lines, rules_of, summary_line
 from app.web.source import excerpt, is_cut, lines_of
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 from grader.questions import Kind
 from grader.report import Report, Verdict
 
-SEE_OTHER: Final = 303
 Short = Annotated[str, Query(max_length=100)]
 
 router = APIRouter()
@@ -93,13 +92,13 @@ def answer(submission_id: str, visitor: SignedInVisitor, services: WithServices,
         status = error.status if isinstance(error, Conflict) else Unprocessable.status
         refused = Refused(question, given, _sentence(error, question), status)
         return _submission_page(services, visitor, submission_id, refused=refused)
-    return RedirectResponse(f"/submissions/{submission_id}?answered={question}#question-{question}", SEE_OTHER)
+    return see_other(f"/submissions/{submission_id}?answered={question}#question-{question}")
 
 
 @router.post("/submissions/{submission_id}/cancel")
 def take_back(submission_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
     taking_back.cancel(services.database, services.broker, visitor.user, submission_id)
-    return RedirectResponse(f"/submissions/{submission_id}", SEE_OTHER)
+    return see_other(f"/submissions/{submission_id}")
 
 
 def _submission_page(

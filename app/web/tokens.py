@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from fastapi import APIRouter
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 
 from app.accounts import sessions
 from app.accounts.names import is_line
@@ -12,8 +12,7 @@ from app.accounts.tokens import create_own, list_own, revoke_own
 from app.models import now
 from app.problems import Forbidden, Problem, Unprocessable
 from app.services import Services, WithServices
-from app.web.rendering import render
-from app.web.sign_in import SEE_OTHER
+from app.web.rendering import render, see_other
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
 DAYS = (30, 180, 365)
@@ -59,19 +58,19 @@ def _make(services: Services, visitor: Visitor, label: str, days: str) -> NewTok
 @router.post("/tokens/{token_id}/revoke")
 def revoke_token(token_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
     revoke_own(services.database, visitor.user, token_id)
-    return RedirectResponse("/tokens", SEE_OTHER)
+    return see_other("/tokens")
 
 
 @router.post("/sessions/{session_id}/end")
 def end_session(session_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
     sessions.end_own(services.database, visitor.user, session_id)
-    return RedirectResponse("/tokens", SEE_OTHER)
+    return see_other("/tokens")
 
 
 @router.post("/sessions/end")
 def sign_out_everywhere(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
     sessions.sign_out_everywhere(services.database, visitor.user)
-    return RedirectResponse("/", SEE_OTHER)
+    return see_other("/")
 
 
 def _days(services: Services) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from fastapi import APIRouter
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
 
@@ -15,10 +15,10 @@ from app.courses.service import refuse_all_but_managers
 from app.models import Feedback, Solutions, Unlock, now
 from app.problems import Problem
 from app.services import Services, WithServices
+from app.web.rendering import see_other
 from app.web.staff.frame import render_assignment, render_course
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
-SEE_OTHER: Final = 303
 MOMENTS: Final = ("opens_at", "due_at", "closes_at")
 NUMBERS: Final = (
     "points",
@@ -54,7 +54,7 @@ def create(course: str, visitor: SignedInVisitor, services: WithServices, form: 
         made = service.create(services.database, services.catalogue, visitor.user, course, wanted)
     except (ValidationError, Problem) as error:
         return _new_page(services, visitor, course, fields, error=error)
-    return RedirectResponse(f"/courses/{course}/assignments/{made.slug}", SEE_OTHER)
+    return see_other(f"/courses/{course}/assignments/{made.slug}")
 
 
 @router.get("/{assignment}/edit")
@@ -86,7 +86,7 @@ def change(
         service.change(services.database, services.catalogue, visitor.user, course, assignment, wanted)
     except (ValidationError, Problem) as error:
         return _edit_page(services, visitor, course, assignment, fields, error=error)
-    return RedirectResponse(f"/courses/{course}/assignments/{assignment}/edit?saved=true", SEE_OTHER)
+    return see_other(f"/courses/{course}/assignments/{assignment}/edit?saved=true")
 
 
 def _remove(services: Services, visitor: Visitor, course: str, assignment: str) -> Response:
@@ -95,7 +95,7 @@ def _remove(services: Services, visitor: Visitor, course: str, assignment: str) 
     except Problem as problem:
         terms = terms_of(service.read(services.database, visitor.user, course, assignment))
         return _edit_page(services, visitor, course, assignment, _shown(terms), preview=terms, error=problem)
-    return RedirectResponse(f"/courses/{course}", SEE_OTHER)
+    return see_other(f"/courses/{course}")
 
 
 def _fields(form: FormData) -> dict[str, str]:

@@ -1,16 +1,12 @@
 """Queues, workers, recent faults, and the switch that drains a worker. For operators."""
 
-from typing import Final
-
 from fastapi import APIRouter
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 
 from app.operations import service
 from app.services import WithServices
-from app.web.rendering import render
+from app.web.rendering import render, see_other
 from app.web.visitors import PostedForm, SignedInVisitor, text_of
-
-SEE_OTHER: Final = 303
 
 router = APIRouter(prefix="/operations")
 
@@ -25,4 +21,4 @@ def show_operations(visitor: SignedInVisitor, services: WithServices) -> Respons
 def drain(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
     is_drained = text_of(form, "do") == "drain"
     service.drain(services.database, services.broker, visitor.user, text_of(form, "worker"), is_drained=is_drained)
-    return RedirectResponse("/operations", SEE_OTHER)
+    return see_other("/operations")

@@ -3,7 +3,7 @@
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.datastructures import FormData
 from starlette.datastructures import UploadFile as SentUpload
 
@@ -19,10 +19,10 @@ from app.submissions import service as submissions
 from app.submissions.files import sent_files
 from app.web.charts import sparkline
 from app.web.differences import changes_between
+from app.web.rendering import see_other
 from app.web.staff.frame import Short, render_course
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
-SEE_OTHER: Final = 303
 ROWS: Final = 100
 ROSTER_BYTES_MAX: Final = 1 << 20
 
@@ -71,7 +71,7 @@ def preview_or_import(course: str, visitor: SignedInVisitor, services: WithServi
             rosters.apply(
                 services.database, visitor.user, course, content, remove_missing=remove_missing, digest=digest
             )
-            return RedirectResponse(f"/courses/{course}/people?done=import", SEE_OTHER)
+            return see_other(f"/courses/{course}/people?done=import")
         plan = rosters.preview(services.database, visitor.user, course, content, remove_missing=remove_missing)
     except Problem as problem:
         return _import_page(services, visitor, course, problem=problem)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from fastapi import APIRouter
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 
 from app.assignments import service as assignments
 from app.assignments.schemas import view_of
@@ -11,10 +11,10 @@ from app.models import now
 from app.problems import Problem
 from app.regrades import service
 from app.services import Services, WithServices
+from app.web.rendering import see_other
 from app.web.staff.frame import Short, render_assignment
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
-SEE_OTHER: Final = 303
 ROWS: Final = 50
 
 router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/regrades")
@@ -32,7 +32,7 @@ def ask(course: str, assignment: str, visitor: SignedInVisitor, services: WithSe
         view, _ = service.ask(services.database, services.catalogue, visitor.user, course, assignment, None)
     except Problem as problem:
         return _list_page(services, visitor, course, assignment, problem)
-    return RedirectResponse(f"/courses/{course}/assignments/{assignment}/regrades/{view.id}", SEE_OTHER)
+    return see_other(f"/courses/{course}/assignments/{assignment}/regrades/{view.id}")
 
 
 @router.get("/{regrade}")
@@ -52,7 +52,7 @@ def end(
         act(services.database, visitor.user, course, assignment, regrade)
     except Problem as problem:
         return _preview_page(services, visitor, course, assignment, regrade, problem=problem)
-    return RedirectResponse(f"/courses/{course}/assignments/{assignment}/regrades/{regrade}", SEE_OTHER)
+    return see_other(f"/courses/{course}/assignments/{assignment}/regrades/{regrade}")
 
 
 def _list_page(

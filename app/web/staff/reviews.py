@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
 
@@ -17,10 +17,10 @@ from app.reviews import proposals, service
 from app.reviews.queue import Wanted
 from app.reviews.schemas import PointsIn, Proposal, ProposalList, ReviewView, Stand
 from app.services import Services, WithServices
+from app.web.rendering import see_other
 from app.web.staff.frame import Short, render_course
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
-SEE_OTHER: Final = 303
 ROWS: Final = 50
 TAB: Final = "reviews"
 
@@ -105,7 +105,7 @@ def give_points(
         filled = Filled(_points(form), _comment(form), problem=problem.detail)
         return _review_page(services, visitor, course, picked, fresh, filled, problem.status)
     where = f"/courses/{course}/reviews" + (f"/{found.next}" if found.next else "")
-    return RedirectResponse(_address(where, picked), SEE_OTHER)
+    return see_other(_address(where, picked))
 
 
 @router.post("/{review}/proposals")
