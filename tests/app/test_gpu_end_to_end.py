@@ -12,7 +12,6 @@ import pytest
 
 from grader.challenge import load_challenges
 from grader.exercise import exercise_of
-from grader.manifest import Device
 from tests.app.conftest import api_settings, open_school
 from tests.app.redis_process import RedisProcess
 from tests.app.school import School
@@ -20,7 +19,7 @@ from tests.app.test_recorder import recorder
 from tests.patience import PATIENCE_S
 from tests.small_stage import CPU, challenges_with_small_stage
 from worker.private_runner import private_runner
-from worker.settings import WorkerSettings
+from worker.settings import Device, WorkerSettings
 
 WORKER = """
 from pathlib import Path

@@ -15,7 +15,6 @@ from celery.worker import state
 
 from grader.challenge import DEFAULT_ROOT, Challenge
 from grader.exercise import exercise_of
-from grader.manifest import Device
 from grader.messages import (
     CHECK_TASK,
     DRAINED,
@@ -43,7 +42,7 @@ from worker.draining import Drain
 from worker.holding import HoldLeases
 from worker.private_runner import private_runner
 from worker.progress import LEASE_S
-from worker.settings import WorkerSettings, WorkerSettingsError
+from worker.settings import Device, WorkerSettings, WorkerSettingsError
 from worker.tasks import GradeTask, create_worker, run_worker
 
 
