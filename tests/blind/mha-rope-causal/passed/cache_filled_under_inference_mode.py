@@ -1,6 +1,8 @@
 """The rotation table is kept from call to call, and one made under inference_mode cannot be used in a backward.
 
 Shows when the first call with these sizes is made under inference_mode and a later one, without token_positions, wants gradients.
+
+Its writer took that for wrong; the spec, which did not say it then, allows it.
 """
 
 from functools import lru_cache

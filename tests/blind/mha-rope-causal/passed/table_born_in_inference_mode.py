@@ -3,6 +3,8 @@
 WRONG: the table is made in whatever mode the first call has; born under inference_mode it cannot be saved for backward, and a later call with gradients raises.
 When: a call under torch.inference_mode, then one with gradients on the same positions count
 Spec: "calls under `torch.no_grad` and `torch.inference_mode`, and between them calls that ask for gradients"
+
+Its writer took that for wrong; the spec, which did not say it then, allows it.
 """
 from __future__ import annotations
 from functools import lru_cache

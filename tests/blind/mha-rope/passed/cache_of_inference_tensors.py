@@ -1,6 +1,8 @@
 """The fixed matrix that swaps the features of a pair is kept between calls, and one made under inference_mode is used again where gradients are wanted (RuntimeError).
 
 Shows for a call with gradients that follows a call under torch.inference_mode with the same d_k and dtype.
+
+Its writer took that for wrong; the spec, which did not say it then, allows it.
 """
 
 import math

@@ -1,6 +1,8 @@
 """The mask is made at the first call and kept; made under inference_mode, it cannot be used by autograd later.
 
 Shows for a training call after a first call under torch.inference_mode.
+
+Its writer took that for wrong; the spec, which did not say it then, allows it.
 """
 import torch
 from torch import nn

@@ -3,6 +3,8 @@
 WRONG: the maximum subtracted includes hidden keys; if a hidden score is several hundred higher, all visible ones underflow: 0/0.
 When: a hidden key scores far above the visible ones
 Spec: "scores of several hundred, above zero or below, or differing so from one query to the next: each result is finite"
+
+Its writer took that for wrong; the spec, which did not say it then, allows it.
 """
 
 import torch

@@ -3,6 +3,8 @@
 Wrong: the mask is made at the first call of this length; under inference_mode it is an inference tensor, which backward cannot save
 Condition: a first call under torch.inference_mode, then one with gradients
 Spec: "gradients of `x` and of each layer, and calls under `torch.no_grad` and `torch.inference_mode`"
+
+Its writer took that for wrong; the spec, which did not say it then, allows it.
 """
 import math
 

@@ -1,6 +1,8 @@
 """The mask is made at the first call and kept; made under inference mode, autograd refuses it later.
 
 Shows when a length is first seen under torch.inference_mode and then used in a call that needs gradients.
+
+Its writer took that for wrong; the spec, which did not say it then, allows it.
 """
 
 import torch
