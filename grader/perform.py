@@ -145,7 +145,9 @@ def _rewritten(earlier: Value, value: Value) -> Value:
         return value
     if (earlier.shape, earlier.dtype) != (value.shape, value.dtype):
         return value
-    with torch.no_grad():
+    if earlier.is_inference() and not value.is_inference():
+        return value  # outside of that mode nothing writes into it
+    with torch.inference_mode(earlier.is_inference()), torch.no_grad():
         earlier.copy_(value)
     return earlier.requires_grad_(value.requires_grad)
 
@@ -164,11 +166,13 @@ def _prepared(name: str, value: Value, call: Call) -> Value:
     """A copy of its own for this call, so that what one call does to its arguments cannot reach another."""
     if not isinstance(value, Tensor):
         return value
-    copy = value.to(call.device, copy=True)
-    if name in call.strided and copy.dim() >= 2:
-        copy = copy.mT.contiguous().mT
-    if name in call.expanded:
-        copy = copy[:1].expand_as(copy)
+    mode = GradMode.DEFAULT if name in call.differentiate else call.grad_mode
+    with grad_mode(mode):  # what a caller makes in inference mode is an inference tensor
+        copy = value.to(call.device, copy=True)
+        if name in call.strided and copy.dim() >= 2:
+            copy = copy.mT.contiguous().mT
+        if name in call.expanded:
+            copy = copy[:1].expand_as(copy)
     return copy.requires_grad_() if name in call.differentiate else copy
 
 

@@ -1,4 +1,4 @@
-"""What a call is seen to do to what an earlier one gave."""
+"""What a call is given, and what it is seen to do to what an earlier one gave."""
 
 import torch
 
@@ -27,6 +27,10 @@ def fresh(x):
 
 def nan(x):
     return x * float("nan")
+
+
+def address(x):
+    return torch.tensor([x.data_ptr(), int(x.sum()), x.is_inference()])
 """
 
 
@@ -61,3 +65,22 @@ def test_what_the_caller_writes_into_its_own_arguments_is_no_change() -> None:
 def test_results_of_inference_mode_are_looked_at_too() -> None:
     mode = GradMode.INFERENCE
     assert changed(call("f", grad_mode=mode), call("f", 2.0, grad_mode=mode), call("fresh")) == [False, True, False]
+
+
+def seen(*calls: Call) -> list[list[int]]:
+    """Where each call finds its argument, the sum of it, and whether inference mode made it."""
+    program = Program(fresh_module("a.py", SHARED), None, own=frozenset({"a.py"}))
+    return [perform(call, program).outputs[0].tolist() for call in calls]
+
+
+def test_in_inference_mode_arguments_are_inference_tensors_unless_an_earlier_call_had_them() -> None:
+    mode = GradMode.INFERENCE
+    born, rewritten = seen(call("address", grad_mode=mode), call("address", 2.0, grad_mode=mode, reused=("x",)))
+    assert (born[1:], rewritten[1:], born[0] == rewritten[0]) == ([3, 1], [6, 1], True)
+    earlier, kept = seen(call("address"), call("address", 2.0, grad_mode=mode, reused=("x",)))
+    assert (earlier[1:], kept[1:], earlier[0] == kept[0]) == ([3, 0], [6, 0], True)
+
+
+def test_what_inference_mode_made_is_not_written_into_outside_of_it() -> None:
+    _, later = seen(call("address", grad_mode=GradMode.INFERENCE), call("address", 2.0, reused=("x",)))
+    assert later[1:] == [6, 0]
