@@ -132,7 +132,7 @@ CMD ["assay", "worker"]
 
 # What students' code could reach if it broke out: no reference, no questions, no front end.
 FROM own AS own-runner
-RUN cd /own/opt/assay/lib/python3*/site-packages && rm -r app challenges engine
+RUN cd /own/opt/assay/lib/python3*/site-packages && rm -r app challenges engine transport
 
 FROM torch AS runner
 COPY --from=own-runner /own /
@@ -142,7 +142,7 @@ USER 10001:10001
 HEALTHCHECK --interval=15s --timeout=10s --retries=2 --start-period=180s CMD ["python", "-m", "grader.alive", "/tmp/alive", "sandbox"]
 CMD ["assay", "runner"]
 
-# --- GPU stages: the judge needs no card and no CUDA, the runner both --------------------------------------------------
+# --- GPU stages: the judge needs no GPU and no CUDA, the runner both --------------------------------------------------
 
 FROM worker AS worker-gpu
 CMD ["assay", "worker", "--device", "cuda"]

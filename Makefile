@@ -13,7 +13,7 @@ IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py contai
 STAMPS := pyproject.toml requirements.lock scripts/install deploy/install.py deploy/dependencies.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-docker test-compose test-postgresql gpu-check client fuzz lint format lock vulnerabilities sbom bench load chaos verify screenshots stability blind-spots clean
+.PHONY: help demo up test test-fast test-times test-docker test-compose test-postgresql gpu-check client fuzz lint format lock vulnerabilities sbom bench load chaos verify screenshots stability blind-spots clean
 
 help: ## Say what there is
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,7 +28,13 @@ test: lint ## Lint, types, import rules and all tests
 	@scripts/browser
 	@scripts/postgresql
 	@scripts/docker-sandbox --refresh
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --junitxml=build/tests.xml
+
+test-fast: .venv/installed-dev ## The tests that are done soonest, over all packages (under a minute)
+	@$(BIN)/python -m pytest --fast
+
+test-times: .venv/installed-dev ## What the last `make test` took: writes docs/testing.md and tests/seconds.json
+	@$(BIN)/python -m scripts.test_times build/tests.xml
 
 test-docker: .venv/installed-dev ## Conformance suite and probes in containers, with runc and with gVisor (long)
 	@scripts/docker-sandbox
@@ -43,7 +49,7 @@ test-postgresql: .venv/installed-dev ## The tests of the service and its pages, 
 	@scripts/postgresql
 	@TEST_DATABASE=postgresql $(BIN)/python -m pytest tests/app tests/web
 
-gpu-check: ## The GPU stage and its sandbox on this machine's card; docs/gpu.md says what it needs (a quarter of an hour; GPU_PYTHON=)
+gpu-check: ## The GPU stage and its sandbox on this machine's GPU; docs/gpu.md says what it needs (a quarter of an hour; GPU_PYTHON=)
 	@"$(GPU_PYTHON)" -m benchmarks.gpu_check
 
 fuzz: .venv/installed-dev ## Send the service what its OpenAPI document allows and forbids, as everybody; a second for each answer (half an hour; FUZZ_S=)
@@ -73,10 +79,13 @@ sbom: .venv/installed-dev ## List the packages of the client's wheel and of each
 
 bench: .venv/installed-dev ## Measure what docs/performance.md quotes (a quarter of an hour, on a machine that does nothing else)
 	@$(BIN)/python -m benchmarks.upload_to_verdict
+	@$(BIN)/python -m benchmarks.one_file
 	@$(BIN)/python -m benchmarks.stages
 	@$(BIN)/python -m benchmarks.stages --submission examples/rope_on_v.py
 	@$(BIN)/python -m benchmarks.sandbox_latency
 	@$(BIN)/python -m benchmarks.session_cost
+	@$(BIN)/python -m benchmarks.ratio
+	@$(BIN)/python -m benchmarks.timing_noise
 	@$(BIN)/python -m benchmarks.compare
 	@$(BIN)/python -m benchmarks.growth --submissions $(GRADINGS)
 	@$(BIN)/python -m benchmarks.pages

@@ -1,4 +1,4 @@
-"""What counts as one address of a client."""
+"""Decides which network addresses count as one client."""
 
 from ipaddress import IPv6Address, ip_address
 from typing import Final
@@ -7,7 +7,7 @@ IPV6_HOST_BITS: Final = 64  # one household or one machine has all of these addr
 
 
 def origin(host: str) -> str:
-    """An IPv4 address, or an IPv6 network."""
+    """Returns the IPv4 address, or the network of an IPv6 address, by which a client is counted."""
     try:
         address = ip_address(host)
     except ValueError:

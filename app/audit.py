@@ -12,7 +12,9 @@ from app.values import check_cursor
 
 
 def note(session: Session, actor: User, action: str, subject: str, course: Course | None = None, **detail: Any) -> None:
-    """`action` is a noun and a verb, such as `assignment.change`; `detail` must be JSON."""
+    """Adds an entry to the audit log. `action` is a noun and a verb, such as `assignment.change`; `detail` must be
+    JSON.
+    """
     entry = AuditEntry(
         actor=actor.name,
         actor_kind=ActorKind.ACCOUNT if actor.id else ActorKind.COMMAND_LINE,
@@ -25,7 +27,7 @@ def note(session: Session, actor: User, action: str, subject: str, course: Cours
 
 
 def page(database: Database, user: User, course: str, cursor: str | None, limit: int) -> list[AuditEntry]:
-    """What was done in a course, newest first, one more than asked for when there are more.
+    """Returns the course's audit log, newest first, with one entry more than asked for when there are more.
 
     Raises NotFound, Forbidden, and Unprocessable when the cursor is not ours.
     """

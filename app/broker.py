@@ -8,58 +8,51 @@ import time
 from dataclasses import dataclass
 from typing import Any, Final
 
-from celery import Celery
 from kombu.exceptions import OperationalError
-from pydantic import BaseModel
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from grader.messages import (
-    CHECK_QUEUE,
-    CHECK_TASK,
     DRAINED,
     GPU_JUDGES,
-    GPU_TASK,
-    GRADE_CPU_QUEUE,
-    GRADE_GPU_QUEUE,
-    GRADE_TASK,
+    JOB_TASK,
     JUDGES,
     QUEUED_AT_HEADER,
     RECORD_QUEUE,
     SIGN_OF_LIFE_S,
     STREAM_TTL_S,
-    CheckRequest,
-    GpuRequest,
-    GradeRequest,
+    Request,
     events_stream,
     lease_key,
     open_key,
     settled_key,
 )
+from transport.internals import headers_of, list_of
+from transport.programs import sender
 
 TIMEOUT_S: Final = 0.5
 STREAM_LENGTH: Final = 2000  # many times a paper's tests; a judge gone mad cannot fill the memory
-# Celery keeps a list for each step of priority, and takes from the first that is not empty.
+# Celery takes from the first of these that is not empty.
 STUDENTS: Final = 0
 REGRADES: Final = 9
 WITHDRAWN: Final = "withdrawn"
-SIGN_REMEMBERED_S: Final = 600  # a judge that fell silent is shown for so long
-_LIST_SEPARATOR: Final = "\x06\x16"
+_ONE_RETRY: Final = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}
+HEARTBEAT_REMEMBERED_S: Final = 600  # a judge that fell silent is shown for so long
 
 
 class BrokerDown(Exception):
-    """Redis did not answer. The database has what matters; whoever asked goes on without."""
+    """Raised when Redis did not answer. The database has what matters, so the caller can go on without."""
 
 
 class PerhapsSent(BrokerDown):
-    """It stopped answering while a message was sent, which may have arrived."""
+    """Raised when Redis stopped answering while a message was sent, which may have arrived."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """How many there were, this one included, and when the count begins anew."""
+    """How many there were in the window, this one included, and in how many seconds the window ends."""
 
     so_far: int
     left_s: int
@@ -72,58 +65,34 @@ class Broker:
         self._redis = Redis.from_url(
             url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, retry=Retry(NoBackoff(), 0)
         )
-        self._celery = Celery("assay.front", broker=url, set_as_current=False)
-        self._celery.conf.update(
-            task_serializer="json",
-            accept_content=["json"],
-            task_ignore_result=True,
-            broker_transport_options={
-                "socket_timeout": TIMEOUT_S,
-                "socket_connect_timeout": TIMEOUT_S,
-                "max_retries": 1,
-                "interval_start": 0,
-                "interval_step": 0,
-                "interval_max": 0,
-            },
-        )
+        options = {"socket_timeout": TIMEOUT_S, "socket_connect_timeout": TIMEOUT_S, **_ONE_RETRY}
+        self._celery = sender("assay.front", url, options)
 
     def warm_up(self) -> None:
-        """Load what the first message would have to wait for. Does not connect."""
+        """Loads what sending the first message would otherwise have to load. Does not connect."""
         self._celery.finalize()
         with self._celery.producer_or_acquire():
             pass
 
-    def queue(self, request: GradeRequest, moment: float, priority: int = STUDENTS) -> None:
-        """Raises BrokerDown."""
-        self._send(GRADE_TASK, request, GRADE_CPU_QUEUE, moment, priority)
-
-    def gpu(self, request: GpuRequest, moment: float) -> None:
-        """Raises BrokerDown."""
-        self._send(GPU_TASK, request, GRADE_GPU_QUEUE, moment)
-
-    def check(self, request: CheckRequest, moment: float) -> None:
-        """Raises BrokerDown."""
-        self._send(CHECK_TASK, request, CHECK_QUEUE, moment)
-
-    def _send(self, task: str, request: BaseModel, queue: str, moment: float, priority: int = STUDENTS) -> None:
-        """The probe comes first: it fails fast, where Celery's own retries take their time."""
-        self._call("ping")
+    def send(self, request: Request, queue: str, priority: int, moment: float) -> None:
+        """Sends a job to the judges. Raises PerhapsSent, or BrokerDown when it was certainly not sent."""
+        self._call("ping")  # it fails fast, where Celery's own retries take their time
         try:
             self._celery.send_task(
-                task,
+                JOB_TASK,
                 kwargs={"request": request.model_dump(mode="json")},
                 queue=queue,
                 priority=priority,
                 headers={QUEUED_AT_HEADER: moment},
                 retry=True,
-                retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0},
+                retry_policy=_ONE_RETRY,
             )
         except (OperationalError, RedisError, OSError) as error:
             raise PerhapsSent(str(error)) from error
 
-    def allow_withdrawal(self, submission_id: str) -> None:
-        """From now on, and until a judge begins it, its student may take it back. Raises BrokerDown."""
-        key = open_key(submission_id)
+    def allow_withdrawal(self, job: str) -> None:
+        """Allows the job to be withdrawn until a judge begins it. Raises BrokerDown."""
+        key = open_key(job)
         try:
             with self._redis.pipeline() as pipe:
                 pipe.sadd(key, WITHDRAWN)
@@ -132,18 +101,22 @@ class Broker:
         except (RedisError, OSError) as error:
             raise BrokerDown(str(error)) from error
 
-    def withdraw(self, submission_id: str) -> bool:
-        """Settle it, unless a judge has begun it: in one step, so that only one of the two can win. False also where
-        Redis has forgotten, since nobody can tell then. Raises BrokerDown.
+    def withdraw(self, job: str) -> bool:
+        """Marks the job as withdrawn unless a judge has begun it, in one step, so that only one of the two can win.
+        Returns whether it did; False also where Redis has lost the key and nobody can tell. Raises BrokerDown.
         """
-        return bool(self._call("smove", open_key(submission_id), settled_key(submission_id), WITHDRAWN))
+        return bool(self._call("smove", open_key(job), settled_key(job), WITHDRAWN))
 
-    def reopen(self, submission_id: str) -> None:
-        """Undo a withdrawal that never reached the database. Raises BrokerDown."""
-        self._call("delete", settled_key(submission_id))
+    def reopen(self, job: str) -> None:
+        """Undoes a withdrawal that never reached the database. Raises BrokerDown."""
+        self._call("delete", settled_key(job))
+
+    def mark_terminal(self, job: str, state: str) -> None:
+        """Tells judges that the job reached a terminal state, so that they drop its messages. Raises BrokerDown."""
+        self._call("set", settled_key(job), state, STREAM_TTL_S)
 
     def tell(self, submission_id: str, event: str, data: dict[str, Any]) -> None:
-        """Add one entry to the submission's progress stream, which lives a day longer. Raises BrokerDown."""
+        """Adds an entry to the submission's progress stream, which then lives for another day. Raises BrokerDown."""
         stream = events_stream(submission_id)
         try:
             with self._redis.pipeline(transaction=False) as pipe:
@@ -154,48 +127,46 @@ class Broker:
             raise BrokerDown(str(error)) from error
 
     def end(self, submission_id: str, state: str) -> None:
-        """Tell its final state, and every judge that comes across a message about it that there is nothing to do.
-
-        Raises BrokerDown.
-        """
-        self._call("set", settled_key(submission_id), state, STREAM_TTL_S)
+        """Marks the submission's job as terminal, and tells its final state. Raises BrokerDown."""
+        self.mark_terminal(submission_id, state)
         self.tell(submission_id, "state", {"state": state})
 
     def forget(self, submission_id: str) -> None:
-        """Its progress is told to nobody any more, and no judge needs to begin with it. Raises BrokerDown."""
-        self._call("set", settled_key(submission_id), "erased", STREAM_TTL_S)
+        """Deletes the submission's progress stream, and tells judges not to begin it. Raises BrokerDown."""
+        self.mark_terminal(submission_id, "erased")
         self._call("expire", events_stream(submission_id), 0)
 
     def leased(self, jobs: list[str]) -> set[str]:
-        """Those of the jobs that a judge is working on. Raises BrokerDown."""
+        """Returns which of the jobs have a judge working on them. Raises BrokerDown."""
         if not jobs:
             return set()
         values = self._call("mget", [lease_key(job) for job in jobs])
         return {job for job, value in zip(jobs, values, strict=True) if value is not None}
 
     def oldest_waiting(self, queue: str, priority: int = STUDENTS) -> float | None:
-        """When the message at the head of that list was queued, in seconds since the epoch; None when there is none.
+        """Returns when the message at the head of that list was queued, in seconds since the epoch; None for an empty
+        list.
 
-        Within one priority a queue is first in, first out: nothing older can stand behind its head. A message without
-        that header counts as very old: nothing behind it is taken for lost. Raises BrokerDown.
+        Within one priority a queue is first in, first out: no older message can be behind its head. A message without
+        that header counts as very old, so no message behind it is taken for lost. Raises BrokerDown.
         """
-        name = f"{queue}{_LIST_SEPARATOR}{priority}" if priority else queue
-        head = self._call("lindex", name, -1)  # Celery pushes on the left and takes from the right
-        if head is None:
-            return None
-        return float(json.loads(head).get("headers", {}).get(QUEUED_AT_HEADER) or 0.0)
+        head = self._call("lindex", list_of(queue, priority), -1)
+        return None if head is None else float(headers_of(head).get(QUEUED_AT_HEADER) or 0.0)
 
     def judges(self) -> int:
-        """How many judges are alive and warm. Raises BrokerDown."""
+        """Returns how many judges are alive and warm. Raises BrokerDown."""
         return int(self._call("zcount", JUDGES, time.time() - SIGN_OF_LIFE_S, "+inf"))
 
     def gpu_judges(self) -> int:
-        """The same of those that take GPU stages. Raises BrokerDown."""
+        """Returns how many judges that take GPU stages are alive and warm. Raises BrokerDown."""
         return int(self._call("zcount", GPU_JUDGES, time.time() - SIGN_OF_LIFE_S, "+inf"))
 
-    def signs_of_life(self) -> dict[str, float]:
-        """Of the judges that gave one lately: when the last was, in seconds since the epoch. Raises BrokerDown."""
-        since = time.time() - SIGN_REMEMBERED_S
+    def heartbeats(self) -> dict[str, float]:
+        """Returns when each judge heard from lately gave its last heartbeat, in seconds since the epoch.
+
+        Raises BrokerDown.
+        """
+        since = time.time() - HEARTBEAT_REMEMBERED_S
         return {
             judge.decode(): float(at)
             for judges in (JUDGES, GPU_JUDGES)
@@ -203,15 +174,15 @@ class Broker:
         }
 
     def drained(self) -> set[str]:
-        """The workers that are to take nothing more. Raises BrokerDown."""
+        """Returns the names of the workers that are drained. Raises BrokerDown."""
         return {name.decode() for name in self._call("smembers", DRAINED)}
 
     def drain(self, worker: str, *, is_drained: bool) -> None:
-        """Raises BrokerDown."""
+        """Drains a worker, or lets it take jobs again. Raises BrokerDown."""
         self._call("sadd" if is_drained else "srem", DRAINED, worker)
 
     def count(self, what: str, window_s: int) -> Count:
-        """Count one more in the window that the first one opened. Raises BrokerDown."""
+        """Counts one more in the window that the first one opened. Raises BrokerDown."""
         key = f"assay:rate:{what}"  # of everything that is counted: the front end's account names this prefix
         try:
             with self._redis.pipeline() as pipe:
@@ -224,14 +195,11 @@ class Broker:
         return Count(so_far, max(1, left_s))
 
     def record_messages(self) -> int:
-        """How many messages of judges wait for the recorder. Raises BrokerDown."""
+        """Returns how many messages of judges wait for the recorder. Raises BrokerDown."""
         return int(self._call("llen", RECORD_QUEUE))
 
-    def checks(self) -> int:
-        """How many lines of code wait for a judge. Raises BrokerDown."""
-        return int(self._call("llen", CHECK_QUEUE))
-
     def is_reachable(self) -> bool:
+        """Whether Redis answers."""
         try:
             self._call("ping")
         except BrokerDown:
@@ -239,6 +207,7 @@ class Broker:
         return True
 
     def close(self) -> None:
+        """Closes the connections."""
         self._celery.close()
         self._redis.close()
 

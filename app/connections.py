@@ -7,6 +7,7 @@ the body of a request may take while somebody reads it, `app.middleware.BodyLimi
 """
 
 import asyncio
+from http import HTTPStatus
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -19,12 +20,12 @@ GRACE_S: Final = 5.0
 # too long `app.middleware.HeadLimit` refuses, which can say why.
 HEAD_BYTES_MAX: Final = 64 << 10
 _NO_MORE: Final = b"content-length: 0\r\nconnection: close\r\n\r\n"
-TOO_SLOW: Final = STATUS_LINE[408] + _NO_MORE
-TOO_LARGE: Final = STATUS_LINE[431] + _NO_MORE
+TOO_SLOW: Final = STATUS_LINE[HTTPStatus.REQUEST_TIMEOUT] + _NO_MORE
+TOO_LARGE: Final = STATUS_LINE[HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE] + _NO_MORE
 
 
 def protocol_for(settings: ApiSettings) -> type[HttpToolsProtocol]:
-    """uvicorn's `http`, with the times of `settings`."""
+    """Returns uvicorn's `http` protocol with the timeouts of `settings`."""
 
     class Timed(TimedProtocol):
         head_s = settings.head_timeout_s
@@ -35,7 +36,7 @@ def protocol_for(settings: ApiSettings) -> type[HttpToolsProtocol]:
 
 
 class TimedProtocol(HttpToolsProtocol):
-    """One for each connection."""
+    """An HTTP connection that is closed when its client is too slow. One instance for each connection."""
 
     head_s: float
     body_s: float
@@ -50,16 +51,18 @@ class TimedProtocol(HttpToolsProtocol):
         self._unread: asyncio.TimerHandle | None = None  # until the client reads on
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Starts waiting for the head of the first request."""
         super().connection_made(transport)
         self._await(self.head_s)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Stops all waiting."""
         self._await(None)
         self.resume_writing()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Also what is no beginning yet, such as an empty line, ends the rest between two requests."""
+        """Ends the idle time between two requests, also when the bytes are no request yet, such as an empty line."""
         if self._is_refused:
             return
         if self._coming is None and self._is_idle():
@@ -70,28 +73,32 @@ class TimedProtocol(HttpToolsProtocol):
             self._refuse()
 
     def on_message_begin(self) -> None:
+        """Waits for the rest of the head."""
         super().on_message_begin()
         self._await(self.head_s)
 
     def on_headers_complete(self) -> None:
+        """Waits for the body."""
         super().on_headers_complete()
         self._is_body_coming = True
         self._unread_bytes = 0
         self._await(self.body_s)
 
     def on_body(self, body: bytes) -> None:
+        """Notes that the client still sends."""
         super().on_body(body)
         self._unread_bytes = 0
 
     def on_message_complete(self) -> None:
+        """Stops waiting, as the request is complete."""
         super().on_message_complete()
         self._is_body_coming = False
         self._unread_bytes = 0
         self._await(None)
 
     def send_400_response(self, msg: str) -> None:
-        """Of what cannot be read. uvicorn says it also after, or amid, the answer to what that belongs to, and a proxy
-        would take it for the answer to its next request.
+        """Refuses bytes that cannot be parsed. uvicorn would also do so after, or amid, an answer that has begun, and a
+        proxy would take that for the answer to its next request.
         """
         if self._is_ours_to_answer():
             super().send_400_response(msg)
@@ -99,10 +106,12 @@ class TimedProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def pause_writing(self) -> None:
+        """Starts waiting for the client to read the answer."""
         super().pause_writing()
         self._unread = self.loop.call_later(self.answer_s, self.transport.abort)
 
     def resume_writing(self) -> None:
+        """Stops waiting, as the client reads again."""
         super().resume_writing()
         if self._unread is not None:
             self._unread.cancel()

@@ -37,24 +37,24 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A consistent view; nothing is written."""
+        """Opens a read-only transaction with a consistent view."""
         with Session(self._reader, expire_on_commit=False, autoflush=False) as session:
             yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """One transaction: committed when the block ends, rolled back when it raises.
+        """Opens a transaction: committed when the block ends, rolled back when it raises.
 
         On SQLite it takes the write lock at once, because a reader that turns writer late fails instead of waiting.
-        PostgreSQL lets writers run side by side: who reads a row and then changes what follows from it, locks it
-        (`with_for_update`), or says in the update's condition what it must still find.
+        PostgreSQL lets writers run side by side: code that reads a row and then changes what follows from it locks it
+        (`with_for_update`), or states in the update's condition what it must still find.
         """
         with Session(self._writer, expire_on_commit=False) as session, session.begin():
             yield session
 
     def scrub(self) -> bool:
-        """Write SQLite's file anew and empty its log: until then both hold what was deleted. False while somebody reads
-        what the log holds. PostgreSQL has its own housekeeping.
+        """Rewrites SQLite's file and empties its log, since both hold deleted data until then. Returns False while a
+        reader needs the log. PostgreSQL does its own housekeeping.
         """
         if self.engine.dialect.name != "sqlite":
             return True
@@ -64,6 +64,7 @@ class Database:
         return not is_busy
 
     def is_reachable(self) -> bool:
+        """Whether the database answers and has a schema."""
         try:
             with self.engine.connect() as connection:
                 connection.execute(text("SELECT 1 FROM alembic_version"))
@@ -72,12 +73,13 @@ class Database:
         return True
 
     def close(self) -> None:
+        """Closes all connections."""
         self._writer.dispose()
         self.engine.dispose()
 
 
 def add_unless_there(session: Session, row: object) -> bool:
-    """Add the row; False when somebody has added one with the same key meanwhile, which only PostgreSQL lets happen."""
+    """Adds the row; returns False when another with the same key was added meanwhile, which only PostgreSQL allows."""
     try:
         with session.begin_nested():
             session.add(row)
@@ -87,7 +89,7 @@ def add_unless_there(session: Session, row: object) -> bool:
 
 
 def upgrade(url: str, revision: str = "head") -> None:
-    """Bring the database at `url` to the newest schema, or to an earlier one. Creates it when it is not there.
+    """Brings the database at `url` to the newest schema, or to an earlier one. Creates it when it does not exist.
 
     Several processes may call this at once: the first does it, the others wait and find it done.
     """
@@ -112,7 +114,7 @@ def upgrade(url: str, revision: str = "head") -> None:
 
 
 def migrations() -> Config:
-    """Alembic's own handle on them."""
+    """Returns Alembic's configuration for our migrations."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     return config
@@ -140,8 +142,8 @@ def _engine(url: str | URL, pool_size: int = 10, max_overflow: int = 40) -> Engi
 
 
 def make_private(file: str | Path) -> None:
-    """Makes a file for SQLite that only its owner can read; those beside it get its mode. One that is there is not
-    opened: to close it again would end the locks that this process has on it.
+    """Creates a file for SQLite that only its owner can read; the files beside it get its mode. An existing file is not
+    opened: closing it again would release the locks that this process holds on it.
     """
     with suppress(OSError):  # it is there, or SQLite says what is wrong
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
@@ -160,18 +162,18 @@ def _reader(engine: Engine) -> Engine:
 
 def _writer(engine: Engine) -> Engine:
     """SQLite has one writer at a time, and whoever finds it busy sleeps, longer each time: the unlucky for seconds. So
-    the threads of a process queue for one connection, and processes take turns before they ask SQLite."""
+    the threads of a process queue for one connection, and processes lock a file before they ask SQLite."""
     if engine.dialect.name == "sqlite":
         engine = _engine(engine.url, pool_size=1, max_overflow=0)
         if engine.url.database:
-            turn = _Turn(Path(f"{engine.url.database}-turn"))
-            event.listen(engine, "begin", turn.take, insert=True)
-            event.listen(engine, "checkin", turn.give)
-            event.listen(engine, "engine_disposed", turn.close)
+            lock = _WriteLock(Path(f"{engine.url.database}-turn"))
+            event.listen(engine, "begin", lock.take, insert=True)
+            event.listen(engine, "checkin", lock.give)
+            event.listen(engine, "engine_disposed", lock.close)
     return engine.execution_options(assay_write=True)
 
 
-class _Turn:
+class _WriteLock:
     """A lock on a file beside SQLite's. The system takes it back from a process that dies."""
 
     def __init__(self, path: Path) -> None:
@@ -179,8 +181,8 @@ class _Turn:
         self._file: IO[bytes] | None = None
 
     def take(self, _connection: Connection) -> None:
-        """Waits as long as SQLite would. Without a turn, and where there is no such file, SQLite is asked all the same:
-        it says what is wrong.
+        """Waits for the lock as long as SQLite would. Without it, or where there is no such file, SQLite is asked
+        anyway and reports what is wrong.
         """
         deadline = time.monotonic() + LOCK_TIMEOUT_S
         while time.monotonic() < deadline:
@@ -197,10 +199,12 @@ class _Turn:
                 return
 
     def give(self, _connection: object, _record: object) -> None:
+        """Releases the lock."""
         if self._file is not None:
             fcntl.flock(self._file, fcntl.LOCK_UN)
 
     def close(self, _engine: Engine) -> None:
+        """Closes the lock file."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -260,4 +264,5 @@ class _TextWithoutNul(StrDumperUnknown):
     """PostgreSQL has no NUL in texts, but what callers ask for and what students' code raises may hold one."""
 
     def dump(self, obj: str) -> Any:
+        """Replaces NUL, which PostgreSQL cannot store."""
         return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}"))

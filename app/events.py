@@ -1,6 +1,6 @@
 """Server-sent events of one submission: the Redis stream while there is one, the row when there is not.
 
-The place in line is never in the stream: it changes when others come and go, and is told whenever it has changed.
+The queue position is never in the stream: it changes when others come and go, and is sent whenever it has changed.
 """
 
 import asyncio
@@ -33,8 +33,10 @@ _STREAM_ID: Final = re.compile(r"[0-9]{1,19}-[0-9]{1,19}")
 
 
 @dataclass(frozen=True)
-class Progress:
-    """What the row tells. `verdict`, `queue` and `gpu` are the data of the events of those names."""
+class SubmissionProgress:
+    """The progress of a submission as its row tells it. `verdict`, `queue` and `gpu` are the data of the events of
+    those names.
+    """
 
     state: State
     verdict: dict[str, Any] | None = None
@@ -43,11 +45,12 @@ class Progress:
 
     @property
     def is_gpu_open(self) -> bool:
+        """Whether a GPU stage has not ended yet."""
         return self.gpu is not None and GpuState(self.gpu["state"]).is_open
 
 
 @dataclass(frozen=True)
-class Entry:
+class StreamEntry:
     """One entry of the Redis stream."""
 
     id: str
@@ -55,12 +58,12 @@ class Entry:
     data: str
 
 
-def progress_of(submission: Submission, queue: dict[str, Any] | None) -> Progress:
-    """`submission.report` and `gpu_stage` must be loaded."""
+def progress_of(submission: Submission, queue: dict[str, Any] | None) -> SubmissionProgress:
+    """Returns the progress that the row tells. `submission.report` and `gpu_stage` must be loaded."""
     report = submission.report
     verdict = verdict_of(Report.model_validate_json(report.body)) if report else None
     gpu = {"state": submission.gpu_stage.state} if submission.gpu_stage else None
-    return Progress(submission.state, verdict, queue, gpu)
+    return SubmissionProgress(submission.state, verdict, queue, gpu)
 
 
 class Follower:
@@ -76,8 +79,10 @@ class Follower:
             max_connections=CONNECTIONS_MAX,
         )
 
-    async def after(self, submission_id: str, last_id: str, *, wait: bool) -> list[Entry] | None:
-        """The entries after `last_id`, if need be waiting up to BLOCK_S for the first; None when Redis is away."""
+    async def after(self, submission_id: str, last_id: str, *, wait: bool) -> list[StreamEntry] | None:
+        """Returns the entries after `last_id`; with `wait`, waits up to BLOCK_S for the first. None
+        when Redis is away.
+        """
         stream = events_stream(submission_id)
         block_ms = int(BLOCK_S * 1000) if wait else None
         try:
@@ -85,23 +90,24 @@ class Follower:
         except (RedisError, OSError):
             return None
         entries = found[0][1] if found else []
-        return [Entry(entry_id, fields["event"], fields["data"]) for entry_id, fields in entries]
+        return [StreamEntry(entry_id, fields["event"], fields["data"]) for entry_id, fields in entries]
 
     async def close(self) -> None:
+        """Closes the connections."""
         await self._redis.aclose()
 
 
 async def follow(
     follower: Follower,
     submission_id: str,
-    read_row: Callable[[], Progress],
+    read_row: Callable[[], SubmissionProgress],
     last_event_id: str | None,
     heartbeat_s: float,
     *,
     until_gpu: bool = False,
 ) -> AsyncIterator[ServerSentEvent]:
-    """Every event after `last_event_id` (from the beginning when that is not one of ours), until a final state: that
-    of the submission, or of its GPU stage too.
+    """Yields every event after `last_event_id` (from the beginning when that is not a valid id), until a final state:
+    that of the submission or, with `until_gpu`, of its GPU stage too.
     """
     last_id = last_event_id if last_event_id and _STREAM_ID.fullmatch(last_event_id) else BEGINNING
     told: State | None = None
@@ -142,7 +148,7 @@ async def follow(
         row = await run_in_threadpool(read_row)
 
 
-def _end_of(row: Progress, told: State | None) -> list[tuple[str, dict[str, Any]]]:
+def _end_of(row: SubmissionProgress, told: State | None) -> list[tuple[str, dict[str, Any]]]:
     """The events that end a stream, from the row. After the final state nothing but the GPU stage can be missing."""
     end = [("verdict", row.verdict), ("gpu", row.gpu), ("state", {"state": row.state})]
     return [(name, data) for name, data in end if data is not None and (told is not row.state or name == "gpu")]

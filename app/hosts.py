@@ -23,15 +23,15 @@ SENTENCE: Final = (
 
 
 def names_of(settings: ApiSettings) -> frozenset[str]:
-    """All that requests may call it by, beside the address at which a request arrived."""
+    """Returns the host names under which requests may reach the server, besides the address at which they arrive."""
     public = settings.public_url.host if settings.public_url is not None else None
     further = (_bare(name.strip().lower()) for name in settings.allowed_hosts.split(","))
     return frozenset(filter(None, (*LOOPBACK, _bare(public or ""), *further)))
 
 
 class KnownHosts:
-    """Refuses a request that calls the server by a foreign name: a page elsewhere may have had its own name resolve to
-    this address, and what reads `Host` shall find nothing that a stranger made up.
+    """Refuses requests that name a foreign host: another site's name may have been made to resolve to this address, and
+    code that reads `Host` must never find a name that an attacker chose.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
@@ -54,7 +54,7 @@ class KnownHosts:
 
 
 def address_for(request: Request, settings: ApiSettings, route: str) -> str:
-    """The full address of one of our routes, for somebody who is to send a browser there."""
+    """Returns the full address of one of our routes, for links that are opened elsewhere."""
     if settings.public_url is None:
         return str(request.url_for(route))  # by a name that was let in
     return f"{str(settings.public_url).rstrip('/')}{request.app.url_path_for(route)}"

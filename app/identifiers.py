@@ -17,12 +17,12 @@ _SLUG: Final = re.compile(SLUG_PATTERN)
 
 
 def new_id() -> str:
-    """One that is born now."""
+    """Returns a new id. Ids sort by the time of their creation."""
     return _id(time.time_ns() // 1_000_000)
 
 
 def id_at(moment: datetime) -> str:
-    """One that sorts as if it had been born at that moment."""
+    """Returns an id that sorts as if it had been created at that moment."""
     return _id(int(moment.timestamp() * 1000))
 
 
@@ -33,7 +33,7 @@ def _id(milliseconds: int) -> str:
 
 
 def is_id(text: str) -> bool:
-    """Whether `text` could be one of ours; what could not is not even looked up."""
+    """Whether `text` has the form of an id; what has not is never looked up."""
     return len(text) == LENGTH and all(char in ALPHABET for char in text)
 
 
@@ -43,5 +43,5 @@ def is_slug(text: str) -> bool:
 
 
 def is_free_slug(text: str) -> bool:
-    """Whether a new one may be called so: it must not be a word of our own addresses."""
+    """Whether a new course or assignment may have this slug: it must not clash with our own addresses."""
     return is_slug(text) and text not in RESERVED

@@ -23,15 +23,16 @@ from app.exports.endpoints import router as exports
 from app.health.endpoints import router as health
 from app.hosts import KnownHosts, names_of
 from app.hunts.endpoints import router as hunts
-from app.line.dispatch import Dispatcher
-from app.line.lengths import broker_state, queue_lengths, tallies
-from app.line.places import Places
+from app.jobs.dispatch import Dispatcher
+from app.jobs.kinds import KINDS
 from app.metrics import ApiMetrics, QueueCollector, SubmissionsCollector
 from app.middleware import BodyLimit, HeadLimit, RequestLog
 from app.openapi import PROBLEMS, DocumentedApp
 from app.operations.endpoints import router as operations
 from app.problem_responses import install_handlers
 from app.questions.endpoints import router as questions
+from app.queue.lengths import broker_state, queue_lengths, tallies
+from app.queue.positions import Positions
 from app.receipts.endpoints import router as receipts
 from app.regrades.endpoints import router as regrades
 from app.reviews.endpoints import router as reviews
@@ -53,7 +54,7 @@ SECURE_SESSION_COOKIE = f"__Host-{SESSION_COOKIE}"  # browsers then take it from
 
 
 def create_app(settings: ApiSettings) -> FastAPI:
-    """The application for `settings`. The schema must be up to date (`app.database.upgrade`).
+    """Returns the application for `settings`. The schema must be up to date (`app.database.upgrade`).
 
     Raises grader's ManifestError when a challenge is broken.
     """
@@ -121,8 +122,8 @@ def _services(settings: ApiSettings) -> Services:
         streams=Streams(settings.streams_per_person, settings.streams_max),
         catalogue=Catalogue(settings.challenges_root),
         metrics=metrics,
-        dispatcher=Dispatcher(database, broker, settings.queue_ahead),
-        places=Places(database, broker),
+        dispatcher=Dispatcher(database, broker, settings.queue_ahead, KINDS),
+        positions=Positions(database, broker),
         comparisons=Comparisons(),
         provider=provider_of(settings) if settings.openid_issuer else None,
     )

@@ -12,23 +12,12 @@ from prometheus_client.registry import Collector
 
 from app.broker import BrokerDown
 from app.database import DATABASE_FAULTS
+from grader.guest.limits import Ending
 from grader.messages import ENDINGS_HEADER, QUEUED_AT_HEADER
 
 GRADING_BUCKETS_S = (0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 LAG_BUCKETS_S = (0.005, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0, 120.0, 600.0)
-# grader.execution.Ending, which cannot be imported without torch; anything else would be a label that nobody expects.
-ENDINGS = frozenset(
-    {
-        "completed",
-        "import_failed",
-        "exited",
-        "killed",
-        "out_of_memory",
-        "out_of_time",
-        "output_too_large",
-        "protocol",
-    }
-)
+_ENDINGS = frozenset(Ending)  # anything else would be a label that nobody expects
 
 
 class ApiMetrics:
@@ -64,13 +53,13 @@ class RecorderMetrics:
             "assay_reports_recorded", "reports recorded", ["challenge", "verdict"], registry=self.registry
         )
         self.duplicates = Counter(
-            "assay_reports_ignored", "reports that came again, or too late", registry=self.registry
+            "assay_reports_ignored", "results that came again, or too late", registry=self.registry
         )
         self.faults = Counter("assay_grading_faults", "faults of the service that a judge told", registry=self.registry)
-        self.requeues = Counter("assay_requeues", "submissions queued once more", ["reason"], registry=self.registry)
+        self.requeues = Counter("assay_requeues", "jobs queued once more", ["reason"], registry=self.registry)
         self.given_up = Counter(
-            "assay_submissions_given_up", "submissions cancelled because the service failed too often: look into it",
-            registry=self.registry,
+            "assay_jobs_given_up", "jobs given up because the service failed on them too often: look into it",
+            ["kind"], registry=self.registry,
         )  # fmt: skip
         self.graded_seconds = Histogram(
             "assay_submission_graded_seconds", "seconds from the upload to the recorded report", ["challenge"],
@@ -91,21 +80,22 @@ class RecorderMetrics:
         )  # fmt: skip
 
     def note_phases(self, waiting_s: float, grading_s: float, sandbox_s: float) -> None:
+        """Observes how long a submission waited, was graded, and spent in the sandbox."""
         for phase, seconds in (("waiting", waiting_s), ("grading", grading_s), ("sandbox", sandbox_s)):
             self.phase_seconds.labels(phase).observe(max(0.0, seconds))  # machines' clocks differ
 
     def note_message(self, task: str, headers: Mapping[str, Any]) -> None:
-        """What a judge's message says beside its content."""
+        """Counts a judge's message by what it says beside its content."""
         if QUEUED_AT_HEADER in headers:
             self.lag_seconds.labels(task).observe(max(0.0, time.time() - headers[QUEUED_AT_HEADER]))
         for ending, count in headers.get(ENDINGS_HEADER, {}).items():
-            if ending in ENDINGS:
+            if ending in _ENDINGS:
                 self.sessions.labels(ending).inc(count)
 
 
 @dataclass(frozen=True)
 class QueueLength:
-    """Who waits for a judge: in line, or sent and not taken yet."""
+    """Jobs that wait for a judge: queued, or dispatched and not claimed yet."""
 
     name: str
     waiting: int
@@ -114,14 +104,14 @@ class QueueLength:
 
 @dataclass(frozen=True)
 class BrokerState:
-    """What only Redis knows."""
+    """The figures that only Redis knows."""
 
     judges: int
     record_messages: int
 
 
 class Tally:
-    """How many submissions there are of one kind."""
+    """How many submissions have this challenge, state and verdict."""
 
     __slots__ = ("challenge", "count", "state", "verdict")
 
@@ -130,16 +120,18 @@ class Tally:
 
 
 class QueueCollector(Collector):
-    """Who waits and for how long, what the recorder has before it, how many judges there are: asked when scraped."""
+    """Queue lengths and waits, messages for the recorder, and the number of judges, read when scraped."""
 
     def __init__(self, queues: Callable[[], list[QueueLength]], broker: Callable[[], BrokerState]) -> None:
         self._queues = queues
         self._broker = broker
 
     def describe(self) -> Iterator[Metric]:
+        """Yields the metrics without values, so that registering them reads nothing."""
         yield from self._families()
 
     def collect(self) -> Iterator[Metric]:
+        """Yields the metrics; those whose source does not answer have no values."""
         waiting, oldest, judges, messages = self._families()
         with suppress(*DATABASE_FAULTS):  # what cannot be asked is left out, and the rest is told
             for queue in self._queues():
@@ -162,15 +154,17 @@ class QueueCollector(Collector):
 
 
 class SubmissionsCollector(Collector):
-    """Submissions by challenge, state and verdict, read from the database when somebody asks."""
+    """Submissions by challenge, state and verdict, read from the database when scraped."""
 
     def __init__(self, count: Callable[[], list[Tally]]) -> None:
         self._count = count
 
     def describe(self) -> Iterator[Metric]:
+        """Yields the metric without values, so that registering it reads nothing."""
         yield self._family()
 
     def collect(self) -> Iterator[Metric]:
+        """Yields the metric; without values when the database does not answer."""
         family = self._family()
         with suppress(*DATABASE_FAULTS):
             for tally in self._count():

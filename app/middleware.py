@@ -4,6 +4,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Final
 
 import structlog
@@ -38,10 +39,10 @@ logger = structlog.get_logger(part="api")
 
 
 class HeadLimit:
-    """Refuses a request whose address and headers are longer than any that a client of ours sends.
+    """Refuses requests whose address and headers are longer than any that a client of ours sends.
 
-    The server that parses them takes megabytes, and to look for a boundary, a cookie or a parameter in those takes
-    seconds, before anybody has asked who sends them.
+    The HTTP server accepts megabytes, and searching those for a boundary, a cookie or a parameter takes seconds, before
+    anybody has checked who sends them.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -65,10 +66,10 @@ def _head_bytes(scope: Scope) -> int:
 
 
 class BodyLimit:
-    """Refuses a body over the limit: by its declared length before a byte is read, else as soon as it is too long. And
-    one that does not come to its end in time.
+    """Refuses a body over the limit: by its declared length before a byte is read, else as soon as it is too long. Also
+    refuses a body that takes too long to arrive.
 
-    Only files are worth `limit_bytes`. What is taken apart field by field costs a hundred times as much for each byte.
+    Only files may have `limit_bytes`: a form that is parsed field by field costs a hundred times as much per byte.
     """
 
     def __init__(self, app: ASGIApp, limit_bytes: int, limit_s: float) -> None:
@@ -103,11 +104,11 @@ class BodyLimit:
                 async with asyncio.timeout_at(None if is_whole else deadline):
                     message = await receive()
             except TimeoutError:
-                raise HTTPException(408, TOO_SLOW, {"Connection": "close"}) from None
+                raise HTTPException(HTTPStatus.REQUEST_TIMEOUT, TOO_SLOW, {"Connection": "close"}) from None
             received += len(message.get("body", b""))
             is_whole = not message.get("more_body", False)
             if received > limit:
-                raise HTTPException(413, sentence, {"Connection": "close"})
+                raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sentence, {"Connection": "close"})
             return message
 
         await self.app(scope, receive_within_limit, send)
@@ -123,7 +124,7 @@ def _most_of(kind: str) -> int:
 class SecurityHeaders:
     """Adds the headers that every answer carries. A page that needs another policy sets its own.
 
-    No cache keeps what is not for everybody, whatever a library thinks of that: FastAPI lets event streams be kept.
+    No cache may keep private answers, whatever a library allows: FastAPI lets event streams be cached.
     """
 
     def __init__(self, app: ASGIApp, *, is_secure: bool) -> None:
@@ -157,7 +158,7 @@ class RequestLog:
             return
         self.patterns = self.patterns or patterns_of(scope["app"].routes)
         started = time.perf_counter()
-        status = 500
+        status = HTTPStatus.INTERNAL_SERVER_ERROR
 
         async def send_and_note(message: Message) -> None:
             nonlocal status
@@ -185,15 +186,15 @@ class RequestLog:
             "request_finished",
             method=method,
             route=route,
-            status=status,
+            status=int(status),  # an enum is shown with its name
             elapsed_ms=round(elapsed_s * 1000, 1),
             **about,
         )
 
 
 def patterns_of(routes: Sequence[BaseRoute]) -> dict[object, str]:
-    """The path of each route as it was written, by what answers there. Nothing that a client makes up becomes a label:
-    each new one would stay in memory for as long as the process lives.
+    """Returns the path pattern of each route, by its endpoint. No text from a client becomes a metric's label: each new
+    one would stay in memory for as long as the process lives.
     """
     return {
         getattr(route, "endpoint", None) or getattr(route, "app", None): route.path_format or "unknown"

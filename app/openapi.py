@@ -19,15 +19,16 @@ PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
 
 
 class DocumentedApp(FastAPI):
-    """FastAPI gives every response of a route the route's own content type."""
+    """A FastAPI application whose OpenAPI document gives problems their own content type."""
 
     is_secure = False
 
     def build_middleware_stack(self) -> ASGIApp:
-        """Around everything: what nobody foresaw is answered outside all middleware that is given to FastAPI."""
+        """Wraps everything, since unexpected exceptions are answered outside all middleware that FastAPI is given."""
         return SecurityHeaders(super().build_middleware_stack(), is_secure=self.is_secure)
 
     def openapi(self) -> dict[str, Any]:
+        """Returns the OpenAPI document, with problems as `application/problem+json`."""
         document = super().openapi()
         for path in document["paths"].values():
             for operation in path.values():

@@ -1,5 +1,6 @@
 """How a problem is answered, and what else fails under a request: each is told as a problem."""
 
+from http import HTTPStatus
 from typing import Any, Final
 
 import structlog
@@ -35,13 +36,14 @@ _BY_STATUS: Final[dict[int, type[Problem]]] = {
     problem.status: problem
     for problem in (BadRequest, Forbidden, NotFound, MethodNotAllowed, TooSlow, TooLarge, UnsupportedMediaType)
 }
-_SENTENCES: Final = {
-    404: "There is nothing at this address. Check the path; the API begins with /api/v1.",
-    405: "This address does not take that method; see the Allow header.",
+_SENTENCES: Final[dict[int, str]] = {
+    HTTPStatus.NOT_FOUND: "There is nothing at this address. Check the path; the API begins with /api/v1.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "This address does not take that method; see the Allow header.",
 }
 
 
 def response_to(problem: Problem) -> JSONResponse:
+    """Returns the response for a problem."""
     return JSONResponse(
         problem.details().model_dump(exclude_none=True),
         status_code=problem.status,
@@ -51,7 +53,7 @@ def response_to(problem: Problem) -> JSONResponse:
 
 
 def install_handlers(app: FastAPI) -> None:
-    """From here on every error that leaves `app` is a problem."""
+    """Makes every error that leaves `app` a problem (RFC 9457)."""
     app.add_exception_handler(Problem, _tell_problem)
     app.add_exception_handler(HTTPException, _tell_http_exception)
     app.add_exception_handler(RequestValidationError, _tell_invalid)

@@ -18,12 +18,13 @@ How they are answered stands in `problem_responses`: what is not served over HTT
 """
 
 from collections.abc import Sequence
+from http import HTTPStatus
 
 from pydantic import BaseModel, ConfigDict
 
 
 class FieldError(BaseModel):
-    """One value that is wrong, and where it stands."""
+    """A value that is wrong, and its place in the request."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -44,9 +45,11 @@ class ProblemDetails(BaseModel):
 
 
 class Problem(Exception):
-    """Base of the tree. `detail` is written for the caller: what was wrong, and what to do."""
+    """Base of the exceptions that become error responses. `detail` is for the caller: what was
+    wrong, and what to do.
+    """
 
-    status = 400
+    status = HTTPStatus.BAD_REQUEST
     slug = "bad-request"
     title = "The request cannot be read"
 
@@ -59,6 +62,7 @@ class Problem(Exception):
         self.headers = headers or {}
 
     def details(self) -> ProblemDetails:
+        """Returns the body of the response."""
         return ProblemDetails(
             type=f"urn:assay:problem:{self.slug}",
             title=self.title,
@@ -69,63 +73,87 @@ class Problem(Exception):
 
 
 class BadRequest(Problem):
+    """The request cannot be parsed (400)."""
+
     pass
 
 
 class NotSignedIn(Problem):
-    status, slug, title = 401, "not-signed-in", "Sign in first"
+    """The caller must sign in (401)."""
+
+    status, slug, title = HTTPStatus.UNAUTHORIZED, "not-signed-in", "Sign in first"
 
     def __init__(self, detail: str) -> None:
         super().__init__(detail, headers={"WWW-Authenticate": "Bearer"})
 
 
 class Forbidden(Problem):
-    status, slug, title = 403, "forbidden", "Not for you"
+    """The caller may not do this (403)."""
+
+    status, slug, title = HTTPStatus.FORBIDDEN, "forbidden", "Not for you"
 
 
 class NotFound(Problem):
-    status, slug, title = 404, "not-found", "Not found"
+    """There is no such thing, or the caller may not know of it (404)."""
+
+    status, slug, title = HTTPStatus.NOT_FOUND, "not-found", "Not found"
 
 
 class MethodNotAllowed(Problem):
-    status, slug, title = 405, "method-not-allowed", "Method not allowed"
+    """The path does not take this method (405)."""
+
+    status, slug, title = HTTPStatus.METHOD_NOT_ALLOWED, "method-not-allowed", "Method not allowed"
 
 
 class TooSlow(Problem):
-    status, slug, title = 408, "too-slow", "The request took too long"
+    """The request took too long to arrive (408)."""
+
+    status, slug, title = HTTPStatus.REQUEST_TIMEOUT, "too-slow", "The request took too long"
 
 
 class Conflict(Problem):
-    status, slug, title = 409, "conflict", "Not possible now"
+    """The state of things does not allow this now (409)."""
+
+    status, slug, title = HTTPStatus.CONFLICT, "conflict", "Not possible now"
 
 
 class TooLarge(Problem):
-    status, slug, title = 413, "too-large", "Too large"
+    """The request is too large (413)."""
+
+    status, slug, title = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", "Too large"
 
 
 class UnsupportedMediaType(Problem):
-    status, slug, title = 415, "unsupported-media-type", "Unsupported media type"
+    """The body has a type that is not taken (415)."""
+
+    status, slug, title = HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "Unsupported media type"
 
 
 class Unprocessable(Problem):
-    status, slug, title = 422, "invalid", "A value is not valid"
+    """A value is not valid (422)."""
+
+    status, slug, title = HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", "A value is not valid"
 
 
 class TooManyRequests(Problem):
-    status, slug, title = 429, "too-many-requests", "Too many requests"
+    """The caller must wait before the next request (429)."""
+
+    status, slug, title = HTTPStatus.TOO_MANY_REQUESTS, "too-many-requests", "Too many requests"
 
     def __init__(self, detail: str, *, retry_after_s: int) -> None:
         super().__init__(detail, headers={"Retry-After": str(retry_after_s)})
 
 
 class Unavailable(Problem):
-    status, slug, title = 503, "unavailable", "Temporarily unavailable"
+    """The service cannot do this for the moment (503)."""
+
+    status, slug, title = HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", "Temporarily unavailable"
 
     def __init__(self, detail: str, *, retry_after_s: int = 5) -> None:
         super().__init__(detail, headers={"Retry-After": str(retry_after_s)})
 
 
 class Internal(Problem):
-    """Not raised: the answer to an exception that nobody foresaw."""
+    """The answer to an unexpected exception (500). Never raised."""
 
-    status, slug, title = 500, "internal", "The service failed"
+    status, slug, title = HTTPStatus.INTERNAL_SERVER_ERROR, "internal", "The service failed"

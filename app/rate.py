@@ -18,7 +18,7 @@ ROSTERS_PER_HOUR: Final = 60
 
 
 def count(broker: Broker, what: str, who: str, window_s: int = MINUTE_S) -> Count | None:
-    """One more in this window; None without Redis."""
+    """Counts one more in this window; returns None without Redis."""
     try:
         return broker.count(f"{what}:{who}", window_s)
     except BrokerDown:
@@ -26,19 +26,21 @@ def count(broker: Broker, what: str, who: str, window_s: int = MINUTE_S) -> Coun
 
 
 def limit_writes(broker: Broker, settings: ApiSettings, user: User) -> None:
-    """Of everything that changes something. Raises TooManyRequests."""
+    """Limits requests that change something. Raises TooManyRequests."""
     most = settings.writes_per_minute
     _limit(broker, "writes", user.id, most, f"You can send or change something {most} times a minute.")
 
 
 def limit_answers(broker: Broker, settings: ApiSettings, user: User) -> None:
-    """Of requests with answers: nobody tries them by the thousand. Raises TooManyRequests."""
+    """Limits requests with answers, so that nobody tries them by the thousand. Raises TooManyRequests."""
     most = settings.answers_per_minute
     _limit(broker, "answers", user.id, most, f"You can send answers {most} times a minute.")
 
 
 def limit_uploads(broker: Broker, settings: ApiSettings, request: Request) -> None:
-    """Of one address: who holds many tokens cannot flood the service from one machine. Raises TooManyRequests."""
+    """Limits uploads from one address, so that many tokens on one machine cannot flood the service. Raises
+    TooManyRequests.
+    """
     if request.client is not None:
         most = settings.address_uploads_per_minute
         refusal = f"At most {most} uploads a minute are taken from one address, and yours may be shared by many."
@@ -46,8 +48,8 @@ def limit_uploads(broker: Broker, settings: ApiSettings, request: Request) -> No
 
 
 def limit_rosters(broker: Broker, user: User) -> None:
-    """Of previews and imports: they tell which names exist, and nobody is to ask for millions. Operators see every
-    account anyway. Raises TooManyRequests.
+    """Limits previews and imports of rosters, since they tell which names exist; operators see every account anyway.
+    Raises TooManyRequests.
     """
     if user.role is not Role.OPERATOR:
         refusal = f"You can preview or import {ROSTERS_PER_HOUR} rosters an hour."

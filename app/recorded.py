@@ -1,4 +1,4 @@
-"""What is told of a report at once, and what is kept beside its text so that a class's figures open no report."""
+"""The event of a verdict, and the rows kept beside a report so that a class's figures open no report."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ Row = DiagnosedMisconception | GradedPart
 
 
 def rows_of(submission_id: str, report: Report) -> list[Row]:
-    """One row for each misconception that the report names, and for each family and rule that it speaks of."""
+    """Yields a row for each misconception that the report names, and for each family and rule in it."""
     return [*_diagnosed(submission_id, report), *_families(submission_id, report), *_rules(submission_id, report)]
 
 
@@ -44,7 +44,7 @@ def _part(submission_id: str, kind: PartKind, name: str, passed: int, total: int
 
 
 def verdict_of(report: Report) -> dict[str, Any]:
-    """The data of a `verdict` event."""
+    """Returns the data of a `verdict` event."""
     return {
         "verdict": report.verdict,
         "score": report.score,

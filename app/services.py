@@ -14,11 +14,11 @@ from app.broker import Broker
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.events import Follower
-from app.line.dispatch import Dispatcher
-from app.line.places import Places
+from app.jobs.dispatch import Dispatcher
 from app.metrics import ApiMetrics
 from app.models import User, WebSession
 from app.problems import NotSignedIn, Problem
+from app.queue.positions import Positions
 from app.rate import limit_writes
 from app.settings import ApiSettings
 from app.similarity.service import Comparisons
@@ -34,7 +34,7 @@ NOT_KNOWN_HERE: Final = (
 
 @dataclass(frozen=True)
 class Services:
-    """Everything that lives as long as the process."""
+    """The objects that live as long as the process."""
 
     settings: ApiSettings
     database: Database
@@ -44,12 +44,13 @@ class Services:
     catalogue: Catalogue
     metrics: ApiMetrics
     dispatcher: Dispatcher
-    places: Places
+    positions: Positions
     comparisons: Comparisons
     provider: Any  # Authlib's client of the OpenID Connect provider, if there is one
 
 
 async def services(request: Request) -> Services:  # waits for nothing, and so needs no thread
+    """Returns the process's services, as a dependency of endpoints."""
     found = request.app.state.services
     assert isinstance(found, Services)
     return found
@@ -59,7 +60,9 @@ WithServices = Annotated[Services, Depends(services)]
 
 
 def proved(request: Request, services: WithServices) -> SignIn:
-    """Who asks: by bearer token; for reading, by the web's session cookie too (no foreign page can change things)."""
+    """Returns who asks: by bearer token; for reading, also by the web's session cookie (no foreign page can change
+    anything).
+    """
     header = request.headers.get("authorization")
     if header is not None:
         scheme, _, token = header.partition(" ")
@@ -74,12 +77,13 @@ Proved = Annotated[SignIn, Depends(proved)]
 
 
 def signed_in(proof: Proved) -> User:
+    """Returns the person who asks, as a dependency of endpoints."""
     return proof.user
 
 
 def prove_token(request: Request, services: Services, token: str) -> SignIn:
-    """Whose token it is. Raises NotSignedIn, or TooManyRequests after many wrong ones or too much that was written; a
-    right one that only reads always passes.
+    """Returns the token's owner. Raises NotSignedIn, or TooManyRequests after many wrong tokens or too many writes; a
+    valid token that only reads always passes.
     """
     try:
         found = accounts.sign_in(services.database, token)
@@ -96,13 +100,13 @@ def prove_token(request: Request, services: Services, token: str) -> SignIn:
 
 
 def session_of(request: Request, services: Services) -> WebSession | None:
-    """The session of whoever signed in on the web in this browser; None when nobody has, or it has ended."""
+    """Returns this browser's web session; None when nobody is signed in, or it has ended."""
     secret = request.session.get(SESSION)
     return sessions.find(services.database, secret) if isinstance(secret, str) else None
 
 
 def still_signed_in(request: Request, services: Services) -> User | None:
-    """The same person as at first, asked anew while an answer lasts; None when token or session has ended."""
+    """Returns the person again while a long answer lasts; None when token or session has ended."""
     try:
         return proved(request, services).user
     except Problem:

@@ -23,7 +23,7 @@ OTHER_NAMES: Final = frozenset({"ASSAY_SERVER", "ASSAY_TOKEN"})
 
 
 class SettingsError(Exception):
-    """The environment does not make sense: a sentence for the operator, who must mend it before the process starts."""
+    """Raised when the environment is not valid, with a sentence for the operator."""
 
 
 class SharedSettings(BaseSettings):
@@ -63,7 +63,7 @@ class SharedSettings(BaseSettings):
 
     @classmethod
     def from_environment(cls) -> Self:
-        """Raises SettingsError with a sentence that names the variable."""
+        """Reads the settings from the environment. Raises SettingsError with a sentence that names the variable."""
         refuse_unknown(os.environ)
         try:
             return cls(_secrets_dir=secrets_folder())
@@ -92,7 +92,7 @@ class ApiSettings(SharedSettings):
     writes_per_minute: int = Field(
         default=300, ge=1, description="requests that send or change anything, per user; more gets 429"
     )
-    queue_max: int = Field(default=5000, ge=1, description="submissions that may wait in line; more get 503")
+    queue_max: int = Field(default=5000, ge=1, description="submissions that may wait in the queue; more get 503")
     address_uploads_per_minute: int = Field(
         default=3000, ge=1, description="per address, which a whole campus may share; more gets 429"
     )
@@ -149,11 +149,12 @@ class ApiSettings(SharedSettings):
 
     @property
     def is_secure(self) -> bool:
-        """Whether browsers are to speak HTTPS with this server and nothing else."""
+        """Whether browsers are to use only HTTPS with this server."""
         return self.public_url is not None and self.public_url.scheme == "https"
 
     @property
     def has_secure_cookie(self) -> bool:
+        """Whether the session cookie is sent over HTTPS only."""
         return self.is_secure if self.secure_cookie is None else self.secure_cookie
 
     @field_validator("public_url", "secure_cookie", mode="before")
@@ -200,20 +201,20 @@ class ApiSettings(SharedSettings):
 class RecorderSettings(SharedSettings):
     """The recorder and its sweeper."""
 
-    sweep_every_s: float = Field(default=1.0, gt=0, description="seconds between two looks for lost submissions")
+    sweep_every_s: float = Field(default=1.0, gt=0, description="seconds between two looks for lost jobs")
     lost_after_s: float = Field(
-        default=3.0, gt=0, description="seconds without queue message or judge before a submission counts as lost"
+        default=3.0, gt=0, description="seconds without queue message or judge before a job counts as lost"
     )
     requeue_base_s: float = Field(
-        default=5.0, gt=0, description="pause before a submission is graded a third time; doubles with each further one"
+        default=5.0, gt=0, description="pause before a job is sent a third time; doubles with each further one"
     )
     requeue_cap_s: float = Field(default=300.0, gt=0, description="longest such pause")
     requeues_max: int = Field(
-        default=12, ge=0, description="times that a submission is graded once more; then it is cancelled, as our fault"
+        default=12, ge=0, description="times that a job is sent once more; then it is given up, as our fault"
     )
     gpu_expected: bool = Field(
         default=False,
-        description="keep GPU stages for a worker with a card that is to come; else none is run while none is there",
+        description="keep GPU stages for a worker with a GPU that is to come; else none is run while none is there",
     )
     receipt_key_file: Path | None = Field(
         default=None,
@@ -228,18 +229,20 @@ class RecorderSettings(SharedSettings):
 
 
 def secrets_folder() -> Path | None:
-    """Where Docker and Kubernetes lay secrets: a file for each, called like its variable in small letters."""
+    """Returns the folder of Docker's and Kubernetes' secrets: a file for each, named like its
+    variable in lower case.
+    """
     return SECRETS if SECRETS.is_dir() else None
 
 
 def known_names() -> frozenset[str]:
-    """Every ASSAY_ variable that a process of `app` reads. All of them may stand in one environment."""
+    """Returns every ASSAY_ variable that a process of `app` reads. All of them may be in one environment."""
     fields = {*ApiSettings.model_fields, *RecorderSettings.model_fields}
     return frozenset(f"{PREFIX}{name.upper()}" for name in fields)
 
 
 def refuse_unknown(names: Iterable[str]) -> None:
-    """Raises SettingsError when a name begins with ASSAY_ and nobody reads it: most likely it is misspelt."""
+    """Raises SettingsError for a name that begins with ASSAY_ and is no setting: most likely it is misspelt."""
     known = known_names() | OTHER_NAMES
     ours = (name for name in names if name.upper().startswith(PREFIX))
     strangers = sorted(name for name in ours if name.upper() not in known and not name.startswith(OTHER_PREFIXES))

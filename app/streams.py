@@ -19,7 +19,7 @@ RETRY_S: Final = 5
 
 
 class Streams:
-    """The places for streams. Belongs to one event loop."""
+    """Limits how many event streams are open, for each person and in all. Belongs to one event loop."""
 
     def __init__(self, per_person: int, in_all: int) -> None:
         self._per_person = per_person
@@ -27,8 +27,8 @@ class Streams:
         self._open: Counter[str] = Counter()
 
     @contextmanager
-    def place(self, person: str) -> Iterator[None]:
-        """One of them, for as long as the block runs. Raises TooManyRequests."""
+    def slot(self, person: str) -> Iterator[None]:
+        """Holds one of the slots while the block runs. Raises TooManyRequests."""
         if self._open[person] >= self._per_person:
             raise TooManyRequests(
                 f"You are watching {self._per_person} submissions already, which is the most at one time. Close a page "
@@ -53,8 +53,8 @@ class Streams:
 async def guarded(
     events: AsyncIterator[ServerSentEvent], may_go_on: Callable[[], bool], check_every_s: float, life_s: float
 ) -> AsyncIterator[ServerSentEvent]:
-    """The events, until their life is over or whoever listens may no longer do so. A listener that still may takes up
-    a new stream where this one ended.
+    """Yields the events until the stream's longest life is over or the listener may no longer watch. A client that
+    still may then reconnects and continues.
     """
     began = looked = time.monotonic()
     async for event in events:

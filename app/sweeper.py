@@ -1,79 +1,62 @@
-"""Puts lost submissions back into the line, and sends who is next. The rows are the truth: whatever is sent or running,
-not leased and not waiting, is lost.
+"""Requeues lost jobs, and dispatches the next. The rows are the truth: a job that is dispatched or running, but has no
+lease and is not waiting in Redis, is lost.
 """
 
 import threading
-from dataclasses import dataclass
-from typing import Final
+import time
+from collections.abc import Callable
 
 import structlog
-from sqlalchemy import and_, or_, select
 
-from app.broker import Broker, BrokerDown
+from app.broker import BrokerDown
 from app.database import DATABASE_FAULTS, Database
-from app.gpu.stages import GpuStages
-from app.line.dispatch import Dispatcher
-from app.line.missing import Missing, Sent
-from app.line.requeue import Reason, Requeue
-from app.metrics import RecorderMetrics
-from app.models import State, Submission
-from app.questions.checks import Checks
-from app.regrades.jobs import RegradeJobs
-from app.settings import RecorderSettings
+from app.jobs.dispatch import Dispatcher
+from app.jobs.kind import Office
+from app.jobs.kinds import KINDS
+from app.jobs.missing import Missing
+from app.jobs.requeue import Reason, requeue_or_give_up
+from app.models import Job, JobState
 from grader.alive import NOWHERE, Sign
-from grader.messages import GRADE_CPU_QUEUE
 
-BATCH: Final = 500
 logger = structlog.get_logger(part="sweeper")
 
 
-@dataclass(frozen=True)
-class Candidate(Sent):
-    """A submission that may be lost."""
-
-    state: State
-    requeues: int
-
-
 class Sweeper:
-    """One for each recorder. Several may run at the same time: a conditional update lets one of them win."""
+    """A thread that requeues lost jobs and dispatches the next. Several recorders may each have one: a conditional
+    update lets one of them win.
+    """
 
     def __init__(
-        self,
-        settings: RecorderSettings,
-        database: Database,
-        broker: Broker,
-        metrics: RecorderMetrics,
-        sign: Sign = NOWHERE,
+        self, database: Database, office: Office, sign: Sign = NOWHERE, clock: Callable[[], float] = time.time
     ) -> None:
-        self._settings = settings
         self._database = database
+        self._office = office
         self._sign = sign
-        self._requeue = Requeue(settings, database, broker, metrics)
-        self._dispatcher = Dispatcher(database, broker, settings.queue_ahead)
-        self._missing: Missing[Candidate] = Missing(broker, settings.lost_after_s)
-        self._regrades = RegradeJobs(settings, database, broker)
-        self._checks = Checks(database, broker)
-        self._gpu = GpuStages(settings, database, broker)
+        self._dispatcher = Dispatcher(database, office.broker, office.settings.queue_ahead, KINDS)
+        self._missing = Missing(office.broker, office.settings.lost_after_s, clock)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._loop, name="sweeper", daemon=True)
 
     def start(self) -> None:
+        """Starts the thread."""
         self._thread.start()
 
     def stop(self) -> None:
+        """Stops the thread, and waits for it."""
         self._stop.set()
         self._thread.join(timeout=5)
 
     def sweep(self) -> int:
-        """Look once; returns how many were put back or sent. Raises BrokerDown, and the database's faults."""
-        count = sum(self._put_back(candidate) for candidate in self._missing.lost(self._candidates()))
-        self._dispatcher.send()
-        return count + self._regrades.sweep() + self._gpu.sweep() + self._checks.send()
+        """Looks once, and returns how many jobs were requeued. Raises BrokerDown, and the database's faults."""
+        with self._database.read() as session:
+            sent = self._missing.candidates(session)
+        count = sum(self._requeue(job) for job in self._missing.lost(sent))
+        self._dispatcher.send_all()
+        return count
 
     def _loop(self) -> None:
         is_working = True
-        while not self._stop.wait(self._settings.sweep_every_s):
+        while not self._stop.wait(self._office.settings.sweep_every_s):
             self._sign.give()  # also while the database is away: to start this process again would mend nothing
             try:
                 self.sweep()
@@ -86,22 +69,6 @@ class Sweeper:
             else:
                 is_working = True
 
-    def _candidates(self) -> list[Candidate]:
-        was_sent = and_(Submission.state == State.QUEUED, Submission.queued_at < self._missing.sent_before)
-        query = (
-            select(Submission)
-            .where(or_(Submission.state == State.RUNNING, was_sent))
-            .order_by(Submission.queued_at)
-            .limit(BATCH)
-        )
-        with self._database.read() as session:
-            return [_candidate(row) for row in session.scalars(query)]
-
-    def _put_back(self, seen: Candidate) -> bool:
-        reason = Reason.LOST_JUDGE if seen.state is State.RUNNING else Reason.LOST_MESSAGE
-        return self._requeue.put_back(seen.job, seen.state, seen.requeues, reason)
-
-
-def _candidate(row: Submission) -> Candidate:
-    queued_at = row.queued_at if row.state is State.QUEUED else None
-    return Candidate(job=row.id, queue=GRADE_CPU_QUEUE, queued_at=queued_at, state=row.state, requeues=row.requeues)
+    def _requeue(self, seen: Job) -> bool:
+        reason = Reason.LOST_JUDGE if seen.state is JobState.RUNNING else Reason.LOST_MESSAGE
+        return requeue_or_give_up(self._database, self._office, KINDS[seen.kind], seen, reason)

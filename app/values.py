@@ -44,19 +44,19 @@ FreeSlug = Annotated[Slug, AfterValidator(_no_word_of_ours)]
 
 
 def check_cursor(cursor: str | None) -> None:
-    """Raises Unprocessable when it cannot be one that this server gave."""
+    """Raises Unprocessable when the cursor cannot be one that this server gave."""
     if cursor is not None and not is_id(cursor):
         raise Unprocessable(STRANGE_CURSOR)
 
 
 class View(BaseModel):
-    """What the API answers, or a part of it; it may be read off a row."""
+    """Base of what the API answers; may be read off a row."""
 
     model_config = ConfigDict(frozen=True, from_attributes=True)
 
 
 class Sent(BaseModel):
-    """A body, or a part of one."""
+    """Base of request bodies and their parts."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

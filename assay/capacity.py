@@ -1,6 +1,6 @@
 """A simulation of a deadline: students upload more and more towards its end, judges take them in the fair order.
 
-What it leaves out: several courses at once, what is sent ahead to judges, judges that fail, judges that come and go.
+What it leaves out: several courses at once, messages already dispatched, judges that fail, come and go.
 docs/scaling.md says how well it foretells what was measured.
 """
 
@@ -45,14 +45,14 @@ class Costs:
     upload_s: float = 0.0
 
     def draw(self, draw: random.Random) -> float:
-        """Of a gamma distribution with this mean and spread: never negative, and longer to one side."""
+        """Draws the seconds of one grading from a gamma distribution: never negative, and longer to one side."""
         shape = 1 / SPREAD**2
         return draw.gammavariate(shape, self.grade_s / shape)
 
 
 @dataclass(frozen=True)
 class Upload:
-    """One submission in line."""
+    """One submission in the queue."""
 
     student: int
     at: float
@@ -69,8 +69,8 @@ class Outcome:
     ended: float = 0.0  # when the last report was there
 
 
-class FairLine:
-    """Students take turns: whoever was served longer ago, or never, goes first; among them, whoever waits longer."""
+class FairQueue:
+    """Round-robin between students: who was served longest ago, or never, goes first; then who has waited longest."""
 
     def __init__(self, is_superseding: bool) -> None:
         self._is_superseding = is_superseding
@@ -80,6 +80,7 @@ class FairLine:
         self.length = 0
 
     def join(self, upload: Upload) -> None:
+        """Queues an upload; it takes the place of an older one of its student where newer ones supersede."""
         mine = self._waiting.setdefault(upload.student, deque())
         if mine and self._is_superseding:
             mine[0] = upload  # in the place of the older one
@@ -90,6 +91,7 @@ class FairLine:
             self._show(upload)
 
     def next(self, now: float) -> Upload:
+        """Takes the upload whose turn it is. The queue must not be empty."""
         self.length -= 1
         _, _, student = heapq.heappop(self._heads)
         mine = self._waiting[student]
@@ -105,11 +107,11 @@ class FairLine:
 
 
 class Service:
-    """Judges and the line before them, in simulated time."""
+    """Judges and the queue before them, in simulated time."""
 
     def __init__(self, deadline: Deadline, costs: Costs, judges: int, draw: random.Random) -> None:
         self._time = simpy.Environment()
-        self._line = FairLine(deadline.is_superseding)
+        self._line = FairQueue(deadline.is_superseding)
         self._free = judges
         self._deadline, self._costs, self._draw = deadline, costs, draw
         self._taken_s = 0.0  # of the judges' processors, by uploads, and not yet paid back
@@ -117,6 +119,7 @@ class Service:
         self.outcome = Outcome()
 
     def run(self) -> Outcome:
+        """Simulates until the last report is there."""
         self._time.process(self._arrivals())
         self._time.run()
         self.outcome.ended = self._time.now
@@ -156,4 +159,5 @@ def simulate(deadline: Deadline, judges: int, costs: Costs, seed: int = 1) -> Ou
 
 
 def quantile(values: Sequence[float], part: float) -> float:
+    """Returns the value of the sorted list at this part of it, by the nearest rank."""
     return sorted(values)[min(len(values) - 1, int(part * len(values)))]

@@ -1,23 +1,10 @@
 """Which challenges a command speaks of: those of this installation, or a folder of one's own. Imports no torch."""
 
 from pathlib import Path
-from typing import Final
-
-import click
 
 from assay.errors import AssayError, WrongUsage
 from grader.challenge import DEFAULT_ROOT, MANIFEST_NAME, Challenge, load_challenge
 from grader.manifest import ManifestError
-
-# The variable is the front end's: what is written with one command is graded and served by the others.
-root_option: Final = click.option(
-    "--root",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=DEFAULT_ROOT,
-    envvar="ASSAY_CHALLENGES_ROOT",
-    metavar="FOLDER",
-    help="The folder that holds the challenge folders, if not the installed ones; or set ASSAY_CHALLENGES_ROOT.",
-)
 
 
 def slugs_in(root: Path) -> list[str]:
@@ -26,7 +13,7 @@ def slugs_in(root: Path) -> list[str]:
 
 
 def challenge_named(slug: str, root: Path = DEFAULT_ROOT) -> Challenge:
-    """Only this one is read: a neighbour that is half written is in nobody's way.
+    """Reads this one alone: a neighbour that is half written is in nobody's way.
 
     Raises WrongUsage with the ones there are, or ManifestError when it is broken.
     """

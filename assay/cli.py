@@ -6,6 +6,8 @@ from typing import Final
 
 import click
 
+from assay.short_lived import leave
+
 COMMANDS: Final = {
     "up": "Run everything on this machine: server, queue, grader.",
     "grade": "Grade files here and now, without a server.",
@@ -73,4 +75,4 @@ def main() -> None:
     """The console script. A terminal that cannot show a character gets `?` for it, not an error."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a console script has text streams
-    cli(prog_name="assay")
+    cli(prog_name="assay", obj=leave)  # for the command that is over soon; in a test's process there is none

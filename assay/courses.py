@@ -58,6 +58,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def assignments_table(assignments: Sequence[Assignment]) -> str:
+    """Prints a course's assignments with their dates, as of now, in columns."""
     moment = now()
     rows = [
         (
@@ -112,7 +113,7 @@ def _moment(name: str, text: str) -> datetime:
 
 
 def _points(row: Assignment) -> str:
-    """For the code, and for the questions where they count."""
+    """Writes the points for the code, and for the questions where they count."""
     return f"{row.points:g}" + (f" + {row.question_points:g}" if row.question_points else "")
 
 

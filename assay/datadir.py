@@ -19,7 +19,7 @@ OTHERS: Final = 0o077
 
 @dataclass(frozen=True)
 class Address:
-    """Where a running `assay up` answers: `address.json`, for scripts."""
+    """The addresses of a running `assay up`: `address.json`, for scripts."""
 
     address: str
     pid: int
@@ -61,7 +61,7 @@ class DataDir:
         return f"sqlite:///{self.root / 'assay.db'}"
 
     def remember(self, database_url: str) -> None:
-        """From now on this folder's database is that one."""
+        """Makes that database the one of this folder, for every later command."""
         write_private(self._database_file, database_url)
 
     @property
@@ -70,22 +70,27 @@ class DataDir:
 
     @property
     def redis(self) -> Path:
+        """The folder of Redis: its configuration and what it keeps."""
         return self.root / "redis"
 
     @property
     def logs(self) -> Path:
+        """The folder with a log for each role."""
         return self.root / "logs"
 
     @property
     def tokens_file(self) -> Path:
+        """The file with the first users' tokens, which only the owner can read."""
         return self.root / "tokens.json"
 
     @property
     def receipt_key(self) -> Path:
+        """The private key that receipts are signed with."""
         return self.root / "receipt-key.pem"
 
     @property
     def address_file(self) -> Path:
+        """The file that says where a running service answers."""
         return self.root / "address.json"
 
     def close_to_others(self) -> list[Path]:
@@ -129,12 +134,15 @@ class DataDir:
             return None
 
     def announce(self, address: Address) -> None:
+        """Writes down where the service answers."""
         write_private(self.address_file, json.dumps(asdict(address), indent=1))
 
     def withdraw(self) -> None:
+        """Removes the address of a service that has stopped."""
         self.address_file.unlink(missing_ok=True)
 
     def secrets(self) -> Secrets:
+        """Reads the secrets of this folder, made at the first start. Raises CannotStart when they are damaged."""
         path = self.root / "secrets.json"
         if not path.exists():
             made = Secrets(redis_password=secrets.token_urlsafe(32), secret_key=secrets.token_urlsafe(48))

@@ -20,16 +20,20 @@ class AssayError(click.ClickException):
 
 
 class WrongUsage(AssayError):
+    """The command line does not make sense."""
+
     exit_code = 2
 
 
 class GraderFailed(AssayError):
+    """`assay grade` could not do its work; nothing is said about the files."""
+
     exit_code = 3
 
 
 class CannotStart(AssayError):
-    pass
+    """`assay up` or a role cannot run here."""
 
 
 class AlreadyRunning(AssayError):
-    pass
+    """Another `assay up` holds the data directory."""

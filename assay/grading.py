@@ -1,19 +1,28 @@
-"""Grades files here and now: a private sandbox, one judge or several, reports in order. Knows no output format."""
+"""Grades files here and now: in a sandbox that is starting, by one judge or several, reports in order. Knows no output
+format.
+"""
 
 import multiprocessing
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 
 import torch
 
 from assay.errors import GraderFailed
 from assay.tasks import Task
 from grader.challenge import Challenge
-from grader.execution import Executor, SandboxUnavailable
+from grader.comparison.baselines import Baselines
+from grader.exercise import exercise_of
 from grader.grade import grade
+from grader.guest.execution import Executor, SandboxUnavailable
 from grader.report import Report
-from worker.private_runner import private_runner
+from worker.private_runner import client_of
+from worker.runner_process import RunnerProcess
+
+MANY = 4  # files: the plain answer's paper takes as long as four timings in fresh sandboxes
 
 
 @dataclass(frozen=True)
@@ -25,27 +34,34 @@ class Graded:
     fault: str = ""
 
 
-def grade_all(challenge: Challenge, tasks: Sequence[Task], jobs: int) -> Iterator[Graded]:
-    """In the order of the tasks, each as soon as it is there. Raises GraderFailed where there is no sandbox."""
+def grade_all(challenge: Challenge, tasks: Sequence[Task], jobs: int, starting: RunnerProcess) -> Iterator[Graded]:
+    """Yields results in the order of the tasks, each as soon as it is there. Raises GraderFailed without a sandbox."""
     try:
-        with private_runner(sessions=2 * jobs) as runner:
-            yield from _grade_all(challenge, tasks, jobs, runner)
+        if jobs == 1:
+            yield from _grade_here(challenge, tasks, starting)
+        else:
+            yield from _grade_in_processes(challenge, tasks, jobs, client_of(starting))
     except SandboxUnavailable as error:
         raise GraderFailed(
             f"Nothing was graded: {_sentence(error)}", "`assay doctor` says what is missing here."
         ) from error
 
 
-def _grade_all(challenge: Challenge, tasks: Sequence[Task], jobs: int, runner: Executor) -> Iterator[Graded]:
-    if jobs == 1:
-        _use_one_thread()
-        for task in tasks:
-            yield _grade_one(challenge, task, runner)
-        return
-    # Processes: a judge's own work (reference, comparison) holds the interpreter's lock for much of the time.
+def _grade_here(challenge: Challenge, tasks: Sequence[Task], starting: RunnerProcess) -> Iterator[Graded]:
+    _use_one_thread()
+    exercise = exercise_of(challenge)
+    exercise.expected(exercise.paper(tasks[0].seed).cases)  # which is remembered, while the sandbox starts
+    runner = client_of(starting)
+    for task in tasks:
+        yield _grade_one(challenge, task, runner, len(tasks))
+
+
+def _grade_in_processes(challenge: Challenge, tasks: Sequence[Task], jobs: int, runner: Executor) -> Iterator[Graded]:
+    """Processes: a judge's own work (reference, comparison) holds the interpreter's lock for much of the time."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_use_one_thread) as pool:
-        yield from pool.map(_grade_one, [challenge] * len(tasks), tasks, [runner] * len(tasks))
+        each = [len(tasks) // jobs] * len(tasks)
+        yield from pool.map(_grade_one, [challenge] * len(tasks), tasks, [runner] * len(tasks), each)
 
 
 def _use_one_thread() -> None:
@@ -53,11 +69,19 @@ def _use_one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def _grade_one(challenge: Challenge, task: Task, runner: Executor) -> Graded:
+def _grade_one(challenge: Challenge, task: Task, runner: Executor, count: int) -> Graded:
+    """In a process that grades so many."""
     try:
-        return Graded(task.name, grade(challenge, task.submission, task.seed, runner))
+        report = grade(challenge, task.submission, task.seed, runner, baselines=_baselines_for(count))
+        return Graded(task.name, report)
     except SandboxUnavailable as error:
         return Graded(task.name, None, _sentence(error))
+
+
+@cache
+def _baselines_for(count: int) -> Baselines | None:
+    """One for each process, if it grades so many that a paper put to the plain answer saves time."""
+    return Baselines(time.monotonic) if count >= MANY else None
 
 
 def _sentence(error: SandboxUnavailable) -> str:

@@ -15,7 +15,7 @@ import torch
 from app.settings import secrets_folder
 from assay import redis_binary
 from grader.challenge import load_challenges
-from grader.execution import SandboxUnavailable
+from grader.guest.execution import SandboxUnavailable
 from grader.manifest import ManifestError
 from worker import isolation
 from worker.private_runner import private_runner
@@ -84,7 +84,7 @@ def _database(data_dir: Path) -> Finding:
 
 
 def _public_url() -> Finding:
-    """Of the front end that is started with this environment."""
+    """Looks up the address of the front end that is started with this environment."""
     name = "public address"
     folder = secrets_folder()
     kept = folder / "assay_public_url" if folder else None

@@ -20,7 +20,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def allow_many_connections() -> None:
-    """As many as the system lets this process have: shells give a thousand, which one idle client can take."""
+    """Raises the limit of open files as far as it goes: shells give a thousand, which one idle client can take."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

@@ -35,6 +35,7 @@ class LocalService:
     address: str
 
     def start(self) -> None:
+        """Starts the roles in order, and waits until each of them works."""
         deployment, supervisor, began = self.deployment, self.supervisor, time.time()
         supervisor.start(deployment.redis())
         # The slow ones next: they import torch while the rest goes on.

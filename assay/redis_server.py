@@ -12,6 +12,7 @@ from assay.redis_binary import RedisServer
 
 
 def require() -> RedisServer:
+    """Finds a Redis that runs here. Raises CannotStart, with what to install, when there is none."""
     found = redis_binary.find()
     if found is None:
         raise CannotStart(
@@ -43,6 +44,7 @@ daemonize no
 
 
 def url(port: int, role: str, password: str) -> str:
+    """Builds the address under which a role reaches the Redis of `assay up`."""
     return f"redis://{role}:{password}@127.0.0.1:{port}/0"
 
 

@@ -1,5 +1,6 @@
 """Grades what is kept once more, with its seed, and compares with the report that was recorded."""
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,13 +9,14 @@ from typing import Any, Final
 import torch
 
 from app.database import Database
-from app.line.dispatch import grade_request
-from app.models import StoredReport
+from app.models import Job, StoredReport
+from app.submissions.job import grade_request
 from assay.challenges import sound_challenge
 from assay.errors import GraderFailed, WrongUsage
-from grader.efficiency import FAMILY
-from grader.execution import SandboxUnavailable
+from grader.comparison.baselines import Baselines
+from grader.comparison.efficiency import FAMILY
 from grader.grade import grade
+from grader.guest.execution import SandboxUnavailable
 from grader.messages import GradeRequest
 from grader.report import Report
 from worker.judge import submission_of
@@ -35,6 +37,7 @@ class Replay:
 
     @property
     def is_same_challenge(self) -> bool:
+        """Whether the challenge is still the one that was recorded."""
         return self.recorded.challenge == self.again.challenge
 
 
@@ -45,7 +48,8 @@ def replay(database: Database, submission_id: str, root: Path) -> Replay:
     torch.set_num_threads(1)
     try:
         with private_runner() as runner:
-            again = grade(challenge, submission_of(request, challenge), request.seed, runner)
+            sent = submission_of(request, challenge)
+            again = grade(challenge, sent, request.seed, runner, baselines=Baselines(time.monotonic))
     except SandboxUnavailable as error:
         raise GraderFailed(f"Nothing was graded: {error}.", "`assay doctor` says what is missing here.") from error
     return Replay(recorded, again, list(_differences(_comparable(recorded), _comparable(again))))
@@ -56,7 +60,7 @@ def _kept(database: Database, submission_id: str) -> tuple[Report, GradeRequest]
         stored = session.get(StoredReport, submission_id)
         if stored is None:
             raise WrongUsage(f"There is no report of a submission {submission_id!r} in this database.")
-        return Report.model_validate_json(stored.body), grade_request(session, submission_id)
+        return Report.model_validate_json(stored.body), grade_request(session, session.get_one(Job, submission_id))
 
 
 def _comparable(report: Report) -> dict[str, Any]:
@@ -68,7 +72,7 @@ def _comparable(report: Report) -> dict[str, Any]:
 
 
 def _differences(before: Any, after: Any, place: str = "") -> Iterator[str]:
-    """Where two values of JSON differ, deepest place first named."""
+    """Yields a line for each place where two values of JSON differ, with the path to it."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted(before.keys() | after.keys()):
             yield from _differences(before.get(key), after.get(key), f"{place}.{key}" if place else key)

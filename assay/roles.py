@@ -33,6 +33,7 @@ class Deployment:
     public_url: str = ""  # where people reach it, if elsewhere than at the address that it listens on
 
     def redis(self) -> Role:
+        """Holds queues, progress and leases."""
         # It holds the lock too: a new `up` is refused until the Redis of one that was killed is gone.
         return self._role("redis", self.redis_command, orphan_signal=signal.SIGTERM, keep_open=(self.lock_fd,))
 
@@ -58,6 +59,7 @@ class Deployment:
         )
 
     def api(self) -> Role:
+        """Serves REST and the web: the only role that listens to others."""
         told = {
             **self._of_app(API),
             "ASSAY_SECRET_KEY": self.secrets.secret_key,

@@ -80,6 +80,7 @@ class Supervisor:
         signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
 
     def start(self, role: Role) -> None:
+        """Starts a child, which is started again whenever it dies."""
         self._children[role.name] = _Child(role, _spawn(role), time.monotonic())
 
     def failures(self, name: str) -> int:
@@ -87,6 +88,7 @@ class Supervisor:
         return self._children[name].failures
 
     def pids(self) -> dict[str, int]:
+        """Tells the process of each child, by its role."""
         return {name: child.process.pid for name, child in self._children.items()}
 
     def wait(self, timeout_s: float) -> bool:
@@ -129,7 +131,7 @@ class Supervisor:
         self._tell(f"{child.role.name} {_how(child.process.returncode)}; starting it again (log: {child.role.log})")
 
     def _stop(self) -> None:
-        """In the reverse order of starting. A second request to stop ends the patience."""
+        """Stops children in the reverse order of starting. A second request to stop ends the patience."""
         patient = True
         for child in reversed(self._children.values()):
             if child.process.poll() is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from assay.errors import WrongUsage
 from engine.siblings import imported_siblings
 from grader.challenge import Challenge
-from grader.submission import Submission
+from grader.guest.submission import Submission
 
 FILE_BYTES_MAX = 16 << 20  # far above any limit of a challenge, which the grader enforces itself
 SEED_BITS = 48

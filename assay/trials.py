@@ -15,8 +15,8 @@ from multiprocessing.process import BaseProcess
 import torch
 
 from grader.challenge import Challenge
-from grader.mutants import Mutant
-from grader.mutation import SEEDS, Fate, Kill, fates_of
+from grader.proof.mutants import Mutant
+from grader.proof.mutation import SEEDS, Fate, Kill, fates_of
 
 START_S = 120.0  # torch is imported and the papers are drawn, perhaps on a busy machine
 # Of the processor, so that a busy machine makes no mutant look endless; the clock is for one that only waits.
@@ -85,7 +85,7 @@ def _watch(challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float, child:
 
 
 def _try_all(challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float, pipe: Connection) -> None:
-    """In the child: an empty message when it is ready, then what killed each mutant."""
+    """Runs in the child: sends an empty message when it is ready, then what killed each mutant."""
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")  # mutants divide by zero and worse

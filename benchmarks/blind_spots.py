@@ -9,7 +9,7 @@ code 1 when some paper misses a mistake that another one shows, or fails a right
 
 Where the challenge has a space, a sample of other wrong programs sits one whole paper: two mistakes in one program,
 and mistakes that are made only where a condition on the call holds. Told is what passes; exit code 1 when it is a pair
-of mistakes, or what `grader.guards` says is caught.
+of mistakes, or what `grader.proof.guards` says is caught.
 
 python -m benchmarks.blind_spots [--seeds 100] [--first 5000] [--pairs 200] [--guarded 200] [--seed 0] [--only mha-rope]
 """
@@ -30,15 +30,15 @@ from multiprocessing.connection import Connection
 import torch
 
 from benchmarks.sampled_mistakes import Tried, compositions, guarded
-from grader.bench import MARGIN, Bench, Found
 from grader.challenge import load_challenges
 from grader.exercise import Exercise, exercise_of
 from grader.grade import grade
+from grader.guest.loading import Program
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess
-from grader.loading import Program
-from grader.mutation import mutants_for
+from grader.proof.bench import MARGIN, Bench, Found
+from grader.proof.mutation import mutants_for
 from grader.report import Verdict
-from grader.submission import Submission
 from tests.grader.corpus import entries
 
 LONGEST_S = 300  # of one program on all papers: a mutant may never end

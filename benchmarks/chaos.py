@@ -33,10 +33,10 @@ from app.models import State, Submission, SubmissionFile
 from benchmarks.faults import faults
 from benchmarks.service import Service, service, wait_until_graded
 from grader.challenge import load_challenges
-from grader.efficiency import FAMILY
+from grader.comparison.efficiency import FAMILY
 from grader.grade import grade
+from grader.guest.submission import Submission as Sent
 from grader.report import Report
-from grader.submission import Submission as Sent
 from tests.postgresql_process import PostgresqlProcess, find_programs
 from worker.private_runner import private_runner
 
@@ -141,7 +141,7 @@ def wrong(database: Database, accepted: set[str], rows: list[Submission]) -> Ite
     with private_runner(sessions=2) as runner, database.read() as session:
         for row in rows:
             if row.state is not State.GRADED or row.report is None:
-                yield f"{row.id} is {row.state.value}, requeued {row.requeues} times: {row.fault}"
+                yield f"{row.id} is {row.state.value}, requeued {row.job.tries} times: {row.job.fault}"
                 continue
             files = session.scalars(select(SubmissionFile).where(SubmissionFile.submission_id == row.id))
             sent = Sent(main=row.main, files={file.path: file.content for file in files})

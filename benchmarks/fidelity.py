@@ -23,10 +23,10 @@ from assay.formats.proof import line_of, times
 from assay.trials import bounded_trials
 from benchmarks.blind_corpora import Tally, tally_of
 from benchmarks.sampled_mistakes import compositions, guarded
-from grader.bench import MARGIN
 from grader.challenge import Challenge, load_challenges
 from grader.exercise import Exercise, exercise_of
-from grader.verify import MISTAKE_SEEDS, REFERENCE_SEEDS, Check, Section, verify
+from grader.proof.bench import MARGIN
+from grader.proof.verify import MISTAKE_SEEDS, REFERENCE_SEEDS, Check, Section, verify
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 

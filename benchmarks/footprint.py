@@ -1,6 +1,6 @@
-"""What one submission costs each process, and what a long line costs: the figures that docs/scaling.md reckons with.
+"""What one submission costs each process, and what a long queue costs: the figures that docs/scaling.md reckons with.
 
-python -m benchmarks.footprint [--uploads 200] [--line 1000 5000 20000]
+python -m benchmarks.footprint [--uploads 200] [--queue 1000 5000 20000]
 
 Starts `assay up` with two judges, sends uploads by many students at once, and reads the processor time of each role,
 the growth of the database's files and of Redis; once more with everybody watching the progress, for what a second of an
@@ -9,7 +9,6 @@ event stream costs. Then puts many waiting rows into a database and asks who is 
 
 import argparse
 import asyncio
-import os
 import random
 import tempfile
 import time
@@ -20,14 +19,14 @@ import httpx
 from sqlalchemy import insert
 
 from app.database import Database, upgrade
-from app.line.waiting import line
 from app.models import Role, Submission, User, now
+from app.queue.waiting import queued_ids
 from benchmarks.growth import held_mib
 from benchmarks.load import enroll, upload_all
+from benchmarks.processor import processor_s
 from benchmarks.service import Service, service, wait_until_graded
 
 ROOT = Path(__file__).resolve().parents[1]
-TICKS = os.sysconf("SC_CLK_TCK")
 ROLES = ("api", "recorder", "worker", "runner", "redis")
 STUDENTS = 50
 WARM_UP = 10
@@ -47,16 +46,6 @@ def roles_of(up: int) -> dict[str, int]:
             role = next((role for role in ROLES if role.encode() in words), "redis")
             found[role] = int(process.name)
     return found
-
-
-def processor_s(pid: int) -> float:
-    """Of a process and all that it started, those that have ended included."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return 0.0
-    return sum(map(int, fields[11:15])) / TICKS + sum(map(processor_s, map(int, children)))
 
 
 def bytes_of(up: Service) -> int:
@@ -124,7 +113,7 @@ def _family(pid: int) -> list[int]:
     return [pid, *(each for child in children for each in _family(int(child)))]
 
 
-def cost_of_a_line(lengths: list[int]) -> None:
+def cost_of_a_queue(lengths: list[int]) -> None:
     print("\n| waiting | who is next |\n|---|---|")
     for length in lengths:
         with tempfile.TemporaryDirectory() as folder:
@@ -134,7 +123,7 @@ def cost_of_a_line(lengths: list[int]) -> None:
             _fill(database, length)
             begun = time.perf_counter()
             with database.read() as session:
-                assert len(line(session, now())) == length
+                assert len(queued_ids(session, now())) == length
             print(f"| {length:,} | {1000 * (time.perf_counter() - begun):.0f} ms |")
             database.close()
 
@@ -164,10 +153,10 @@ def _fill(database: Database, length: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--uploads", type=int, default=200)
-    parser.add_argument("--line", type=int, nargs="*", default=[1000, 5000, 20000])
+    parser.add_argument("--queue", type=int, nargs="*", default=[1000, 5000, 20000])
     asked = parser.parse_args()
     cost_of_submissions(asked.uploads)
-    cost_of_a_line(asked.line)
+    cost_of_a_queue(asked.queue)
 
 
 if __name__ == "__main__":

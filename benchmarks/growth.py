@@ -77,7 +77,7 @@ def _own_pid() -> int:
 
 
 def _family_of(runner: RunnerClient) -> list[int]:
-    """The runner and what it started: its zygote, and children in waiting."""
+    """The runner and what it started: its zygote, and warm children."""
     told = f"ASSAY_RUNNER_SOCKET={runner._path}".encode()
     found = []
     for process in Path("/proc").glob("[0-9]*"):

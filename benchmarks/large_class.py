@@ -21,6 +21,8 @@ from app.models import (
     DiagnosedMisconception,
     Enrollment,
     GradedPart,
+    Job,
+    JobState,
     PartKind,
     Role,
     State,
@@ -30,6 +32,7 @@ from app.models import (
     User,
 )
 from grader.challenge import DEFAULT_ROOT
+from grader.messages import GRADE_CPU_QUEUE, JobKind
 from grader.report import ChallengeRef, Environment, Report, SubmissionRef, Verdict
 
 COURSE, ASSIGNMENT, CHALLENGE = "large", "attention", "mha-rope"
@@ -59,6 +62,7 @@ def fill(database: Database, students: int, submissions: int) -> dict[str, str]:
     manifest = catalogue.get(CHALLENGE).challenge.manifest
     rows = list(submissions_of(random, users, assignment, submissions, due_at))
     write(database, Submission, rows)
+    write(database, Job, [job_of(random, row) for row in rows])
     write(database, SubmissionFile, [file_of(row) for row in rows])
     write(database, StoredReport, [report_of(row) for row in rows])
     write(database, GradedPart, parts_of(random, rows, list(manifest.families), list(manifest.rules)))
@@ -97,15 +101,25 @@ def submissions_of(
             "state": State.GRADED,
             "created_at": at,
             "waiting_since": at,
-            "queued_at": at,
-            "started_at": at,
             "graded_at": at + timedelta(seconds=1),
-            "worker": f"judge-{random.randrange(4)}",
             "verdict": Verdict.PASSED if score >= 99 else Verdict.FAILED,
             "score": round(max(0.0, score), 2),
             "max_score": 100.0,
-            "requeues": int(random.random() < 0.002),
         }
+
+
+def job_of(random: Random, row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "id": row["id"],
+        "kind": JobKind.SUBMISSION,
+        "submission_id": row["id"],
+        "queue": GRADE_CPU_QUEUE,
+        "state": JobState.DONE,
+        "dispatched_at": row["created_at"],
+        "started_at": row["created_at"],
+        "worker": f"judge-{random.randrange(4)}",
+        "tries": int(random.random() < 0.002),
+    }
 
 
 def file_of(row: dict[str, Any]) -> dict[str, Any]:

@@ -83,7 +83,7 @@ async def upload_all(address: str, tokens: list[str], moments: list[float], draw
 
 def unfair(rows: list[Submission]) -> list[str]:
     """Students who waited for their first result while somebody else had more turns than one and what was ahead."""
-    graded = [row for row in rows if row.started_at is not None]
+    graded = [row for row in rows if row.job.started_at is not None]
     firsts: dict[str, Submission] = {}
     for row in sorted(graded, key=lambda row: row.created_at):
         firsts.setdefault(row.user_id, row)
@@ -99,7 +99,8 @@ def unfair(rows: list[Submission]) -> list[str]:
 
 
 def _between(row: Submission, moment: datetime, first: Submission) -> bool:
-    return row.started_at is not None and first.started_at is not None and moment < row.started_at < first.started_at
+    began, first_began = row.job.started_at, first.job.started_at
+    return began is not None and first_began is not None and moment < began < first_began
 
 
 def quantile(values: list[float], part: float) -> float:

@@ -2,7 +2,7 @@
 it, and programs that are right but where a condition on the call holds.
 
 The conditions are taken from what code can see of its arguments, not from what the challenge's space says of them, and
-the programs are made and run: so the second kind also proves what `grader.guards` concludes without running any.
+the programs are made and run: so the second kind also proves what `grader.proof.guards` concludes without running any.
 """
 
 import random
@@ -16,17 +16,17 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from grader.bench import MARGIN, Bench, Found
-from grader.binding import call_with
-from grader.compare import compare
+from grader.comparison.compare import compare
 from grader.exercise import Exercise
 from grader.grade import grade
-from grader.guards import WITNESSES, calls_of, shown_by
+from grader.guest.binding import call_with
+from grader.guest.loading import Program
+from grader.guest.perform import perform
 from grader.inprocess import InProcess
-from grader.loading import Program
 from grader.misconception import Misconception
-from grader.paper import Case
-from grader.perform import perform
+from grader.paper.case import Case
+from grader.proof.bench import MARGIN, Bench, Found
+from grader.proof.guards import WITNESSES, calls_of, shown_by
 from grader.report import Verdict
 
 Condition = tuple[str, str]  # a kind, and what must hold
@@ -50,7 +50,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Tried:
-    """A mistake made under one condition, and what became of it. `is_claimed`: `grader.guards` says it is caught."""
+    """A mistake made under one condition, and what became of it. `is_claimed`: `proof.guards` says it is caught."""
 
     name: str
     is_of_calls_before: bool

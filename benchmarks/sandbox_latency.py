@@ -10,9 +10,9 @@ import time
 
 import torch
 
-from grader.execution import Call, Ending
-from grader.limits import Limits
-from grader.submission import Submission
+from grader.guest.execution import Call, Ending
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 

@@ -55,7 +55,9 @@ def service(*options: str, folder: Path | None = None) -> Iterator[Service]:
 def wait_until_graded(database: Database, accepted: Collection[str], patience_s: float) -> list[Submission]:
     """The rows of what was accepted, with reports, once nothing waits any more or so much time has gone by."""
     deadline = time.monotonic() + patience_s
-    query = select(Submission).options(joinedload(Submission.report)).order_by(Submission.id)
+    query = (
+        select(Submission).options(joinedload(Submission.report), joinedload(Submission.job)).order_by(Submission.id)
+    )
     while True:
         with database.read() as session:
             rows = [row for row in session.scalars(query) if row.id in accepted]

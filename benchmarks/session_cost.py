@@ -7,8 +7,8 @@ few is what sessions cost, without the start.
 import resource
 import sys
 
-from grader.limits import Limits
-from grader.submission import Submission
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from worker.private_runner import private_runner
 
 FEW, MANY = 20, 120

@@ -15,11 +15,12 @@ from typing import Any
 
 import torch
 
+import grader.comparison.mark as marking
 import grader.grade as grading
-import grader.mark as marking
 from grader.challenge import load_challenges
+from grader.comparison.baselines import Baselines
 from grader.exercise import Exercise, exercise_of
-from grader.submission import Submission
+from grader.guest.submission import Submission
 from worker.private_runner import private_runner
 from worker.runner_client import _Session
 
@@ -36,7 +37,9 @@ STEPS: tuple[tuple[Any, str, str], ...] = (
     (grading, "diagnose", "diagnosis"),
     (grading, "guide", "guidance"),
     (grading, "remarks", "remarks"),
-    (grading, "measure_efficiency", "efficiency"),
+    (grading, "time_workload", "efficiency: in the session of the paper"),
+    (Baselines, "times", "efficiency: what is kept of the plain answer"),
+    (grading, "measure_efficiency", "efficiency: in turns"),
 )
 
 
@@ -80,17 +83,18 @@ def main() -> None:
     if asked.submission is not None:
         path = challenge.manifest.default_path
         submission = Submission(path, {path: asked.submission.read_bytes()})
+    baselines = Baselines(time.monotonic)
     clock = Clock()
     for step in STEPS:
         clock.watch(*step)
     with private_runner(sessions=2) as runner:
         for seed in range(3):
-            grading.grade(challenge, submission, seed, runner)
+            grading.grade(challenge, submission, seed, runner, baselines=baselines)
         clock.taken.clear()
         times = []
         for seed in range(100, 100 + asked.rounds):
             started = time.perf_counter()
-            report = grading.grade(challenge, submission, seed, runner)
+            report = grading.grade(challenge, submission, seed, runner, baselines=baselines)
             times.append(time.perf_counter() - started)
     print(f"{report.verdict}: median {statistics.median(times):.3f} s, slowest {max(times):.3f} s\n")
     clock.table(asked.rounds)

@@ -8,7 +8,7 @@ import click
 from pydantic import JsonValue
 
 from engine.cleaning import clean_line
-from engine.wire import Question
+from engine.wire.questions import Question
 
 MANY_LINES: Final = frozenset({"text", "output"})
 LETTERS: Final = frozenset({"choices", "order"})

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
+from http import HTTPStatus
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
@@ -14,27 +15,20 @@ from engine.errors import NotSignedIn, ServerNotUnderstood, TooManyRequests, Wro
 from engine.events import Event, EventParser
 from engine.problems import refused, unreachable
 from engine.upload import Upload
-from engine.wire import (
-    AnswerList,
-    ChallengeDetail,
-    ChallengeItem,
-    ChallengeList,
-    Hunt,
-    KeySet,
-    MarkedAnswer,
-    Me,
-    PublicKey,
-    Question,
-    QuestionList,
-    Submission,
-    SubmissionPage,
-)
+from engine.wire.accounts import Me
+from engine.wire.challenges import ChallengeDetail, ChallengeItem, ChallengeList
+from engine.wire.hunts import Hunt
+from engine.wire.questions import AnswerList, MarkedAnswer, Question, QuestionList
+from engine.wire.receipts import KeySet, PublicKey
+from engine.wire.submissions import Submission, SubmissionPage
 
 TIMEOUT: Final = httpx.Timeout(30.0, connect=5.0)
 RETRY_DELAYS_S: tuple[float, ...] = (0.3, 0.6, 1.2)
 PATIENCE_WHEN_BUSY_S: Final = 15.0  # a 429 that asks for less is waited for, once
 ANSWER_BYTES_MAX: Final = 16 << 20  # many times the longest report
-PASSING_STATUSES: Final = frozenset({502, 503, 504})
+PASSING_STATUSES: Final = frozenset(
+    {HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT}
+)
 T = TypeVar("T", bound=BaseModel)
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -59,15 +53,19 @@ class Client:
         self._http.close()
 
     def me(self) -> Me:
+        """Asks whose token this is."""
         return self._get("me", Me)
 
     def challenges(self) -> tuple[ChallengeItem, ...]:
+        """Lists the challenges of the server."""
         return self._get("challenges", ChallengeList).items
 
     def challenge(self, slug: str) -> ChallengeDetail:
+        """Fetches a challenge with its text."""
         return self._get(f"challenges/{_name(slug, 'challenge')}", ChallengeDetail)
 
     def starter(self, slug: str) -> bytes:
+        """Fetches the file that students begin with."""
         return self._request("GET", f"challenges/{_name(slug, 'challenge')}/starter").content
 
     def submit(self, upload: Upload, challenge: str, key: str, assignment: str | None = None) -> Submission:
@@ -85,9 +83,11 @@ class Client:
         return self._read(response, Submission)
 
     def hunt(self, slug: str) -> Hunt:
+        """Fetches the file with a bug that is to be mended now."""
         return self._get(f"challenges/{_name(slug, 'challenge')}/hunt", Hunt)
 
     def next_hunt(self, slug: str) -> Hunt:
+        """Asks for another file, once the last one is mended."""
         return self._read(self._request("POST", f"challenges/{_name(slug, 'challenge')}/hunt/next"), Hunt)
 
     def submit_fix(self, upload: Upload, slug: str, key: str) -> Submission:
@@ -101,6 +101,7 @@ class Client:
         return self._read(response, Submission)
 
     def submission(self, submission_id: str) -> Submission:
+        """Fetches a submission as it is now."""
         return self._get(f"submissions/{_name(submission_id, 'submission')}", Submission)
 
     def cancel(self, submission_id: str) -> Submission:
@@ -109,10 +110,12 @@ class Client:
         return self._read(self._request("POST", path), Submission)
 
     def submissions(self, challenge: str | None = None, limit: int = 20) -> SubmissionPage:
+        """Fetches the newest submissions, of one challenge or of all."""
         params = {"limit": str(limit)} | ({"challenge": challenge} if challenge else {})
         return self._read(self._request("GET", "submissions", params=params), SubmissionPage)
 
     def receipt_keys(self) -> tuple[PublicKey, ...]:
+        """Fetches the keys that receipts are signed with."""
         return self._get("receipts/key", KeySet).keys
 
     def events(self, submission_id: str, last_event_id: str | None) -> Iterator[Event]:
@@ -133,9 +136,11 @@ class Client:
             raise unreachable(error, self.server) from error
 
     def questions(self, submission_id: str) -> tuple[Question, ...]:
+        """Fetches the questions about a submission. Raises NotNow before its verdict."""
         return self._get(f"submissions/{_name(submission_id, 'submission')}/questions", QuestionList).items
 
     def answer(self, submission_id: str, question: str, answer: JsonValue) -> MarkedAnswer:
+        """Answers one question. Raises BadRequest for what is no answer to it, NotNow when no more is taken."""
         path = f"submissions/{_name(submission_id, 'submission')}/answers"
         body = {"answers": [{"question": question, "answer": answer}]}
         items = self._read(self._request("POST", path, json=body), AnswerList).items

@@ -42,14 +42,17 @@ class Config:
 
     @property
     def token(self) -> str | None:
+        """The token for the present server; None when the student is not signed in there."""
         return self.tokens.get(self.server)
 
     @property
     def file(self) -> Path:
+        """Where credentials are kept."""
         return self.folder / "credentials.json"
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Config":
+        """Reads the environment and the file. Raises WrongUsage for a misspelt variable or a damaged file."""
         _refuse_misspelt(environment)
         folder = _folder(environment)
         stored = _stored(folder / "credentials.json")
@@ -61,13 +64,15 @@ class Config:
         return replace(config, overrides=frozenset(set_here))
 
     def at(self, server: str) -> "Config":
+        """Returns the same with another server. Raises WrongUsage when that is no address."""
         return replace(self, server=server_address(server))
 
     def with_token(self, token: str) -> "Config":
+        """Returns the same with a token for the present server."""
         return replace(self, tokens={**self.tokens, self.server: token})
 
     def save(self) -> None:
-        """Only the owner can read the file, from its first byte on."""
+        """Writes the file, which only the owner can read from its first byte on."""
         stored = Stored(server=self.server, tokens=dict(self.tokens))
         write_private(self.file, stored.model_dump_json(indent=1))
 
@@ -90,6 +95,7 @@ def server_address(text: str) -> str:
 
 
 def token_text(text: str) -> str:
+    """Strips what was pasted. Raises WrongUsage when it cannot be a token."""
     token = text.strip()
     if not token or not token.isascii() or not token.isprintable() or " " in token:
         raise WrongUsage("That is not a token.", "A token is one word that begins with `assay_`; paste it whole.")
@@ -97,6 +103,7 @@ def token_text(text: str) -> str:
 
 
 def is_loopback(server: str) -> bool:
+    """Tells whether the server runs on this machine."""
     return urlsplit(server).hostname in {"localhost", "127.0.0.1", "::1"}
 
 

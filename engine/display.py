@@ -54,9 +54,11 @@ class Page:
         self.glyphs: Final = Glyphs() if probe.encoding.lower().startswith("utf") else ASCII
 
     def blank(self) -> None:
+        """Prints an empty line."""
         self.console.print()
 
     def heading(self, text: str) -> None:
+        """Prints a bold line after an empty one."""
         self.blank()
         self.put(Text(clean_line(text), "bold"))
 
@@ -72,6 +74,7 @@ class Page:
             self._line(Text.assemble(before, line) if line.plain else Text())
 
     def say(self, text: str, style: str = "", indent: int = 0) -> None:
+        """Prints a text, wrapped; whatever could steer the terminal is taken out of it."""
         self.put(plain(text, style), indent)
 
     def code(self, text: Text, indent: int = 0) -> None:

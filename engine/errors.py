@@ -44,6 +44,8 @@ class EngineError(click.ClickException):
 
 
 class WrongUsage(EngineError):
+    """A word on the command line is wrong, or a file is."""
+
     exit_code = 2
 
 
@@ -52,19 +54,23 @@ class ServerRefused(EngineError):
 
 
 class NotFound(ServerRefused):
+    """The server has nothing by that name."""
+
     exit_code = 2
 
 
 class BadRequest(ServerRefused):
+    """The server does not accept what we sent."""
+
     exit_code = 2
 
 
 class NotNow(ServerRefused):
-    pass
+    """The request is right in itself, but something is closed, used up, or has not begun."""
 
 
 class NotSignedIn(ServerRefused):
-    pass
+    """The server knows no token of ours, or we have none."""
 
 
 class TooManyRequests(ServerRefused):
@@ -76,16 +82,20 @@ class TooManyRequests(ServerRefused):
 
 
 class ServerNotUnderstood(EngineError):
-    pass
+    """What answered is not an Assay server, or is a newer one."""
 
 
 class NotGenuine(EngineError):
+    """A receipt was not signed as it should be."""
+
     exit_code = NOT_PASSED
 
 
 class Unreachable(EngineError):
-    pass
+    """The server gave no answer, or the connection broke."""
 
 
 class Interrupted(EngineError):
+    """The student pressed Ctrl-C."""
+
     exit_code = 130

@@ -33,6 +33,7 @@ class EventParser:
         self._id: str | None = None
 
     def feed(self, chunk: bytes) -> Iterator[Event]:
+        """Yields the events that are complete with these bytes."""
         text = self._rest + self._decoder.decode(chunk)
         held = "\r" if text.endswith("\r") else ""  # it may be half of \r\n
         *lines, rest = _END_OF_LINE.split(text.removesuffix(held))

@@ -1,6 +1,6 @@
 """Tells which tests failed: by family, with an example of each, briefly enough to be read. Knows no verdict."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,15 +19,32 @@ OUR_TITLES: Final = {"structure": "How it is written", "efficiency": "Efficiency
 class Family:
     """The tests of one case family, in the order of the report."""
 
+    group: str
     title: str
     tests: tuple[TestResult, ...]
 
     @property
+    def is_right(self) -> bool:
+        """Whether all of it passed; what was not run is neither right nor wrong."""
+        return all(test.status is TestStatus.PASSED for test in self.tests)
+
+    @property
+    def is_of_rules(self) -> bool:
+        """Whether its tests are rules about how the code is written."""
+        return self.group == "structure"
+
+    def is_explained(self, explained: Set[str]) -> bool:
+        """Whether something is wrong in it, and only for a reason that was told."""
+        return bool(self.wrong) and all(test.id in explained for test in self.wrong)
+
+    @property
     def wrong(self) -> tuple[TestResult, ...]:
+        """The tests that ran and did not pass."""
         return tuple(test for test in self.tests if is_wrong(test))
 
     @property
     def points(self) -> str:
+        """The points earned, and those that there are, in words."""
         earned, possible = sum(test.score for test in self.tests), sum(test.max_score for test in self.tests)
         return f"{number(earned)} of {number(possible)} points"
 
@@ -47,22 +64,36 @@ class FailureText:
             return False
         self._page.heading(f"What failed ({len(wrong)} of {len(report.tests)} tests)")
         families = list(self._families(report.tests))
+        explained = [family for family in families if family.is_explained(report.explained)]
+        folded = explained if len(explained) > 1 and not self._everything else []
         told_elsewhere = {finding.message for finding in broken_rules(report)}
-        failing = [family for family in families if family.wrong]
+        if folded:
+            self._fold(folded)
+        failing = [family for family in families if family.wrong and family not in folded]
         examples = WITH_EXAMPLE_WHEN_EXPLAINED if report.diagnoses else FAMILIES_WITH_EXAMPLE
-        left_out = 0
+        left_out = len(folded)
         for place, family in enumerate(failing):
             shown = 1 if place < examples else 0
             left_out += self._family(family, told_elsewhere, len(family.wrong) if self._everything else shown)
-        if right := [family.title for family in families if not family.wrong]:
-            sign = Text(self._page.glyphs.passed, "green")
-            self._page.put(Text(f"Right already: {'; '.join(right)}"), indent=2, sign=sign)
+        right = [family for family in families if family.is_right]
+        if broken_rules(report):  # one without points is in no test
+            right = [family for family in right if not family.is_of_rules]
+        if right:
+            sign, titles = Text(self._page.glyphs.passed, "green"), "; ".join(family.title for family in right)
+            self._page.put(Text(f"Right already: {titles}"), indent=2, sign=sign)
         return left_out > 0
+
+    def _fold(self, families: Sequence[Family]) -> None:
+        """Those that fail for the reason that was told already."""
+        count = sum(len(family.wrong) for family in families)
+        titles = "; ".join(family.title for family in families)
+        told = f"{count} {'test fails' if count == 1 else 'tests fail'} for the reason above: {titles}"
+        self._page.put(Text(told), indent=2, sign=Text(self._page.glyphs.failed, "red"))
 
     def _families(self, tests: tuple[TestResult, ...]) -> Iterator[Family]:
         for group in dict.fromkeys(test.group for test in tests):
             title = clean_line((OUR_TITLES | dict(self._titles)).get(group, group))
-            yield Family(title, tuple(test for test in tests if test.group == group))
+            yield Family(group, title, tuple(test for test in tests if test.group == group))
 
     def _family(self, family: Family, told_elsewhere: set[str], shown: int) -> int:
         """How many tests could have been told, but were not."""
@@ -89,14 +120,17 @@ class FailureText:
 
 
 def is_wrong(test: TestResult) -> bool:
+    """Tells whether a test ran and did not pass."""
     return test.status not in {TestStatus.PASSED, TestStatus.SKIPPED}
 
 
 def broken_rules(report: Report) -> list[RuleFinding]:
+    """Picks the rules that the code breaks."""
     return [finding for finding in report.structure if finding.status is RuleStatus.FAILED]
 
 
 def number(value: float) -> str:
+    """Writes a number with one decimal, without a trailing zero."""
     return f"{value:.1f}".removesuffix(".0")
 
 

@@ -12,7 +12,9 @@ from engine.display import Page
 from engine.errors import Interrupted, ServerNotUnderstood, ServerRefused, Unreachable
 from engine.events import HEARTBEAT, Event
 from engine.progress import progress_on
-from engine.wire import Place, State, StateEvent, Submission, TestEvent, Wire
+from engine.wire.base import Wire
+from engine.wire.events import StateEvent, TestEvent
+from engine.wire.submissions import Place, State, Submission
 
 W = TypeVar("W", bound=Wire)
 
@@ -20,13 +22,17 @@ W = TypeVar("W", bound=Wire)
 class Watcher(Protocol):
     """Whoever shows the progress: a live display or plain lines. A notice is about waiting or about the connection."""
 
-    def state(self, state: State) -> None: ...
+    def state(self, state: State) -> None:
+        """Hears the state, also when it is the same as before."""
 
-    def test(self, test: TestEvent) -> None: ...
+    def test(self, test: TestEvent) -> None:
+        """Hears that a test has ended."""
 
-    def place(self, place: Place) -> None: ...
+    def place(self, place: Place) -> None:
+        """Hears the position in the queue."""
 
-    def notice(self, sentence: str) -> None: ...
+    def notice(self, sentence: str) -> None:
+        """Hears a sentence for the student, also one that was told before."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +69,7 @@ class Follower:
             time.sleep(self._patience.ask_again_s if asks_only else self._patience.reconnect_s)
 
     def _listen(self) -> None:
-        """Until the stream ends, breaks or tells the end."""
+        """Hears events until the stream ends, breaks or tells the end."""
         self._broken_streams += 1
         try:
             for event in self._client.events(self._id, self._last_event_id):

@@ -11,7 +11,9 @@ from engine.cleaning import clean_line
 from engine.display import Page
 from engine.errors import WrongUsage
 from engine.failures import is_wrong
-from engine.wire import ChallengeDetail, Fix, Hunt, Submission
+from engine.wire.challenges import ChallengeDetail
+from engine.wire.hunts import Hunt
+from engine.wire.submissions import Fix, Submission
 from grader.report import Report, Verdict
 
 FOLDER: Final = Path("hunt")
@@ -28,6 +30,7 @@ class HuntFiles:
 
     @classmethod
     def of(cls, slug: str, challenge: ChallengeDetail, hunt: Hunt) -> "HuntFiles":
+        """Lays a hunt out in a folder of its own, below this one."""
         folder = FOLDER / slug / str(hunt.number)
         main, symptom = folder / hunt.default_path, folder / SYMPTOM
         files = {folder / path: text.encode() for path, text in challenge.libraries.items()}

@@ -18,7 +18,7 @@ from engine.client import Client
 from engine.display import Page
 from engine.errors import BadRequest, NotNow
 from engine.questions import is_right, show_mark, show_question, show_score
-from engine.wire import MarkedAnswer, Question
+from engine.wire.questions import MarkedAnswer, Question
 
 STOP_WORDS: Final = frozenset({"q", "quit", "stop"})
 COMMANDS: Final = "Enter skips a question, ? helps, q stops; go on whenever you like."
@@ -38,6 +38,7 @@ class Interview:
         self._id = submission_id
 
     def ask(self, questions: Sequence[Question]) -> None:
+        """Asks each question until the student stops, and shows the score."""
         page = self._page
         count = len(questions)
         page.heading("One question to think about" if count == 1 else f"{count} questions to think about")
@@ -56,7 +57,7 @@ class Interview:
             page.say(f"The rest: engine answer {self._id}. What was not right, too: --all", "dim")
 
     def _ask_until_done(self, question: Question) -> None:
-        """Until it is right, skipped, or nothing more is taken. Raises Stopped."""
+        """Asks until the answer is right, skipped, or nothing more is taken. Raises Stopped."""
         while typed := self._typed(question):
             if typed == "?":
                 self._help(question)

@@ -59,9 +59,11 @@ class Memory:
 
     @classmethod
     def of(cls, config: Config) -> "Memory":
+        """Opens the memory of the present server."""
         return cls(config.folder / "submissions.json", config.server)
 
     def last(self) -> Sent | None:
+        """Recalls the last submission that was sent from here."""
         return self._notes().last.get(self.server)
 
     def key_for(self, upload: Upload, challenge: str, assignment: str | None = None) -> str:
@@ -76,6 +78,7 @@ class Memory:
         return fresh.key
 
     def arrived(self, upload: Upload, submission_id: str) -> None:
+        """Notes that an upload has become this submission: its key is not needed any more."""
         notes = self._notes()
         sent = Sent(id=submission_id, path=upload.path.resolve(), sha256=hashlib.sha256(upload.source).hexdigest())
         pending = {server: value for server, value in notes.pending.items() if server != self.server}

@@ -10,11 +10,13 @@ from engine.display import Page
 from engine.errors import NOT_PASSED, PASSED, NotNow, ServerRefused
 from engine.interview import Interview
 from engine.junit import junit_xml
-from engine.wire import Submission
+from engine.wire.submissions import Submission
 from grader.report import Report, Verdict
 
 
 class Format(StrEnum):
+    """How a result is printed."""
+
     TEXT = "text"
     JSON = "json"
     JUNIT = "junit"

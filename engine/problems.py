@@ -1,5 +1,6 @@
 """From an answer that we did not want (RFC 9457 problem+json, or not even that) to a sentence with an exit code."""
 
+from http import HTTPStatus
 from typing import Final
 
 import httpx
@@ -16,7 +17,14 @@ from engine.errors import (
     Unreachable,
 )
 
-_KINDS: Final = {400: BadRequest, 404: NotFound, 409: NotNow, 413: BadRequest, 415: BadRequest, 422: BadRequest}
+_KINDS: Final[dict[int, type[ServerRefused]]] = {
+    HTTPStatus.BAD_REQUEST: BadRequest,
+    HTTPStatus.NOT_FOUND: NotFound,
+    HTTPStatus.CONFLICT: NotNow,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: BadRequest,
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: BadRequest,
+    HTTPStatus.UNPROCESSABLE_ENTITY: BadRequest,
+}
 
 
 class Problem(BaseModel):
@@ -38,16 +46,17 @@ def refused(response: httpx.Response, server: str) -> EngineError:
         sentence = Problem.model_validate_json(response.content).sentence()
     except ValidationError:
         return _not_ours(response, server)
-    if response.status_code == 429:
+    if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
         return TooManyRequests(sentence, retry_after_s(response))
     if response.status_code >= 500:
         return ServerRefused(sentence, "This is not your fault. Try again in a minute.")
-    if response.status_code == 401:
+    if response.status_code == HTTPStatus.UNAUTHORIZED:
         return NotSignedIn(sentence, "Run `engine login`.")
     return _KINDS.get(response.status_code, ServerRefused)(sentence)
 
 
 def unreachable(error: httpx.RequestError, server: str) -> Unreachable:
+    """Turns a broken connection into an error that says what the student can do."""
     if isinstance(error, httpx.ConnectTimeout | httpx.ReadTimeout | httpx.WriteTimeout | httpx.PoolTimeout):
         what = f"{server} did not answer in time."
     elif isinstance(error, httpx.ConnectError):

@@ -8,7 +8,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from engine.cleaning import clean_line
 from engine.display import Page
-from engine.wire import Place, State, TestEvent
+from engine.wire.events import TestEvent
+from engine.wire.submissions import Place, State
 
 SENTENCES: Final = {
     State.QUEUED: "Waiting for a free grader",
@@ -19,7 +20,6 @@ SENTENCES: Final = {
 }
 
 CALM: Final = ("passed", "skipped")
-LINES_EVERY: Final = 20
 
 
 def place_text(place: Place) -> str:
@@ -66,11 +66,7 @@ class LineProgress:
         self._state = state
 
     def test(self, test: TestEvent) -> None:
-        """What is not right at once; of the rest, only how far it is."""
-        if test.status not in CALM:
-            self._page.say(f"{test.done:>4}/{test.total} {clean_line(test.status):8} {clean_line(test.title)}")
-        elif test.done % LINES_EVERY == 0 or test.done == test.total:
-            self._page.say(f"{test.done:>4}/{test.total} tests done")
+        """Nothing: the result tells of what failed."""
 
     def place(self, place: Place) -> None:
         if place.position is not None and place.position != self._position:
@@ -129,4 +125,5 @@ class LiveProgress:
 
 
 def progress_on(page: Page) -> LineProgress | LiveProgress:
+    """Chooses a live display for a terminal, plain lines for everything else."""
     return LiveProgress(page) if page.is_terminal else LineProgress(page)

@@ -22,6 +22,7 @@ class Project:
 
     @classmethod
     def read(cls, folder: Path) -> "Project":
+        """Reads the notes of a folder. Raises WrongUsage when they are damaged."""
         try:
             noted = json.loads((folder / FILE).read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -33,10 +34,12 @@ class Project:
         return cls(folder, noted)
 
     def note(self, path: str, challenge: str) -> None:
+        """Notes which challenge a file belongs to."""
         challenges = {**self.challenges, path: challenge}
         (self.folder / FILE).write_text(json.dumps(challenges, indent=1) + "\n", encoding="utf-8")
 
     def challenge_of(self, file: Path) -> str:
+        """Finds the challenge of a file; the first exercise where nothing was noted."""
         try:
             relative = file.resolve().relative_to(self.folder.resolve()).as_posix()
         except ValueError:
@@ -44,6 +47,7 @@ class Project:
         return self.challenges.get(relative, DEFAULT_CHALLENGE)
 
     def file_of(self, challenge: str) -> Path | None:
+        """Finds the file that was noted for a challenge."""
         paths = [path for path, slug in self.challenges.items() if slug == challenge]
         return Path(paths[0]) if paths else None
 

@@ -8,7 +8,8 @@ from rich.text import Text
 from engine.answers import labels, rule, shown_answer
 from engine.display import Page, plain
 from engine.failures import number
-from engine.wire import Answer, Question, Standing, Submission
+from engine.wire.questions import Answer, Question, Standing
+from engine.wire.submissions import Submission
 
 MARKS: Final = {
     "correct": ("passed", "green", "Right"),
@@ -20,14 +21,17 @@ READERS: Final = {"assistant": "an assistant", "instructor": "an instructor"}
 
 
 def is_pending(question: Question) -> bool:
+    """Tells whether an answer was given that has no mark yet."""
     return question.answer is not None and question.answer.mark.status == "pending"
 
 
 def is_right(question: Question) -> bool:
+    """Tells whether the question was answered right."""
     return question.answer is not None and question.answer.mark.status == "correct"
 
 
 def show_question(page: Page, question: Question, place: str) -> None:
+    """Prints a question with its points, its code and its options; `place` stands before it."""
     points = f"{number(question.points)} point{'' if question.points == 1 else 's'}"
     page.put(Text.assemble(plain(question.prompt, "bold"), (f"  ({points})", "dim")), sign=Text(place, "cyan"))
     if question.code:

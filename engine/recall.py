@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from engine.client import Client
 from engine.errors import NotFound, WrongUsage
 from engine.memory import Memory, Sent
-from engine.wire import Submission
+from engine.wire.submissions import Submission
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,7 @@ class Recalled:
 
 
 def recall(client: Client, memory: Memory, submission_id: str | None) -> Recalled:
+    """Asks the server for the submission that is meant. Raises WrongUsage when there is none."""
     last = memory.last()
     if submission_id is not None:
         sent = last if last is not None and last.id == submission_id else None

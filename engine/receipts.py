@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engine.config import Config, write_private
 from engine.errors import NotGenuine, WrongUsage
-from engine.wire import PublicKey, Receipt
+from engine.wire.receipts import PublicKey, Receipt
 
 ALGORITHM: Final = "Ed25519"
 
@@ -35,12 +35,15 @@ class KeyRing:
 
     @classmethod
     def of(cls, config: Config) -> "KeyRing":
+        """Opens the keys of the present server."""
         return cls(config.folder / "receipt-keys.json", config.server)
 
     def trusted(self) -> tuple[PublicKey, ...]:
+        """Reads the keys that were pinned. Raises WrongUsage when the file is damaged."""
         return self._pins().servers.get(self.server, ())
 
     def pin(self, keys: Iterable[PublicKey]) -> None:
+        """Trusts these keys from now on, beside those that are trusted already."""
         pins = self._pins().servers
         known = {key.kid: key for key in (*pins.get(self.server, ()), *keys)}
         pinned = Pins(servers={**pins, self.server: tuple(known.values())})

@@ -1,5 +1,6 @@
 """A graded submission as a good teaching assistant tells it: verdict, most likely cause, what failed, what next."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -11,7 +12,7 @@ from engine.failures import FailureText, broken_rules, is_wrong, number
 from engine.hunting import tell_fix
 from engine.progress import place_text
 from engine.questions import score_words
-from engine.wire import Gpu, State, Submission
+from engine.wire.submissions import Gpu, State, Submission
 from grader.report import Diagnosis, Efficiency, Guidance, Remark, Report, RuleFinding, Verdict
 
 HEADLINES: Final = {
@@ -28,6 +29,8 @@ NEXT_STEPS: Final = {
     Verdict.ERROR: "the cause is in your code, not in the grader. Run it yourself on a small input.",
     Verdict.TIMEOUT: "look for a loop that does not end, or work that grows too fast with the input.",
 }
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")  # Python's own; str.splitlines knows more
+NEIGHBOURS: Final = 2  # lines before and after the one that is shown
 NOT_GRADED: Final = {
     State.QUEUED: "Not graded yet: waiting for a free grader.",
     State.RUNNING: "Not graded yet: being graded right now.",
@@ -53,9 +56,10 @@ class ResultText:
         self._titles = titles
         self._everything = everything
         self._filename = filename
-        self._lines = source.decode("utf-8", errors="replace").splitlines() if source else []
+        self._lines = _LINE_END.split(source.decode("utf-8", errors="replace")) if source else []
 
     def write(self, submission: Submission) -> None:
+        """Prints the result of a submission, or why it has none."""
         report = submission.report
         if report is None:
             self._not_graded(submission)
@@ -72,7 +76,7 @@ class ResultText:
             self._snippet(report.guidance)
         failures = FailureText(self._page, self._titles, everything=self._everything)
         left_out = failures.write(report)
-        self._rules(broken_rules(report))
+        self._rules(finding for finding in broken_rules(report) if finding.message != report.summary)
         if report.efficiency is not None:
             self._efficiency(report.efficiency)
         if submission.gpu is not None:
@@ -105,6 +109,13 @@ class ResultText:
             sign=Text(sign, f"bold {style}"),
         )
         page.say(f"{report.summary}", indent=2)
+        if report.place is not None:
+            self._source(*report.place)
+        if report.breakdown is not None and report.breakdown.meaning:
+            page.say(report.breakdown.meaning, indent=2)
+        if submission.late_percent and submission.points is not None:
+            counted = f"{number(submission.points)} points count in {submission.assignment}"
+            page.say(f"It came late, which takes {number(submission.late_percent)} % off: {counted}.", indent=2)
         if words := score_words(submission):
             page.say(words, indent=2)
         page.say(f"{submission.challenge}, attempt {submission.attempt}, submission {submission.id}", "dim", indent=2)
@@ -119,14 +130,20 @@ class ResultText:
         self._source(diagnosis.line, diagnosis.file)
 
     def _source(self, line: int | None, file: str | None) -> None:
-        """The line itself, when it is in the uploaded file, which alone we keep; else only where it is."""
+        """The line between its neighbours, when it is in the uploaded file, which alone we keep; else where it is."""
         if line is None:
             return
         where = f"{clean_line(file or self._filename)}:{line}"
         self._page.code(Text(where, "dim"), indent=4)
-        if not file and 0 < line <= len(self._lines) and self._lines[line - 1].strip():
-            text = plain(self._lines[line - 1].expandtabs(4))
-            self._page.code(Text.assemble((f"{line:>5} {self._page.glyphs.bar} ", "dim"), text), indent=4)
+        if file or not 0 < line <= len(self._lines):
+            return
+        arrow, bar = self._page.glyphs.arrow, self._page.glyphs.bar
+        for at in range(max(1, line - NEIGHBOURS), min(len(self._lines), line + NEIGHBOURS) + 1):
+            sign, style = (arrow, "bold") if at == line else (" " * len(arrow), "dim")
+            text = plain(self._lines[at - 1].expandtabs(4), "" if at == line else "dim")
+            row = Text.assemble((f"{sign} {at:>4} {bar} ", style), text)
+            row.rstrip()
+            self._page.code(row, indent=2)
 
     def _snippet(self, guidance: Guidance) -> None:
         if guidance.snippet:
@@ -153,7 +170,8 @@ class ResultText:
         times = self._page.glyphs.times
         parts = []
         if efficiency.time_ratio is not None:
-            parts.append(f"{efficiency.time_ratio:.2g}{times} the time of a plain right answer")
+            about = "roughly " if efficiency.is_rough else ""
+            parts.append(f"{about}{efficiency.time_ratio:.2g}{times} the time of a plain right answer")
         if efficiency.memory_ratio is not None:
             parts.append(f"{efficiency.memory_ratio:.2g}{times} its memory")
         if efficiency.ops:
@@ -164,7 +182,7 @@ class ResultText:
         if parts:
             self._page.heading("Efficiency")
             self._page.say("; ".join(parts) + ".", indent=2)
-        for message in efficiency.scaling.messages if efficiency.scaling else ():
+        for message in efficiency.messages:
             self._page.say(message, indent=2)
 
     def _gpu(self, submission_id: str, gpu: Gpu) -> None:
@@ -199,6 +217,8 @@ class ResultText:
 def _next_step(report: Report) -> str:
     if report.verdict is not Verdict.FAILED:
         return NEXT_STEPS[report.verdict]
+    if report.breakdown is not None:
+        return "mend that place first; what else is wrong shows once it runs."
     if report.diagnoses:
         return "mend the cause above first; it may explain everything else."
     rules = {finding.message for finding in broken_rules(report)}

@@ -28,7 +28,7 @@ class Upload:
 
     @property
     def digest(self) -> str:
-        """Of everything sent: the same digest means the same submission."""
+        """Hashes everything that is sent: the same digest means the same submission."""
         whole = hashlib.sha256(self.source)
         for path, data in sorted(self.siblings.items()):
             whole.update(f"\0{path}\0{len(data)}\0".encode())

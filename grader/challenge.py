@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from grader.loading import is_harness
+from grader.guest.loading import is_harness
+from grader.installed import DEFAULT_ROOT as DEFAULT_ROOT  # noqa: PLC0414  whoever loads challenges asks where they are
 from grader.manifest import Manifest, ManifestError, read_manifest
 
-DEFAULT_ROOT = Path(__file__).parents[1] / "challenges"  # a package beside this one; the runner's image has none
 MANIFEST_NAME = "challenge.toml"
 HUNT = "hunt"
 GPU = "gpu"
@@ -67,6 +67,7 @@ class Challenge:
 
     @property
     def questions_path(self) -> Path:
+        """Where its bank of questions would lie."""
         return self.folder / "questions.toml"
 
     def combinations_path(self, function: str) -> Path:
@@ -76,14 +77,17 @@ class Challenge:
 
     @property
     def hunt_folder(self) -> Path:
+        """Where its bug hunt would lie."""
         return self.folder / HUNT
 
     @cached_property
     def has_hunt(self) -> bool:
+        """Whether students can be given a bug to hunt."""
         return self.hunt_folder.is_dir()
 
     @property
     def gpu_stage_path(self) -> Path:
+        """Where its GPU stage would lie."""
         return self.folder / GPU / "stage.py"
 
     @cached_property

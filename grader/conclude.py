@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.compare import describe
-from grader.efficiency import DIFFERS
-from grader.execution import CallStatus, Ending, Execution, Outcome, Problem
-from grader.explain import is_unwritten
-from grader.inspection import Place
+from grader.comparison.compare import describe, ended
+from grader.comparison.efficiency import DIFFERS
+from grader.comparison.explain import is_unwritten
+from grader.diagnosis.guide import EXAMPLE
+from grader.guest.execution import CallStatus, Ending, Execution, Outcome, Problem
+from grader.guest.inspection import Place
+from grader.guest.limits import CALL_CPU_S
 from grader.manifest import Manifest
-from grader.report import Diagnosis, RuleFinding, RuleStatus, TestResult, TestStatus, Verdict
+from grader.report import Breakdown, Diagnosis, Guidance, RuleFinding, RuleStatus, TestResult, TestStatus, Verdict
 
 EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
 CUT_WHILE_WATCHED = (
@@ -20,9 +22,12 @@ CUT_WHILE_WATCHED = (
 
 @dataclass(frozen=True)
 class Conclusion:
+    """The verdict, and the sentence that says why."""
+
     verdict: Verdict
     summary: str
     place: Place | None = None  # where it crashed
+    breakdown: Breakdown | None = None  # where that is what the summary tells
 
 
 def conclude(
@@ -30,7 +35,9 @@ def conclude(
     execution: Execution,
     tests: Sequence[TestResult],
     rules: Sequence[RuleFinding],
+    breakdown: Breakdown | None,
     diagnoses: Sequence[Diagnosis],
+    guidance: Guidance | None,
     *,
     is_right_when_timed: bool,
 ) -> Conclusion:
@@ -43,7 +50,7 @@ def conclude(
     is_cut_while_watched = execution.ending is Ending.OUT_OF_TIME and is_paper_done
     if execution.ending is not Ending.COMPLETED and not is_cut_while_watched:
         return _ended(manifest, execution)
-    crash = _crash(manifest, execution.outcomes)
+    crash = _crash(manifest, execution.outcomes, breakdown)
     if crash is not None:
         return crash
     failed = [
@@ -53,8 +60,10 @@ def conclude(
         if manifest.families[test.group].required
     ]
     broken = [rule for rule in rules if manifest.rules[rule.rule].required and rule.status is RuleStatus.FAILED]
+    if failed and breakdown is not None and not _is_told_by_an_idea(breakdown, diagnoses):
+        return Conclusion(Verdict.FAILED, _broken_down(breakdown, tests), breakdown=breakdown)
     if failed or broken:
-        return Conclusion(Verdict.FAILED, _failure(manifest, tests, failed, broken, diagnoses))
+        return Conclusion(Verdict.FAILED, _failure(manifest, tests, failed, broken, diagnoses, guidance))
     if not is_right_when_timed:
         return Conclusion(Verdict.FAILED, f"Not right yet. {DIFFERS}")
     if is_cut_while_watched:
@@ -62,13 +71,34 @@ def conclude(
     return Conclusion(Verdict.PASSED, _success(manifest, tests))
 
 
+def _is_told_by_an_idea(breakdown: Breakdown, diagnoses: Sequence[Diagnosis]) -> bool:
+    """Whether a named mistake accounts for all that breaks down, and for results that came back besides."""
+    return any(set(diagnosis.tests) > set(breakdown.tests) for diagnosis in diagnoses)
+
+
+def _broken_down(breakdown: Breakdown, tests: Sequence[TestResult]) -> str:
+    failing = sum(test.status not in (TestStatus.PASSED, TestStatus.SKIPPED) for test in tests)
+    ended = len(breakdown.tests)
+    if failing == 1:
+        return f"{breakdown.message} The one failing test ends there."
+    which = f"{ended} of {failing}" if ended < failing else "Both" if failing == 2 else f"All {failing}"
+    return f"{breakdown.message} {which} failing tests end there."
+
+
 def _ended(manifest: Manifest, execution: Execution) -> Conclusion:
     name = manifest.upload
     match execution.ending:
         case Ending.IMPORT_FAILED:
-            what = describe(execution.problem) if execution.problem else "an exception"
+            what = ended(describe(execution.problem)) if execution.problem else "an exception."
             return Conclusion(
-                Verdict.ERROR, f"{name} could not be imported: it raised {what}.", _place_of(execution.problem)
+                Verdict.ERROR, f"{name} could not be imported: it raised {what}", _place_of(execution.problem)
+            )
+        case Ending.OUT_OF_TIME if (problem := execution.problem) is not None and problem.line is not None:
+            where = f"line {problem.line}" if problem.file is None else f"line {problem.line} of {problem.file}"
+            return Conclusion(
+                Verdict.TIMEOUT,
+                f"Your code was still in {where} after {CALL_CPU_S:.0f} seconds: look for an endless loop.",
+                _place_of(problem),
             )
         case Ending.OUT_OF_TIME:
             limits = f"{manifest.limits.cpu_s:.0f} seconds of a processor, {manifest.limits.wall_s:.0f} in all"
@@ -89,7 +119,7 @@ def _ended(manifest: Manifest, execution: Execution) -> Conclusion:
             return Conclusion(Verdict.ERROR, "Your code disturbed the channel that results come back on.")
 
 
-def _crash(manifest: Manifest, outcomes: Sequence[Outcome]) -> Conclusion | None:
+def _crash(manifest: Manifest, outcomes: Sequence[Outcome], breakdown: Breakdown | None) -> Conclusion | None:
     problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
     for problem in problems:
         if problem.out_of_memory:
@@ -107,9 +137,12 @@ def _crash(manifest: Manifest, outcomes: Sequence[Outcome]) -> Conclusion | None
         return Conclusion(
             Verdict.FAILED, f"{manifest.upload} is not filled in yet: every call raised NotImplementedError."
         )
+    if breakdown is not None:
+        ends = "Every call ends there." if len(breakdown.tests) == len(raised) else "Every call raises an exception."
+        return Conclusion(Verdict.ERROR, f"{breakdown.message} {ends}", breakdown=breakdown)
     first = problems[0]
     return Conclusion(
-        Verdict.ERROR, f"Every call of your code raised an exception, first {describe(first)}.", _place_of(first)
+        Verdict.ERROR, f"Every call of your code raised an exception, first {ended(describe(first))}", _place_of(first)
     )
 
 
@@ -142,11 +175,14 @@ def _failure(
     failed: Sequence[TestResult],
     broken: Sequence[RuleFinding],
     diagnoses: Sequence[Diagnosis],
+    guidance: Guidance | None,
 ) -> str:
     if diagnoses:
-        return f"Not right yet: {diagnoses[0].title}."
+        return f"{diagnoses[0].title}."
     if not failed:
         return f"The numbers are right, but a rule is broken: {_amid(manifest.rules[broken[0].rule].title)}."
+    if guidance is not None and (first := guidance.message.removesuffix(EXAMPLE).strip()):
+        return first
     families = list(dict.fromkeys(_amid(manifest.families[test.group].title) for test in failed))
     shown = ", ".join(families[:3]) + (" and more" if len(families) > 3 else "")
     return f"Not right yet: {len(failed)} of {len(tests)} tests failed ({shown})."

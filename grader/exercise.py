@@ -12,17 +12,18 @@ from typing import Any
 
 import torch
 
-from grader.callgraph import CallGraph
 from grader.challenge import Challenge
-from grader.combinations import FAMILY as COMBINATIONS
-from grader.combinations import Choice, Space, read
-from grader.execution import Call, GradMode, Outcome
+from grader.guest.callgraph import CallGraph
+from grader.guest.execution import FULLY, Call, GradMode, Outcome
+from grader.guest.loading import Program, load_harness, serve_support
+from grader.guest.submission import Submission
 from grader.inprocess import outcomes_of, trusted_module
-from grader.loading import Program, load_harness, serve_support
 from grader.manifest import ManifestError
 from grader.misconception import Misconception, misconceptions_in
-from grader.paper import Case, Draw, Generator, Paper, RoundDraw, draw_paper
-from grader.submission import Submission
+from grader.paper.case import Case, StructureCall
+from grader.paper.combinations import FAMILY as COMBINATIONS
+from grader.paper.combinations import Choice, Space, read
+from grader.paper.draw import Draw, Generator, Paper, RoundDraw, draw_paper
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Exercise:
 
     @cached_property
     def reference(self) -> ModuleType:
+        """The reference as a module, which every `Draw` of `cases.py` holds."""
         return self.program_with().module
 
     @cached_property
@@ -103,6 +105,7 @@ class Exercise:
 
     @cached_property
     def families(self) -> dict[str, Generator]:
+        """The generator of each case family, by name. Raises ManifestError where the manifest lacks one."""
         families: dict[str, Generator] = dict(self._cases.FAMILIES)
         if self.spaces:
             families[COMBINATIONS] = self.combinations
@@ -116,12 +119,10 @@ class Exercise:
         """All cases of the paper with this seed: the same objects when it is asked for again soon."""
         return _paper(self, seed)
 
-    def structure_calls(self, seed: int) -> list[Call]:
-        """Calls that are watched, not judged. Ids: `heads-1`, `heads-16` and other numbers, `heads-N/KIND` for another
-        kind of call, then one for each part, named as its entry point.
-        """
-        calls: list[Call] = self._cases.structure(Draw(seed, "structure", self.reference))
-        return calls
+    def structure_calls(self, seed: int) -> list[StructureCall]:
+        """Calls that are traced fully: some numbers of heads, of several kinds, then one for each part."""
+        calls: list[StructureCall] = self._cases.structure(Draw(seed, "structure", self.reference))
+        return [replace(item, call=replace(item.call, id=item.name, trace=FULLY)) for item in calls]
 
     def unusual_cases(self, seed: int) -> list[tuple[Case, bool]]:
         """Cases about which the exercise is silent, and whether refusing them is an answer. They earn remarks."""
@@ -207,6 +208,7 @@ class Exercise:
         return tuple(Variant(path.stem, self._submission(path.read_bytes())) for path in paths)
 
     def starter(self) -> Submission:
+        """What the student starts from, as a submission."""
         return self._submission(self.challenge.starter())
 
     def baseline(self) -> Submission:
@@ -221,8 +223,17 @@ class Exercise:
 
     def touches(self, misconception: Misconception, entry: str) -> bool:
         """Whether the mistake can change what this entry point gives."""
-        steps = misconception.redefines & self._steps
-        return not steps <= frozenset().union(*self._reach.values()) or bool(steps & self._reach.get(entry, set()))
+        known = self._touched.get((misconception.redefines, entry))
+        if known is None:
+            steps, reach = misconception.redefines & self._steps, self._reach
+            known = not steps <= frozenset().union(*reach.values()) or bool(steps & reach.get(entry, set()))
+            self._touched[misconception.redefines, entry] = known
+        return known
+
+    @cached_property
+    def _touched(self) -> dict[tuple[frozenset[str], str], bool]:
+        """By what a mistake redefines, and entry point: a diagnosis asks hundreds of times for each."""
+        return {}
 
     @cached_property
     def _steps(self) -> frozenset[str]:
@@ -249,17 +260,22 @@ def exercise_of(challenge: Challenge) -> Exercise:
 @lru_cache(maxsize=4)
 def _paper(exercise: Exercise, seed: int) -> Paper:
     """Callers write calls in both ways, so every second call of each entry point is made by position."""
-    drawn = draw_paper(seed, exercise.families, exercise.reference)
     parameters = {entry.name: entry.parameters for entry in exercise.challenge.manifest.entry_points}
     asked = Counter[str]()
-    cases = []
-    for case in drawn.cases:
-        function, names = case.call.function, case.call.arguments
-        in_order = takewhile(lambda pair: pair[0] == pair[1], zip(names, parameters.get(function, ()), strict=False))
-        by_position = len(list(in_order)) if asked[function] % 2 else 0
-        asked[function] += 1
-        cases.append(replace(case, call=replace(case.call, by_position=by_position)))
-    return replace(drawn, cases=tuple(cases))
+
+    def by_position(call: Call) -> int:
+        asked[call.function] += 1
+        if asked[call.function] % 2:
+            return 0
+        names = zip(call.arguments, parameters.get(call.function, ()), strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], names))
+
+    paper = draw_paper(seed, exercise.families, exercise.reference, by_position)
+    unknown = exercise.challenge.manifest.cases_of_rules - {case.id for case in paper.cases}
+    if unknown:
+        message = f"challenge.toml has rules about cases that no paper has: {', '.join(sorted(unknown))}"
+        raise ManifestError(message)
+    return paper
 
 
 @lru_cache(maxsize=16)

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import torch
 from pydantic import JsonValue
-from torch import Tensor
 
-from grader.compare import explained
-from grader.execution import Call, CallStatus, Ending, Executor, Outcome, Value
+from grader.comparison.compare import explained
+from grader.guest.closeness import roughly_equal
+from grader.guest.execution import Call, CallStatus, Ending, Executor, Outcome, Value
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess
-from grader.limits import Limits
 from grader.questions import LineVariant, Mark
-from grader.submission import Submission
 
 PATH = "line.py"
 LIMITS = Limits(wall_s=5, cpu_s=5, memory_bytes=512 << 20, output_bytes=4 << 20)
@@ -69,14 +69,8 @@ def _is_same(right: Outcome, found: Outcome) -> bool:
     """Both gave the same numbers."""
     if not right.status is found.status is CallStatus.RETURNED or len(right.outputs) != len(found.outputs):
         return False
-    return all(map(_is_close, right.outputs, found.outputs))
-
-
-def _is_close(right: Tensor, found: Tensor) -> bool:
-    if right.shape != found.shape or right.is_complex() or found.is_complex():
-        return False
-    scale = CLOSE * max(1.0, right.double().abs().nan_to_num(posinf=0.0).amax().item() if right.numel() else 1.0)
-    return torch.allclose(found.double(), right.double(), rtol=0.0, atol=scale, equal_nan=True)
+    pairs = zip(found.outputs, right.outputs, strict=True)
+    return all(roughly_equal(given, wanted, CLOSE, least=1.0) for given, wanted in pairs)
 
 
 def _difference(right: Outcome, found: Outcome, ending: str) -> str:

@@ -18,6 +18,7 @@ class GpuState(StrEnum):
 
     @property
     def is_open(self) -> bool:
+        """Whether the stage is still to end."""
         return self in (GpuState.WAITING, GpuState.RUNNING)
 
 

@@ -11,14 +11,15 @@ from statistics import median
 import torch
 from torch import Tensor
 
-from grader.compare import ROUNDING, Finding, compare, describe
-from grader.execution import Call, CallStatus, Device, Drawn, End, Ending, Executor, Outcome, Session, Step
+from grader.comparison.compare import ROUNDING, Finding, compare, describe
 from grader.exercise import Exercise
 from grader.gpu_report import GpuReport, GpuTests, Spread
-from grader.limits import Limits
-from grader.paper import Case
+from grader.guest.closeness import roughly_equal
+from grader.guest.execution import Call, CallStatus, Device, Drawn, End, Ending, Executor, Outcome, Session, Stage, Step
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
+from grader.paper.case import Case
 from grader.report import Visibility
-from grader.submission import Submission
 
 TURNS = 6
 ROWS_SHOWN = 8
@@ -26,8 +27,6 @@ ROWS_SHOWN = 8
 ROOM = 2
 # A plain answer that takes so many times as long beside the submission as alone was disturbed by it.
 DISTURBED = 3.0
-# Far more than rounding, far less than another result.
-CLOSE = 1e-3
 LIMITS = Limits(wall_s=180.0, cpu_s=180.0, memory_bytes=8 << 30, processes=64)
 
 _ENDINGS = {
@@ -141,7 +140,7 @@ class _Stage:
             pairs = [self._pair(call, theirs, ours, number) for number in range(TURNS)]
         except _Stopped as stopped:
             return self._report(tests, f"Right on {self.device.name}, but with {size} your code {stopped}.", size=size)
-        if not all(_is_same(plain.shown, found.shown) for plain, found in pairs):
+        if not all(roughly_equal(found.shown, plain.shown) for plain, found in pairs):
             message = f"Right on {self.device.name} in every test, and with {size} it gave another result."
             return self._report(tests, message, size=size)
         figures = self._figures(pairs, theirs.end(), ours.end())
@@ -197,21 +196,21 @@ class _Stage:
 
 def _turn(call: Call, session: Session, seed: int) -> _Turn:
     """Which rows are shown is told last, so that all of them must be there."""
-    call = replace(call, id=f"gpu/{seed}", seed=seed)
-    _step(call, session, Step.PREPARE)
-    performed = _step(call, session, Step.PERFORM)
+    call = replace(call, id=f"gpu/{seed}")
+    _step(call, session, Stage(Step.PREPARE, seed))
+    performed = _step(call, session, Stage(Step.PERFORM, seed))
     count = math.prod(_features(call)[:-1])
     rows = torch.randperm(count, generator=torch.Generator().manual_seed(seed))[:ROWS_SHOWN]
-    shown = _step(replace(call, rows=tuple(rows.tolist())), session, Step.SHOW)
+    shown = _step(call, session, Stage(Step.SHOW, seed, tuple(rows.tolist())))
     told = performed.outputs[0].double().flatten().tolist()
     device_s, peak_bytes = told if len(told) == 2 and all(map(math.isfinite, told)) else (0.0, 0.0)
     # What is put off until it is asked for is counted too.
     return _Turn(performed.elapsed_s + shown.elapsed_s, device_s, peak_bytes, shown.outputs[0])
 
 
-def _step(call: Call, session: Session, step: Step) -> Outcome:
+def _step(call: Call, session: Session, stage: Stage) -> Outcome:
     """Raises _Stopped."""
-    outcome = session.call(replace(call, step=step))
+    outcome = session.call(replace(call, stage=stage))
     if outcome.status is CallStatus.RETURNED:
         return outcome
     if outcome.problem is None:
@@ -224,14 +223,6 @@ def _step(call: Call, session: Session, step: Step) -> Outcome:
 def _features(call: Call) -> tuple[int, ...]:
     """The shape of the last drawn argument, which is the result's."""
     return [value.shape for value in call.arguments.values() if isinstance(value, Drawn)][-1]
-
-
-def _is_same(right: Tensor, found: Tensor) -> bool:
-    """Roughly: that it is right was tested."""
-    if right.shape != found.shape:
-        return False
-    scale = CLOSE * right.double().abs().amax().item()
-    return bool(((right.double() - found.double()).abs() <= scale).all())
 
 
 def _is_float32(case: Case) -> bool:

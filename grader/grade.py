@@ -1,7 +1,7 @@
 """grade(): from a challenge, a submission and a seed to a report. Pure: whatever runs code is handed in."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -9,19 +9,24 @@ from itertools import islice
 import torch
 
 from grader.challenge import Challenge
-from grader.compare import Flaw, compare
+from grader.comparison.baselines import Baselines, calls_of, time_workload
+from grader.comparison.compare import Flaw, compare
+from grader.comparison.efficiency import Timed, measure_efficiency, roughly, skipped
+from grader.comparison.judged import Judged
+from grader.comparison.mark import Marker, OnTest
+from grader.comparison.remarks import remarks
+from grader.comparison.scaling import Times
 from grader.conclude import conclude
-from grader.diagnose import diagnose, remembers
-from grader.efficiency import Timed, measure_efficiency, skipped
-from grader.execution import CallStatus, Ending, Execution, Executor, Outcome, Session
+from grader.diagnosis.breakdown import breakdown_of
+from grader.diagnosis.diagnose import diagnose, remembers
+from grader.diagnosis.guide import guide
 from grader.exercise import Exercise, exercise_of
-from grader.guide import guide
-from grader.inspection import Inspection, Place, Refusal
-from grader.mark import Marker, OnTest
-from grader.paper import Paper
-from grader.prediction import Judged
-from grader.remarks import remarks
+from grader.guest.execution import CallStatus, Ending, Execution, Executor, Session
+from grader.guest.inspection import Inspection, Place, Refusal
+from grader.guest.submission import Submission
+from grader.paper.draw import Paper
 from grader.report import (
+    Breakdown,
     ChallengeRef,
     Diagnosis,
     Efficiency,
@@ -36,9 +41,8 @@ from grader.report import (
     Timings,
     Verdict,
 )
-from grader.rules import judge_rules, operations_by_heads
-from grader.scrutiny import Scrutiny
-from grader.submission import Submission
+from grader.rules.judging import Watched, judge_rules, operations_by_heads
+from grader.rules.scrutiny import Scrutiny
 
 # What the line of a rejection or a crash is told as: rules that hold for every challenge.
 GRADABLE, RUNS = "gradable-as-sent", "runs-to-its-end"
@@ -57,6 +61,7 @@ class _Result:
     execution: Execution
     tests: tuple[TestResult, ...]
     rules: tuple[RuleFinding, ...]
+    breakdown: Breakdown | None
     diagnoses: tuple[Diagnosis, ...]
     guidance: Guidance | None
     efficiency: Efficiency | None
@@ -73,17 +78,18 @@ def grade(
     *,
     is_timed: bool = True,
     is_guided: bool = True,
+    baselines: Baselines | None = None,
 ) -> Report:
     """Grade one submission. The same arguments give the same tests and the same verdict.
 
     `on_test` is told of each test as it ends, with how many are done and how many there are. Efficiency, of which a
     verdict asks only that the results are right, is left out where it `is_timed` not; guidance and remarks, of which it
-    asks nothing, where it `is_guided` not.
+    asks nothing, where it `is_guided` not. With `baselines`, efficiency is measured roughly where that will do.
     Raises SandboxUnavailable when the executor cannot run: never the student's fault.
     """
     write = _Writer(challenge, submission, seed, execute.description, time.perf_counter())
     exercise, whole = exercise_of(challenge), submission.beside(challenge.support)
-    result = _Sitting(exercise, whole, seed, execute, on_test, is_timed, is_guided).result()
+    result = _Sitting(exercise, whole, seed, execute, on_test, is_timed, is_guided, baselines).result()
     return write.rejected(result) if isinstance(result, Refusal) else write.graded(result)
 
 
@@ -98,6 +104,7 @@ class _Sitting:
     on_test: OnTest
     is_timed: bool
     is_guided: bool
+    baselines: Baselines | None
 
     def result(self) -> "_Result | Refusal":
         manifest = self.exercise.challenge.manifest
@@ -105,48 +112,49 @@ class _Sitting:
             ThreadPoolExecutor(1) as aside,
             self.execute.open(self.submission, manifest.session_limits) as session,
         ):
-            preparing = aside.submit(self._prepare)  # while the sandbox reads and imports
+            drawing = aside.submit(self.exercise.paper, self.seed)  # while the sandbox reads and imports
             inspection = session.inspect(manifest.source_rules)
             if inspection.refusal is not None:
                 return inspection.refusal
             session.load()
-            return self._put(session, inspection, *preparing.result())
+            return self._put(session, inspection, drawing.result())
 
-    def _prepare(self) -> tuple[Paper, Marker]:
-        paper = self.exercise.paper(self.seed)
-        return paper, Marker(self.exercise, paper, self.on_test)
-
-    def _put(self, session: Session, inspection: Inspection, paper: Paper, marker: Marker) -> _Result:
+    def _put(self, session: Session, inspection: Inspection, paper: Paper) -> _Result:
         """The paper, call by call; then a look at the rules, and for what explains the failures."""
         manifest = self.exercise.challenge.manifest
         to_watch = self.exercise.structure_calls(self.seed)
-        outcomes = session.calls([*(replace(case.call, glance=True) for case in paper.cases), *to_watch])
+        outcomes = session.calls(calls_of(self.exercise, self.seed))
+        marker = Marker(self.exercise, paper, self.on_test)  # which has the reference answer, while the sandbox does
         put = []
         for outcome in islice(outcomes, len(paper.cases)):
             marker.mark(outcome)
             put.append(outcome)
-        watched = {outcome.id: outcome for outcome in outcomes}
+        watched = [Watched(asked, outcome) for asked, outcome in zip(to_watch, outcomes, strict=True)]
         ending = session.ending  # whatever comes after is no part of the verdict
         marker.finish(ending)
-        rules = judge_rules(manifest, inspection, watched, put, tuple(marker.tests))
-        if marker.is_right:
-            rules = Scrutiny(self.exercise, session, inspection, to_watch, watched).revised(rules)
-        diagnoses = () if marker.is_right else self._explain(inspection, marker)
+        rules = judge_rules(manifest, inspection, watched, put, marker.tests)
+        if marker.is_paper_right:
+            rules = Scrutiny(self.exercise, session, inspection, watched).revised(rules)
+        diagnoses = () if marker.is_paper_right else self._explain(inspection, marker)
+        breakdown = breakdown_of(manifest, inspection, marker.judged)
         guidance = None
-        if ending is Ending.COMPLETED and self.is_guided and not marker.is_right:
+        if ending is Ending.COMPLETED and self.is_guided and not marker.is_paper_right:
             guidance = guide(self.exercise, self.submission, self.execute, inspection, marker.judged, diagnoses)
         marker.add_rules(rules)
         noticed = remarks(self.exercise, self.seed, session) if marker.is_right and self.is_guided else ()
-        end = session.end()
-        timed = self._time(watched) if marker.is_right and self.is_timed else None
+        is_timed = marker.is_right and self.is_timed
+        times = time_workload(self.exercise, session, self.seed) if is_timed and self.baselines else None
+        end = session.end()  # first: what still runs in it would slow down the plain answer
+        timed = self._time(watched, times, end.peak_memory_bytes) if is_timed else None
         marker.add(skipped(self.exercise) if timed is None else timed.test)
         if ending is Ending.COMPLETED:
             end = replace(end, ending=ending, problem=None, detail="")
-        execution = Execution(**vars(end), outcomes=(*put, *watched.values()))
+        execution = Execution(**vars(end), outcomes=(*put, *(one.outcome for one in watched)))
         return _Result(
             execution=execution,
             tests=tuple(marker.tests),
             rules=rules,
+            breakdown=breakdown,
             diagnoses=diagnoses,
             guidance=guidance,
             efficiency=None if timed is None else timed.efficiency,
@@ -154,8 +162,15 @@ class _Sitting:
             is_right_when_timed=timed is None or timed.is_right,
         )
 
-    def _time(self, watched: Mapping[str, Outcome]) -> Timed:
-        return measure_efficiency(self.exercise, self.submission, self.seed, self.execute, operations_by_heads(watched))
+    def _time(self, watched: Sequence[Watched], times: Times | None, held_bytes: int | None) -> Timed:
+        """By what it took in the paper's session, `times`, if that will do."""
+        exercise, operations = self.exercise, operations_by_heads(watched)
+        plain = self.baselines.plain(exercise, self.execute) if self.baselines and times else None
+        rough = None
+        if times and plain:
+            memory_ratio = held_bytes / plain.peak_bytes if held_bytes and plain.peak_bytes else None
+            rough = roughly(exercise, times, plain.times, memory_ratio, operations)
+        return rough or measure_efficiency(exercise, self.submission, self.seed, self.execute, operations)
 
     def _explain(self, inspection: Inspection, marker: Marker) -> tuple[Diagnosis, ...]:
         """Diagnose, and where the exercise was misread, grade what is left against that reading."""
@@ -211,7 +226,9 @@ class _Writer:
             result.execution,
             tests,
             result.rules,
+            result.breakdown,
             result.diagnoses,
+            result.guidance,
             is_right_when_timed=result.is_right_when_timed,
         )
         timings = Timings(sandbox_s=result.execution.wall_s, total_s=self._elapsed())
@@ -219,6 +236,7 @@ class _Writer:
             update={
                 "score": round(sum(test.score for test in tests), 2),
                 "tests": tests,
+                "breakdown": conclusion.breakdown,
                 "diagnoses": result.diagnoses,
                 "guidance": result.guidance,
                 "structure": (*_pointer(RUNS, conclusion.place, conclusion.summary), *result.rules),

@@ -9,14 +9,14 @@ from dataclasses import replace
 from functools import lru_cache
 from types import CodeType, ModuleType
 
-from grader.execution import Call, End, Ending, Executor, Outcome, Session
-from grader.inspection import Inspection, SourceRules
-from grader.limits import Limits
-from grader.loading import Program, program_of, serve_support
-from grader.perform import perform
-from grader.source import inspect_source
-from grader.steps import answer
-from grader.submission import Submission
+from grader.guest.execution import Call, End, Ending, Executor, Outcome, Session
+from grader.guest.inspection import Inspection, SourceRules
+from grader.guest.limits import Limits, Usage
+from grader.guest.loading import Program, program_of, serve_support
+from grader.guest.perform import perform
+from grader.guest.source import inspect_source
+from grader.guest.steps import answer
+from grader.guest.submission import Submission
 
 
 @lru_cache(maxsize=2048)  # more than there are mistakes in a bank
@@ -85,6 +85,9 @@ class _Session(Session):
         elapsed_s = time.perf_counter() - started
         self._wall_s += elapsed_s
         return replace(outcome, elapsed_s=elapsed_s)
+
+    def usage(self) -> Usage | None:
+        return None
 
     def end(self) -> End:
         return End(self.ending, wall_s=self._wall_s)

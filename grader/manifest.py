@@ -1,16 +1,15 @@
 """`challenge.toml` as data: what is set, what it is worth, what may be used. Knows no torch."""
 
 import tomllib
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from grader.inspection import EntryKind, EntryPoint, SourceRules
-from grader.limits import Limits
+from grader.guest.inspection import EntryKind, EntryPoint, SourceRules
+from grader.guest.limits import Limits
 from grader.report import TestResult, Visibility
-
-LIBRARY_RULE = "no-library"
 
 
 class ManifestError(Exception):
@@ -18,6 +17,8 @@ class ManifestError(Exception):
 
 
 class Section(BaseModel):
+    """A part of `challenge.toml`. Unknown keys are refused."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
@@ -39,7 +40,10 @@ class SourceSection(Section):
     heads_parameter: str | None = None
     modules: tuple[str, ...] = Field(description="importable besides the standard library")
     forbidden_calls: tuple[str, ...] = Field(
-        default=(), description="library functions, by last name, that the rule `no-library-...` speaks of"
+        default=(), description="library functions, by last name, which a rule that forbids the library speaks of"
+    )
+    forbidden_kernels: tuple[str, ...] = Field(
+        default=(), description="parts of the names of torch's operations that those functions are made of"
     )
     max_bytes: int = 256 * 1024
 
@@ -64,14 +68,30 @@ class Family(Section):
     required: bool = True
 
 
+class Forbidden(StrEnum):
+    """What a rule may forbid."""
+
+    LOOP = "loop"  # work that grows with the number of heads
+    LIBRARY = "library"  # the library's own solution, as `source` names it
+
+
 class Rule(Section):
-    """A rule about how the code is written, and the sentence shown when it is broken."""
+    """A rule about how the code is written, and the sentence shown when it is broken. It says one of three things."""
 
     title: str
     message: str
     points: float = Field(ge=0)
-    part: str | None = Field(default=None, description="the entry point that the main one must make use of")
     required: bool = True
+    forbids: Forbidden | None = None
+    part: str | None = Field(default=None, description="the entry point that the main one must make use of")
+    cases: tuple[str, ...] = Field(default=(), description="the cases that must pass, by their ids in the paper")
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> Self:
+        if [self.forbids is None, self.part is None, not self.cases].count(False) != 1:
+            message = f"the rule {self.title!r} needs one of `forbids`, `part` and `cases`"
+            raise ValueError(message)
+        return self
 
 
 class Step(Section):
@@ -82,6 +102,8 @@ class Step(Section):
 
 
 class Manifest(Section):
+    """The whole of `challenge.toml`; docs/challenges.md explains each key."""
+
     extends: str | None = Field(default=None, description="the challenge whose files these redefine")
     without: tuple[str, ...] = Field(default=(), description="misconceptions of that challenge that make no sense here")
     title: str
@@ -108,12 +130,17 @@ class Manifest(Section):
         return self
 
     @property
-    def library_rule(self) -> str:
-        """The rule that forbids the library's own solution: `no-library-attention`, `no-library-norm`, ..."""
-        return next((name for name in self.rules if name.startswith(LIBRARY_RULE)), LIBRARY_RULE)
+    def cases_of_rules(self) -> set[str]:
+        """The ids of all cases that some rule is about."""
+        return {case for rule in self.rules.values() for case in rule.cases}
+
+    def rule_that_forbids(self, forbidden: Forbidden) -> str | None:
+        """Its name, where there is one."""
+        return next((name for name, rule in self.rules.items() if rule.forbids is forbidden), None)
 
     @property
     def max_score(self) -> float:
+        """The points of all families and rules."""
         families = sum(family.points for family in self.families.values())
         return families + sum(rule.points for rule in self.rules.values())
 

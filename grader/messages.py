@@ -1,26 +1,23 @@
 """What the front end, the judge and the recorder tell each other: plain data and the names of the queues. Knows no
 transport.
 
-Contract between `app` (sends grade requests, records) and `worker` (grades): a change here must keep old messages
-readable.
+Contract between `app` (sends jobs, records what came of them) and `worker` (does them). A message that the other side
+does not know is refused, and its job sent again: nothing is lost when one of them is upgraded first.
 """
 
-from typing import Final, Literal
+from enum import StrEnum
+from typing import Annotated, Final, Literal
 
-from pydantic import Base64Bytes, BaseModel, ConfigDict
+from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, TypeAdapter
 
 from grader.gpu_report import GpuReport
 from grader.questions import Mark, RunFacts
 from grader.report import Report
 
-GRADE_TASK: Final = "assay.grade"
+JOB_TASK: Final = "assay.job"
 STARTED_TASK: Final = "assay.started"
 RECORD_TASK: Final = "assay.record"
 FAULT_TASK: Final = "assay.fault"
-CHECK_TASK: Final = "assay.check"
-CHECKED_TASK: Final = "assay.checked"
-GPU_TASK: Final = "assay.gpu"
-GPU_TOLD_TASK: Final = "assay.gpu-told"
 
 GRADE_CPU_QUEUE: Final = "grade.cpu"
 GRADE_GPU_QUEUE: Final = "grade.gpu"
@@ -49,114 +46,69 @@ def events_stream(submission_id: str) -> str:
 
 
 def lease_key(job: str) -> str:
-    """The Redis key that lives only while a judge works on the submission or its regrade."""
+    """The Redis key that lives only while a judge has the job."""
     return f"assay:lease:{job}"
 
 
-def settled_key(submission_id: str) -> str:
-    """The Redis key that is there once nobody waits for a grading any more: it is graded, cancelled or superseded."""
-    return f"assay:settled:{submission_id}"
+def settled_key(job: str) -> str:
+    """The Redis key that exists once nobody waits for the job any more: it is done, cancelled or superseded."""
+    return f"assay:settled:{job}"
 
 
-def open_key(submission_id: str) -> str:
-    """The Redis key, laid down before a submission is sent, that can be taken away once: by the judge that begins it,
-    or by its student, who takes it back. Whoever finds it gone was too late, so neither needs the database to be sure.
+def open_key(job: str) -> str:
+    """The Redis key, laid down before a job is sent, that can be taken away once: by the judge that begins it, or by
+    the student who withdraws the submission. Whoever finds it gone was too late, so neither needs the database.
     """
-    return f"assay:open:{submission_id}"
+    return f"assay:open:{job}"
 
 
-def gpu_job_of(submission_id: str) -> str:
-    """The name under which a judge holds its lease on the submission's GPU stage."""
-    return f"{submission_id}@gpu"
+class JobKind(StrEnum):
+    """What judges are asked to do."""
 
-
-def job_of(submission_id: str, regrade: str | None) -> str:
-    """The name under which a judge holds its lease."""
-    return f"{submission_id}@{regrade}" if regrade else submission_id
+    SUBMISSION = "submission"  # grade what a student has sent
+    REGRADE = "regrade"  # grade it again, beside its report
+    GPU = "gpu"  # run what has passed on a GPU
+    CHECK = "check"  # run the line of code that answers a question
 
 
 class Message(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    job: str
+
 
 class GradeRequest(Message):
     """A submission on its way to a judge. `files` maps a path within the upload to its bytes; `main` is one of them.
 
-    `queued_at` is when it was uploaded, or its regrade sent. `regrade` is set when staff want it graded once more,
-    beside its report.
+    `queued_at` is when it was uploaded, or its regrade sent.
     """
 
+    kind: Literal[JobKind.SUBMISSION, JobKind.REGRADE] = JobKind.SUBMISSION
     submission_id: str
     challenge: str
     main: str
     files: dict[str, Base64Bytes]
     seed: int
     queued_at: float
-    regrade: str | None = None
-
-    @property
-    def job(self) -> str:
-        """What is being worked on: the submission, or its regrade."""
-        return job_of(self.submission_id, self.regrade)
 
 
 class GpuRequest(Message):
-    """The GPU stage of a submission that has passed, on its way to a judge with a card. As in a GradeRequest."""
+    """A submission that has passed, on its way to a judge with a GPU. As in a GradeRequest."""
 
-    stage: Literal["gpu"] = "gpu"
+    kind: Literal[JobKind.GPU] = JobKind.GPU
     submission_id: str
     challenge: str
     main: str
     files: dict[str, Base64Bytes]
     seed: int
 
-    @property
-    def job(self) -> str:
-        return gpu_job_of(self.submission_id)
-
-
-class GpuTold(Message):
-    """What a judge with a card says of a stage: that it began, its report, or that the service failed on it."""
-
-    submission_id: str
-    worker: str
-    report: GpuReport | None = None
-    fault: str | None = None
-
-
-class Started(Message):
-    """A judge took the submission. `at` is seconds since the epoch."""
-
-    submission_id: str
-    worker: str
-    at: float
-
-
-class Graded(Message):
-    """A judge finished: the report, once and for all. `packages` says what the submission ran with: a digest each."""
-
-    submission_id: str
-    report: Report
-    packages: dict[str, str] = {}
-    regrade: str | None = None
-    has_gpu_stage: bool = False  # the challenge has one: what has passed may be put to it
-
-
-class Fault(Message):
-    """The service failed (not the student) and gave up for now; the submission waits and is queued again later."""
-
-    submission_id: str
-    reason: str
-    regrade: str | None = None
-
 
 class CheckRequest(Message):
     """A line of code that answers a question, on its way to a judge. `student` and `facts` give the question's
-    variant; `version` is that of the answer, so that the mark of an earlier one is known for what it is.
+    variant.
     """
 
-    answer_id: str
-    version: int
+    kind: Literal[JobKind.CHECK] = JobKind.CHECK
     challenge: str
     question: str
     student: str
@@ -164,9 +116,43 @@ class CheckRequest(Message):
     given: str
 
 
-class Checked(Message):
-    """A judge has run the line."""
+class Started(Message):
+    """A judge has begun the job. `at` is seconds since the epoch."""
 
-    answer_id: str
-    version: int
+    worker: str
+    at: float
+
+
+class Fault(Message):
+    """The service failed, not the student, and the judge gave up for now. The job waits and is sent again later."""
+
+    reason: str
+
+
+class Graded(Message):
+    """The report, once and for all. `packages` says what the submission ran with: a digest each."""
+
+    kind: Literal[JobKind.SUBMISSION, JobKind.REGRADE] = JobKind.SUBMISSION
+    report: Report
+    packages: dict[str, str] = {}
+    has_gpu_stage: bool = False  # the challenge has one: what has passed may be put to it
+
+
+class GpuRun(Message):
+    """What a GPU found of a submission."""
+
+    kind: Literal[JobKind.GPU] = JobKind.GPU
+    report: GpuReport
+
+
+class Checked(Message):
+    """What running the line gave."""
+
+    kind: Literal[JobKind.CHECK] = JobKind.CHECK
     mark: Mark
+
+
+Request = Annotated[GradeRequest | GpuRequest | CheckRequest, Field(discriminator="kind")]
+Result = Annotated[Graded | GpuRun | Checked, Field(discriminator="kind")]
+REQUEST: Final[TypeAdapter[Request]] = TypeAdapter(Request)
+RESULT: Final[TypeAdapter[Result]] = TypeAdapter(Result)

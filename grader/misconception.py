@@ -28,6 +28,7 @@ class Misconception:
 
     @property
     def id(self) -> str:
+        """The idea's name, under which its ways of going wrong are diagnosed."""
         return self.name.partition(".")[0]
 
     def is_compatible_with(self, other: "Misconception") -> bool:

@@ -108,6 +108,19 @@ class Diagnosis(Part):
     evidence: str
     line: int | None = None
     file: str | None = Field(default=None, description="the sibling module that `line` is in; else the uploaded file")
+    tests: tuple[str, ...] = Field(default=(), description="ids of the failing tests that it explains")
+
+
+class Breakdown(Part):
+    """What keeps most of the failing tests from any result: an exception in one place, or a function that returns
+    nothing. `message` says where and what, `meaning` what that tells about the code.
+    """
+
+    message: str
+    meaning: str = ""
+    line: int | None = None
+    file: str | None = Field(default=None, description="the sibling module that `line` is in; else the uploaded file")
+    tests: tuple[str, ...] = Field(default=(), description="ids of the tests that end there")
 
 
 class RuleFinding(Part):
@@ -181,16 +194,32 @@ def _is_telling(exponent: float, plain: float | None) -> bool:
     return exponent >= max((LINEAR if plain is None else plain) + STEEPER, MORE_THAN_LINEAR)
 
 
+ROUGH = "Time and memory are rough figures: code that equals the plain right answer gets 0.7 to 1.6."
+
+
 class Efficiency(Part):
-    """Time and memory as ratios to the reference in an equal sandbox; `ops` is dispatched operations by number of
-    heads.
+    """Time and memory as ratios to a plain right answer in an equal sandbox; `ops` is dispatched operations by number
+    of heads.
     """
 
     device: str
     time_ratio: float | None = None
-    memory_ratio: float | None = None
+    memory_ratio: float | None = Field(
+        default=None, description="of all that was held at most; in rough figures, the paper included"
+    )
+    is_rough: bool = Field(
+        default=False,
+        description="processor time is compared with what the plain answer took lately, not measured in turns with it: "
+        "equal code gets ratios from some 0.7 to 1.6",
+    )
     ops: dict[str, int] = Field(default_factory=dict)
     scaling: Scaling | None = Field(default=None, description="None where the challenge's workload takes no length")
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """What is worth a sentence to the student."""
+        rough = (ROUGH,) if self.is_rough else ()
+        return (*rough, *(self.scaling.messages if self.scaling else ()))
 
 
 class Environment(Part):
@@ -219,6 +248,7 @@ class Report(Part):
     summary: str = Field(description="one sentence to the student")
     seed: int | None = Field(default=None, description="replays the paper exactly: assay grade --seed")
     tests: tuple[TestResult, ...] = ()
+    breakdown: Breakdown | None = Field(default=None, description="comes before all diagnoses")
     diagnoses: tuple[Diagnosis, ...] = ()
     structure: tuple[RuleFinding, ...] = ()
     guidance: Guidance | None = None
@@ -226,6 +256,18 @@ class Report(Part):
     efficiency: Efficiency | None = None
     environment: Environment
     timings: Timings = Timings()
+
+    @property
+    def place(self) -> tuple[int, str | None] | None:
+        """The line that the summary speaks of, and the sibling module that it is in, if it names one."""
+        found = self.breakdown or next((one for one in self.structure if one.message == self.summary), None)
+        return None if found is None or found.line is None else (found.line, found.file)
+
+    @property
+    def explained(self) -> frozenset[str]:
+        """Ids of failing tests that fail for a reason which is told."""
+        causes = (self.breakdown, *self.diagnoses)
+        return frozenset(test for cause in causes if cause is not None for test in cause.tests)
 
     def to_json(self) -> str:
         """One line of JSON, with the contract's names."""

@@ -12,13 +12,13 @@ from sqlalchemy import select
 from app.accounts.service import create_user, issue_token
 from app.broker import Broker
 from app.database import Database
+from app.jobs.kind import Office
 from app.metrics import RecorderMetrics
-from app.models import Regrade, RegradedSubmission, Role, State, StoredReport, Submission, User
+from app.models import Job, Regrade, RegradedSubmission, Role, State, StoredReport, Submission, User
 from app.problems import Conflict
 from app.recording import Recording
 from app.settings import RecorderSettings
-from app.sweeper import Sweeper
-from grader.messages import JUDGES, Graded
+from grader.messages import JUDGES, Graded, JobKind
 from grader.report import Report, TestStatus, Verdict
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -101,18 +101,17 @@ def grade_again(url: str, redis_url: str, regrade: str) -> None:
     """As if a family had been too strict: whoever failed it is found right now."""
     database, broker = Database(url), Broker(redis_url)
     settings = RecorderSettings(database_url=url, redis_url=redis_url)
-    recording = Recording(settings, database, broker, RecorderMetrics())
+    recording = Recording(database, Office(settings, broker, RecorderMetrics()))
     with database.read() as session:
         version = session.get_one(Regrade, regrade).challenge_version
         kept = session.execute(
-            select(StoredReport.submission_id, StoredReport.body)
+            select(RegradedSubmission.job_id, StoredReport.body)
             .join(RegradedSubmission, RegradedSubmission.submission_id == StoredReport.submission_id)
             .where(RegradedSubmission.regrade_id == regrade)
         ).all()
-    for submission, body in kept:
+    for job, body in kept:
         report = mended(Report.model_validate_json(body), version)
-        recording.record(Graded(submission_id=submission, report=report, regrade=regrade))
-    Sweeper(settings, database, broker, RecorderMetrics()).sweep()
+        recording.record(Graded(job=job, kind=JobKind.REGRADE, report=report))
     broker.close()
     database.close()
 
@@ -137,7 +136,7 @@ def show_judges(url: str, redis_url: str) -> None:
     """A sign of life of the judges that graded the class."""
     database, broker = Database(url), Redis.from_url(redis_url)
     with database.read() as session:
-        judges = session.scalars(select(Submission.worker).where(Submission.worker.is_not(None)).distinct()).all()
+        judges = session.scalars(select(Job.worker).where(Job.worker.is_not(None)).distinct()).all()
     broker.zadd(JUDGES, {str(judge): time.time() for judge in judges})
     broker.close()
     database.close()

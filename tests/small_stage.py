@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 from grader.challenge import DEFAULT_ROOT
-from grader.execution import Device
+from grader.guest.execution import Device
 
 SIZES = "SEQ, D_MODEL, HEADS = 2048, 4096, 32"
 SMALL = "SEQ, D_MODEL, HEADS = 64, 64, 4"

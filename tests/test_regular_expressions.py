@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from grader.meanings import LOOKED_AT, MEANINGS
+from grader.comparison.meanings import LOOKED_AT, MEANINGS
 from tests.ambiguity import ambiguity_of
 
 ROOT: Final = Path(__file__).parents[1]
@@ -24,7 +24,7 @@ EXEMPT: Final[Mapping[str, str]] = {
     "_REVISION": "reads the operator's own dump of the database",
     "_TOKEN": "a run of digits that is no number is taken whole as a word: none is tried twice",
     "CALLING": "an exception's message, which the sandbox cuts at 2,000 signs, on a judge",
-    "grader/meanings.py: pattern": "a comprehension over literals; the patterns that it makes are looked at below",
+    "grader/comparison/meanings/meaning.py: pattern": "made of literals by a function; what it makes comes below",
 }
 MOST_OF_A_MESSAGE: Final = 500  # what meanings look at of an exception's message: its square is little
 
@@ -107,7 +107,7 @@ SOURCES: Final = "\n".join(
     path.read_text(encoding="utf-8") for package in PACKAGES for path in (ROOT / package).rglob("*.py")
 )
 FOUND: Final = [found for path, module in modules() for found in found_in(path, module)] + [
-    Found(f"grader/meanings.py: {meaning.pattern.pattern}", "MEANINGS", meaning.pattern, frozenset({"search"}))
+    Found(f"grader/comparison/meanings: {meaning.pattern.pattern}", "MEANINGS", meaning.pattern, frozenset({"search"}))
     for meaning in MEANINGS
 ]
 

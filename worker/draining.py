@@ -4,39 +4,33 @@ from contextlib import suppress
 from typing import Any
 
 import structlog
-from celery import bootsteps
-from redis import Redis, RedisError
+from redis import RedisError
 
 from grader.messages import DRAINED
+from transport.steps import Repeated
+from worker.quick_redis import quick_redis
 
 LOOK_S = 1.0
-TIMEOUT_S = 0.5  # the event loop waits for it
 
 log = structlog.get_logger()
 
 
-class Drain(bootsteps.StartStopStep):  # type: ignore[misc]  # celery is not annotated
-    """A step of Celery's worker. Without Redis nothing changes: neither is anything taken then."""
+class Drain(Repeated):
+    """Without Redis nothing changes: neither is anything taken then."""
 
-    requires = ("celery.worker.components:Timer",)
+    every_s = LOOK_S
 
-    def __init__(self, worker: Any, **_options: Any) -> None:
-        self._redis = Redis.from_url(
-            worker.app.conf.broker_url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S
-        )
+    def __init__(self, worker: Any, **options: Any) -> None:
+        super().__init__(worker, **options)
+        self._redis = quick_redis(worker)
         self._name = worker.hostname.partition("@")[2]
         self._queues: tuple[str, ...] = ()  # those that are not served for the time being
-        self._timer: Any = None
 
-    def start(self, worker: Any) -> None:
-        self._timer = worker.timer.call_repeatedly(LOOK_S, self.look, (worker,))
-
-    def stop(self, _worker: Any) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+    def stop(self, worker: Any) -> None:
+        super().stop(worker)
         self._redis.close()
 
-    def look(self, worker: Any) -> None:
+    def beat(self, worker: Any) -> None:
         """Do what the switch says, if that is not how it is already."""
         if worker.consumer.task_consumer is None:  # not connected yet
             return

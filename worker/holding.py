@@ -1,53 +1,43 @@
-"""Leases for what this worker has in hand, also while its judges are still warming up: so that nobody takes it for
+"""Leases for what this worker has received, also while its judges are still warming up: so that nobody takes it for
 lost. They end with the worker, however it ends.
 """
 
 from contextlib import suppress
 from typing import Any
 
-from celery import bootsteps
-from celery.worker import state
-from pydantic import ValidationError
-from redis import Redis, RedisError
+from redis import RedisError
 
-from grader.messages import GpuRequest, GradeRequest, lease_key
+from grader.messages import lease_key
+from transport.internals import received
+from transport.steps import Repeated
 from worker.progress import BEAT_S, LEASE_S
+from worker.quick_redis import quick_redis
 
-TIMEOUT_S = 0.5  # the event loop waits for it
 
+class HoldLeases(Repeated):
+    """Beside the judges' own heartbeats."""
 
-class HoldLeases(bootsteps.StartStopStep):  # type: ignore[misc]  # celery is not annotated
-    """A step of Celery's worker: runs in its event loop, beside the judges' own heartbeats."""
+    every_s = BEAT_S
 
-    requires = ("celery.worker.components:Timer",)
+    def __init__(self, worker: Any, **options: Any) -> None:
+        super().__init__(worker, **options)
+        self._redis = quick_redis(worker)
 
-    def __init__(self, worker: Any, **_options: Any) -> None:
-        self._redis = Redis.from_url(
-            worker.app.conf.broker_url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S
-        )
-        self._timer: Any = None
-
-    def start(self, worker: Any) -> None:
-        self._timer = worker.timer.call_repeatedly(BEAT_S, self.hold)
-
-    def stop(self, _worker: Any) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+    def stop(self, worker: Any) -> None:
+        super().stop(worker)
         self._redis.close()
 
-    def hold(self) -> None:
+    def beat(self, worker: Any) -> None:  # noqa: ARG002
         """Renew the lease of every job that was received and not acknowledged."""
-        jobs = [job for request in list(state.reserved_requests) if (job := _job(request)) is not None]
+        jobs = [job for arguments in received() if (job := _job(arguments)) is not None]
         with suppress(RedisError), self._redis.pipeline(transaction=False) as pipe:
             for job in jobs:
                 pipe.set(lease_key(job), "held", ex=LEASE_S)
             pipe.execute()
 
 
-def _job(request: Any) -> str | None:
-    for kind in (GradeRequest, GpuRequest):
-        try:
-            return kind.model_validate(request.kwargs["request"]).job
-        except (KeyError, TypeError, ValidationError):
-            continue
-    return None  # the task will say what is wrong with it
+def _job(arguments: Any) -> str | None:
+    try:
+        return str(arguments["request"]["job"])
+    except (KeyError, TypeError):
+        return None  # the task will say what is wrong with it

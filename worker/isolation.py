@@ -12,9 +12,9 @@ from pathlib import Path
 import worker
 from worker.sandbox import landlock
 from worker.sandbox.backend import SandboxError
-from worker.sandbox.cgroups import CgroupError, open_fence
+from worker.sandbox.cgroups import CgroupError, open_cgroups
 from worker.sandbox.layout import PYTHON_OPTIONS
-from worker.sandbox.nursery import standard_options
+from worker.sandbox.zygote_client import standard_options
 from worker.sandboxes import containers_here
 
 CONTAINERS = "containers instead"
@@ -49,7 +49,7 @@ def probe() -> list[Layer]:
 
 def _cgroup_limits() -> Layer:
     try:
-        open_fence().close()
+        open_cgroups().close()
     except CgroupError as error:
         return Layer("cgroup limits", False, f"{error}; {_NO_CGROUP}")
     return Layer("cgroup limits", True, "memory and number of processes")

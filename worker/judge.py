@@ -1,5 +1,6 @@
 """Grades one request: knows the challenges and the sandbox, and nothing of queues."""
 
+import gc
 import time
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -7,17 +8,18 @@ from pathlib import PurePosixPath
 import structlog
 
 from grader.challenge import Challenge
-from grader.execution import Device, Executor
+from grader.comparison.baselines import Baselines
+from grader.comparison.mark import OnTest
 from grader.exercise import exercise_of
 from grader.gap import mark_line
 from grader.gpu_report import GpuReport
 from grader.gpu_stage import run_gpu_stage
 from grader.grade import grade, ignore_test
-from grader.mark import OnTest
-from grader.messages import CheckRequest, GpuRequest, GradeRequest
+from grader.guest.execution import Device, Executor
+from grader.guest.submission import Submission
+from grader.messages import CheckRequest, GpuRequest, GradeRequest, JobKind
 from grader.questions import LineVariant, Mark, QuestionBank
 from grader.report import Report, TestResult
-from grader.submission import Submission
 from worker.progress import Progress
 
 log = structlog.get_logger()
@@ -34,12 +36,15 @@ class Judge:
         self._challenges = challenges
         self._execute = execute
         self._progress = progress
+        self._baselines = Baselines(time.monotonic)
 
     def warm_up(self) -> None:
         """Have the reference answer a paper of each challenge: the first student shall not wait for lazy imports."""
         for challenge in self._challenges.values():
             exercise = exercise_of(challenge)
             exercise.expected(exercise.paper(0).cases)
+        gc.collect()
+        gc.freeze()  # what is here stays: no collection need look at it again
 
     def grade(self, request: GradeRequest) -> Report:
         """Raises SandboxUnavailable or UnknownChallengeError: ours to mend, never the student's fault."""
@@ -48,7 +53,14 @@ class Judge:
             message = f"no challenge {request.challenge!r} here; known: {', '.join(self._challenges)}"
             raise UnknownChallengeError(message)
         waited_s = max(0.0, time.time() - request.queued_at)
-        report = grade(challenge, submission_of(request, challenge), request.seed, self._execute, self._teller(request))
+        report = grade(
+            challenge,
+            submission_of(request, challenge),
+            request.seed,
+            self._execute,
+            self._teller(request),
+            baselines=self._baselines,
+        )
         timings = report.timings.model_copy(update={"queued_s": round(waited_s, 4)})
         log.info("submission.graded", verdict=report.verdict, seconds=report.timings.total_s, queued_s=waited_s)
         return report.model_copy(update={"timings": timings})
@@ -85,7 +97,7 @@ class Judge:
         def tell(result: TestResult, done: int, total: int) -> None:
             self._progress.test_ended(request.submission_id, result, done, total)
 
-        return ignore_test if request.regrade else tell  # of a regrade, the student hears when it is applied
+        return tell if request.kind is JobKind.SUBMISSION else ignore_test
 
 
 @lru_cache(maxsize=32)

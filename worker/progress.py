@@ -64,14 +64,14 @@ class Progress:
             with suppress(RedisError):
                 self._redis.delete(lease_key(job))
 
-    def begin(self, submission_id: str) -> bool:
-        """From here on its student cannot take it back. False when nobody waits for this grading any more.
+    def begin(self, job: str) -> bool:
+        """From here on nobody can withdraw it. False when nobody waits for it any more.
 
         Raises RedisError: whoever could still take it back must hear nothing.
         """
         with self._redis.pipeline() as pipe:
-            pipe.delete(open_key(submission_id))
-            pipe.exists(settled_key(submission_id))
+            pipe.delete(open_key(job))
+            pipe.exists(settled_key(job))
             _, is_settled = pipe.execute()
         return not is_settled
 

@@ -7,7 +7,7 @@ from worker.sandbox.packages import ALLOWED
 
 
 def package_digests() -> dict[str, str]:
-    """Of each package that submissions may import: its version, and a digest of its list of files and their hashes."""
+    """Describes each package that submissions may import: its version, and a digest of its files and their hashes."""
     found = {name: distribution(name) for name in ALLOWED}
     return {
         name: f"{package.version} sha256:{hashlib.sha256((package.read_text('RECORD') or '').encode()).hexdigest()}"

@@ -17,18 +17,18 @@ from typing import Any, NoReturn
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from grader.alive import Sign
-from grader.limits import Limits, Usage
+from grader.guest.limits import Limits, Usage
 from worker.runner_settings import Accelerator, RunnerSettings, RunnerSettingsError
 from worker.sandbox.backend import CHECK_LIMITS, Child, Isolation, SandboxError
 from worker.sandbox.framing import BODY_BYTES, HEADER_BYTES, Frame, MalformedFrameError, receive_frame
 from worker.sandbox.scheduling import weigh_session_as_process
 from worker.sandbox.supervisor import AbandonedError, Answer, Session, SessionOverError
-from worker.sandboxes import card_for, sandbox_for
+from worker.sandboxes import gpu_for, sandbox_for
 from worker.selftest import check_isolation, resting_bytes
 from worker.socket_path import short_enough
 
 _OPEN_S = 10.0  # from connecting to the first frame
-_SESSIONS_ON_CARD = 2  # the submission's and the plain answer's, in turns
+_SESSIONS_ON_GPU = 2  # the submission's and the plain answer's, in turns
 _IDLE_S = 300.0  # the judge compares and thinks between calls
 _log = logging.getLogger(__name__)
 
@@ -52,9 +52,9 @@ class Runner:
 
     def __init__(self, settings: RunnerSettings) -> None:
         self._settings = settings
-        self._card = card_for(settings)
-        self._sandbox = sandbox_for(settings, self._card)
-        at_a_time = _SESSIONS_ON_CARD if self._card else 2 * len(os.sched_getaffinity(0))
+        self._gpu = gpu_for(settings)
+        self._sandbox = sandbox_for(settings, self._gpu)
+        at_a_time = _SESSIONS_ON_GPU if self._gpu else 2 * len(os.sched_getaffinity(0))
         self._places = threading.BoundedSemaphore(settings.sessions or at_a_time)
         self._resting_bytes: int | None = None
 
@@ -124,10 +124,10 @@ class Runner:
 
     def _device(self) -> dict[str, Any] | None:
         """What `RunnerClient.device` reads."""
-        if self._card is None:
+        if self._gpu is None:
             return None
-        free_bytes = self._card.total_bytes - self._card.used_bytes()
-        return {"kind": Accelerator.CUDA, "name": self._card.name, "free_bytes": free_bytes}
+        free_bytes = self._gpu.total_bytes - self._gpu.used_bytes()
+        return {"kind": Accelerator.CUDA, "name": self._gpu.name, "free_bytes": free_bytes}
 
     def _session(self, judge: socket.socket, limits: Limits) -> None:
         session = Session(self._sandbox.child(limits), self._resting_bytes, judge)
@@ -135,7 +135,7 @@ class Runner:
             session.await_ready()
             judge.settimeout(_IDLE_S)
             self._relay(judge, session)
-        except BaseException:
+        except BaseException:  # whatever it was goes on; the child must not outlive its session
             session.abandon()
             raise
         judge.sendall(_ended(session))
@@ -148,10 +148,12 @@ class Runner:
                 raise AbandonedError
             if question.kind == "end":
                 return
+            if question.kind == "usage":
+                judge.sendall(_usage(session.usage()))
+                continue
             try:
                 for answer in _answers(session, question):
-                    usage = session.usage() if question.fields.get("is_metered") else None
-                    judge.sendall(_answer(answer, usage))
+                    judge.sendall(_answer(answer))
             except SessionOverError:
                 return
 
@@ -178,7 +180,7 @@ def main() -> int:
 
 
 def _exit(*_: object) -> NoReturn:
-    """In the main thread, which then stops the zygotes on its way out."""
+    """Ends the main thread, which stops the zygotes on its way out."""
     sys.exit(0)
 
 
@@ -189,7 +191,7 @@ def _exit_with_stdin() -> None:
 
 
 def _listen(path: Path) -> socket.socket:
-    """Only the owner may connect. A socket that a killed runner left behind is replaced; a living one is not."""
+    """Listens for the owner alone. A socket that a killed runner left behind is replaced; a living one is not."""
     if path.is_socket():
         with socket.socket(socket.AF_UNIX) as probe, short_enough(path) as address:
             if probe.connect_ex(address) == 0:
@@ -220,15 +222,19 @@ def _count(question: Frame) -> int:
     return count
 
 
-def _answer(answer: Answer, usage: Usage | None) -> bytes:
-    used = None if usage is None else asdict(usage)
-    return Frame("answer", {"elapsed_s": answer.elapsed_s, "usage": used}, answer.raw).encode()
+def _answer(answer: Answer) -> bytes:
+    return Frame("answer", {"elapsed_s": answer.elapsed_s}, answer.raw).encode()
+
+
+def _usage(used: Usage | None) -> bytes:
+    """Without fields where nobody counts."""
+    return Frame("answer", {} if used is None else asdict(used)).encode()
 
 
 def _ended(session: Session) -> bytes:
     report = session.end()
     fields: dict[str, Any] = {
-        "stop": report.cause.stop,
+        "ending": report.cause.ending,
         "detail": report.cause.detail,
         "wall_s": report.wall_s,
         "peak_memory_bytes": report.peak_memory_bytes,

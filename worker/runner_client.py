@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from grader.execution import (
+from grader.guest.execution import (
     Call,
     CallStatus,
     Device,
@@ -22,9 +22,10 @@ from grader.execution import (
     SandboxUnavailable,
     Session,
 )
-from grader.inspection import Inspection, Refusal, SourceRules
-from grader.limits import Limits, Usage
-from grader.submission import Submission
+from grader.guest.inspection import Inspection, Refusal, SourceRules
+from grader.guest.limits import Limits, Usage
+from grader.guest.submission import Submission
+from worker.sandbox.deadline import LATE
 from worker.sandbox.frames import decode_outcome, decode_problem, encode_call
 from worker.sandbox.framing import Frame, MalformedFrameError, receive_frame, split
 from worker.sandbox.jobs import inspect_job, run_job
@@ -58,7 +59,7 @@ class RunnerClient(Executor):
 
     @property
     def device(self) -> Device | None:
-        """The card that its sandboxes have, if any, and how much of it is free now."""
+        """The GPU that its sandboxes have, if any, and how much of it is free now."""
         with self._connection(_CONNECT_S) as connection:
             told: Any = connection.ask(Frame("describe"), "description").fields["device"]
         return None if told is None else Device(**told)
@@ -164,9 +165,9 @@ class _Session(Session):
             if answer is None:
                 return
             told = split(answer.body)
-            if told.kind == "imported":
+            if told.kind == "imported" or self._is_late(told):
                 return
-            problem = _decode_import_problem(told)
+            problem = _decode_problem(told)
             if told.kind != "import_failed" or problem is None:
                 raise MalformedFrameError("the submission's process sent neither success nor failure of its import")
             self._stop(Ending.IMPORT_FAILED, problem=problem)
@@ -182,12 +183,20 @@ class _Session(Session):
         try:
             answer = self._answer()
             if answer is not None:
-                used: Any = answer.fields["usage"]
-                outcome = decode_outcome(call, split(answer.body), answer.fields["elapsed_s"])
-                return replace(outcome, usage=None if used is None else Usage(**used))
+                told = split(answer.body)
+                if self._is_late(told):
+                    return Outcome(call.id, CallStatus.NOT_RUN)
+                return decode_outcome(call, told, answer.fields["elapsed_s"])
         except MalformedFrameError as error:
             self._stop(Ending.PROTOCOL, detail=str(error))
         return Outcome(call.id, CallStatus.NOT_RUN)
+
+    def usage(self) -> Usage | None:
+        answer = self._question(Frame("usage"))
+        if answer is None or not answer.fields:
+            return None
+        used: Any = answer.fields
+        return Usage(**used)
 
     def end(self) -> End:
         if self._end is None:
@@ -210,6 +219,13 @@ class _Session(Session):
         self._end = answer
         return None
 
+    def _is_late(self, told: Frame) -> bool:
+        """Whether it has ended itself for its use of the processor; the rest of what it says is where it was."""
+        if told.kind != LATE:
+            return False
+        self._stop(Ending.OUT_OF_TIME, problem=_decode_problem(told))
+        return True
+
     def _stop(self, ending: Ending, *, problem: Problem | None = None, detail: str = "") -> None:
         """It lives, and has said what ends it."""
         self._end = replace(self._connection.end(), ending=ending, problem=problem, detail=detail)
@@ -217,14 +233,13 @@ class _Session(Session):
 
 def _several(calls: Sequence[Call]) -> Frame:
     """All of them in one: the child reads them one after the other, and nobody waits in between."""
-    fields = {"count": len(calls), "is_metered": any(call.meter for call in calls)}
     try:
-        return Frame("several", fields, b"".join(encode_call(call).encode() for call in calls))
+        return Frame("several", {"count": len(calls)}, b"".join(encode_call(call).encode() for call in calls))
     except MalformedFrameError as error:
         raise SandboxUnavailable(f"a call that cannot be sent: {error}") from error
 
 
-def _decode_import_problem(told: Frame) -> Problem | None:
+def _decode_problem(told: Frame) -> Problem | None:
     try:
         return decode_problem(told.fields.get("problem"))
     except (KeyError, TypeError) as error:
@@ -235,9 +250,8 @@ def _decode_end(frame: Frame) -> End:
     """The runner's words are ours, not the submission's; a word that we do not know is a fault of the service."""
     fields: dict[str, Any] = dict(frame.fields)
     try:
-        stop = fields["stop"]
         return End(
-            ending=Ending.COMPLETED if stop == "finished" else Ending(stop),
+            ending=Ending(fields["ending"]),
             detail=fields["detail"],
             log=bytes(frame.body).decode("utf-8", "replace"),
             wall_s=fields["wall_s"],

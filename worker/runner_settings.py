@@ -38,11 +38,11 @@ class RunnerSettings(BaseSettings):
     socket: Path = Field(description="the Unix socket to serve on; only its owner may connect")
     sandbox: Backend = Field(default=Backend.ZYGOTE, description="zygote, or docker: a container for each submission")
     device: Accelerator = Field(
-        default=Accelerator.CPU, description="cuda: the machine's first NVIDIA card, for one GPU stage at a time"
+        default=Accelerator.CPU, description="cuda: the machine's first NVIDIA GPU, for one GPU stage at a time"
     )
     zygotes: int = Field(default=1, ge=1, le=8, description="processes that have imported torch and wait to be forked")
     sessions: int = Field(
-        default=0, ge=0, le=256, description="sessions at a time; 0: two for each processor, two in all on a card"
+        default=0, ge=0, le=256, description="sessions at a time; 0: two for each processor, two in all on a GPU"
     )
     queue_s: float = Field(default=30.0, ge=0, description="how long a session may wait for its turn, in seconds")
     require_isolation: Isolation = Field(
@@ -54,6 +54,10 @@ class RunnerSettings(BaseSettings):
     docker_gpus: int = Field(default=0, ge=-1, le=64, description="GPUs that each container gets; -1: all of them")
     alive_folder: Path | None = Field(
         default=None, description="where it leaves signs of life for a health check; none: nowhere"
+    )
+    imports_ahead: bool = Field(
+        default=True,
+        description="zygotes import einx and torch's compiler before a submission needs them, which takes a second",
     )
     end_with_stdin: bool = Field(default=False, description="stop when standard input ends: for a private runner")
 

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import worker
-from grader.submission import Submission
+from grader.guest.submission import Submission
 from worker.sandbox.backend import Child, SandboxError
 from worker.sandbox.jobs import run_job
 from worker.sandbox.supervisor import Session, SessionOverError

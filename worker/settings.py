@@ -35,9 +35,9 @@ class WorkerSettings(BaseSettings):
     redis_url: str = Field(repr=False, description="Redis of the queues and of the progress streams")
     runner_socket: Path = Field(description="Unix socket of the runner that holds the sandbox")
     challenges_root: Path = Field(default=DEFAULT_ROOT, description="the folder that holds the challenge folders")
-    concurrency: int = Field(default=2, ge=1, description="submissions graded at the same time; with a card always one")
+    concurrency: int = Field(default=2, ge=1, description="submissions graded at the same time; with a GPU always one")
     device: Device = Field(
-        default=Device.CPU, description="cuda: take GPU stages, from grade.gpu, in a runner that has a card"
+        default=Device.CPU, description="cuda: take GPU stages, from grade.gpu, in a runner that has a GPU"
     )
     name: str = Field(default_factory=socket.gethostname, description="how it calls itself in events and logs")
     log_json: bool = Field(default=False, description="one JSON object per log line instead of readable lines")
@@ -52,7 +52,7 @@ class WorkerSettings(BaseSettings):
 
     @property
     def queues(self) -> tuple[str, ...]:
-        """Lines of code are short, and wait for no card."""
+        """Lines of code are short, and wait for no GPU."""
         return (GRADE_GPU_QUEUE,) if self.is_on_gpu else (GRADE_CPU_QUEUE, CHECK_QUEUE)
 
     @classmethod

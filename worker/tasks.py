@@ -8,38 +8,38 @@ import structlog
 import torch
 from celery import Celery, Task, signals
 from pydantic import BaseModel
-from redis import Redis, RedisError
+from redis import Redis
 
 from grader.alive import Sign
 from grader.challenge import load_challenges
-from grader.execution import Device, SandboxUnavailable
-from grader.gpu_report import GpuReport
+from grader.guest.execution import Device, SandboxUnavailable
 from grader.messages import (
-    CHECK_TASK,
-    CHECKED_TASK,
     ENDINGS_HEADER,
     FAULT_TASK,
     GPU_JUDGES,
-    GPU_TASK,
-    GPU_TOLD_TASK,
-    GRADE_TASK,
+    JOB_TASK,
     JUDGES,
     QUEUED_AT_HEADER,
     RECORD_QUEUE,
     RECORD_TASK,
+    REQUEST,
     STARTED_TASK,
     Checked,
     CheckRequest,
     Fault,
     GpuRequest,
-    GpuTold,
+    GpuRun,
     Graded,
     GradeRequest,
+    JobKind,
+    Request,
+    Result,
     Started,
 )
+from transport.internals import LettingGo, own_books
+from transport.programs import consumer, serve
 from worker.draining import Drain
 from worker.holding import HoldLeases
-from worker.in_hand import Dealt
 from worker.judge import Judge
 from worker.progress import Progress
 from worker.provenance import package_digests
@@ -50,23 +50,19 @@ from worker.vitality import Vitality
 REDIS_TIMEOUT_S = 5.0
 # A lost judge's message comes back after this long; before that the sweeper has queued the submission again.
 VISIBILITY_TIMEOUT_S = 120
-# A GPU stage takes longer, and has books of its own: other judges must not restore what one of these has in hand.
-GPU_TRANSPORT: Final = {
-    "visibility_timeout": 1800,
-    "unacked_key": "unacked_gpu",
-    "unacked_index_key": "unacked_gpu_index",
-    "unacked_mutex_key": "unacked_gpu_mutex",
-}
+# A GPU stage takes longer: other judges must not restore what one of these has.
+GPU_TIMEOUT_S: Final = 1800
+GPU_BOOKS: Final = own_books("unacked_gpu")
 # A judge's process that is not warm by then is killed and made anew; Celery's own 4 s are too few on a busy machine.
 WARM_UP_TIMEOUT_S = 180.0
 
 log = structlog.get_logger()
 
 
-class GradeTask(Task):  # type: ignore[misc]  # celery is not annotated
+class JudgeTask(Task):  # type: ignore[misc]  # celery is not annotated
     """Holds what a judge process needs: made when the process starts, closed when it ends."""
 
-    Request = Dealt
+    Request = LettingGo
     settings: WorkerSettings
     progress: Progress
     runner: RunnerClient
@@ -99,38 +95,19 @@ class GradeTask(Task):  # type: ignore[misc]  # celery is not annotated
 
 def create_worker(settings: WorkerSettings, stand_in: Device | None = None) -> Celery:
     """The Celery application of a judge. Start it with `run_worker`. With a `stand_in`, GPU stages run on that."""
-    celery = Celery("assay.worker", broker=settings.redis_url)
+    timeout_s, options = (GPU_TIMEOUT_S, GPU_BOOKS) if settings.is_on_gpu else (VISIBILITY_TIMEOUT_S, {})
+    celery = consumer("assay.worker", settings.redis_url, timeout_s, options)
+    celery.set_current()
     celery.conf.update(
-        accept_content=["json"],
-        task_serializer="json",
-        task_ignore_result=True,
-        task_acks_late=True,
-        task_reject_on_worker_lost=True,
-        worker_prefetch_multiplier=1,
         worker_concurrency=1 if settings.is_on_gpu else settings.concurrency,
         worker_proc_alive_timeout=WARM_UP_TIMEOUT_S,
-        worker_hijack_root_logger=False,
-        worker_enable_remote_control=False,
-        broker_connection_retry_on_startup=True,
-        broker_transport_options=(
-            GPU_TRANSPORT if settings.is_on_gpu else {"visibility_timeout": VISIBILITY_TIMEOUT_S}
-        ),
     )
     celery.steps["worker"].update((HoldLeases, Drain))
     if settings.alive_folder is not None:
         celery.steps["worker"].add(Vitality)
-    task = celery.task(_grade, name=GRADE_TASK, base=GradeTask, bind=True)
+    task = celery.task(_do, name=JOB_TASK, base=JudgeTask, bind=True)
     task.settings = settings
     task.stand_in = stand_in
-
-    def gpu(request: dict[str, Any]) -> None:
-        _gpu(task, request)
-
-    def check(request: dict[str, Any]) -> None:
-        _check(task, request)
-
-    celery.task(check, name=CHECK_TASK, shared=False, Request=Dealt)
-    celery.task(gpu, name=GPU_TASK, shared=False, Request=Dealt)
     signals.worker_process_init.connect(lambda **_: task.open(), weak=False)
     signals.worker_process_shutdown.connect(lambda **_: task.close(), weak=False)
     return celery
@@ -142,21 +119,7 @@ def run_worker(settings: WorkerSettings, stand_in: Device | None = None) -> None
     """
     if settings.is_on_gpu and stand_in is None:
         require_card(settings)
-    worker = create_worker(settings, stand_in)
-    worker.worker_main(
-        [
-            "worker",
-            "--queues",
-            ",".join(settings.queues),
-            "--hostname",
-            f"judge@{settings.name}",
-            "--loglevel",
-            "WARNING",
-            "--without-gossip",
-            "--without-mingle",
-            "--without-heartbeat",
-        ]
-    )
+    serve(create_worker(settings, stand_in), settings.queues, f"judge@{settings.name}")
 
 
 def require_card(settings: WorkerSettings) -> None:
@@ -172,83 +135,42 @@ def require_card(settings: WorkerSettings) -> None:
         raise WorkerSettingsError(f"The runner at {settings.runner_socket} has no GPU: {advice}")
 
 
-def _grade(task: GradeTask, *, request: dict[str, Any]) -> None:
-    """Grade one submission and send the report to the recorder. At least once; the recorder makes it once."""
-    job = GradeRequest.model_validate(request)
-    structlog.contextvars.bind_contextvars(submission_id=job.submission_id)
-    try:
-        if job.regrade is None and not task.progress.begin(job.submission_id):
-            return
-    except RedisError as error:
-        _give_up(task, job, f"{type(error).__name__}: {error}")
-        return
-    if task.progress.count_start(job.job) > task.settings.starts_max:
-        _give_up(task, job, "judges die of it")
+def _do(task: JudgeTask, *, request: dict[str, Any]) -> None:
+    """Do one job and send what came of it to the recorder. At least once; the recorder makes it once."""
+    asked = REQUEST.validate_python(request)
+    structlog.contextvars.bind_contextvars(job=asked.job, kind=asked.kind)
+    if task.progress.count_start(asked.job) > task.settings.starts_max:
+        _send(task, FAULT_TASK, Fault(job=asked.job, reason="judges die of it"))
         return
     try:
-        with task.progress.working_on(job.job):
-            _tell_start(task, job)
-            report = task.judge.grade(job)
-            done = Graded(
-                submission_id=job.submission_id,
-                report=report,
-                packages=task.packages,
-                regrade=job.regrade,
-                has_gpu_stage=task.judge.has_gpu_stage(job.challenge),
+        with task.progress.working_on(asked.job):
+            if task.progress.begin(asked.job):
+                _send(task, STARTED_TASK, Started(job=asked.job, worker=task.settings.name, at=time.time()))
+                result = _result(task, asked)
+                _send(task, RECORD_TASK, result, {ENDINGS_HEADER: task.runner.take_endings()})
+    except Exception as error:  # the edge: whatever it is, it is our fault, never the student's
+        log.error("job.failed", exc_info=error)
+        _send(task, FAULT_TASK, Fault(job=asked.job, reason=f"{type(error).__name__}: {error}"))
+    task.progress.forget_starts(asked.job)
+
+
+def _result(task: JudgeTask, asked: Request) -> Result:
+    match asked:
+        case GradeRequest():
+            if asked.kind is JobKind.SUBMISSION:  # of a regrade, the student hears when it is applied
+                task.progress.running(asked.submission_id)
+            report = task.judge.grade(asked)
+            has_gpu_stage = task.judge.has_gpu_stage(asked.challenge)
+            return Graded(
+                job=asked.job, kind=asked.kind, report=report, packages=task.packages, has_gpu_stage=has_gpu_stage
             )
-            _send(task, RECORD_TASK, done, {ENDINGS_HEADER: task.runner.take_endings()})
-        task.progress.forget_starts(job.job)
-    except Exception as error:  # the edge: whatever it is, it is our fault, never the student's
-        log.error("grade.failed", exc_info=error)
-        task.progress.forget_starts(job.job)
-        _give_up(task, job, f"{type(error).__name__}: {error}")
+        case GpuRequest():
+            return GpuRun(job=asked.job, report=task.judge.gpu_stage(asked, task.device()))
+        case CheckRequest():
+            return Checked(job=asked.job, mark=task.judge.check(asked))
 
 
-def _gpu(task: GradeTask, request: dict[str, Any]) -> None:
-    """Put a submission that has passed to its GPU stage. At least once; the recorder makes it once."""
-    job = GpuRequest.model_validate(request)
-    if task.progress.count_start(job.job) > task.settings.starts_max:
-        _tell_gpu(task, job, fault="judges die of it")
-        return
-    try:
-        with task.progress.working_on(job.job):
-            _tell_gpu(task, job)
-            _tell_gpu(task, job, report=task.judge.gpu_stage(job, task.device()))
-    except Exception as error:  # the edge: whatever it is, it is our fault, never the student's
-        log.error("gpu_stage.failed", submission_id=job.submission_id, exc_info=error)
-        _tell_gpu(task, job, fault=f"{type(error).__name__}: {error}")
-    task.progress.forget_starts(job.job)
-
-
-def _tell_gpu(task: GradeTask, job: GpuRequest, *, report: GpuReport | None = None, fault: str | None = None) -> None:
-    told = GpuTold(submission_id=job.submission_id, worker=task.settings.name, report=report, fault=fault)
-    _send(task, GPU_TOLD_TASK, told)
-
-
-def _check(task: GradeTask, request: dict[str, Any]) -> None:
-    """Run a line of code that answers a question. What fails here is sent again, as long as it has no mark."""
-    job = CheckRequest.model_validate(request)
-    try:
-        mark = task.judge.check(job)
-    except Exception as error:  # the edge: whatever it is, it is our fault, never the student's
-        log.error("check.failed", answer_id=job.answer_id, question=job.question, exc_info=error)
-        return
-    _send(task, CHECKED_TASK, Checked(answer_id=job.answer_id, version=job.version, mark=mark))
-
-
-def _tell_start(task: GradeTask, job: GradeRequest) -> None:
-    """A regrade goes on unseen: the student has a report."""
-    if job.regrade is None:
-        _send(task, STARTED_TASK, Started(submission_id=job.submission_id, worker=task.settings.name, at=time.time()))
-        task.progress.running(job.submission_id)
-
-
-def _give_up(task: GradeTask, job: GradeRequest, reason: str) -> None:
-    """The submission goes back into the line, and to another judge, later each time."""
-    _send(task, FAULT_TASK, Fault(submission_id=job.submission_id, reason=reason, regrade=job.regrade))
-
-
-def _send(task: GradeTask, name: str, message: BaseModel, headers: dict[str, Any] | None = None) -> None:
+def _send(task: JudgeTask, name: str, message: BaseModel, headers: dict[str, Any] | None = None) -> None:
     task.app.send_task(
         name,
         kwargs={"message": message.model_dump(mode="json", by_alias=True)},

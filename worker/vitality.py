@@ -2,35 +2,27 @@
 
 from typing import Any
 
-from celery import bootsteps
-
 from grader.alive import BEAT_S, Sign
-from grader.messages import GRADE_TASK
+from grader.messages import JOB_TASK
+from transport.steps import Repeated
 from worker.runner_client import RunnerClient
 
 TIMEOUT_S = 0.5  # the event loop waits for it
 
 
-class Vitality(bootsteps.StartStopStep):  # type: ignore[misc]  # celery is not annotated
-    """A step of Celery's worker: runs in its event loop, which stands still while it hangs or has lost Redis."""
+class Vitality(Repeated):
+    """The heartbeat of the worker's event loop, and of the runner as seen from here."""
 
-    requires = ("celery.worker.components:Timer",)
+    every_s = BEAT_S
 
-    def __init__(self, worker: Any, **_options: Any) -> None:
-        settings = worker.app.tasks[GRADE_TASK].settings
+    def __init__(self, worker: Any, **options: Any) -> None:
+        super().__init__(worker, **options)
+        settings = worker.app.tasks[JOB_TASK].settings
         self._client = RunnerClient(settings.runner_socket)
         self._queue = Sign(settings.alive_folder, "queue")
         self._runner = Sign(settings.alive_folder, "runner")
-        self._timer: Any = None
 
-    def start(self, worker: Any) -> None:
-        self._timer = worker.timer.call_repeatedly(BEAT_S, self.tell)
-
-    def stop(self, _worker: Any) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-
-    def tell(self) -> None:
+    def beat(self, worker: Any) -> None:  # noqa: ARG002
         self._queue.give()
         if self._client.answers(TIMEOUT_S):
             self._runner.give()

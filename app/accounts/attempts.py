@@ -18,8 +18,8 @@ logger = structlog.get_logger(part="accounts")
 
 
 def note_wrong(broker: Broker, metrics: ApiMetrics, address: str, account: str | None, token: str) -> None:
-    """Raises TooManyRequests for one too many. A token that was never anybody's stands for itself instead of an
-    account: the log tells by its digest whether one program keeps sending the same.
+    """Counts a wrong token; raises TooManyRequests when there were too many. A token that never existed is logged by
+    its digest in place of an account, so that the log shows whether one program keeps sending the same.
     """
     digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()[:12]
     told = (f"address {address}", f"account {account or digest}")

@@ -1,5 +1,7 @@
 """`/me`: who one is, what is due, one's tokens and web sessions."""
 
+from http import HTTPStatus
+
 from fastapi import APIRouter
 
 from app.accounts import service, sessions, tokens
@@ -21,7 +23,7 @@ router = APIRouter(prefix="/me", tags=["accounts"])
 
 @router.get("")
 def read_me(user: SignedIn, services: WithServices) -> Me:
-    """Who am I, in which courses, what is due, how I stand in it, and how often have I submitted."""
+    """Who I am, my courses, what is due, how I stand in it, and how often I have submitted."""
     courses = service.memberships(services.database, user)
     return Me(
         id=user.id,
@@ -35,13 +37,13 @@ def read_me(user: SignedIn, services: WithServices) -> Me:
 
 @router.get("/tokens")
 def list_tokens(user: SignedIn, services: WithServices) -> TokenList:
-    """My tokens, without what they are: that was shown once."""
+    """My tokens, without their secrets, which were shown once."""
     return TokenList(items=[TokenView.model_validate(row) for row in tokens.list_own(services.database, user)])
 
 
-@router.post("/tokens", status_code=201)
+@router.post("/tokens", status_code=HTTPStatus.CREATED)
 def create_token(wanted: TokenRequest, proof: Proved, services: WithServices) -> IssuedToken:
-    """A new token of mine, shown this once. It ends no later than the one that asks for it."""
+    """Creates a token of mine and shows it this once. It expires no later than the token that asks for it."""
     made = tokens.create_own(
         services.database,
         proof.user,
@@ -54,9 +56,9 @@ def create_token(wanted: TokenRequest, proof: Proved, services: WithServices) ->
     return IssuedToken(**dict(TokenView.model_validate(made.row)), token=made.clear)
 
 
-@router.delete("/tokens/{token_id}", status_code=204)
+@router.delete("/tokens/{token_id}", status_code=HTTPStatus.NO_CONTENT)
 def revoke_token(token_id: str, user: SignedIn, services: WithServices) -> None:
-    """This token of mine opens nothing any more, nor do tokens that were made with it, and its web sessions end."""
+    """Revokes one of my tokens, the tokens that were made with it, and its web sessions."""
     tokens.revoke_own(services.database, user, token_id)
 
 
@@ -66,13 +68,13 @@ def list_sessions(user: SignedIn, services: WithServices) -> SessionList:
     return SessionList(items=[SessionView.model_validate(row) for row in sessions.list_own(services.database, user)])
 
 
-@router.delete("/sessions/{session_id}", status_code=204)
+@router.delete("/sessions/{session_id}", status_code=HTTPStatus.NO_CONTENT)
 def end_session(session_id: str, user: SignedIn, services: WithServices) -> None:
-    """Sign out there: its cookie opens nothing from now on."""
+    """Ends one of my web sessions; its cookie is no longer valid."""
     sessions.end_own(services.database, user, session_id)
 
 
-@router.delete("/sessions", status_code=204)
+@router.delete("/sessions", status_code=HTTPStatus.NO_CONTENT)
 def sign_out_everywhere(proof: Proved, services: WithServices) -> None:
-    """End all of my web sessions, and all of my tokens but the one that asks for it."""
+    """Ends all of my web sessions, and all of my tokens but the one that asks for it."""
     sessions.sign_out_everywhere(services.database, proof.user, but=proof.token_id)

@@ -15,6 +15,7 @@ from app import audit
 from app.accounts.names import ERASED, name_key
 from app.accounts.service import user_named
 from app.database import Database
+from app.jobs.transitions import withdraw
 from app.models import (
     OPEN_STATES,
     Answer,
@@ -23,9 +24,10 @@ from app.models import (
     EarlierReport,
     Enrollment,
     GpuStage,
+    HumanGrade,
     Hunt,
     Identity,
-    Reading,
+    Job,
     Regrade,
     RegradedSubmission,
     Role,
@@ -46,14 +48,16 @@ _PERSONAL: Final = ("full_name", "email")  # in the detail of an import of a ros
 
 @dataclass(frozen=True)
 class Erased:
-    """Under which name the grades stay, and which submissions there were: Redis may still know of them."""
+    """The name under which the grades stay, and the person's submissions, of which Redis may still know."""
 
     pseudonym: str
     submissions: list[str]
 
 
 def erase_person(database: Database, name: str, by: User) -> Erased:
-    """All or nothing. What a judge has in hand is withdrawn: its report will find nobody. Raises NotFound."""
+    """Erases a person, completely or not at all, and withdraws their jobs; a judge's later report finds nobody. Raises
+    NotFound.
+    """
     with database.write() as session:
         user = user_named(session, name)
         session.refresh(user, with_for_update=True)
@@ -79,9 +83,11 @@ def _empty_submissions(session: Session, user: User) -> None:
     for table in _WRITTEN:
         session.execute(delete(table).where(table.submission_id.in_(theirs)))
     is_theirs: ColumnElement[bool] = Submission.user_id == user.id
+    withdraw(session, Job.submission_id.in_(theirs))
+    session.execute(update(Job).where(Job.submission_id.in_(theirs)).values(fault=None))
     withdrawn = update(Submission).where(is_theirs, Submission.state.in_(OPEN_STATES))
     session.execute(withdrawn.values(state=State.CANCELLED))
-    nothing = {"filename": ERASED, "main": ERASED, "sha256": "0" * 64, "idempotency_key": None, "fault": None}
+    nothing = {"filename": ERASED, "main": ERASED, "sha256": "0" * 64, "idempotency_key": None}
     session.execute(update(Submission).where(is_theirs).values(nothing))
 
 
@@ -90,12 +96,12 @@ def _empty_answers(session: Session, user: User) -> None:
     query = select(Answer).join(Submission).where(Submission.user_id == user.id)
     for answer in session.scalars(query).unique():
         if answer.mark["status"] == MarkStatus.PENDING:
-            session.execute(delete(Reading).where(Reading.answer_id == answer.id))
+            session.execute(delete(HumanGrade).where(HumanGrade.answer_id == answer.id))
             session.delete(answer)
             continue
-        answer.asked, answer.given, answer.check_from = "", "", None
+        answer.asked, answer.given, answer.job_id = "", "", None
         answer.mark = {**answer.mark, "feedback": ""}
-        session.execute(update(Reading).where(Reading.answer_id == answer.id).values(comment=""))
+        session.execute(update(HumanGrade).where(HumanGrade.answer_id == answer.id).values(comment=""))
 
 
 @dataclass(frozen=True)
@@ -106,6 +112,7 @@ class _Renaming:
     pseudonym: str
 
     def in_the_audit_log(self, session: Session) -> None:
+        """Replaces the person's name in every entry of the audit log."""
         query = select(AuditEntry).execution_options(yield_per=BATCH)
         for entries in session.scalars(query).partitions():
             for entry in entries:

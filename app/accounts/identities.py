@@ -22,7 +22,7 @@ logger = structlog.get_logger(part="accounts")
 
 @dataclass(frozen=True)
 class Claims:
-    """What a provider has proved of somebody. `email` only when the provider has verified it."""
+    """What a provider has proved about a person. `email` is set only when the provider has verified it."""
 
     issuer: str
     subject: str
@@ -32,20 +32,22 @@ class Claims:
 
 @dataclass(frozen=True)
 class Match:
-    """An account that has the address, and is not linked to anybody of this provider yet."""
+    """An account that has the address and is not yet linked to an identity at this provider."""
 
     user: User
     courses: list[str]  # by title
 
     @property
     def needs_token(self) -> bool:
+        """Whether the person must prove that the account is theirs by its token."""
         return _needs_token(self.user)
 
 
 def recognise(database: Database, claims: Claims, *, may_create: bool) -> User | Match:
-    """The person of these claims: known from before, or new where that is allowed; or whom they may link themselves to.
+    """Returns the person of these claims: known from before, or created where that is allowed; or the account to which
+    they may link themselves.
 
-    Raises Forbidden, with what to do, when nobody here is meant.
+    Raises Forbidden, with what to do, when there is no such person.
     """
     with database.write() as session:
         known = session.get(Identity, (claims.issuer, claims.subject))
@@ -63,11 +65,11 @@ def recognise(database: Database, claims: Claims, *, may_create: bool) -> User |
 
 
 def link(database: Database, claims: Claims, shown_id: str, proved: User | None) -> User:
-    """From now on the account with the address is this person's. `shown_id` is the account that they were asked about,
-    `proved` whose token they have shown.
+    """Links the account with the address to this person. `shown_id` is the account that they were asked about, `proved`
+    the owner of the token that they have shown.
 
-    Raises Forbidden when the account needs a token to be linked, and that is not one of it; Conflict when the address
-    has become another account's, or somebody else was linked meanwhile.
+    Raises Forbidden when the account needs a token to be linked and the one shown is not its own; Conflict when the
+    address has become another account's, or somebody else was linked meanwhile.
     """
     with database.write() as session:
         user = _with_address(session, claims)

@@ -20,8 +20,8 @@ _INVISIBLE_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0")  # Unicode cou
 
 
 def is_name(text: str) -> bool:
-    """Whether a person can be called that. A name is also a folder in an archive and a part of an address: nothing in
-    it is invisible, separates paths, or is written in two ways.
+    """Whether the text can be a person's name. A name is also a folder in an archive and a part of an address: nothing
+    in it is invisible, separates paths, or is written in two ways.
     """
     return (
         _NAME.fullmatch(text) is not None
@@ -43,23 +43,24 @@ def _alphabets(word: str) -> set[str]:
 
 
 def name_key(name: str) -> str:
-    """The same for names that differ in capitals or in how their characters are encoded."""
+    """Returns a key that is equal for names that differ only in capitals or in how their characters are encoded."""
     if name.isascii():
         return name.lower()
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def is_line(text: str) -> bool:
-    """Whether a full name or a title can be shown: no control, direction or invisible formatting character in it."""
+    """Whether the text can be shown as a full name or title: it has no control, direction or invisible characters."""
     return text.isprintable() and not _INVISIBLE_LETTERS & set(text)
 
 
 def is_email(text: str) -> bool:
+    """Whether the text is an e-mail address of acceptable length."""
     return len(text) <= EMAIL_MAX and text.isprintable() and _EMAIL.fullmatch(text) is not None
 
 
 def address_key(email: str) -> str:
-    """The same for addresses that differ in ASCII capitals. Beyond ASCII nothing is folded: the Kelvin sign is not a k,
-    and whoever owns an address with it must not be taken for whoever owns the other.
+    """Returns a key that is equal for addresses that differ only in ASCII capitals. Beyond ASCII nothing is folded: the
+    Kelvin sign is not a k, and the owner of an address with it must not be taken for the owner of the other.
     """
     return email.lower() if email.isascii() else email

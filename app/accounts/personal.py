@@ -18,9 +18,9 @@ from app.models import (
     AuditEntry,
     Course,
     Enrollment,
+    HumanGrade,
     Hunt,
     Identity,
-    Reading,
     Submission,
     SubmissionFile,
     Token,
@@ -33,10 +33,12 @@ Record = dict[str, Any]
 
 
 def export_person(database: Database, name: str) -> bytes:
-    """A zip. No secret is in it, and of reports no more than their student may see now. Raises NotFound."""
-    archive = Archive()
+    """Returns a zip of everything kept about a person, without secrets; of reports it holds what the student may see
+    now. Raises NotFound.
+    """
     with database.read() as session:
         user = user_named(session, name)
+        archive = Archive()
         _add(archive, "account.json", _columns(user, "id name full_name email role created_at first_used_at"))
         _add(archive, "courses.json", _courses(session, user))
         _add(
@@ -80,7 +82,7 @@ def _answers(session: Session, user: User) -> list[Record]:
         _columns(row, "submission_id question asked given mark tries given_at")
         | {
             "readings": [
-                _columns(each, "role points score comment read_at") for each in row.readings if each.place == 1
+                _columns(each, "role points score comment read_at") for each in row.human_grades if each.place == 1
             ]
         }
         for row in session.scalars(query)
@@ -89,7 +91,7 @@ def _answers(session: Session, user: User) -> list[Record]:
 
 def _readings(session: Session, user: User) -> list[Record]:
     """What the person gave for others' answers, without the answers."""
-    query = select(Reading).where(Reading.reader_id == user.id).order_by(Reading.read_at)
+    query = select(HumanGrade).where(HumanGrade.reader_id == user.id).order_by(HumanGrade.read_at)
     return [_columns(row, "answer_id place role points score comment read_at") for row in session.scalars(query)]
 
 

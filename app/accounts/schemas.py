@@ -1,4 +1,4 @@
-"""What a person is told about themselves."""
+"""Views of a person's own account."""
 
 from datetime import datetime
 from typing import Annotated
@@ -11,12 +11,16 @@ from app.values import Line, Moment, Sent, View
 
 
 class CourseMembership(View):
+    """A course, and my role in it."""
+
     slug: str
     title: str
     role: Role
 
 
 class Me(View):
+    """A person with their courses and what is due."""
+
     id: str
     name: str
     role: Role
@@ -26,11 +30,15 @@ class Me(View):
 
 
 class TokenRequest(Sent):
+    """A token to create."""
+
     label: Annotated[Line, Field(max_length=100)] = Field(description="what it is for, for example laptop")
     expires_at: Moment | None = Field(default=None, description="null: the longest life that the server allows")
 
 
 class TokenView(View):
+    """A token, without its secret."""
+
     id: str
     label: str
     created_at: datetime
@@ -39,11 +47,13 @@ class TokenView(View):
 
 
 class TokenList(View):
+    """The tokens of a person."""
+
     items: list[TokenView]
 
 
 class SessionView(View):
-    """Somebody signed in with a browser."""
+    """A web session: a browser in which somebody is signed in."""
 
     id: str
     proof: Proof = Field(description="how they showed who they are")
@@ -55,8 +65,12 @@ class SessionView(View):
 
 
 class SessionList(View):
+    """The web sessions of a person."""
+
     items: list[SessionView]
 
 
 class IssuedToken(TokenView):
+    """A new token with its secret."""
+
     token: str = Field(description="shown this once")

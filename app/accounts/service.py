@@ -39,7 +39,7 @@ class Bootstrap:
 
 @dataclass(frozen=True)
 class Membership:
-    """A course, and what a person is in it."""
+    """A course, and a person's role in it."""
 
     slug: str
     title: str
@@ -48,7 +48,7 @@ class Membership:
 
 @dataclass(frozen=True)
 class SignIn:
-    """A person, and the token that proved it, if it was one: put `token_id` into a session, never the token itself."""
+    """A person, and the token that proved it, if any. Put `token_id` into a session, never the token itself."""
 
     user: User
     token_id: str | None
@@ -56,14 +56,14 @@ class SignIn:
 
 @dataclass(frozen=True)
 class NewToken:
-    """A token in clear, which nobody sees again, and its row."""
+    """A token in clear, which cannot be shown again, and its row."""
 
     clear: str = field(repr=False)
     row: Token
 
 
 def console() -> User:
-    """Whoever sits at the command line of this installation: who may open the database may do everything."""
+    """Returns the actor for the command line: whoever may open the database may do everything."""
     return User(id="", name=CONSOLE, role=Role.OPERATOR)
 
 
@@ -74,9 +74,9 @@ def create_user(
     course: str | None = DEMO_COURSE,
     by: User | None = None,
 ) -> User:
-    """Create a person, enrolled in `course` (which is created when missing) unless that is None.
+    """Creates a person, enrolled in `course` (created when missing) unless that is None.
 
-    Raises Unprocessable when the name is not one, Conflict when it is taken.
+    Raises Unprocessable when the name is not valid, Conflict when it is taken.
     """
     with database.write() as session:
         user = add_user(session, name, role)
@@ -94,7 +94,7 @@ def issue_token(
     expires_at: datetime | None = None,
     by: User | None = None,
 ) -> str:
-    """A new bearer token in clear: the only time it can be seen. Raises NotFound when there is no such person."""
+    """Creates a bearer token and returns it in clear, for the only time. Raises NotFound for an unknown person."""
     with database.write() as session:
         token = add_token(session, user_named(session, user_name), label, expires_at)
         if by is not None:
@@ -103,7 +103,7 @@ def issue_token(
 
 
 def revoke_tokens(database: Database, user_name: str, by: User | None = None) -> int:
-    """End all of a person's tokens and web sessions; returns how many tokens there were. Raises NotFound."""
+    """Revokes all of a person's tokens and web sessions; returns how many tokens there were. Raises NotFound."""
     with database.write() as session:
         user = user_named(session, user_name)
         tokens = session.scalars(select(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None))).all()
@@ -116,13 +116,13 @@ def revoke_tokens(database: Database, user_name: str, by: User | None = None) ->
 
 
 def list_users(database: Database) -> list[User]:
-    """Everybody, by name."""
+    """Returns all people, by name."""
     with database.read() as session:
         return list(session.scalars(select(User).order_by(User.name)))
 
 
 def enroll(database: Database, user_name: str, course: str, role: Role | None = None, by: User | None = None) -> None:
-    """Put a person into a course, or change their role there (default: their own). Raises NotFound."""
+    """Enrols a person in a course, or changes their role there (default: their own). Raises NotFound."""
     with database.write() as session:
         user = user_named(session, user_name)
         found = session.scalar(select(Course).where(Course.slug == course))
@@ -134,7 +134,7 @@ def enroll(database: Database, user_name: str, course: str, role: Role | None = 
 
 
 def bootstrap(url: str) -> Bootstrap | None:
-    """On an empty database: a course, an instructor and a student, each with a token. None when it is not empty.
+    """Creates a course, an instructor and a student, each with a token, on an empty database; else returns None.
 
     The schema must be up to date (`app.database.upgrade`).
     """
@@ -160,7 +160,7 @@ def bootstrap(url: str) -> Bootstrap | None:
 
 
 def sign_in(database: Database, token: str) -> SignIn | None:
-    """Whose token this is; None when it is nobody's, or revoked. Raises NotSignedIn when it has expired."""
+    """Returns whose token this is; None when it is unknown or revoked. Raises NotSignedIn when it has expired."""
     if not token.startswith(TOKEN_PREFIX) or len(token) > TOKEN_LENGTH_MAX:
         return None
     digest = _digest(token)
@@ -177,14 +177,8 @@ def sign_in(database: Database, token: str) -> SignIn | None:
     return SignIn(user=found.user, token_id=found.id)
 
 
-def authenticate(database: Database, token: str) -> User | None:
-    """The holder of a bearer token; None when it is nobody's, or revoked. Raises NotSignedIn when it has expired."""
-    found = sign_in(database, token)
-    return found.user if found else None
-
-
 def last_holder(database: Database, token: str) -> str | None:
-    """By name, whose token this was, also when it has been revoked or has expired; None when it never was one."""
+    """Returns the name of the token's owner, even when it is revoked or expired; None when it never existed."""
     with database.read() as session:
         return session.scalar(select(User.name).join(Token).where(Token.sha256 == _digest(token)))
 
@@ -200,14 +194,14 @@ def _note_use(database: Database, token: Token) -> None:
 
 
 def memberships(database: Database, user: User) -> list[Membership]:
-    """The courses of a person, by slug."""
+    """Returns the courses of a person with their roles, by slug."""
     query = select(Enrollment, Course).join(Course).where(Enrollment.user_id == user.id).order_by(Course.slug)
     with database.read() as session:
         return [Membership(course.slug, course.title, enrollment.role) for enrollment, course in session.execute(query)]
 
 
 def submission_counts(database: Database, user: User) -> dict[str, int]:
-    """How many times a person has submitted to each challenge."""
+    """Counts a person's submissions to each challenge."""
     query = (
         select(Submission.challenge, func.count())
         .where(Submission.user_id == user.id, Submission.kind == SubmissionKind.BUILD)
@@ -223,8 +217,8 @@ def _digest(token: str) -> str:
 
 
 def add_user(session: Session, name: str, role: Role) -> User:
-    """Raises Unprocessable when the name is not one, Conflict when it is taken: as a name, whatever its capitals, or as
-    somebody's address.
+    """Adds a person in the caller's transaction. Raises Unprocessable when the name is not valid, Conflict when it is
+    taken: as a name, whatever its capitals, or as somebody's address.
     """
     if not is_name(name):
         raise Unprocessable(f"{name[:100]!r} {NOT_A_NAME}.")
@@ -238,7 +232,7 @@ def add_user(session: Session, name: str, role: Role) -> User:
 
 
 def add_token(session: Session, user: User, label: str, expires_at: datetime | None = None) -> NewToken:
-    """Without an end it gets the longest life."""
+    """Adds a token in the caller's transaction. Without an expiry it gets the longest life."""
     clear = TOKEN_PREFIX + secrets.token_urlsafe(32)
     expires_at = expires_at or now() + timedelta(days=TOKEN_DAYS)
     row = Token(user_id=user.id, sha256=_digest(clear), label=label[:100], expires_at=expires_at)
@@ -248,10 +242,12 @@ def add_token(session: Session, user: User, label: str, expires_at: datetime | N
 
 
 def is_current(token: Token) -> bool:
+    """Whether the token has not expired."""
     return now() < token.expires_at
 
 
 def user_named(session: Session, name: str) -> User:
+    """Returns the person of that name. Raises NotFound."""
     user = session.scalar(select(User).where(User.name == name))
     if user is None:
         raise NotFound(f"There is no user {name!r}. `assay user list` shows them all.")

@@ -28,7 +28,7 @@ _SYSTEMS: Final = (
 
 
 def begin(database: Database, user: User, proof: Proof, browser: str, token_id: str | None = None) -> str:
-    """The secret of a new session. `token_id` names the token that proved it."""
+    """Creates a web session and returns its secret. `token_id` names the token that proved it."""
     secret, moment = secrets.token_urlsafe(32), now()
     with database.write() as session:
         session.execute(delete(WebSession).where(WebSession.user_id == user.id, _is_over()))
@@ -57,7 +57,7 @@ def _end_oldest(session: Session, user: User) -> None:
 
 
 def find(database: Database, secret: str) -> WebSession | None:
-    """The session with its person; None when it has ended, or the token that proved it has."""
+    """Returns the session with its person; None when it, or the token that proved it, has ended."""
     if len(secret) > SECRET_LENGTH_MAX:
         return None
     with database.read() as session:
@@ -72,31 +72,32 @@ def find(database: Database, secret: str) -> WebSession | None:
 
 
 def is_current(found: WebSession) -> bool:
+    """Whether neither the session nor the token that proved it has ended, and the session was not idle too long."""
     moment, token = now(), found.token
     is_proved = token is None or (token.revoked_at is None and moment < token.expires_at)
     return is_proved and moment < found.expires_at and moment < found.used_at + IDLE
 
 
 def is_recent(found: WebSession) -> bool:
-    """Whether the person has only just shown who they are."""
+    """Whether the person signed in only a moment ago."""
     return now() < found.created_at + RECENT
 
 
 def end(database: Database, secret: str) -> None:
-    """Sign out: whoever has a copy of the cookie has nothing."""
+    """Ends the session, so that copies of its cookie are worthless."""
     with database.write() as session:
         session.execute(delete(WebSession).where(WebSession.sha256 == _digest(secret)))
 
 
 def list_own(database: Database, user: User) -> list[WebSession]:
-    """Those that are not over, the oldest first."""
+    """Returns the person's current sessions, the oldest first."""
     with database.read() as session:
         query = select(WebSession).where(WebSession.user_id == user.id).order_by(WebSession.id)
         return [found for found in session.scalars(query) if is_current(found)]
 
 
 def end_own(database: Database, user: User, session_id: str) -> None:
-    """Raises NotFound, also for somebody else's."""
+    """Ends one of the person's own sessions. Raises NotFound, also for somebody else's."""
     with database.write() as session:
         found = session.get(WebSession, session_id) if is_id(session_id) else None
         if found is None or found.user_id != user.id:
@@ -105,7 +106,7 @@ def end_own(database: Database, user: User, session_id: str) -> None:
 
 
 def sign_out_everywhere(database: Database, user: User, but: str | None = None) -> None:
-    """End all sessions of the person, and all tokens `but` one: those too that somebody made with a copied cookie."""
+    """Ends all sessions of the person, and all tokens `but` one, those too that somebody made with a copied cookie."""
     with database.write() as session:
         end_all(session, user)
         mine = update(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None), Token.id != (but or ""))
@@ -114,14 +115,14 @@ def sign_out_everywhere(database: Database, user: User, but: str | None = None) 
 
 
 def end_all(session: Session, user: User) -> int:
-    """Returns how many sessions there were."""
+    """Ends all sessions of the person; returns how many there were."""
     gone = session.execute(delete(WebSession).where(WebSession.user_id == user.id))
     assert isinstance(gone, CursorResult)
     return gone.rowcount
 
 
 def browser_of(user_agent: str) -> str:
-    """Browser and system in words of ours: what a browser says of itself is anybody's text."""
+    """Names browser and system from a fixed list, since a User-Agent header may contain anything."""
     browser = next((name for sign, name in _BROWSERS if sign in user_agent), "A browser")
     system = next((f" on {name}" for sign, name in _SYSTEMS if sign in user_agent), "")
     return browser + system

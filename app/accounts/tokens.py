@@ -19,7 +19,9 @@ DAY: Final = timedelta(days=1)
 
 
 def list_own(database: Database, user: User) -> list[Token]:
-    """Those that are not revoked, the oldest first; for a while expired ones too: one sees why they no longer work."""
+    """Returns the person's tokens that are not revoked, the oldest first. Expired ones stay for a while, to show why
+    they no longer work.
+    """
     query = select(Token).where(
         Token.user_id == user.id, Token.revoked_at.is_(None), Token.expires_at > now() - REMEMBERED
     )
@@ -37,8 +39,8 @@ def create_own(
     made_with: str,
     maker_id: str | None,
 ) -> NewToken:
-    """`maker_id` names the token that proved who asks, if it was one: what is made with it ends no later, or whoever
-    found it once could stay for ever. `made_with` says the same to the audit log in words.
+    """Creates a token for the person. `maker_id` names the token that proved who asks, if any: the new one expires no
+    later, or whoever found the old one once could stay for ever. `made_with` says the same to the audit log in words.
 
     Raises Unprocessable when it would have expired already or would live too long, Conflict when there are too many.
     """
@@ -60,8 +62,8 @@ def create_own(
 
 
 def revoke_own(database: Database, user: User, token_id: str) -> None:
-    """Tokens that were made with it, and web sessions that it opened, end too. Raises NotFound, also for somebody
-    else's.
+    """Revokes a token, the tokens that were made with it, and the web sessions that it opened. Raises NotFound, also
+    for somebody else's.
     """
     with database.write() as session:
         token = session.get(Token, token_id) if is_id(token_id) else None

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.analytics.matrix import Order, Wanted, matrix
+from app.analytics.matrix import MatrixOrder, MatrixQuery, matrix
 from app.analytics.misconceptions import misconceptions, passages
 from app.analytics.overview import overview
 from app.analytics.questions import questions
@@ -29,7 +29,7 @@ def read_overview(course: str, assignment: InAssignment, user: SignedIn, service
 def read_misconceptions(
     course: str, assignment: InAssignment, user: SignedIn, services: WithServices
 ) -> Misconceptions:
-    """What is not understood, by how many, and since when."""
+    """The misconceptions in an assignment: how many students have each, and since when."""
     return misconceptions(services.database, user, course, assignment)
 
 
@@ -43,7 +43,7 @@ def read_passages(
     cursor: Short = None,
     limit: Annotated[int, Query(ge=1, le=50)] = 20,
 ) -> PassagePage:
-    """Who shows a misconception, and the lines that do."""
+    """The students who show a misconception, and the lines that do."""
     return passages(services.database, user, course, assignment, misconception, cursor, limit)
 
 
@@ -55,12 +55,12 @@ def read_matrix(
     services: WithServices,
     student: Short = None,
     failing: Annotated[str | None, Query(max_length=100, description="a family or rule")] = None,
-    order: Order = Order.SCORE,
+    order: MatrixOrder = MatrixOrder.SCORE,
     offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> Matrix:
     """Students by families and rules, from each one's best submission."""
-    wanted = Wanted(student, failing, order, offset, limit)
+    wanted = MatrixQuery(student, failing, order, offset, limit)
     return matrix(services.database, services.catalogue, user, course, assignment, wanted)
 
 
@@ -78,5 +78,5 @@ def read_student(course: str, student: str, user: SignedIn, services: WithServic
 
 @router.get("/stuck")
 def read_stuck(course: str, assignment: InAssignment, user: SignedIn, services: WithServices) -> Stuck:
-    """Who tries again and again and gets no further, and on what."""
+    """The students who are stuck: many attempts without getting better, and on what."""
     return stuck(services.database, services.catalogue, user, course, assignment)

@@ -7,9 +7,9 @@ from enum import StrEnum
 from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
+from app.analytics.results import StudentResult, student_results
 from app.analytics.schemas import Cell, Matrix, MatrixRow, Part
 from app.analytics.scope import Titles, scope_of, titles_of
-from app.analytics.standings import Standing, standings
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import GradedPart, PartKind, User
@@ -18,8 +18,8 @@ CHUNK = 1000
 Key = tuple[PartKind, str]
 
 
-class Order(StrEnum):
-    """By what the rows are sorted."""
+class MatrixOrder(StrEnum):
+    """How the rows are sorted."""
 
     NAME = "name"
     SCORE = "score"
@@ -27,28 +27,30 @@ class Order(StrEnum):
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which rows. `failing` names a family or rule that the best submission fails."""
+class MatrixQuery:
+    """Which rows to return. `failing` names a family or rule that the best submission fails."""
 
     student: str | None = None
     failing: str | None = None
-    order: Order = Order.SCORE
+    order: MatrixOrder = MatrixOrder.SCORE
     offset: int = 0
     limit: int = 100
 
 
 def matrix(
-    database: Database, catalogue: Catalogue, user: User, course: str, assignment: str, wanted: Wanted
+    database: Database, catalogue: Catalogue, user: User, course: str, assignment: str, wanted: MatrixQuery
 ) -> Matrix:
-    """The parts' figures are about the whole class, whatever rows are wanted. Raises NotFound, Forbidden."""
+    """Returns students by parts. The parts' figures are about the whole class, whatever the filter. Raises NotFound,
+    Forbidden.
+    """
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        people = standings(session, scope)
+        people = student_results(session, scope)
         best = [person.best for person in people]
         parts = _parts(session, best, titles_of(catalogue, scope.assignment.challenge))
         failing = _failing(session, best, wanted.failing) if wanted.failing else None
         chosen = [person for person in people if _fits(person, wanted, failing)]
-        chosen.sort(key=lambda person: _place(person, wanted.order))
+        chosen.sort(key=lambda person: _sort_key(person, wanted.order))
         shown = chosen[wanted.offset : wanted.offset + wanted.limit]
         cells = _cells(session, [person.best for person in shown])
     keys = [(part.kind, part.name) for part in parts]
@@ -79,7 +81,7 @@ def _parts(session: Session, submissions: Sequence[str], titles: Titles) -> list
             count[1] += holding
     return [
         Part(kind=kind, name=name, title=titles.of(kind, name), students=count[0], students_passed=count[1])
-        for (kind, name), count in sorted(counts.items(), key=lambda item: titles.place(*item[0]))
+        for (kind, name), count in sorted(counts.items(), key=lambda item: titles.sort_key(*item[0]))
     ]
 
 
@@ -97,23 +99,23 @@ def _chunks(submissions: Sequence[str]) -> Iterator[Sequence[str]]:
     return (submissions[start : start + CHUNK] for start in range(0, len(submissions), CHUNK))
 
 
-def _fits(person: Standing, wanted: Wanted, failing: set[str] | None) -> bool:
+def _fits(person: StudentResult, wanted: MatrixQuery, failing: set[str] | None) -> bool:
     if wanted.student and wanted.student.casefold() not in f"{person.student} {person.full_name or ''}".casefold():
         return False
     return failing is None or person.best in failing
 
 
-def _place(person: Standing, order: Order) -> tuple[float, str]:
+def _sort_key(person: StudentResult, order: MatrixOrder) -> tuple[float, str]:
     match order:
-        case Order.NAME:
+        case MatrixOrder.NAME:
             return 0, person.student
-        case Order.SCORE:
+        case MatrixOrder.SCORE:
             return person.score, person.student
-        case Order.ATTEMPTS:
+        case MatrixOrder.ATTEMPTS:
             return -person.attempts, person.student
 
 
-def _row(person: Standing, cells: dict[Key, Cell], keys: list[Key]) -> MatrixRow:
+def _row(person: StudentResult, cells: dict[Key, Cell], keys: list[Key]) -> MatrixRow:
     return MatrixRow(
         student=person.student,
         full_name=person.full_name,

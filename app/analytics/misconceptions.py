@@ -22,7 +22,7 @@ _LINE_END: Final = re.compile(r"\r\n|\r|\n")  # Python's own; str.splitlines kno
 
 
 def misconceptions(database: Database, user: User, course: str, assignment: str) -> Misconceptions:
-    """What most students show comes first. Raises NotFound, Forbidden."""
+    """Returns the misconceptions in an assignment, the most common first. Raises NotFound, Forbidden."""
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
         submitted = _submitted(session, scope)
@@ -51,7 +51,8 @@ def misconceptions(database: Database, user: User, course: str, assignment: str)
 def passages(
     database: Database, user: User, course: str, assignment: str, name: str, cursor: str | None, limit: int
 ) -> PassagePage:
-    """The last submission with it of each student who showed it, newest first, and the lines.
+    """Returns, for each student who showed the misconception, their last submission with it and the lines that show it,
+    newest first.
 
     Raises NotFound, Forbidden, Unprocessable.
     """
@@ -138,6 +139,7 @@ class _Submitted:
     still: dict[str, int]  # students by misconception
 
     def steps(self, due_at: datetime | None) -> Steps | None:
+        """Returns the time axis of the submissions; None when there are none."""
         return steps_for(self.first_at, self.last_at, due_at) if self.first_at and self.last_at else None
 
 

@@ -9,23 +9,23 @@ from typing import NamedTuple, TypeVar
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from app.analytics.results import outcomes
 from app.analytics.schemas import Overview, ServiceHealth, Step
 from app.analytics.scope import Scope, scope_of
-from app.analytics.standings import outcomes
 from app.analytics.timeline import HOUR_S, Steps, second_of, shares, steps_for
 from app.assignments.schemas import view_of
 from app.broker import Broker, BrokerDown
 from app.courses.access import is_student_of
 from app.database import Database
-from app.line.lengths import queue_lengths
 from app.models import Enrollment, State, Submission, User, now
+from app.queue.lengths import queue_lengths
 from grader.report import Verdict
 
 ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
 
 
 def overview(database: Database, broker: Broker, user: User, course: str, assignment: str) -> Overview:
-    """Raises NotFound, Forbidden."""
+    """Returns the figures of an assignment's overview. Raises NotFound, Forbidden."""
     health = _health(database, broker)
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)

@@ -20,7 +20,7 @@ ALIKE: Final = 1e-6  # shares no further apart are the same, but for rounding
 
 
 def questions(database: Database, catalogue: Catalogue, user: User, course: str, assignment: str) -> Questions:
-    """The hardest first. Raises NotFound, Forbidden."""
+    """Returns each question's difficulty and discrimination, the hardest first. Raises NotFound, Forbidden."""
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
         sums = _sums(session, scope)

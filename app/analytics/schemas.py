@@ -12,7 +12,7 @@ from grader.report import Verdict
 
 
 class Step(View):
-    """So many submissions from this moment to the next step's."""
+    """How many submissions came from this moment until the next step."""
 
     at: datetime
     submissions: int
@@ -20,7 +20,7 @@ class Step(View):
 
 
 class ServiceHealth(View):
-    """Of the whole service, not of this course alone. `judges` is None while Redis is away."""
+    """The state of the whole service, not of this course alone. `judges` is None while Redis is away."""
 
     waiting: int
     oldest_wait_s: float
@@ -56,6 +56,8 @@ class MisconceptionFigures(View):
 
 
 class Misconceptions(View):
+    """The misconceptions that were seen in an assignment."""
+
     students_submitted: int
     steps: list[datetime]
     step_s: int | None
@@ -77,6 +79,8 @@ class Passage(View):
 
 
 class PassagePage(View):
+    """A page of the passages that show a misconception."""
+
     id: str
     title: str
     items: list[Passage]
@@ -94,6 +98,8 @@ class Part(View):
 
 
 class Cell(View):
+    """How many tests of a part passed, and how many there were."""
+
     passed: int
     total: int
 
@@ -132,11 +138,13 @@ class QuestionFigures(View):
 
 
 class Questions(View):
+    """The figures of an assignment's questions."""
+
     items: list[QuestionFigures]
 
 
 class StuckStudent(View):
-    """Many attempts, none better than one that is long past."""
+    """A student with many attempts, none of the recent ones better than an earlier one."""
 
     student: str
     full_name: str | None
@@ -157,6 +165,8 @@ class StuckOn(View):
 
 
 class Stuck(View):
+    """The students who are stuck, and what holds them up."""
+
     items: list[StuckStudent]
     on: list[StuckOn]
     misconceptions: list[StuckOn]
@@ -170,7 +180,7 @@ class Attempt(SubmissionItem):
 
 
 class StudentAssignment(View):
-    """The oldest attempt first. Without an assignment it is practice."""
+    """A student's attempts at an assignment, the oldest first; without an assignment, at practice."""
 
     assignment: str | None
     title: str | None
@@ -178,6 +188,8 @@ class StudentAssignment(View):
 
 
 class StudentView(View):
+    """All attempts of one student in a course."""
+
     course: str
     name: str
     full_name: str | None

@@ -1,4 +1,4 @@
-"""What the figures are about: what the students of a course sent to one of its assignments."""
+"""The scope of figures: the submissions of a course's students to one of its assignments."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ from sqlalchemy.orm import Session
 
 from app.assignments.service import find
 from app.challenges.service import Catalogue
-from app.courses.access import is_student_of, staffed_place
+from app.courses.access import is_student_of, staff_access
 from app.models import Assignment, Course, Enrollment, PartKind, State, Submission, User
 from app.problems import NotFound
 
 
 @dataclass(frozen=True)
 class Scope:
-    """An assignment that somebody may look into."""
+    """An assignment, and its course, whose figures the caller may see."""
 
     course: Course
     assignment: Assignment
@@ -27,34 +27,38 @@ class Scope:
 
     @property
     def graded(self) -> ColumnElement[bool]:
+        """A condition on submissions: the students' own that are graded."""
         return and_(self.sent, Submission.state == State.GRADED)
 
 
 def scope_of(session: Session, user: User, course: str, assignment: str) -> Scope:
-    """Raises NotFound for strangers and where there is no such assignment, Forbidden for students."""
-    place = staffed_place(session, user, course)
-    return Scope(place.course, find(session, place, assignment))
+    """Returns the assignment to look into. Raises NotFound for strangers and unknown assignments, Forbidden for
+    students.
+    """
+    access = staff_access(session, user, course)
+    return Scope(access.course, find(session, access, assignment))
 
 
 @dataclass(frozen=True)
 class Titles:
-    """What people call the families and rules of a challenge. Without the challenge, the names must do."""
+    """The titles of a challenge's families and rules. Without the challenge, their names serve as titles."""
 
     families: dict[str, str]
     rules: dict[str, str]
 
     def of(self, kind: PartKind, name: str) -> str:
+        """Returns the title of a family or rule."""
         titles = self.families if kind is PartKind.FAMILY else self.rules
         return titles.get(name, name.capitalize())
 
-    def place(self, kind: PartKind, name: str) -> tuple[bool, int, str]:
-        """Families before rules, in the challenge's own order, then what it no longer has."""
+    def sort_key(self, kind: PartKind, name: str) -> tuple[bool, int, str]:
+        """Sorts families before rules, in the challenge's own order, then those that it no longer has."""
         order = list(self.families if kind is PartKind.FAMILY else self.rules)
         return kind is PartKind.RULE, order.index(name) if name in order else len(order), name
 
 
 def titles_of(catalogue: Catalogue, challenge: str) -> Titles:
-    """An assignment outlives its challenge."""
+    """Returns the titles of the assignment's challenge, which may no longer be installed."""
     try:
         manifest = catalogue.get(challenge).challenge.manifest
     except NotFound:

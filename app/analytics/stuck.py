@@ -1,4 +1,4 @@
-"""Who tries again and again and gets no further, and on what."""
+"""Finds students who are stuck: many attempts without getting better, and on what."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,9 +7,9 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.analytics.results import StudentResult, student_results
 from app.analytics.schemas import Stuck, StuckOn, StuckStudent
 from app.analytics.scope import Titles, scope_of, titles_of
-from app.analytics.standings import Standing, standings
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import DiagnosedMisconception, GradedPart, User
@@ -20,13 +20,13 @@ SHOWN_MAX: Final = 200
 
 
 def stuck(database: Database, catalogue: Catalogue, user: User, course: str, assignment: str) -> Stuck:
-    """Who has not passed in ATTEMPTS or more, the last SINCE_BEST of them no better. The longest stuck first.
+    """Returns who has not passed in ATTEMPTS or more, the last SINCE_BEST of them no better, the longest stuck first.
 
     Raises NotFound, Forbidden.
     """
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        people = [person for person in standings(session, scope) if _is_stuck(person)]
+        people = [person for person in student_results(session, scope) if _is_stuck(person)]
         people.sort(key=lambda person: (-person.attempts_since_best, -person.attempts, person.student))
         people = people[:SHOWN_MAX]
         last = [person.last for person in people]
@@ -39,7 +39,7 @@ def stuck(database: Database, catalogue: Catalogue, user: User, course: str, ass
     )
 
 
-def _is_stuck(person: Standing) -> bool:
+def _is_stuck(person: StudentResult) -> bool:
     return not person.has_passed and person.attempts >= ATTEMPTS and person.attempts_since_best >= SINCE_BEST
 
 
@@ -47,7 +47,7 @@ def _failed_parts(session: Session, submissions: list[str], titles: Titles) -> d
     query = select(GradedPart.submission_id, GradedPart.kind, GradedPart.name).where(
         GradedPart.submission_id.in_(submissions), GradedPart.passed < GradedPart.total
     )
-    rows = sorted(session.execute(query).all(), key=lambda row: titles.place(row.kind, row.name))
+    rows = sorted(session.execute(query).all(), key=lambda row: titles.sort_key(row.kind, row.name))
     return _grouped((row.submission_id, titles.of(row.kind, row.name)) for row in rows)
 
 
@@ -69,7 +69,7 @@ def _counted(titles: Iterable[list[str]]) -> list[StuckOn]:
     return [StuckOn(title=title, students=count) for title, count in counts.most_common()]
 
 
-def _student(person: Standing, on: list[str], misconceptions: list[str]) -> StuckStudent:
+def _student(person: StudentResult, on: list[str], misconceptions: list[str]) -> StuckStudent:
     return StuckStudent(
         student=person.student,
         full_name=person.full_name,

@@ -14,7 +14,9 @@ from app.submissions.schemas import ITEM, item_of
 
 
 def student(database: Database, user: User, slug: str, name: str) -> StudentView:
-    """Assignments by the first submission to them. Raises NotFound, Forbidden."""
+    """Returns a student's attempts, the assignments ordered by the first submission to them. Raises NotFound,
+    Forbidden.
+    """
     with database.read() as session:
         course = staffed_course(session, user, slug)
         person, enrollment = _person(session, course, name)

@@ -19,21 +19,22 @@ Second = TypeVar("Second", int, ColumnElement[int])
 
 @dataclass(frozen=True)
 class Steps:
-    """Moments at equal distances; the first is 0."""
+    """Moments at equal distances, numbered from 0."""
 
     start: datetime
     step_s: int
     count: int
 
     def number(self, second: Second) -> Second:
-        """Which step a second since 1970 falls into; in SQL, a column of them."""
+        """Returns the step that a second since 1970 falls into; for an SQL column, an expression for it."""
         return (second - int(self.start.timestamp())) // self.step_s
 
     def moments(self) -> list[datetime]:
+        """Returns the moment at which each step begins."""
         return [self.start + timedelta(seconds=self.step_s * number) for number in range(self.count)]
 
     def spread(self, counts: dict[int, int]) -> list[int]:
-        """One number for each step. What falls between two seconds may be counted one step too far."""
+        """Returns one count for each step. A submission between two seconds may be counted one step too late."""
         filled = [0] * self.count
         for number, count in counts.items():
             filled[min(max(number, 0), self.count - 1)] += count
@@ -41,17 +42,17 @@ class Steps:
 
 
 def second_of(moment: InstrumentedAttribute[datetime]) -> ColumnElement[int]:
-    """Seconds since 1970, in SQL."""
+    """Converts a timestamp column to seconds since 1970, in SQL."""
     return cast(extract("epoch", moment), BigInteger)
 
 
 def steps_for(first: datetime, last: datetime, due_at: datetime | None) -> Steps:
-    """A due time that is far away would leave the chart empty but for one end."""
+    """Returns steps that cover the submissions and, unless it is far away, the due time."""
     return steps_between(first, max(last, due_at) if due_at and due_at - first < 2 * (last - first) else last)
 
 
 def steps_between(first: datetime, last: datetime) -> Steps:
-    """The finest steps that are few enough, on whole hours or days of UTC."""
+    """Returns the finest steps that are few enough, on whole hours or days of UTC."""
     span_s = (last - first).total_seconds()
     too_fine = list(takewhile(lambda step_s: span_s / step_s > STEPS_MAX - 2, STEPS_S[:-1]))
     step_s = STEPS_S[len(too_fine)]
@@ -61,7 +62,7 @@ def steps_between(first: datetime, last: datetime) -> Steps:
 
 
 def shares(numbers: Sequence[float], bins: int) -> list[int]:
-    """How many of these numbers from 0 to 1 fall into each of so many equal parts; 1 belongs to the last."""
+    """Counts how many of these numbers from 0 to 1 fall into each of so many equal parts; 1 belongs to the last."""
     counts = [0] * bins
     for number in numbers:
         counts[min(max(int(number * bins), 0), bins - 1)] += 1

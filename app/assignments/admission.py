@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, joinedload
 from app.assignments.attempts import Attempts, attempts_at
 from app.assignments.schedule import Phase, in_words, phase_at
 from app.assignments.service import find
-from app.courses.access import place_in
+from app.courses.access import access_to
 from app.database import Database
 from app.models import Assignment, Enrollment, Submission, User, now
 from app.problems import Conflict, TooManyRequests, Unprocessable
@@ -28,29 +28,32 @@ _OF_CHALLENGE: Final = _OF_COURSES.where(Assignment.challenge == bindparam("chal
 
 
 @dataclass(frozen=True)
-class Standing:
-    """An open assignment, and how somebody stands in it."""
+class Choice:
+    """An open assignment, and a person's attempts at it."""
 
     assignment: Assignment
     attempts: Attempts
 
 
-def choices(database: Database, user: User, challenge: str) -> list[Standing]:
-    """What an upload of the challenge may count for: the student says which if there are several; none: practice."""
+def choices(database: Database, user: User, challenge: str) -> list[Choice]:
+    """Returns the assignments that an upload of the challenge may count for; if there are several, the student chooses;
+    if none, it is practice.
+    """
     moment = now()
     with database.read() as session:
         found = _next_due_by_course(session, user, moment, challenge)
-        return [Standing(each, attempts_at(session, user, each, moment)) for each in found]
+        return [Choice(each, attempts_at(session, user, each, moment)) for each in found]
 
 
 def challenge_of(database: Database, user: User, address: str) -> str:
-    """The challenge of the assignment `course/slug`. Raises NotFound, Unprocessable."""
+    """Returns the challenge of the assignment `course/slug`. Raises NotFound, Unprocessable."""
     with database.read() as session:
         return _named(session, user, address).challenge
 
 
 def choose(session: Session, user: User, address: str | None, challenge: str, moment: datetime) -> Assignment | None:
-    """The assignment that an upload counts for: the one named, or else the open one that is due next; None: practice.
+    """Returns the assignment that an upload counts for: the one named, or else the open one that is due next; None for
+    practice.
 
     Raises NotFound, Unprocessable, and Conflict when it is not open or when several courses ask and none is named.
     """
@@ -65,9 +68,10 @@ def choose(session: Session, user: User, address: str | None, challenge: str, mo
 
 
 def limit_attempts(session: Session, user: User, newest: Submission) -> None:
-    """Whether `newest`, which has just been added and has superseded what it does, is one too many.
+    """Refuses `newest`, which has just been added and has superseded earlier ones, when it exceeds the limits.
 
-    Raises Conflict when no attempts were left, TooManyRequests when waiting helps. The transaction must end with it.
+    Raises Conflict when no attempts were left, TooManyRequests when waiting helps. The transaction must then be rolled
+    back.
     """
     assignment, moment = newest.assignment, newest.created_at
     if assignment is None or (assignment.attempts_max is None and assignment.attempts_per_hour is None):
@@ -88,7 +92,7 @@ def limit_attempts(session: Session, user: User, newest: Submission) -> None:
 
 
 def open_for(session: Session, user: User, moment: datetime, challenge: str | None = None) -> list[Assignment]:
-    """The open assignments of a person's courses, the next due first, those already late last of all."""
+    """Returns the open assignments of a person's courses, the next due first, those already late last of all."""
     if challenge is None:
         found = session.scalars(_OF_COURSES, {"user_id": user.id})
     else:
@@ -129,7 +133,7 @@ def _named(session: Session, user: User, address: str) -> Assignment:
         raise Unprocessable(
             f"{address[:130]!r} names no assignment. Write course/assignment, for example cs336/attention."
         )
-    return find(session, place_in(session, user, course), slug)
+    return find(session, access_to(session, user, course), slug)
 
 
 def _asks_for(assignment: Assignment, challenge: str) -> None:

@@ -1,6 +1,7 @@
 """How many attempts a student has made and has left.
 
-What failed through our fault is cancelled, what was replaced before its turn is superseded: neither was an attempt.
+A submission that failed through our fault is cancelled, one replaced while it waited is superseded: neither counts. Nor
+do files that could not be graded, unless the assignment says so; but for those of somebody who sends them by the dozen.
 """
 
 from collections.abc import Sequence
@@ -8,18 +9,23 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement, and_, func, select, true
+from sqlalchemy import ColumnElement, and_, case, func, select, true
 from sqlalchemy.orm import Session
 
 from app.models import Assignment, State, Submission, User
+from grader.report import Verdict
 
 HOUR: Final = timedelta(hours=1)
 WITHDRAWN: Final = (State.CANCELLED, State.SUPERSEDED)
+FREE_REJECTIONS: Final = 20  # of one person, for one assignment
+_COUNTS: Final = (func.count(), func.sum(case((Submission.verdict == Verdict.REJECTED, 1), else_=0)))
 
 
 @dataclass(frozen=True)
 class Attempts:
-    """`left` is None where there is no limit; `again_at` is when the hour's limit lets the next one in."""
+    """How many attempts a person has used. `left` is None where there is no limit; `again_at` is when the hourly limit
+    allows the next.
+    """
 
     used: int
     left: int | None
@@ -29,36 +35,40 @@ class Attempts:
 def attempts_at(
     session: Session, user: User, assignment: Assignment, moment: datetime, besides: Submission | None = None
 ) -> Attempts:
-    """Those of `user`, without the one that has just been added, if there is one."""
+    """Returns the attempts of `user` at the assignment, leaving out the submission `besides`, if given."""
     mine = and_(
         Submission.user_id == user.id,
         Submission.assignment_id == assignment.id,
         Submission.state.not_in(WITHDRAWN),
         Submission.id != besides.id if besides else true(),
     )
-    return _attempts(session, mine, assignment, moment, session.scalar(select(func.count()).where(mine)) or 0)
+    sent, rejected = session.execute(select(*_COUNTS).where(mine)).one()
+    return _attempts(session, mine, assignment, moment, sent, rejected or 0)
 
 
 def attempts_in(
     session: Session, user: User, assignments: Sequence[Assignment], moment: datetime
 ) -> dict[str, Attempts]:
-    """The same for many assignments, by id."""
+    """Returns a person's attempts at each of many assignments, by id."""
     mine = and_(Submission.user_id == user.id, Submission.state.not_in(WITHDRAWN))
     counted = (
-        select(Submission.assignment_id, func.count())
+        select(Submission.assignment_id, *_COUNTS)
         .where(mine, Submission.assignment_id.in_([each.id for each in assignments]))
         .group_by(Submission.assignment_id)
     )
-    used = dict(session.execute(counted).all())
+    counts = {found: (sent, rejected or 0) for found, sent, rejected in session.execute(counted).all()}
     return {
-        each.id: _attempts(session, and_(mine, Submission.assignment_id == each.id), each, moment, used.get(each.id, 0))
+        each.id: _attempts(
+            session, and_(mine, Submission.assignment_id == each.id), each, moment, *counts.get(each.id, (0, 0))
+        )
         for each in assignments
     }
 
 
 def _attempts(
-    session: Session, mine: ColumnElement[bool], assignment: Assignment, moment: datetime, used: int
+    session: Session, mine: ColumnElement[bool], assignment: Assignment, moment: datetime, sent: int, rejected: int
 ) -> Attempts:
+    used = sent if assignment.charges_rejected else sent - min(rejected, FREE_REJECTIONS)
     left = None if assignment.attempts_max is None else max(0, assignment.attempts_max - used)
     return Attempts(used, left, _again_at(session, mine, assignment, moment))
 
@@ -66,6 +76,8 @@ def _attempts(
 def _again_at(session: Session, mine: ColumnElement[bool], assignment: Assignment, moment: datetime) -> datetime | None:
     if assignment.attempts_per_hour is None:
         return None
+    if not assignment.charges_rejected:
+        mine = and_(mine, Submission.verdict.is_distinct_from(Verdict.REJECTED))
     oldest = session.scalars(
         select(Submission.created_at)
         .where(mine, Submission.created_at > moment - HOUR)

@@ -1,5 +1,7 @@
 """`/courses/{course}/assignments`."""
 
+from http import HTTPStatus
+
 from fastapi import APIRouter, Response
 
 from app.assignments import service
@@ -14,16 +16,16 @@ router = APIRouter(prefix="/courses/{course}/assignments", tags=["assignments"])
 
 @router.get("")
 def list_assignments(course: str, user: SignedIn, services: WithServices) -> AssignmentList:
-    """What the course asks for, the next due first. Students see what has opened."""
+    """The assignments of the course, the next due first. Students see those that have opened."""
     moment = now()
     return AssignmentList(items=[view_of(row, moment) for row in service.list_all(services.database, user, course)])
 
 
-@router.post("", status_code=201, dependencies=MANAGERS_ONLY)
+@router.post("", status_code=HTTPStatus.CREATED, dependencies=MANAGERS_ONLY)
 def create_assignment(
     course: str, wanted: NewAssignment, user: SignedIn, services: WithServices, response: Response
 ) -> AssignmentView:
-    """Ask for a challenge. Instructors only."""
+    """Creates an assignment. Instructors only."""
     made = service.create(services.database, services.catalogue, user, course, wanted)
     response.headers["Location"] = f"/api/v1/courses/{course}/assignments/{made.slug}"
     return view_of(made, now())
@@ -31,7 +33,7 @@ def create_assignment(
 
 @router.get("/{assignment}")
 def read_assignment(course: str, assignment: str, user: SignedIn, services: WithServices) -> OneAssignment:
-    """One assignment; for students once it has opened, with one's points so far."""
+    """One assignment, with my points so far. Students see it once it has opened."""
     found = service.read(services.database, user, course, assignment)
     score = score_of(services.database, services.catalogue, user.id, found)
     return OneAssignment(**dict(view_of(found, now())), score=score)
@@ -41,12 +43,12 @@ def read_assignment(course: str, assignment: str, user: SignedIn, services: With
 def change_assignment(
     course: str, assignment: str, wanted: ChangedTerms, user: SignedIn, services: WithServices
 ) -> AssignmentView:
-    """Change what is named, for example `due_at` for an extension, which counts at once. Instructors only."""
+    """Changes the fields that are sent, for example `due_at` for an extension, at once. Instructors only."""
     changed = service.change(services.database, services.catalogue, user, course, assignment, wanted)
     return view_of(changed, now())
 
 
-@router.delete("/{assignment}", status_code=204)
+@router.delete("/{assignment}", status_code=HTTPStatus.NO_CONTENT)
 def remove_assignment(course: str, assignment: str, user: SignedIn, services: WithServices) -> None:
-    """Remove one that nobody has submitted to. Instructors only."""
+    """Removes an assignment that nobody has submitted to. Instructors only."""
     service.remove(services.database, user, course, assignment)

@@ -16,7 +16,7 @@ Count = Annotated[int, Field(ge=1, le=100_000)]
 
 
 class Terms(Sent):
-    """What an instructor decides. What is None is not limited; times carry their zone."""
+    """The terms of an assignment. None means not limited; times carry their zone."""
 
     title: Line
     challenge: Slug
@@ -27,6 +27,9 @@ class Terms(Sent):
     late_percent_per_day: Percent = Field(default=0.0, description="taken off for each day after due_at that has begun")
     attempts_max: Count | None = None
     attempts_per_hour: Count | None = None
+    charges_rejected: bool = Field(
+        default=False, description="a file that cannot be graded costs an attempt too; else the first 20 are free"
+    )
     is_superseding: bool = Field(default=True, description="a newer upload replaces one that still waits")
     feedback: Feedback = Field(default=Feedback.FULL, description="what students see until it closes")
     question_points: Points = Field(default=0.0, description="for all questions together, beside `points` for the code")
@@ -58,11 +61,13 @@ class Terms(Sent):
 
 
 class NewAssignment(Terms):
+    """An assignment to create."""
+
     slug: FreeSlug
 
 
 class ChangedTerms(Sent):
-    """What to change; what is not named stays. The whole is checked as `Terms`."""
+    """The terms to change; those not named stay. The result is checked as `Terms`."""
 
     title: Line | None = None
     challenge: Slug | None = None
@@ -73,6 +78,7 @@ class ChangedTerms(Sent):
     late_percent_per_day: Percent | None = None
     attempts_max: Count | None = None
     attempts_per_hour: Count | None = None
+    charges_rejected: bool | None = None
     is_superseding: bool | None = None
     feedback: Feedback | None = None
     question_points: Points | None = None
@@ -83,7 +89,7 @@ class ChangedTerms(Sent):
 
 
 class AssignmentScore(BaseModel):
-    """How one student stands in an assignment: the best submission and the answers, less what being late costs."""
+    """A student's score in an assignment: the best submission and the answers, less the late penalty."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -98,6 +104,8 @@ class AssignmentScore(BaseModel):
 
 
 class AssignmentView(BaseModel):
+    """An assignment of a course."""
+
     model_config = ConfigDict(frozen=True)
 
     course: str
@@ -112,6 +120,7 @@ class AssignmentView(BaseModel):
     late_percent_per_day: float
     attempts_max: int | None
     attempts_per_hour: int | None
+    charges_rejected: bool
     is_superseding: bool
     feedback: Feedback
     question_points: float
@@ -122,18 +131,21 @@ class AssignmentView(BaseModel):
 
 
 class OneAssignment(AssignmentView):
-    """With how the one who asks stands in it."""
+    """An assignment, with the score of the student who asks."""
 
     score: AssignmentScore
 
 
 class AssignmentList(BaseModel):
+    """The assignments of a course."""
+
     model_config = ConfigDict(frozen=True)
 
     items: list[AssignmentView]
 
 
 def terms_of(assignment: Assignment) -> Terms:
+    """Returns the terms of an assignment as they are now."""
     return Terms.model_validate({name: getattr(assignment, name) for name in Terms.model_fields})
 
 

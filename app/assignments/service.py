@@ -11,27 +11,28 @@ from app import audit
 from app.assignments.schedule import Phase, phase_at, shows_solutions
 from app.assignments.schemas import ChangedTerms, NewAssignment, Terms, terms_of
 from app.challenges.service import Catalogue
-from app.courses.access import Place, managed_place, place_in
+from app.courses.access import CourseAccess, access_to, manager_access
 from app.database import Database
 from app.identifiers import is_slug
 from app.models import Answer, Assignment, Solutions, Submission, User, now
 from app.problems import Conflict, FieldError, NotFound, Unprocessable
 
 
-def find(session: Session, place: Place, slug: str) -> Assignment:
-    """The assignment as somebody there may see it, with its course: every call that names one asks here. Raises
-    NotFound, for students also until it opens: they cannot even learn that it is planned.
+def find(session: Session, access: CourseAccess, slug: str) -> Assignment:
+    """Returns the assignment, with its course, if a person with this access may see it.
+
+    Raises NotFound; for students also until it opens, so that they cannot even learn that it is planned.
     """
     query = select(Assignment).options(joinedload(Assignment.course))
-    mine = (Assignment.course_id == place.course.id, Assignment.slug == slug)
+    mine = (Assignment.course_id == access.course.id, Assignment.slug == slug)
     found = session.scalar(query.where(*mine)) if is_slug(slug) else None
-    if found is None or not _may_see(place, found):
+    if found is None or not _may_see(access, found):
         raise NotFound(f"The course has no assignment {slug[:64]!r}.")
     return found
 
 
 def all_of(session: Session, course_id: str) -> list[Assignment]:
-    """Those of a course, whoever asks; the next due first."""
+    """Returns all assignments of a course, the next due first."""
     query = (
         select(Assignment)
         .options(joinedload(Assignment.course))
@@ -42,29 +43,33 @@ def all_of(session: Session, course_id: str) -> list[Assignment]:
 
 
 def list_all(database: Database, user: User, course: str) -> list[Assignment]:
-    """Staff get all, students those that have opened; the next due first. Raises NotFound."""
+    """Returns the assignments that the person may see, the next due first: staff all, students those that have opened.
+    Raises NotFound.
+    """
     with database.read() as session:
-        place = place_in(session, user, course)
-        return [row for row in all_of(session, place.course.id) if _may_see(place, row)]
+        access = access_to(session, user, course)
+        return [row for row in all_of(session, access.course.id) if _may_see(access, row)]
 
 
 def read(database: Database, user: User, course: str, slug: str) -> Assignment:
-    """Raises NotFound, for students also until it opens."""
+    """Returns an assignment. Raises NotFound, for students also until it opens."""
     with database.read() as session:
-        return find(session, place_in(session, user, course), slug)
+        return find(session, access_to(session, user, course), slug)
 
 
 def create(database: Database, catalogue: Catalogue, user: User, course: str, wanted: NewAssignment) -> Assignment:
-    """Raises NotFound, Forbidden, Conflict when the slug is taken, Unprocessable when there is no such challenge."""
+    """Creates an assignment. Raises NotFound, Forbidden, Conflict when the slug is taken, Unprocessable when there is
+    no such challenge.
+    """
     try:
         with database.write() as session:
-            place = managed_place(session, user, course).course
+            target = manager_access(session, user, course).course
             _known_challenge(catalogue, wanted.challenge)
-            made = Assignment(course=place, **dict(wanted))
+            made = Assignment(course=target, **dict(wanted))
             session.add(made)
             session.flush()
             audit.note(
-                session, user, "assignment.create", made.slug, place, terms=terms_of(made).model_dump(mode="json")
+                session, user, "assignment.create", made.slug, target, terms=terms_of(made).model_dump(mode="json")
             )
             return made
     except IntegrityError as error:
@@ -76,10 +81,12 @@ def create(database: Database, catalogue: Catalogue, user: User, course: str, wa
 def change(
     database: Database, catalogue: Catalogue, user: User, course: str, slug: str, wanted: ChangedTerms
 ) -> Assignment:
-    """Raises NotFound, Forbidden, Unprocessable, and Conflict for another challenge where there are submissions."""
+    """Changes an assignment's terms. Raises NotFound, Forbidden, Unprocessable, and Conflict for another challenge
+    where there are submissions.
+    """
     with database.write() as session:
-        place = managed_place(session, user, course)
-        found = find(session, place, slug)
+        access = manager_access(session, user, course)
+        found = find(session, access, slug)
         before = terms_of(found)
         after = _changed(before, wanted.model_dump(exclude_unset=True))
         if after.challenge != before.challenge:
@@ -95,20 +102,22 @@ def change(
             found.solutions_were_shown = shows_solutions(found, now())
             for name in differences:
                 setattr(found, name, getattr(after, name))
-            audit.note(session, user, "assignment.change", slug, place.course, **differences)
+            audit.note(session, user, "assignment.change", slug, access.course, **differences)
         return found
 
 
 def remove(database: Database, user: User, course: str, slug: str) -> None:
-    """Raises NotFound, Forbidden, and Conflict where there are submissions: those are never lost."""
+    """Removes an assignment. Raises NotFound, Forbidden, and Conflict where there are submissions, which are never
+    lost.
+    """
     try:
         with database.write() as session:
-            place = managed_place(session, user, course)
-            found = find(session, place, slug)
+            access = manager_access(session, user, course)
+            found = find(session, access, slug)
             if _submissions(session, found):
                 raise _in_use(slug)
             terms = terms_of(found).model_dump(mode="json")
-            audit.note(session, user, "assignment.remove", slug, place.course, terms=terms)
+            audit.note(session, user, "assignment.remove", slug, access.course, terms=terms)
             session.delete(found)
     except IntegrityError as error:  # one arrived at this very moment
         raise _in_use(slug) from error
@@ -128,8 +137,8 @@ def _refuse_more_answers(session: Session, assignment: Assignment, after: Terms)
         )
 
 
-def _may_see(place: Place, assignment: Assignment) -> bool:
-    return place.is_staff or phase_at(assignment, now()) is not Phase.PLANNED
+def _may_see(access: CourseAccess, assignment: Assignment) -> bool:
+    return access.is_staff or phase_at(assignment, now()) is not Phase.PLANNED
 
 
 def _known_challenge(catalogue: Catalogue, slug: str) -> None:

@@ -2,4 +2,4 @@
 
 
 class BackupError(Exception):
-    """Nothing was changed."""
+    """Raised when a backup or restore failed. Nothing was changed."""

@@ -21,19 +21,19 @@ _REVISION: Final = re.compile(r"^COPY \S+\.alembic_version .*?\n(\S+)\n", re.MUL
 
 
 def dump(url: URL, target: Path) -> None:
-    """Write an archive of one state of the database to `target`."""
+    """Writes an archive of one state of the database to `target`."""
     _run(url, "pg_dump", "--no-password", "--format=custom", *NOT_OURS, f"--file={target}", _where(url))
 
 
 def revision_in(backup: Path) -> str | None:
-    """The schema of the archive. Raises BackupError when the file is damaged."""
+    """Returns the schema revision of the archive. Raises BackupError when the file is damaged."""
     told = _run(None, "pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(backup))
     found = _REVISION.search(told)
     return found[1] if found else None
 
 
 def load(url: URL, backup: Path) -> None:
-    """Replace all tables by those of the archive, in one transaction: when it fails, the old ones are still there."""
+    """Replaces all tables by those of the archive, in one transaction; when it fails, the old ones are still there."""
     drop = "".join(f'DROP TABLE "{name}" CASCADE;\n' for name in _tables(url))
     psql = _start(
         url,

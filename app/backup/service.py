@@ -13,7 +13,7 @@ from app.database import Database, migrations, upgrade
 
 
 def back_up(database_url: str, target: Path) -> None:
-    """Copy the database as it is at one moment into a file that only its owner can read. The service may go on.
+    """Copies the database as it is at one moment into a file that only its owner can read. The service may go on.
 
     Raises BackupError; then there is no file.
     """
@@ -34,10 +34,10 @@ def back_up(database_url: str, target: Path) -> None:
 
 
 def restore(database_url: str, backup: Path, *, replace: bool = False) -> None:
-    """Make the database what it was, then bring its schema up to date.
+    """Restores the database from a backup, then brings its schema up to date.
 
-    Raises BackupError, and has changed nothing then: when the file is none or damaged, was made from the other kind
-    of database or by a newer Assay, or when the database holds something and `replace` was not asked for.
+    Raises BackupError, and changes nothing, when the file is no backup or damaged, was made from the other kind of
+    database or by a newer Assay, or when the database is not empty and `replace` was not asked for.
     """
     url = make_url(database_url)
     _check_kind(url, backup)

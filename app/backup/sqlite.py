@@ -12,13 +12,13 @@ MAGIC: Final = b"SQLite format 3\0"
 
 
 def dump(database: str, target: Path) -> None:
-    """Write a compact copy of the database file to `target`, an empty file."""
+    """Writes a compact copy of the database file to `target`, an empty file."""
     with closing(_open(database)) as connection:
         connection.execute("VACUUM INTO ?", [str(target)])
 
 
 def revision_in(backup: Path) -> str | None:
-    """The schema of the copy. Raises BackupError when the file is damaged."""
+    """Returns the schema revision of the copy. Raises BackupError when the file is damaged."""
     try:
         with closing(_open_copy(backup)) as connection:
             (verdict,) = connection.execute("PRAGMA integrity_check").fetchone()
@@ -31,7 +31,7 @@ def revision_in(backup: Path) -> str | None:
 
 
 def load(database: str, backup: Path) -> None:
-    """Make the database equal to the copy, in one transaction that readers and writers wait for."""
+    """Makes the database equal to the copy, in one transaction that readers and writers wait for."""
     make_private(database)
     with closing(_open_copy(backup)) as source, closing(_open(database)) as target:
         source.backup(target)

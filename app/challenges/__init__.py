@@ -1,1 +1,1 @@
-"""What is set: the challenge folders as students may see them."""
+"""The challenges of this installation, as students may see them."""

@@ -1,4 +1,6 @@
-"""What to build, and where to start."""
+"""Challenges over REST: specs and starter files."""
+
+from http import HTTPStatus
 
 from fastapi import APIRouter, Response
 
@@ -16,11 +18,11 @@ def list_challenges(_: SignedIn, services: WithServices) -> ChallengeList:
 
 @router.get("/{slug}")
 def read_challenge(slug: str, _: SignedIn, services: WithServices) -> ChallengeDetails:
-    """One challenge with its spec and what it is worth."""
+    """One challenge with its spec and its points."""
     return describe(services.catalogue.get(slug))
 
 
-@router.get("/{slug}/starter", response_class=Response, responses={200: {"content": {"text/x-python": {}}}})
+@router.get("/{slug}/starter", response_class=Response, responses={HTTPStatus.OK: {"content": {"text/x-python": {}}}})
 def read_starter(slug: str, _: SignedIn, services: WithServices) -> Response:
     """The file to start from."""
     challenge = services.catalogue.get(slug).challenge

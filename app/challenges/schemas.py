@@ -8,7 +8,7 @@ from grader.report import Visibility
 
 
 class FamilyView(View):
-    """A case family, and what it is worth."""
+    """A case family, and its points."""
 
     id: str
     title: str
@@ -26,6 +26,8 @@ class EntryPointView(View):
 
 
 class ChallengeSummary(View):
+    """A challenge in a list."""
+
     slug: str
     title: str
     summary: str
@@ -36,6 +38,8 @@ class ChallengeSummary(View):
 
 
 class ChallengeDetails(ChallengeSummary):
+    """A challenge with its spec, families and entry points."""
+
     spec: str
     families: list[FamilyView]
     entry_points: list[EntryPointView]
@@ -43,10 +47,13 @@ class ChallengeDetails(ChallengeSummary):
 
 
 class ChallengeList(View):
+    """All challenges."""
+
     items: list[ChallengeSummary]
 
 
 def summarize(entry: Entry) -> ChallengeSummary:
+    """Returns the challenge as it is shown in a list."""
     manifest = entry.challenge.manifest
     return ChallengeSummary(
         slug=entry.slug,
@@ -60,6 +67,7 @@ def summarize(entry: Entry) -> ChallengeSummary:
 
 
 def describe(entry: Entry) -> ChallengeDetails:
+    """Returns the challenge with everything that a student needs to begin."""
     manifest = entry.challenge.manifest
     return ChallengeDetails(
         **summarize(entry).model_dump(),

@@ -20,6 +20,7 @@ class Entry:
 
     @property
     def slug(self) -> str:
+        """The challenge's slug."""
         return self.challenge.slug
 
 
@@ -37,7 +38,7 @@ class Catalogue:
         return iter(self._entries.values())
 
     def get(self, slug: str) -> Entry:
-        """Raises NotFound."""
+        """Returns the challenge of that slug. Raises NotFound."""
         try:
             return self._entries[slug]
         except KeyError:

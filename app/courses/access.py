@@ -20,65 +20,73 @@ from app.problems import Forbidden, NotFound
 
 
 @dataclass(frozen=True)
-class Place:
-    """A course, and what somebody is in it."""
+class CourseAccess:
+    """A course, and the role in which somebody has access to it."""
 
     course: Course
     role: Role
 
     @property
     def is_staff(self) -> bool:
+        """Whether the person may read and review."""
         return self.role is not Role.STUDENT
 
     @property
     def is_manager(self) -> bool:
+        """Whether the person may change the course."""
         return self.role in (Role.INSTRUCTOR, Role.OPERATOR)
 
 
-def place_in(session: Session, user: User, slug: str) -> Place:
-    """Raises NotFound for whoever is not in the course: they cannot even learn that it is there."""
+def access_to(session: Session, user: User, slug: str) -> CourseAccess:
+    """Returns the person's access to the course. Raises NotFound for anyone not in it: they cannot even learn that it
+    exists.
+    """
     course = session.scalar(select(Course).where(Course.slug == slug)) if is_slug(slug) else None
     if course is not None and user.role is Role.OPERATOR:
-        return Place(course, Role.OPERATOR)
+        return CourseAccess(course, Role.OPERATOR)
     enrollment = session.get(Enrollment, (course.id, user.id)) if course else None
     if course is None or enrollment is None:
         raise NotFound(f"There is no course {slug[:64]!r} that you belong to.")
-    return Place(course, enrollment.role)
+    return CourseAccess(course, enrollment.role)
 
 
-def staffed_place(session: Session, user: User, slug: str) -> Place:
-    """Where `user` may read and review. Raises NotFound for strangers, Forbidden for students."""
-    place = place_in(session, user, slug)
-    if not place.is_staff:
+def staff_access(session: Session, user: User, slug: str) -> CourseAccess:
+    """Returns the access of staff, who may read and review. Raises NotFound for strangers, Forbidden for students."""
+    access = access_to(session, user, slug)
+    if not access.is_staff:
         raise Forbidden("This is for the staff of the course.")
-    return place
+    return access
 
 
-def managed_place(session: Session, user: User, slug: str) -> Place:
-    """What `user` may change. Raises NotFound for strangers, Forbidden for students and assistants."""
-    place = place_in(session, user, slug)
-    if not place.is_manager:
+def manager_access(session: Session, user: User, slug: str) -> CourseAccess:
+    """Returns the person's access if they may change the course. Raises NotFound for strangers, Forbidden for students
+    and assistants.
+    """
+    access = access_to(session, user, slug)
+    if not access.is_manager:
         raise Forbidden("This is for the instructors of the course.")
-    return place
+    return access
 
 
 def staffed_course(session: Session, user: User, slug: str) -> Course:
-    """The course of `staffed_place`. Raises as it does."""
-    return staffed_place(session, user, slug).course
+    """Returns the course of `staff_access`, and raises as it does."""
+    return staff_access(session, user, slug).course
 
 
 def managed_course(session: Session, user: User, slug: str) -> Course:
-    """The course of `managed_place`. Raises as it does."""
-    return managed_place(session, user, slug).course
+    """Returns the course of `manager_access`, and raises as it does."""
+    return manager_access(session, user, slug).course
 
 
 def staffed_by(user: User) -> Select[str]:
-    """The courses where `user` may read everything. An operator may, in all; that is not said here."""
+    """Selects the ids of the courses where `user` is enrolled as staff. An operator's access to all courses is not in
+    it.
+    """
     return select(Enrollment.course_id).where(Enrollment.user_id == user.id, Enrollment.role.in_(STAFF))
 
 
 def staffs_challenge(session: Session, user: User, challenge: str) -> bool:
-    """Whether `user` is staff of a course that asks for this challenge, or an operator."""
+    """Whether `user` is staff of a course that assigns this challenge, or an operator."""
     if user.role is Role.OPERATOR:
         return True
     asked = select(Assignment.id).where(Assignment.course_id.in_(staffed_by(user)), Assignment.challenge == challenge)
@@ -86,8 +94,8 @@ def staffs_challenge(session: Session, user: User, challenge: str) -> bool:
 
 
 def course_of_practice(session: Session, user: User, challenge: str, moment: datetime) -> str | None:
-    """Which course gets what `user` sends without an assignment: of those where they are a student now, the one that
-    asks for this challenge; where none does, the only one there is. None: nobody's, as it could be several.
+    """Returns the course that a submission without an assignment belongs to: of the courses where `user` is a student
+    now, the one that assigns this challenge, or else the only one there is; None when it could be several.
     """
     studied = select(Enrollment.course_id).where(Enrollment.user_id == user.id, Enrollment.role == Role.STUDENT)
     has_opened = or_(Assignment.opens_at.is_(None), Assignment.opens_at <= moment)
@@ -98,17 +106,17 @@ def course_of_practice(session: Session, user: User, challenge: str, moment: dat
 
 
 def sent_in(courses: Select[str]) -> ColumnElement[bool]:
-    """Submissions that belong to these courses, also those of people who have left."""
+    """A condition on submissions: they belong to these courses, even if their students have left."""
     return Submission.course_id.in_(courses)
 
 
 def is_student_of(course: Course) -> ColumnElement[bool]:
-    """A condition on enrolments: those of the course's students."""
+    """A condition on enrolments: they are those of the course's students."""
     return and_(Enrollment.course_id == course.id, Enrollment.role == Role.STUDENT)
 
 
 def sent_by_students_of(course: Course) -> ColumnElement[bool]:
-    """What counts in a course's figures: staff's own trials do not, nor what was sent to a bug hunt."""
+    """A condition on submissions: they count in the course's figures. Staff's trials and bug hunts do not."""
     students = select(Enrollment.user_id).where(is_student_of(course))
     is_ours = Submission.course_id == course.id
     return and_(Submission.user_id.in_(students), is_ours, Submission.kind == SubmissionKind.BUILD)

@@ -26,7 +26,7 @@ def read_roster(
     cursor: Annotated[str | None, Query(max_length=100)] = None,
     limit: Annotated[int | None, Query(ge=1, le=1000, description="everybody unless told")] = None,
 ) -> Roster:
-    """Who is in the course, how often they submitted and what they passed. Staff only."""
+    """The people in the course, how often they submitted and what they passed. Staff only."""
     return service.roster(services.database, user, course, search=search, cursor=cursor, limit=limit)
 
 
@@ -68,7 +68,7 @@ def read_audit(
     cursor: Annotated[str | None, Query(max_length=100)] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> AuditPage:
-    """What staff changed in the course, newest first. Instructors only."""
+    """The audit log of the course, newest first. Instructors only."""
     rows = audit.page(services.database, user, course, cursor, limit)
     items = [AuditItem.model_validate(row) for row in rows[:limit]]
     return AuditPage(items=items, next_cursor=items[-1].id if len(rows) > limit else None)

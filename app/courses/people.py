@@ -12,6 +12,8 @@ from app.models import Course, Enrollment, Role, User
 
 
 class Account(NamedTuple):
+    """An account, as far as a roster needs it."""
+
     id: str
     name: str
     name_key: str
@@ -22,13 +24,13 @@ class Account(NamedTuple):
 
     @property
     def address(self) -> str | None:
-        """By which its owner signs in through a provider."""
+        """The address by which its owner signs in through a provider."""
         said = self.email or (self.name if "@" in self.name else None)
         return address_key(said) if said else None
 
 
 class Enrolled(NamedTuple):
-    """Somebody in the course, with what the course calls them."""
+    """A person in the course, with the details that the course gave."""
 
     user_id: str
     name: str
@@ -39,14 +41,15 @@ class Enrolled(NamedTuple):
 
 
 def enrolled_in(session: Session, course: Course) -> list[Enrolled]:
+    """Returns everybody in the course, by name."""
     columns = (Enrollment.user_id, User.name, Enrollment.role, Enrollment.full_name, Enrollment.email, User.email)
     query = select(*columns).join(User).where(Enrollment.course_id == course.id).order_by(User.name)
     return [Enrolled(*row) for row in session.execute(query)]
 
 
 def accounts_called(session: Session, names: Collection[str], said: Collection[str], *, holding: bool) -> list[Account]:
-    """Whoever has one of the names, or one of the words as a name that looks like it, or as an address. `holding` them
-    keeps other courses from changing an address while this one decides by it.
+    """Returns the accounts that have one of the names, or one of the words as a name that looks like it or as an
+    address. `holding` locks them, so that other courses cannot change an address while this one decides by it.
     """
     addresses = {address_key(each) for each in said if "@" in each}
     columns = [getattr(User, name) for name in Account._fields]
@@ -63,6 +66,7 @@ def accounts_called(session: Session, names: Collection[str], said: Collection[s
 
 
 def people_of_other_courses(session: Session, course: Course) -> set[str]:
+    """Returns the ids of the people of this course who are in another one, too."""
     here = select(Enrollment.user_id).where(Enrollment.course_id == course.id)
     query = select(Enrollment.user_id).where(Enrollment.course_id != course.id, Enrollment.user_id.in_(here))
     return set(session.scalars(query))

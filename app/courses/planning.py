@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from app.accounts.names import NOT_A_NAME, address_key, is_name, name_key
 from app.courses.people import Account, Enrolled, accounts_called, enrolled_in, people_of_other_courses
-from app.courses.roster_file import BadRow, Row
+from app.courses.roster_file import BadRow, RosterRow
 from app.courses.schemas import AddedPerson, ChangedPerson, KeptDetails, RefusedLine, RosterPlan
 from app.models import STAFF, Course, Role, User
 
@@ -28,37 +28,38 @@ KEPT: Final = (
 
 @dataclass(frozen=True)
 class Addition:
-    """A line about somebody who is not in the course. Without an account, one is made."""
+    """A roster line about a person who is not in the course. Without an account, one is created."""
 
-    row: Row
+    row: RosterRow
     name: str
     account: Account | None
 
     @property
     def role(self) -> Role:
+        """The role in which the person is enrolled."""
         return self.row.role or Role.STUDENT
 
 
 @dataclass(frozen=True)
-class Change:
-    """A line about somebody in the course. `account` is theirs where the course has a say in it, too."""
+class MemberChange:
+    """A roster line about a person in the course. `account` is theirs where the course may change it, too."""
 
-    row: Row
+    row: RosterRow
     before: Enrolled
     account: Account | None
 
 
 @dataclass
 class Planning:
-    """Goes through a file once."""
+    """Plans what a roster file changes. Goes through the file once."""
 
     session: Session
     actor: User
     course: Course
-    rows: Sequence[Row | BadRow]
+    rows: Sequence[RosterRow | BadRow]
     is_final: bool  # in the transaction that will do it
     additions: list[Addition] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
+    changes: list[MemberChange] = field(default_factory=list)
     added: list[AddedPerson] = field(default_factory=list)
     changed: list[ChangedPerson] = field(default_factory=list)
     kept: list[KeptDetails] = field(default_factory=list)
@@ -66,6 +67,7 @@ class Planning:
     unchanged: int = 0
 
     def plan(self, *, remove_missing: bool) -> RosterPlan:
+        """Returns the plan. With `remove_missing`, students whom the file does not name are removed."""
         self._read()
         self._lines: dict[str, int] = {}
         self._named: set[str] = set()
@@ -91,7 +93,7 @@ class Planning:
         enrolled = enrolled_in(self.session, self.course)
         self._enrolled = {person.user_id: person for person in enrolled}
         here = {person.email: person.name for person in enrolled if person.email}
-        good = [row for row in self.rows if isinstance(row, Row)]
+        good = [row for row in self.rows if isinstance(row, RosterRow)]
         said = {each for row in good for each in row.said}
         names = {row.name or row.email or "" for row in good} | {here[each] for each in said if each in here}
         accounts = accounts_called(self.session, names, said, holding=self.is_final)
@@ -101,7 +103,7 @@ class Planning:
         self._here = {email: self._by_name[name] for email, name in here.items() if email in said}
         self._elsewhere = people_of_other_courses(self.session, self.course)
 
-    def _consider(self, row: Row) -> None:
+    def _consider(self, row: RosterRow) -> None:
         account = self._meant(row)
         name = account.name if account else row.name or row.email or ""
         reason = self._objection(row, name, account)
@@ -115,14 +117,14 @@ class Planning:
         else:
             self._change(row, account, enrolled)
 
-    def _meant(self, row: Row) -> Account | None:
+    def _meant(self, row: RosterRow) -> Account | None:
         """By name; else by the address that this course has of somebody, that an account has, or that is a name."""
         if row.name:
             return self._by_name.get(row.name)
         email = row.email or ""
         return self._here.get(email) or self._by_email.get(email) or self._by_name.get(email)
 
-    def _objection(self, row: Row, name: str, account: Account | None) -> str | None:
+    def _objection(self, row: RosterRow, name: str, account: Account | None) -> str | None:
         before = next((self._lines[key] for key in _keys(row, name) if key in self._lines), None)
         if before is not None:
             return f"Line {before} says something of this person already."
@@ -143,7 +145,7 @@ class Planning:
         enrolled = self._enrolled.get(account.id) if account else None
         return enrolled.role if enrolled else None
 
-    def _is_sure_of(self, row: Row, account: Account) -> bool:
+    def _is_sure_of(self, row: RosterRow, account: Account) -> bool:
         """Whether it is clear whose account it is, so that it may be given a role of the staff. Anybody who manages a
         course may have taken the name; an account's address is its owner's.
         """
@@ -152,7 +154,7 @@ class Planning:
         is_proved = row.email is not None and row.email == account.address
         return self.actor.role is Role.OPERATOR or is_ours or is_known or is_proved
 
-    def _name_objection(self, row: Row, name: str) -> str | None:
+    def _name_objection(self, row: RosterRow, name: str) -> str | None:
         """Of a new account. Its name is taken for an address where one is asked for: it must not be somebody else's."""
         if not is_name(name):
             return f"{name[:100]!r} {NOT_A_NAME}."
@@ -164,7 +166,7 @@ class Planning:
             return f"The name {name!r} is an address, but not this person's. Choose another name, or leave it out."
         return None
 
-    def _address_objection(self, row: Row, account: Account | None) -> str | None:
+    def _address_objection(self, row: RosterRow, account: Account | None) -> str | None:
         """Whoever has the address of an account may ask for that account, so it must be clear whose it is."""
         if row.email is None:
             return None
@@ -199,7 +201,7 @@ class Planning:
         if account is not None and is_told:
             self._note_kept(row, account)
 
-    def _change(self, row: Row, account: Account, before: Enrolled) -> None:
+    def _change(self, row: RosterRow, account: Account, before: Enrolled) -> None:
         is_ours = self._may_change(row, account)
         changes = _different_details(row, before) | (_different_details(row, account) if is_ours else {})
         if row.role not in (None, before.role):
@@ -207,12 +209,12 @@ class Planning:
         if not changes:
             self.unchanged += 1
             return
-        self.changes.append(Change(row, before, account if is_ours else None))
+        self.changes.append(MemberChange(row, before, account if is_ours else None))
         self.changed.append(ChangedPerson(line=row.line, name=account.name, changes=changes))
         if not is_ours:
             self._note_kept(row, account)
 
-    def _may_change(self, row: Row, account: Account) -> bool:
+    def _may_change(self, row: RosterRow, account: Account) -> bool:
         """An account's address may be its way in: a course has a say only while the account is the course's alone, and
         nobody has ever used it. An account that is called by an address has no other.
         """
@@ -221,7 +223,7 @@ class Planning:
         is_free = is_ours and account.first_used_at is None and not is_address
         return self.actor.role is Role.OPERATOR or is_free
 
-    def _note_kept(self, row: Row, account: Account) -> None:
+    def _note_kept(self, row: RosterRow, account: Account) -> None:
         if row.full_name or row.email:
             self.kept.append(KeptDetails(line=row.line, name=account.name, reason=KEPT))
 
@@ -238,12 +240,12 @@ class Planning:
         ]
 
 
-def _keys(row: Row, name: str) -> set[str]:
+def _keys(row: RosterRow, name: str) -> set[str]:
     """By which a line is about the same person as another."""
     return {name_key(name), *filter(None, (row.email,))}
 
 
-def _different_details(row: Row, before: Enrolled | Account) -> Changes:
+def _different_details(row: RosterRow, before: Enrolled | Account) -> Changes:
     """What the file does not say stays."""
     pairs = {name: (getattr(before, name), getattr(row, name)) for name in DETAILS}
     return {name: (old, new) for name, (old, new) in pairs.items() if new is not None and new != old}

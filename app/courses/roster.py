@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app import audit
 from app.courses.access import managed_course
-from app.courses.planning import Addition, Change, Planning
+from app.courses.planning import Addition, MemberChange, Planning
 from app.courses.roster_file import read_roster
 from app.courses.schemas import RosterPlan
 from app.database import Database
@@ -22,7 +22,7 @@ WAIT_S: Final = 3600
 
 
 def preview(database: Database, user: User, slug: str, content: bytes, *, remove_missing: bool) -> RosterPlan:
-    """What the file would change. Raises NotFound, Forbidden, Unprocessable."""
+    """Returns what the file would change. Raises NotFound, Forbidden, Unprocessable."""
     rows = read_roster(content)
     with database.read() as session:
         course = managed_course(session, user, slug)
@@ -32,8 +32,8 @@ def preview(database: Database, user: User, slug: str, content: bytes, *, remove
 def apply(
     database: Database, user: User, slug: str, content: bytes, *, remove_missing: bool, digest: str
 ) -> RosterPlan:
-    """Do what the preview with that digest said, or nothing. Raises Conflict when it would be something else now, and
-    TooManyRequests when the course has made too many accounts today.
+    """Applies the preview that has this digest, or nothing. Raises Conflict when the result would differ from the
+    preview, and TooManyRequests when the course has made too many accounts today.
     """
     rows = read_roster(content)
     try:
@@ -109,7 +109,7 @@ def _limit_accounts(session: Session, user: User, course: Course, more: int) -> 
         )
 
 
-def _change(session: Session, course: Course, changes: list[Change]) -> None:
+def _change(session: Session, course: Course, changes: list[MemberChange]) -> None:
     enrolled = [
         {
             "course_id": course.id,

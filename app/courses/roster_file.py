@@ -20,7 +20,7 @@ _DELIMITERS: Final = ",;\t"
 
 
 class Column(StrEnum):
-    """What a roster says of a person."""
+    """A column of a roster file."""
 
     NAME = "name"
     FULL_NAME = "full_name"
@@ -66,8 +66,8 @@ ROLES: Final = {
 
 
 @dataclass(frozen=True)
-class Row:
-    """A person as the file has them. None: the file does not say."""
+class RosterRow:
+    """A person in a roster file. None where the file does not say."""
 
     line: int
     name: str | None
@@ -77,21 +77,21 @@ class Row:
 
     @property
     def said(self) -> frozenset[str]:
-        """By which words it means this person."""
+        """The words by which the row names its person."""
         return frozenset(filter(None, (self.name, self.email)))
 
 
 @dataclass(frozen=True)
 class BadRow:
-    """A line that cannot be used, and why."""
+    """A line that cannot be used, and the reason."""
 
     line: int
     reason: str
     said: frozenset[str] = frozenset()
 
 
-def read_roster(content: bytes) -> list[Row | BadRow]:
-    """One for each line that is not empty. Raises Unprocessable when the whole is no roster."""
+def read_roster(content: bytes) -> list[RosterRow | BadRow]:
+    """Returns a row for each line that is not empty. Raises Unprocessable when the file is not a roster."""
     text = _decode(content)
     try:
         lines = list(islice(_lines(text), PEOPLE_MAX + 2))
@@ -143,7 +143,7 @@ def _columns(header: Sequence[str]) -> dict[Column, int]:
     return found
 
 
-def _row(line: _Line, columns: dict[Column, int]) -> Row | BadRow:
+def _row(line: _Line, columns: dict[Column, int]) -> RosterRow | BadRow:
     said = {column: line.cells[place] for column, place in columns.items() if place < len(line.cells)}
     name, role = said.get(Column.NAME, ""), said.get(Column.ROLE, "")
     email = address_key(said.get(Column.EMAIL, ""))
@@ -152,7 +152,7 @@ def _row(line: _Line, columns: dict[Column, int]) -> Row | BadRow:
     reason = _objection(name, full_name, email, role)
     if reason is not None:
         return BadRow(line.number, reason, frozenset(filter(None, (name, email))))
-    return Row(line.number, name or None, full_name or None, email or None, ROLES.get(_plain(role)))
+    return RosterRow(line.number, name or None, full_name or None, email or None, ROLES.get(_plain(role)))
 
 
 def _objection(name: str, full_name: str, email: str, role: str) -> str | None:

@@ -23,6 +23,8 @@ class Person(View):
 
 
 class Roster(View):
+    """A page of a course's people."""
+
     course: str
     items: list[Person]
     total: int = Field(description="how many fit the search")
@@ -39,6 +41,8 @@ class MisconceptionCount(View):
 
 
 class ChallengeAnalytics(View):
+    """The figures of a challenge in a course."""
+
     challenge: str
     submissions: int
     students: int
@@ -49,6 +53,8 @@ class ChallengeAnalytics(View):
 
 
 class AssignmentFigures(View):
+    """The figures of an assignment in a list."""
+
     assignment: str
     submissions: int
     students: int
@@ -56,7 +62,7 @@ class AssignmentFigures(View):
 
 
 class Analytics(View):
-    """`assignments` leaves out those that nobody has submitted to."""
+    """The figures of a course. `assignments` leaves out those that nobody has submitted to."""
 
     course: str
     challenges: list[ChallengeAnalytics]
@@ -64,7 +70,7 @@ class Analytics(View):
 
 
 class AddedPerson(View):
-    """`name` is as the line says it: an address, where it has nothing else."""
+    """A person to be added. `name` is as in the file: an address, where it has nothing else."""
 
     line: int
     name: str
@@ -75,7 +81,7 @@ class AddedPerson(View):
 
 
 class ChangedPerson(View):
-    """`changes`: what was and what will be, by `role`, `full_name`, `email`."""
+    """A person to be changed. `changes` has old and new value by `role`, `full_name`, `email`."""
 
     line: int
     name: str
@@ -83,12 +89,16 @@ class ChangedPerson(View):
 
 
 class KeptDetails(View):
+    """Details that a line would change but that the course may not, and the reason."""
+
     line: int
     name: str
     reason: str
 
 
 class RefusedLine(View):
+    """A line that is refused, and the reason."""
+
     line: int
     reason: str
 
@@ -107,6 +117,8 @@ class RosterPlan(View):
 
 
 class AuditItem(View):
+    """An entry of a course's audit log."""
+
     id: str
     at: datetime
     actor: str
@@ -117,5 +129,7 @@ class AuditItem(View):
 
 
 class AuditPage(View):
+    """A page of a course's audit log."""
+
     items: list[AuditItem]
     next_cursor: str | None

@@ -39,6 +39,7 @@ class _Sent(NamedTuple):
 
     @property
     def has_passed(self) -> bool:
+        """Whether the submission passed."""
         return self.verdict is Verdict.PASSED
 
 
@@ -54,7 +55,9 @@ class CourseSummary:
 
 
 def create(database: Database, user: User, slug: str, title: str) -> Course:
-    """For operators. Raises Forbidden, Unprocessable when the slug is not one, Conflict when it is taken."""
+    """Creates a course. Raises Forbidden for all but operators, Unprocessable when the slug is not valid, Conflict when
+    it is taken.
+    """
     if user.role is not Role.OPERATOR:
         raise Forbidden("Courses are created by the operators of this service.")
     if not is_free_slug(slug):
@@ -75,7 +78,7 @@ def create(database: Database, user: User, slug: str, title: str) -> Course:
 
 
 def everything(database: Database) -> list[CourseSummary]:
-    """Every course there is, by slug."""
+    """Returns every course, by slug."""
     people = select(func.count()).where(Enrollment.course_id == Course.id)
     students = people.where(Enrollment.role == Role.STUDENT).scalar_subquery()
     staff = people.where(Enrollment.role != Role.STUDENT).scalar_subquery()
@@ -94,8 +97,8 @@ def roster(
     cursor: str | None = None,
     limit: int | None = None,
 ) -> Roster:
-    """Who is in the course, by name, as its own rosters call them. `search` is a part of a name, `cursor` the name that
-    the page before ended with. Raises NotFound, Forbidden.
+    """Returns a page of the people in the course, by name, with the details of its own rosters. `search` is a part of a
+    name, `cursor` the name that the page before ended with. Raises NotFound, Forbidden.
     """
     wanted = search.strip().casefold()
     with database.read() as session:
@@ -135,7 +138,7 @@ def roster(
 
 
 def analytics(database: Database, user: User, slug: str) -> Analytics:
-    """How the course's students are doing, per challenge and per assignment. Raises NotFound, Forbidden."""
+    """Returns the figures of the course's students per challenge and per assignment. Raises NotFound, Forbidden."""
     with database.read() as session:
         course = staffed_course(session, user, slug)
         sent = _sent(session, course)
@@ -147,7 +150,7 @@ def analytics(database: Database, user: User, slug: str) -> Analytics:
 
 
 def assignments_and_practice(database: Database, user: User, slug: str) -> Analytics:
-    """The same, but of the challenges only those that no assignment asks for: an assignment has pages of its own.
+    """Returns `analytics`, but only the challenges that no assignment asks for: an assignment has pages of its own.
 
     Raises NotFound, Forbidden.
     """
@@ -163,7 +166,7 @@ def assignments_and_practice(database: Database, user: User, slug: str) -> Analy
 
 
 def refuse_all_but_managers(database: Database, user: User, slug: str) -> None:
-    """For pages that show nothing by themselves. Raises NotFound, Forbidden."""
+    """Checks access for pages that read no data of their own. Raises NotFound, Forbidden."""
     with database.read() as session:
         managed_course(session, user, slug)
 

@@ -21,8 +21,8 @@ Short = Annotated[str | None, Query(max_length=100)]
 router = APIRouter(prefix="/courses/{course}", tags=["courses"])
 
 
-class Order(StrEnum):
-    """By what a course's submissions are sorted."""
+class SubmissionOrder(StrEnum):
+    """How a course's submissions are sorted."""
 
     NEWEST = "newest"
     OLDEST = "oldest"
@@ -32,7 +32,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True)
 class CourseFilter:
-    """Which of a course's submissions to list. `cursor` is what the page before gave, for the newest first alone."""
+    """Which of a course's submissions to list. `cursor` comes from the page before, and needs newest first."""
 
     challenge: str | None = None
     student: str | None = None
@@ -42,18 +42,20 @@ class CourseFilter:
     limit: int = 50
     search: str | None = None
     state: State | None = None
-    order: Order = Order.NEWEST
+    order: SubmissionOrder = SubmissionOrder.NEWEST
     offset: int = 0
 
 
 @dataclass(frozen=True)
 class CoursePage(Page):
-    """`total` counts all that fit the filter."""
+    """A page of a course's submissions. `total` counts all that fit the filter."""
 
     total: int
 
 
 class CourseSubmissionPage(SubmissionPage):
+    """A page of a course's submissions. `total` counts all that fit the filter."""
+
     total: int
 
 
@@ -70,10 +72,10 @@ def list_course_submissions(
     limit: Annotated[int, Query(ge=1, le=PAGE_MAX)] = 50,
     search: Annotated[str | None, Query(max_length=100, description="part of a name or a file's name")] = None,
     state: State | None = None,
-    order: Order = Order.NEWEST,
+    order: SubmissionOrder = SubmissionOrder.NEWEST,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> CourseSubmissionPage:
-    """A page of what the course's students sent, newest first unless told otherwise. Staff only."""
+    """A page of the submissions of the course's students, newest first unless told otherwise. Staff only."""
     wanted = CourseFilter(challenge, student, assignment, verdict, cursor, limit, search, state, order, offset)
     page = course_page(services.database, user, course, wanted)
     return CourseSubmissionPage(
@@ -82,9 +84,11 @@ def list_course_submissions(
 
 
 def course_page(database: Database, user: User, slug: str, wanted: CourseFilter) -> CoursePage:
-    """Raises NotFound, Forbidden, and Unprocessable when the cursor is not ours, or does not go with the order."""
+    """Returns a page of a course's submissions. Raises NotFound, Forbidden, and Unprocessable when the cursor is not
+    ours, or does not go with the order.
+    """
     check_cursor(wanted.cursor)
-    if wanted.cursor is not None and wanted.order is not Order.NEWEST:
+    if wanted.cursor is not None and wanted.order is not SubmissionOrder.NEWEST:
         raise Unprocessable("A cursor goes with the newest first. Use offset with another order.")
     with database.read() as session:
         course = staffed_course(session, user, slug)
@@ -95,14 +99,14 @@ def course_page(database: Database, user: User, slug: str, wanted: CourseFilter)
         query = query.join(shown, shown.c.id == Submission.id).order_by(*_sorted(wanted.order))
         rows = list(session.scalars(query))
     items = rows[: wanted.limit]
-    has_more = len(rows) > wanted.limit and wanted.order is Order.NEWEST
+    has_more = len(rows) > wanted.limit and wanted.order is SubmissionOrder.NEWEST
     return CoursePage(items, items[-1].id if has_more else None, total)
 
 
 def _shown(fitting: ColumnElement[bool], wanted: CourseFilter) -> Select[str]:
     """The ids of a page. What the rows hold is read afterwards, and not of all that come before the page."""
     query = select(Submission.id).where(fitting)
-    if wanted.order is Order.STUDENT:
+    if wanted.order is SubmissionOrder.STUDENT:
         query = query.join(User, User.id == Submission.user_id)
     if wanted.cursor is not None:
         query = query.where(Submission.id < wanted.cursor)
@@ -134,13 +138,13 @@ def _has(column: Any, text: str) -> ColumnElement[bool]:
     return found
 
 
-def _sorted(order: Order) -> tuple[ColumnElement[Any], ...]:
+def _sorted(order: SubmissionOrder) -> tuple[ColumnElement[Any], ...]:
     match order:
-        case Order.NEWEST:
+        case SubmissionOrder.NEWEST:
             return (Submission.id.desc(),)
-        case Order.OLDEST:
+        case SubmissionOrder.OLDEST:
             return (Submission.id.asc(),)
-        case Order.SCORE:
+        case SubmissionOrder.SCORE:
             return Submission.score.is_(None), Submission.score.asc(), Submission.id.desc()
-        case Order.STUDENT:
+        case SubmissionOrder.STUDENT:
             return User.name.asc(), Submission.id.desc()

@@ -18,7 +18,7 @@ _DEVICES: Final = frozenset(
 
 
 class Archive:
-    """Names of folders and files are given as they are; what they become in the zip is unique and harmless."""
+    """A zip that is being written. Names of folders and files are given as they are, and made unique and harmless."""
 
     def __init__(self) -> None:
         self._packed = io.BytesIO()
@@ -27,7 +27,7 @@ class Archive:
         self._taken: set[str] = set()
 
     def add(self, path: Sequence[str], content: str | bytes) -> None:
-        """`path` has a file's name at its end, after the folders that it is in."""
+        """Adds a file. `path` is the folders that it is in, then its name."""
         folder = ""
         for name in path[:-1]:
             if (folder, name) not in self._folders:
@@ -36,7 +36,7 @@ class Archive:
         self._zip.writestr(self._free(folder, path[-1]), content)
 
     def close(self) -> bytes:
-        """The whole; nothing can be added after."""
+        """Returns the finished zip; nothing can be added after."""
         self._zip.close()
         return self._packed.getvalue()
 
@@ -52,7 +52,7 @@ class Archive:
 
 
 def plain_name(name: str) -> str:
-    """One folder's or file's name: no path, no device, nothing that is cut off or invisible."""
+    """Returns a harmless name for a folder or file: no path, no device, not too long, nothing invisible."""
     shown = "".join(each if each.isprintable() else "_" for each in unicodedata.normalize("NFC", name))
     text = _FORBIDDEN.sub("_", shown).encode("utf-8", "replace")[:NAME_BYTES_MAX].decode("utf-8", "ignore").strip(" ")
     if not text or text[0] == ".":

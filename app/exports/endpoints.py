@@ -1,5 +1,6 @@
 """`/courses/{course}/export…`: what the course's instructors take elsewhere."""
 
+from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
@@ -15,7 +16,7 @@ Maybe = Annotated[str | None, Query(max_length=100, description="its slug; witho
 One = Annotated[str, Query(max_length=100, description="the assignment's slug")]
 
 
-@router.get("/export.csv", response_class=Response, responses={200: {"content": {"text/csv": {}}}})
+@router.get("/export.csv", response_class=Response, responses={HTTPStatus.OK: {"content": {"text/csv": {}}}})
 def export_table(
     course: str,
     user: SignedIn,
@@ -29,14 +30,18 @@ def export_table(
     return _file(write_table(book, table), "text/csv; charset=utf-8", f"{name}.csv")
 
 
-@router.get("/export/gradescope.zip", response_class=Response, responses={200: {"content": {"application/zip": {}}}})
+@router.get(
+    "/export/gradescope.zip", response_class=Response, responses={HTTPStatus.OK: {"content": {"application/zip": {}}}}
+)
 def export_gradescope(course: str, assignment: One, user: SignedIn, services: WithServices) -> Response:
     """A `results.json` for each student, from the submission that counts. Instructors only."""
     book = gradebook(services.database, services.catalogue, user, course, assignment)
     return _file(gradescope_zip(services.database, book), "application/zip", f"{course}-{assignment}-gradescope.zip")
 
 
-@router.get("/export/junit.xml", response_class=Response, responses={200: {"content": {"application/xml": {}}}})
+@router.get(
+    "/export/junit.xml", response_class=Response, responses={HTTPStatus.OK: {"content": {"application/xml": {}}}}
+)
 def export_junit(course: str, assignment: One, user: SignedIn, services: WithServices) -> Response:
     """A suite for each student, from the submission that counts. Instructors only."""
     book = gradebook(services.database, services.catalogue, user, course, assignment)

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.assignments.schedule import days_late, kept_share
+from app.assignments.late_policy import days_late, kept_share
 from app.assignments.service import find
 from app.challenges.service import Catalogue
-from app.courses.access import is_student_of, managed_place
+from app.courses.access import is_student_of, manager_access
 from app.database import Database
 from app.models import Answer, Assignment, Course, Enrollment, State, Submission, User
 from app.questions.asked import bank_for, drawn_for, facts_by_student
@@ -21,7 +21,7 @@ from grader.report import Verdict
 
 
 class Graded(NamedTuple):
-    """What a submission was found to be worth, before the assignment's terms."""
+    """A graded submission with its score, before the assignment's terms apply."""
 
     id: str
     created_at: datetime
@@ -32,7 +32,7 @@ class Graded(NamedTuple):
 
 @dataclass(frozen=True)
 class Counted:
-    """The submission that counts, and what it earns."""
+    """The submission that counts for a student, with the points that it earns."""
 
     id: str
     created_at: datetime
@@ -45,7 +45,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Student:
-    """Somebody with what the course calls them. `user` draws their questions."""
+    """A student, with the details that the course gave. `user` draws their questions."""
 
     user: User
     full_name: str | None
@@ -53,16 +53,18 @@ class Student:
 
     @property
     def id(self) -> str:
+        """The id of the account."""
         return self.user.id
 
     @property
     def name(self) -> str:
+        """The name of the account."""
         return self.user.name
 
 
 @dataclass(frozen=True)
-class Line:
-    """A student in an assignment. `counted` is None for whoever has nothing graded."""
+class GradebookRow:
+    """A student's result in an assignment. `counted` is None when nothing of theirs is graded."""
 
     student: Student
     assignment: Assignment
@@ -72,42 +74,44 @@ class Line:
 
     @property
     def points(self) -> float | None:
-        """None where nothing was sent: no work is not the same as no points."""
+        """The points in all; None where nothing was sent, since no work is not the same as no points."""
         return None if self.counted is None else round(self.counted.points + self.question_points, 2)
 
 
 @dataclass(frozen=True)
 class Gradebook:
-    """Students by name, assignments by due time; a line for each of both, student by student."""
+    """Students by name, assignments by due time, and a row for each pair, student by student."""
 
     course: Course
     students: Sequence[Student]
     assignments: Sequence[Assignment]
-    lines: Sequence[Line]
+    lines: Sequence[GradebookRow]
 
-    def by_student(self) -> Iterable[tuple[Student, Sequence[Line]]]:
+    def by_student(self) -> Iterable[tuple[Student, Sequence[GradebookRow]]]:
+        """Yields each student with their rows, one for each assignment."""
         width = len(self.assignments)
         for place, student in enumerate(self.students):
             yield student, self.lines[place * width : (place + 1) * width]
 
 
 def points_max(assignment: Assignment) -> float:
+    """Returns the most points that the assignment gives, questions included."""
     return assignment.points + assignment.question_points
 
 
 def gradebook(database: Database, catalogue: Catalogue, user: User, course: str, assignment: str | None) -> Gradebook:
-    """Of one assignment, or of all. Raises NotFound, Forbidden."""
+    """Returns the gradebook of a course, of one assignment or of all. Raises NotFound, Forbidden."""
     with database.read() as session:
-        place = managed_place(session, user, course)
-        assignments = [find(session, place, assignment)] if assignment else _assignments(session, place.course)
-        students = _students(session, place.course)
+        access = manager_access(session, user, course)
+        assignments = [find(session, access, assignment)] if assignment else _assignments(session, access.course)
+        students = _students(session, access.course)
         lines = {
             (student.id, each.id): line
             for each in assignments
             for student, line in zip(students, _lines(session, catalogue, each, students), strict=True)
         }
     return Gradebook(
-        place.course,
+        access.course,
         students,
         assignments,
         [lines[student.id, each.id] for student in students for each in assignments],
@@ -125,12 +129,14 @@ def _students(session: Session, course: Course) -> list[Student]:
     return [Student(*row) for row in session.execute(query)]
 
 
-def _lines(session: Session, catalogue: Catalogue, assignment: Assignment, students: Sequence[Student]) -> list[Line]:
+def _lines(
+    session: Session, catalogue: Catalogue, assignment: Assignment, students: Sequence[Student]
+) -> list[GradebookRow]:
     sent = _sent(session, assignment)
     answers = _answers(session, assignment) if assignment.question_points else {}
     facts = facts_by_student(session, assignment) if answers else {}
     return [
-        Line(
+        GradebookRow(
             student=student,
             assignment=assignment,
             attempts=len(sent.get(student.id, ())),

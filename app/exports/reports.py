@@ -8,7 +8,7 @@ from sqlalchemy.orm import joinedload
 
 from app.database import Database
 from app.exports.archives import Archive
-from app.exports.gradebook import Gradebook, Line
+from app.exports.gradebook import Gradebook, GradebookRow
 from app.models import Submission, now
 from app.submissions.feedback import for_student
 from app.submissions.schemas import ITEM
@@ -20,16 +20,16 @@ BATCH = 100  # reports in memory at a time
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedReport:
     """The report of the submission that counts for a student."""
 
-    line: Line
+    line: GradebookRow
     submission: Submission
     report: Report
 
 
 def gradescope_zip(database: Database, book: Gradebook) -> bytes:
-    """`<student>/results.json` for each student, with the points that they have, late days and questions included.
+    """Returns a zip with `<student>/results.json` for each student: their points, with late days and questions.
     Students see there what they may see here at this moment.
     """
     archive, moment = Archive(), now()
@@ -41,11 +41,11 @@ def gradescope_zip(database: Database, book: Gradebook) -> bytes:
 
 
 def junit_xml(database: Database, book: Gradebook) -> str:
-    """A suite for each student, for staff."""
+    """Returns a JUnit report with a suite for each student, for staff."""
     return write_junit((counted.line.student.name, counted.report) for counted in _counted(database, book))
 
 
-def _counted(database: Database, book: Gradebook) -> Iterator[Counted]:
+def _counted(database: Database, book: Gradebook) -> Iterator[CountedReport]:
     lines = [line for line in book.lines if line.counted is not None]
     for start in range(0, len(lines), BATCH):
         batch = {line.counted.id: line for line in lines[start : start + BATCH] if line.counted}
@@ -55,4 +55,4 @@ def _counted(database: Database, book: Gradebook) -> Iterator[Counted]:
         for submission, line in batch.items():
             row = found[submission]
             if row.report is not None:
-                yield Counted(line, row, Report.model_validate_json(row.report.body))
+                yield CountedReport(line, row, Report.model_validate_json(row.report.body))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
-from app.exports.gradebook import Gradebook, Line, points_max
+from app.exports.gradebook import Gradebook, GradebookRow, points_max
 
 # A spreadsheet takes a cell that begins so for a formula, and runs it. Which character divides cells is up to the
 # spreadsheet's language: with another than ours it finds cells inside of ours, whatever quotes there are.
@@ -23,7 +23,7 @@ Cell = str | float | None
 
 
 class Table(StrEnum):
-    """For whom a CSV is."""
+    """The layout of a CSV export, by the program that reads it."""
 
     ALL = "all"
     CANVAS = "canvas"
@@ -31,7 +31,7 @@ class Table(StrEnum):
 
 
 def write_table(book: Gradebook, table: Table) -> str:
-    """UTF-8 with a byte order mark would break Canvas, so there is none."""
+    """Returns the gradebook as CSV. It has no byte order mark, which would break Canvas."""
     match table:
         case Table.ALL:
             return _csv([HEADER, *map(_own, book.lines)])
@@ -42,7 +42,9 @@ def write_table(book: Gradebook, table: Table) -> str:
 
 
 def harmless(cell: Cell) -> Cell:
-    """Text that no spreadsheet runs: an apostrophe before what would be a formula, with any divider of cells."""
+    """Returns text that no spreadsheet runs: what would begin a formula gets an apostrophe, after
+    any cell divider too.
+    """
     if not isinstance(cell, str):
         return cell
     text = "".join(f"'{piece}" if _is_formula(piece) else piece for piece in _DIVIDERS.split(cell))
@@ -56,7 +58,7 @@ def _is_formula(piece: str) -> bool:
     return bool(first) and first in _FORMULAS
 
 
-def _own(line: Line) -> Sequence[Cell]:
+def _own(line: GradebookRow) -> Sequence[Cell]:
     best = line.counted
     who: tuple[Cell, ...] = (line.student.name, line.student.full_name, line.student.email, line.assignment.slug)
     if best is None:

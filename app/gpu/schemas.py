@@ -18,7 +18,7 @@ GIVEN_UP: Final = "Not run: the graphics card's worker failed again and again. T
 
 
 class GpuView(BaseModel):
-    """How a submission that has passed fares on a graphics card. It gives no points and changes no verdict."""
+    """The result of a passed submission on a GPU. It gives no points and changes no verdict."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -28,15 +28,15 @@ class GpuView(BaseModel):
 
 
 def gpu_view(stage: GpuStage | None, feedback: Feedback) -> GpuView | None:
-    """None where there is no such stage, or no verdict yet."""
+    """Returns the view of the submission's GPU stage; None without a stage or a verdict."""
     if stage is None:
         return None
     report = GpuReport.model_validate_json(stage.body) if stage.body and feedback is Feedback.FULL else None
-    is_given_up = stage.state is GpuState.NOT_RUN and stage.fault
+    is_given_up = stage.state is GpuState.NOT_RUN and stage.job_id is not None
     message = GIVEN_UP if is_given_up else report.message if report else MESSAGES[stage.state]
     return GpuView(state=stage.state, message=message, report=report)
 
 
 def is_worth_telling(stage: GpuStage | None) -> bool:
-    """Whether a student ever had a graphics card to expect: where the service has none, nobody asks about it."""
-    return stage is not None and (stage.state is not GpuState.NOT_RUN or stage.fault is not None)
+    """Whether the student could expect a GPU run at all: a service without GPUs does not mention them."""
+    return stage is not None and (stage.state is not GpuState.NOT_RUN or stage.job_id is not None)

@@ -1,1 +1,1 @@
-"""What operators and their probes ask."""
+"""Liveness, readiness and metrics."""

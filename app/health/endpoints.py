@@ -1,5 +1,7 @@
 """Liveness, readiness, metrics: outside /api/v1, without a token."""
 
+from http import HTTPStatus
+
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, ConfigDict
@@ -10,6 +12,8 @@ router = APIRouter(tags=["health"])
 
 
 class Health(BaseModel):
+    """The process is up."""
+
     model_config = ConfigDict(frozen=True)
 
     status: str = "ok"
@@ -26,20 +30,20 @@ class Readiness(BaseModel):
 
 @router.get("/healthz")
 def check_health() -> Health:
-    """The process answers."""
+    """Whether the process answers."""
     return Health()
 
 
-@router.get("/readyz", responses={503: {"model": Readiness}})
+@router.get("/readyz", responses={HTTPStatus.SERVICE_UNAVAILABLE: {"model": Readiness}})
 def check_readiness(services: WithServices, response: Response) -> Readiness:
-    """The process reaches the database and the broker."""
+    """Whether the process reaches the database and the broker."""
     readiness = Readiness(database=services.database.is_reachable(), broker=services.broker.is_reachable())
     if not (readiness.database and readiness.broker):
-        response.status_code = 503
+        response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
     return readiness
 
 
 @router.get("/metrics", include_in_schema=False)
 def read_metrics(services: WithServices) -> Response:
-    """Prometheus text."""
+    """The metrics of this process, as Prometheus text."""
     return Response(generate_latest(services.metrics.registry), media_type=CONTENT_TYPE_LATEST)

@@ -1,15 +1,16 @@
 """`/challenges/{slug}/hunt`."""
 
+from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, File, Header, Request, Response, UploadFile
 
 from app.hunts import service
 from app.hunts.schemas import HuntView, hunt_view
-from app.hunts.sending import send
 from app.rate import limit_uploads
 from app.services import SignedIn, WithServices
 from app.submissions.endpoints import multipart_only
+from app.submissions.intake import take_in
 from app.submissions.schemas import SubmissionView, view_of
 from app.submissions.uploads import read_upload
 
@@ -18,7 +19,7 @@ router = APIRouter(prefix="/challenges/{slug}/hunt", tags=["hunts"])
 
 @router.get("")
 def read_hunt(slug: str, user: SignedIn, services: WithServices) -> HuntView:
-    """A solution with one bug in it, and its symptoms: this student's, drawn the first time that it is asked for.
+    """A solution with one bug in it, and its symptoms: this student's own, drawn when first asked for.
 
     For students whose own build has passed, and for staff.
     """
@@ -26,15 +27,18 @@ def read_hunt(slug: str, user: SignedIn, services: WithServices) -> HuntView:
     return hunt_view(entry, service.current(services.database, entry, user))
 
 
-@router.post("/next", status_code=201)
+@router.post("/next", status_code=HTTPStatus.CREATED)
 def draw_next(slug: str, user: SignedIn, services: WithServices) -> HuntView:
-    """Another one, once the last is solved: in a solution of another style, as long as there is one."""
+    """Draws the next bug, once the last is solved: in a solution of another style, as long as there is one."""
     entry = services.catalogue.get(slug)
     return hunt_view(entry, service.draw_next(services.database, entry, user))
 
 
 @router.post(
-    "/fixes", status_code=202, dependencies=[Depends(multipart_only)], responses={200: {"model": SubmissionView}}
+    "/fixes",
+    status_code=HTTPStatus.ACCEPTED,
+    dependencies=[Depends(multipart_only)],
+    responses={HTTPStatus.OK: {"model": SubmissionView}},
 )
 def submit_fix(
     slug: str,
@@ -45,13 +49,13 @@ def submit_fix(
     response: Response,
     idempotency_key: Annotated[str | None, Header()] = None,
 ) -> SubmissionView:
-    """Send the mended file. It is graded as a submission is; `hunt` says whether the bug is found."""
+    """Submits the mended file. It is graded like any submission; `hunt` says whether the bug is found."""
     limit_uploads(services.broker, services.settings, request)
     entry = services.catalogue.get(slug)
     upload = read_upload(file, [], entry.challenge, 0, idempotency_key)
-    accepted = send(services, user, entry, upload)
+    accepted = take_in(services, user, entry, upload, mending=service.mending(services.database, entry, user, upload))
     if not accepted.is_new:
-        response.status_code = 200
+        response.status_code = HTTPStatus.OK
     view = view_of(accepted.submission, as_staff=False)
     response.headers["Location"] = view.links.self
     return view

@@ -4,14 +4,14 @@ from sqlalchemy import select
 
 from app.database import Database
 from app.models import Hunt, User
+from grader.guest.submission import Submission
 from grader.hunt import is_near, runs_text, shape_of
-from grader.submission import Submission
 
 
 def near_hunt(database: Database, user: User, sent: Submission, bytes_max: int) -> Hunt | None:
-    """Of this person's open hunts, in whatever challenge, one that the files are near to, or could be.
+    """Returns the open hunt of this person, in whatever challenge, to which the files are or could be near; else None.
 
-    What has more than `bytes_max` bytes is not graded, and so not compared.
+    Files of more than `bytes_max` bytes are not graded, and so not compared.
     """
     with database.read() as session:
         hunts = session.scalars(select(Hunt).where(Hunt.user_id == user.id, Hunt.solved_at.is_(None))).all()

@@ -5,13 +5,13 @@ from datetime import datetime
 from pydantic import Field
 
 from app.challenges.service import Entry
-from app.hunts.service import Standing
+from app.hunts.service import HuntProgress
 from app.values import View
 from grader.hunt import Told
 
 
 class Symptoms(View):
-    """What a grading of the file saw, without the cause. Families are told by their titles."""
+    """What a grading of the file showed, without the cause. Families are named by their titles."""
 
     text: str
     fails: list[str]
@@ -21,7 +21,7 @@ class Symptoms(View):
 
 
 class Cause(View):
-    """What it was: told once it is mended."""
+    """The bug that the file had; told once it is mended."""
 
     id: str
     title: str
@@ -38,6 +38,8 @@ class HuntLinks(View):
 
 
 class HuntView(View):
+    """A file with one bug in it, and how far its student is."""
+
     id: str
     challenge: str
     number: int
@@ -53,8 +55,9 @@ class HuntView(View):
     links: HuntLinks
 
 
-def hunt_view(entry: Entry, standing: Standing) -> HuntView:
-    hunt, told = standing.hunt, Told.model_validate(standing.hunt.told)
+def hunt_view(entry: Entry, progress: HuntProgress) -> HuntView:
+    """Returns the hunt as its student sees it."""
+    hunt, told = progress.hunt, Told.model_validate(progress.hunt.told)
     cause = Cause(id=hunt.bug.partition(".")[0], title=told.title, explanation=told.explanation)
     base = f"/api/v1/challenges/{entry.slug}/hunt"
     return HuntView(
@@ -66,10 +69,10 @@ def hunt_view(entry: Entry, standing: Standing) -> HuntView:
         source=hunt.source,
         symptoms=_symptoms(entry, told),
         lines_max=hunt.lines_max,
-        tries=standing.tries,
-        is_solved=standing.is_solved,
-        cause=cause if standing.is_solved else None,
-        left=standing.left,
+        tries=progress.tries,
+        is_solved=progress.is_solved,
+        cause=cause if progress.is_solved else None,
+        left=progress.left,
         links=HuntLinks(self=base, fixes=f"{base}/fixes", next=f"{base}/next", web=f"/challenges/{entry.slug}/hunt"),
     )
 

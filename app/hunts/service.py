@@ -31,8 +31,8 @@ from grader.report import Verdict
 
 
 @dataclass(frozen=True)
-class Standing:
-    """The hunt that somebody is at, and how far. `left` counts those that may follow it."""
+class HuntProgress:
+    """A person's current hunt, and how far they are. `left` counts the hunts that may follow it."""
 
     hunt: Hunt
     tries: int
@@ -42,25 +42,27 @@ class Standing:
 
 @dataclass(frozen=True)
 class Mending:
-    """A file that is meant to mend a hunt's. `lines` is None where it cannot be read."""
+    """A file sent as a fix of a hunt. `lines` counts the changed lines; None where it cannot be read."""
 
     hunt: Hunt
     lines: int | None
 
 
-def current(database: Database, entry: Entry, user: User) -> Standing:
-    """The last one drawn for this person; the first is drawn now.
+def current(database: Database, entry: Entry, user: User) -> HuntProgress:
+    """Returns the person's last hunt, and draws the first if there is none.
 
     Raises NotFound where there is no hunt, Conflict while the person's own build has not passed.
     """
     with database.read() as session:
         _may_hunt(session, entry, user)
-        found = _standing(session, entry, user)
+        found = _progress(session, entry, user)
     return found if found is not None else _draw(database, entry, user, number=1)
 
 
-def draw_next(database: Database, entry: Entry, user: User) -> Standing:
-    """Raises NotFound, and Conflict while the one before is not solved, or when there is no other."""
+def draw_next(database: Database, entry: Entry, user: User) -> HuntProgress:
+    """Draws the next hunt. Raises NotFound, and Conflict while the one before is not solved, or
+    when there is no other.
+    """
     before = current(database, entry, user)
     if not before.is_solved:
         raise Conflict("You are still at the last one: mend that file first. `engine submit-fix` sends it.")
@@ -70,7 +72,7 @@ def draw_next(database: Database, entry: Entry, user: User) -> Standing:
 
 
 def mending(database: Database, entry: Entry, user: User, upload: Upload) -> Mending:
-    """How much of the file that was handed out has been changed. Raises NotFound, Conflict."""
+    """Measures how much of the file that was handed out the upload changes. Raises NotFound, Conflict."""
     hunt = current(database, entry, user).hunt
     try:
         lines = changed_lines(hunt.source, upload.submission.source.decode("utf-8-sig"))
@@ -79,14 +81,14 @@ def mending(database: Database, entry: Entry, user: User, upload: Upload) -> Men
     return Mending(hunt, lines)
 
 
-def _standing(session: Session, entry: Entry, user: User) -> Standing | None:
+def _progress(session: Session, entry: Entry, user: User) -> HuntProgress | None:
     hunts = session.scalars(
         select(Hunt).where(Hunt.user_id == user.id, Hunt.challenge == entry.slug).order_by(Hunt.number)
     ).all()
     if not hunts:
         return None
     sent = select(func.count()).select_from(Fix).where(Fix.hunt_id == hunts[-1].id)
-    return Standing(
+    return HuntProgress(
         hunts[-1],
         tries=session.scalar(sent) or 0,
         is_solved=hunts[-1].solved_at is not None,
@@ -94,7 +96,7 @@ def _standing(session: Session, entry: Entry, user: User) -> Standing | None:
     )
 
 
-def _draw(database: Database, entry: Entry, user: User, number: int) -> Standing:
+def _draw(database: Database, entry: Entry, user: User, number: int) -> HuntProgress:
     try:
         with database.write() as session:
             planted = secrets.choice(_best(session, entry, user))
@@ -116,7 +118,7 @@ def _draw(database: Database, entry: Entry, user: User, number: int) -> Standing
     except IntegrityError:  # drawn twice at one moment: the other one holds
         pass
     with database.read() as session:
-        found = _standing(session, entry, user)
+        found = _progress(session, entry, user)
     assert found is not None  # it was drawn, here or beside us
     return found
 

@@ -10,7 +10,7 @@ from grader.report import Report, Verdict
 
 
 def note_solved(fix: Submission, moment: datetime) -> None:
-    """A fix was graded: with it the hunt may be solved, and then the cause is told."""
+    """Marks the hunt as solved if the fix that was graded solves it; then its cause is told."""
     if fix.fix is None or fix.verdict is not Verdict.PASSED:
         return
     hunt, lines = fix.fix.hunt, fix.fix.lines
@@ -19,8 +19,8 @@ def note_solved(fix: Submission, moment: datetime) -> None:
 
 
 def note_same_mistake(session: Session, build: Submission, report: Report) -> None:
-    """A build was graded: where its diagnosis is what an open hunt asks for, it counts as near to that hunt's file. So
-    nobody learns the cause from a part of the file in a program of their own, however it got there.
+    """Marks a graded build as near to an open hunt if it is diagnosed with that hunt's bug, so that nobody learns the
+    cause by putting part of the file into a program of their own.
     """
     if build.near_hunt_id is not None or not report.diagnoses:
         return

@@ -1,13 +1,15 @@
 """The tables. Written for SQLite and PostgreSQL alike; every change needs a migration, which a test demands."""
 
-from app.models.answers import Answer, Reading
+from app.models.answers import Answer, HumanGrade
 from app.models.assignments import Assignment, AuditEntry
 from app.models.base import Base, now
 from app.models.choices import (
+    OPEN_JOB_STATES,
     OPEN_STATES,
     STAFF,
     ActorKind,
     Feedback,
+    JobState,
     PartKind,
     Proof,
     RegradeState,
@@ -19,12 +21,14 @@ from app.models.choices import (
 )
 from app.models.gpu import GpuStage
 from app.models.hunts import Fix, Hunt
+from app.models.jobs import Job
 from app.models.people import Course, Enrollment, Identity, Token, User, WebSession
 from app.models.receipts import ReceiptKey
 from app.models.regrades import EarlierReport, Regrade, RegradedSubmission
 from app.models.submissions import DiagnosedMisconception, GradedPart, StoredReport, Submission, SubmissionFile
 
 __all__ = [
+    "OPEN_JOB_STATES",
     "OPEN_STATES",
     "STAFF",
     "ActorKind",
@@ -40,11 +44,13 @@ __all__ = [
     "Fix",
     "GpuStage",
     "GradedPart",
+    "HumanGrade",
     "Hunt",
     "Identity",
+    "Job",
+    "JobState",
     "PartKind",
     "Proof",
-    "Reading",
     "ReceiptKey",
     "Regrade",
     "RegradeState",

@@ -1,4 +1,4 @@
-"""What students answered, and who read it."""
+"""Answers to questions, and the grades that people gave them."""
 
 from datetime import datetime
 from typing import Any
@@ -8,13 +8,14 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.identifiers import LENGTH, new_id
 from app.models.base import Base, now
-from app.models.choices import Role
+from app.models.choices import JobState, Role
+from app.models.jobs import Job
 from app.models.people import User
 from app.models.submissions import Submission
 
 
 class Answer(Base):
-    """The last answer a student gave to a question, and the mark that holds.
+    """The last answer that a student gave to a question, and its mark.
 
     A student has one row for a question in an assignment, and one in practice: with the submission that it was first
     given for.
@@ -33,15 +34,21 @@ class Answer(Base):
     given_at: Mapped[datetime] = mapped_column(default=now)
     tries: Mapped[int] = mapped_column(default=1)
     version: Mapped[int] = mapped_column(default=1)  # grows with every answer and every reading
-    check_from: Mapped[datetime | None] = mapped_column(
-        index=True
-    )  # when a judge is sent its line, once more if need be
+    job_id: Mapped[str | None] = mapped_column(ForeignKey("jobs.id"), unique=True)  # in which a judge runs its line
     submission: Mapped[Submission] = relationship()
-    readings: Mapped[list["Reading"]] = relationship(order_by="Reading.place", back_populates="answer")
+    job: Mapped[Job | None] = relationship()
+    human_grades: Mapped[list["HumanGrade"]] = relationship(order_by="HumanGrade.place", back_populates="answer")
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether the service failed too often on running the line. `job` must be loaded."""
+        return self.job is not None and self.job.state is JobState.GIVEN_UP
 
 
-class Reading(Base):
-    """What somebody of the staff gave for a free text. The first one's points count; the second one's are compared."""
+class HumanGrade(Base):
+    """The points that a member of staff gave for a free text. The first grade counts; the second is
+    compared with it.
+    """
 
     __tablename__ = "readings"
 
@@ -53,5 +60,5 @@ class Reading(Base):
     score: Mapped[float]
     comment: Mapped[str] = mapped_column(Text, default="")
     read_at: Mapped[datetime] = mapped_column(default=now)
-    answer: Mapped[Answer] = relationship(back_populates="readings")
+    answer: Mapped[Answer] = relationship(back_populates="human_grades")
     reader: Mapped[User] = relationship()

@@ -1,4 +1,4 @@
-"""What a course asks for, and what its staff did."""
+"""The assignments of a course, and its audit log."""
 
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ from app.models.people import Course
 
 
 class Assignment(Base):
-    """A challenge in a course: when, how often, and for how many points. What is None is not limited."""
+    """A challenge in a course: when, how often, and for how many points. None means not limited."""
 
     __tablename__ = "assignments"
     __table_args__ = (UniqueConstraint("course_id", "slug"),)
@@ -30,6 +30,7 @@ class Assignment(Base):
     late_percent_per_day: Mapped[float] = mapped_column(default=0.0)  # of the points, for each day that has begun
     attempts_max: Mapped[int | None]
     attempts_per_hour: Mapped[int | None]
+    charges_rejected: Mapped[bool] = mapped_column(default=False)  # whether what cannot be graded costs an attempt
     is_superseding: Mapped[bool] = mapped_column(default=True)  # a newer upload replaces one that still waits
     feedback: Mapped[Feedback] = mapped_column(default=Feedback.FULL)
     question_points: Mapped[float] = mapped_column(default=0.0)  # for all questions, beside those for the code
@@ -44,7 +45,7 @@ class Assignment(Base):
 
 
 class AuditEntry(Base):
-    """One thing that staff did. Never changed, never deleted with what it is about."""
+    """Something that staff did. Never changed, and never deleted with its subject."""
 
     __tablename__ = "audit"
     __table_args__ = (Index(None, "course", "at"),)

@@ -9,6 +9,7 @@ from sqlalchemy.orm import DeclarativeBase
 from app.models.choices import (
     ActorKind,
     Feedback,
+    JobState,
     PartKind,
     Proof,
     RegradeState,
@@ -19,29 +20,36 @@ from app.models.choices import (
     Unlock,
 )
 from grader.gpu_report import GpuState
+from grader.messages import JobKind
 from grader.report import Verdict
 
 
 def now() -> datetime:
+    """Returns the current moment, in UTC."""
     return datetime.now(UTC)
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment, always in UTC and always aware. SQLite forgets the zone; PostgreSQL answers in the session's."""
+    """A column type for moments, always in UTC and aware. SQLite drops the zone; PostgreSQL answers
+    in the session's.
+    """
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """Converts a moment to UTC on its way to the database."""
         return value if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """Makes a moment from the database aware, in UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 def closed(choices: type[StrEnum]) -> Enum:
+    """Returns a column type for an enum, stored as its values."""
     return Enum(
         choices,
         native_enum=False,
@@ -52,6 +60,8 @@ def closed(choices: type[StrEnum]) -> Enum:
 
 
 class Base(DeclarativeBase):
+    """The base of all models, with the naming of constraints."""
+
     metadata = MetaData(
         naming_convention={
             "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -74,4 +84,6 @@ class Base(DeclarativeBase):
         Unlock: closed(Unlock),
         Verdict: closed(Verdict),
         GpuState: closed(GpuState),
+        JobKind: closed(JobKind),
+        JobState: closed(JobState),
     }

@@ -13,21 +13,21 @@ class Role(StrEnum):
 
 
 class ActorKind(StrEnum):
-    """Who did what the audit log tells."""
+    """Who did what an audit entry says."""
 
     ACCOUNT = "account"
     COMMAND_LINE = "command line"
 
 
 class Proof(StrEnum):
-    """How somebody showed who they are when they signed in with a browser."""
+    """How somebody proved who they are when they signed in with a browser."""
 
     TOKEN = "token"  # noqa: S105 - no password
     PROVIDER = "provider"
 
 
 class State(StrEnum):
-    """Where a submission stands."""
+    """The state of a submission."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -37,18 +37,35 @@ class State(StrEnum):
 
     @property
     def is_final(self) -> bool:
+        """Whether the submission has reached a terminal state."""
         return self not in (State.QUEUED, State.RUNNING)
-
-
-OPEN_STATES = (State.QUEUED, State.RUNNING)
 
 
 OPEN_STATES = (State.QUEUED, State.RUNNING)
 STAFF = (Role.ASSISTANT, Role.INSTRUCTOR)
 
 
+class JobState(StrEnum):
+    """The state of a job."""
+
+    WAITING = "waiting"  # not dispatched yet
+    DISPATCHED = "dispatched"  # a message was sent, and no judge has told that it began
+    RUNNING = "running"
+    DONE = "done"
+    GIVEN_UP = "given_up"  # the service failed on it too often
+    WITHDRAWN = "withdrawn"  # nobody wants it any more
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the job has not reached a terminal state."""
+        return self in OPEN_JOB_STATES
+
+
+OPEN_JOB_STATES = (JobState.WAITING, JobState.DISPATCHED, JobState.RUNNING)
+
+
 class SubmissionKind(StrEnum):
-    """What a submission is to: the challenge itself, or the bug hunt that follows it."""
+    """What a submission answers: the challenge itself, or the bug hunt that follows it."""
 
     BUILD = "build"
     HUNT = "hunt"
@@ -63,7 +80,7 @@ class Feedback(StrEnum):
 
 
 class RegradeState(StrEnum):
-    """Where a regrade stands."""
+    """The state of a regrade."""
 
     GRADING = "grading"
     READY = "ready"  # a preview: nothing has changed yet
@@ -72,7 +89,7 @@ class RegradeState(StrEnum):
 
 
 class PartKind(StrEnum):
-    """What a report has results for."""
+    """The kinds of part that a report has results for."""
 
     FAMILY = "family"
     RULE = "rule"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Hunt(Base):
-    """A file that was handed out, as it was: whatever becomes of the bank, its student goes on with this."""
+    """A file with a bug, kept as it was handed out, so that later changes of the bank do not affect its student."""
 
     __tablename__ = "hunts"
     __table_args__ = (UniqueConstraint("user_id", "challenge", "number"),)
@@ -34,7 +34,7 @@ class Hunt(Base):
 
 
 class Fix(Base):
-    """What makes a submission one to a hunt. `lines` is None for what cannot be read."""
+    """Marks a submission as a fix of a hunt. `lines` is None when the file cannot be read."""
 
     __tablename__ = "fixes"
 

@@ -18,6 +18,8 @@ def _key_of_name(context: DefaultExecutionContext) -> str:
 
 
 class User(Base):
+    """A person with an account."""
+
     __tablename__ = "users"
 
     id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
@@ -35,7 +37,7 @@ class User(Base):
 
 
 class Identity(Base):
-    """Who somebody is at an OpenID Connect provider."""
+    """A person's identity at an OpenID Connect provider."""
 
     __tablename__ = "identities"
 
@@ -65,7 +67,7 @@ class Token(Base):
 
 
 class WebSession(Base):
-    """Somebody signed in with a browser, whose cookie holds a secret: only the SHA-256 of it is kept."""
+    """A browser in which somebody is signed in, by a cookie with a secret: only the SHA-256 of it is kept."""
 
     __tablename__ = "web_sessions"
 
@@ -84,6 +86,8 @@ class WebSession(Base):
 
 
 class Course(Base):
+    """A course with its people and assignments."""
+
     __tablename__ = "courses"
 
     id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
@@ -93,6 +97,8 @@ class Course(Base):
 
 
 class Enrollment(Base):
+    """A person in a course, with their role and the details that the course gave."""
+
     __tablename__ = "enrollments"
 
     course_id: Mapped[str] = mapped_column(ForeignKey("courses.id", ondelete="CASCADE"), primary_key=True)

@@ -9,7 +9,7 @@ from app.models.base import Base, now
 
 
 class ReceiptKey(Base):
-    """All that were ever used: a receipt outlives the key that signed it."""
+    """A public key for receipts. All that were ever used are kept: a receipt outlives the key that signed it."""
 
     __tablename__ = "receipt_keys"
 

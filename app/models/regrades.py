@@ -8,12 +8,13 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from app.identifiers import LENGTH, new_id
 from app.models.base import Base, now
 from app.models.choices import RegradeState
+from app.models.jobs import Job
 from app.models.submissions import Submission
 from grader.report import Verdict
 
 
 class Regrade(Base):
-    """Some submissions of an assignment, graded once more with the challenge as it is now."""
+    """Submissions of an assignment, graded once more with the challenge as it is now."""
 
     __tablename__ = "regrades"
 
@@ -27,7 +28,7 @@ class Regrade(Base):
 
 
 class RegradedSubmission(Base):
-    """One of them: without a body it still waits."""
+    """A submission in a regrade. Without a body it still waits, or was given up, and the old report stays."""
 
     __tablename__ = "regraded_submissions"
 
@@ -35,10 +36,7 @@ class RegradedSubmission(Base):
     submission_id: Mapped[str] = mapped_column(
         ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True, index=True
     )
-    queued_at: Mapped[datetime | None]  # when a message for a judge was sent; None while it waits its turn
-    requeues: Mapped[int] = mapped_column(default=0)
-    requeue_at: Mapped[datetime | None]  # not sent again before this
-    fault: Mapped[str | None] = mapped_column(Text)  # why the service gave up on it; then the old report stays
+    job_id: Mapped[str] = mapped_column(ForeignKey("jobs.id"), unique=True)
     verdict_before: Mapped[Verdict | None]  # of the report that held when the regrade was asked for
     score_before: Mapped[float | None]
     verdict: Mapped[Verdict | None]
@@ -46,6 +44,7 @@ class RegradedSubmission(Base):
     body: Mapped[str | None] = mapped_column(Text)
     receipt: Mapped[str | None] = mapped_column(Text)
     submission: Mapped[Submission] = relationship()
+    job: Mapped[Job] = relationship()
 
 
 class EarlierReport(Base):

@@ -1,4 +1,4 @@
-"""What students sent, and what came of it."""
+"""Submissions, their files, and their reports."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -16,18 +16,18 @@ from grader.report import Verdict
 
 if TYPE_CHECKING:
     from app.models.gpu import GpuStage
+    from app.models.jobs import Job
 
 
 class Submission(Base):
-    """What a student sent, and where it stands. The row is the truth; a queue message is only a hint."""
+    """A student's submission and its state. The row is the truth; a queue message is only a hint."""
 
     __tablename__ = "submissions"
     __table_args__ = (
         UniqueConstraint("user_id", "challenge", "kind", "attempt"),
         UniqueConstraint("user_id", "idempotency_key"),
         Index(None, "user_id", "created_at"),
-        Index(None, "state", "queued_at"),
-        Index(None, "queued_at"),
+        Index(None, "state"),
     )
 
     id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
@@ -49,19 +49,14 @@ class Submission(Base):
     state: Mapped[State] = mapped_column(default=State.QUEUED)
     created_at: Mapped[datetime] = mapped_column(default=now)
     waiting_since: Mapped[datetime] = mapped_column(default=now)  # of the one that it superseded, if it did
-    queued_at: Mapped[datetime | None]  # when a message for a judge was sent; None while it waits its turn
-    started_at: Mapped[datetime | None]
     graded_at: Mapped[datetime | None]
-    worker: Mapped[str | None] = mapped_column(String(255))
     verdict: Mapped[Verdict | None]
     score: Mapped[float | None]
     max_score: Mapped[float | None]
-    requeues: Mapped[int] = mapped_column(default=0)
-    requeue_at: Mapped[datetime | None]  # not queued again before this
-    fault: Mapped[str | None] = mapped_column(Text)  # the service's own trouble, for operators
     # What questions may ask about this run, if it passed: kept as it was, whatever a regrade finds.
     facts: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     user: Mapped[User] = relationship()
+    job: Mapped["Job"] = relationship(primaryjoin="Submission.id == foreign(Job.id)", viewonly=True, uselist=False)
     assignment: Mapped[Assignment | None] = relationship()
     near_hunt: Mapped[Hunt | None] = relationship()
     report: Mapped["StoredReport | None"] = relationship(back_populates="submission")
@@ -70,6 +65,8 @@ class Submission(Base):
 
 
 class SubmissionFile(Base):
+    """A file of a submission."""
+
     __tablename__ = "submission_files"
 
     submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True)
@@ -102,7 +99,7 @@ class DiagnosedMisconception(Base):
 
 
 class GradedPart(Base):
-    """What a report says of one family or rule, so that a class can be looked at without opening its reports."""
+    """The result of one family or rule in a report, so that a class can be analysed without opening its reports."""
 
     __tablename__ = "graded_parts"
 

@@ -1,1 +1,1 @@
-"""What whoever runs the service needs to see: queues, workers, recent faults; and a switch for each worker."""
+"""The operators' view: queues, workers, recent faults; and a switch for each worker."""

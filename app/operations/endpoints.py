@@ -1,5 +1,7 @@
 """`/operations`. Operators only."""
 
+from http import HTTPStatus
+
 from fastapi import APIRouter, Depends
 
 from app.operations import service
@@ -11,16 +13,18 @@ router = APIRouter(prefix="/operations", tags=["operations"])
 
 @router.get("")
 def read_operations(user: SignedIn, services: WithServices) -> Operations:
-    """Queues, workers with the isolation that they give, recent faults of ours."""
+    """Queues, workers with their isolation, and recent faults. Operators only."""
     return service.operations(services.database, services.broker, user)
 
 
 def operators_only(user: SignedIn) -> None:
-    """Before the body is looked at."""
+    """Refuses all but operators, before the body is looked at."""
     service.refuse_all_but_operators(user)
 
 
-@router.put("/workers/{worker}/drain", status_code=204, dependencies=[Depends(operators_only)])
+@router.put("/workers/{worker}/drain", status_code=HTTPStatus.NO_CONTENT, dependencies=[Depends(operators_only)])
 def drain_worker(worker: str, wanted: Drain, user: SignedIn, services: WithServices) -> None:
-    """A drained worker ends what it has and takes nothing more, until it is told to. It survives a restart."""
+    """Drains a worker, or lets it take jobs again. A drained worker finishes its jobs and takes no more, also after a
+    restart.
+    """
     service.drain(services.database, services.broker, user, worker, is_drained=wanted.is_drained)

@@ -4,18 +4,21 @@ from datetime import datetime
 
 from pydantic import Field
 
-from app.models import State
+from app.models import JobState, State
 from app.values import Sent, View
+from grader.messages import JobKind
 
 
 class QueueState(View):
+    """How many jobs wait in a queue, and how long the oldest has waited."""
+
     name: str
     waiting: int
     oldest_wait_s: float
 
 
 class WorkerState(View):
-    """Some judges of one name. Drained: it ends what it has, and takes nothing more."""
+    """The judges of one worker. A drained worker finishes its jobs and takes no more."""
 
     name: str
     judges: int = Field(description="processes that are alive and warm")
@@ -26,19 +29,23 @@ class WorkerState(View):
 
 
 class FaultView(View):
-    """A submission on which the service failed. It costs the student nothing."""
+    """A job on which the service failed. It costs the student nothing."""
 
     submission: str
+    kind: JobKind = Field(description="what the service was to do about the submission")
     challenge: str
     student: str
     state: State
+    job_state: JobState = Field(description="how far the service is with it")
     requeues: int
     fault: str | None = Field(description="None once it went well")
     created_at: datetime
 
 
 class Operations(View):
-    """`is_broker_reachable` is False while Redis is away: then nothing is known of workers."""
+    """The state of the service. `is_broker_reachable` is False while Redis is away: then nothing is
+    known of workers.
+    """
 
     queues: list[QueueState]
     is_broker_reachable: bool
@@ -48,4 +55,6 @@ class Operations(View):
 
 
 class Drain(Sent):
+    """Whether the worker is to be drained."""
+
     is_drained: bool

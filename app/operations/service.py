@@ -10,24 +10,25 @@ from sqlalchemy.orm import Session, joinedload
 from app import audit
 from app.broker import Broker, BrokerDown
 from app.database import Database
-from app.line.lengths import queue_lengths
-from app.models import Role, StoredReport, Submission, User
+from app.models import Job, JobState, Role, StoredReport, Submission, User
 from app.operations.schemas import FaultView, Operations, QueueState, WorkerState
 from app.problems import Forbidden, NotFound, Unavailable
+from app.queue.lengths import queue_lengths
+from grader.messages import JobKind
 from grader.report import Report
 
 FAULTS_SHOWN: Final = 30
 
 
 def operations(database: Database, broker: Broker, user: User) -> Operations:
-    """Raises Forbidden."""
+    """Returns the state of the service. Raises Forbidden."""
     refuse_all_but_operators(user)
     queues = [
         QueueState(name=queue.name, waiting=queue.waiting, oldest_wait_s=round(queue.oldest_s, 1))
         for queue in queue_lengths(database)
     ]
     try:
-        signs, drained, messages = broker.signs_of_life(), broker.drained(), broker.record_messages()
+        signs, drained, messages = broker.heartbeats(), broker.drained(), broker.record_messages()
     except BrokerDown:
         signs, drained, messages = {}, set(), None
     with database.read() as session:
@@ -43,10 +44,12 @@ def operations(database: Database, broker: Broker, user: User) -> Operations:
 
 
 def drain(database: Database, broker: Broker, user: User, worker: str, *, is_drained: bool) -> None:
-    """It looks at the switch every second. Raises Forbidden, NotFound when there is no such worker, Unavailable."""
+    """Drains a worker, or lets it take jobs again; it looks every second. Raises Forbidden, NotFound when there is no
+    such worker, Unavailable.
+    """
     refuse_all_but_operators(user)
     try:
-        if worker not in {_worker_of(judge) for judge in broker.signs_of_life()} | broker.drained():
+        if worker not in {_worker_of(judge) for judge in broker.heartbeats()} | broker.drained():
             raise NotFound(f"No worker called {worker[:100]!r} has given a sign of life.")
         broker.drain(worker, is_drained=is_drained)
     except BrokerDown as error:
@@ -56,7 +59,7 @@ def drain(database: Database, broker: Broker, user: User, worker: str, *, is_dra
 
 
 def refuse_all_but_operators(user: User) -> None:
-    """Raises Forbidden."""
+    """Raises Forbidden for anyone who is not an operator."""
     if user.role is not Role.OPERATOR:
         raise Forbidden("This is for the operators of the service.")
 
@@ -90,10 +93,13 @@ def _workers(
 def _seen(session: Session, names: set[str]) -> dict[str, tuple[datetime | None, str]]:
     """When each worker graded last, and in which sandbox, as that report tells."""
     newest = (
-        select(func.max(Submission.id)).where(Submission.worker.in_(names), Submission.graded_at.is_not(None))
-    ).group_by(Submission.worker)
+        select(func.max(Job.id)).where(
+            Job.kind == JobKind.SUBMISSION, Job.worker.in_(names), Job.state == JobState.DONE
+        )
+    ).group_by(Job.worker)
     query = (
-        select(Submission.worker, Submission.graded_at, StoredReport.body)
+        select(Job.worker, Submission.graded_at, StoredReport.body)
+        .join(Job, Job.id == Submission.id)
         .join(StoredReport, StoredReport.submission_id == Submission.id)
         .where(Submission.id.in_(newest))
     )
@@ -106,21 +112,24 @@ def _seen(session: Session, names: set[str]) -> dict[str, tuple[datetime | None,
 
 def _faults(session: Session) -> list[FaultView]:
     query = (
-        select(Submission)
+        select(Job, Submission)
+        .join(Submission, Submission.id == Job.submission_id)
         .options(joinedload(Submission.user))
-        .where(or_(Submission.fault.is_not(None), Submission.requeues > 0))
-        .order_by(Submission.id.desc())
+        .where(or_(Job.fault.is_not(None), Job.tries > 0))
+        .order_by(Job.id.desc())
         .limit(FAULTS_SHOWN)
     )
     return [
         FaultView(
             submission=row.id,
+            kind=job.kind,
             challenge=row.challenge,
             student=row.user.name,
             state=row.state,
-            requeues=row.requeues,
-            fault=row.fault,
+            job_state=job.state,
+            requeues=job.tries,
+            fault=job.fault,
             created_at=row.created_at,
         )
-        for row in session.scalars(query)
+        for job, row in session.execute(query)
     ]

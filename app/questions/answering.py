@@ -14,11 +14,13 @@ from sqlalchemy.orm import Session
 
 from app.challenges.service import Catalogue
 from app.database import Database
-from app.models import Answer, Submission, User, now
+from app.jobs.transitions import new_job, withdraw
+from app.models import Answer, Job, Submission, User, now
 from app.problems import Conflict, NotFound, Unavailable, Unprocessable
 from app.questions.asked import bank_for, drawn_for, facts_of
 from app.questions.policy import Policy
 from app.questions.service import Asked, answerable, answers_of, asked_of, last_answer, words_of
+from grader.messages import JobKind
 from grader.questions import AnswerFormatError, LineVariant, Mark, QuestionBank, RunFacts, Variant
 
 TRIES: Final = 3  # a student's first pass may be recorded meanwhile, and change what they are asked; once
@@ -43,16 +45,17 @@ class _Given:
 
     @property
     def question(self) -> str:
+        """The question's id."""
         return self.variant.view.id
 
 
 def answer(
     database: Database, catalogue: Catalogue, user: User, submission_id: str, answers: Sequence[tuple[str, Any]]
 ) -> list[Asked]:
-    """Mark and keep the answers (question, answer), all or none.
+    """Marks and keeps the answers (question, answer), all or none.
 
-    Raises NotFound, Forbidden, Conflict when one is not taken, and Unprocessable when one has not its question's form
-    or a question is answered twice.
+    Raises NotFound, Forbidden, Conflict when an answer is not taken, and Unprocessable when one does not have its
+    question's form or a question is answered twice.
     """
     _refuse_twice([question for question, _ in answers])
     for _ in range(TRIES):
@@ -97,11 +100,18 @@ def _refuse(bank: QuestionBank, known: _Known, given: Sequence[_Given]) -> None:
     """Before anything is marked: a refusal tells nothing of the answers that it refuses."""
     for each in given:
         before = last_answer(known.policy, each.variant, known.kept)
-        if before is not None and before.given == each.given:
+        if _is_kept(before, each):
             continue  # nothing will change
         refusal = known.policy.refusal_of(each.question, bank, before)
         if refusal is not None:
             raise Conflict(f"{each.question}: {refusal}")
+
+
+def _is_kept(before: Answer | None, each: _Given) -> bool:
+    """The same answer sent again, perhaps by a network, changes nothing, unless the service has given up on it."""
+    if before is None or before.given != each.given:
+        return False
+    return not before.is_given_up
 
 
 def _given(bank: QuestionBank, user: User, known: _Known, question: str, given: Any) -> _Given:
@@ -121,17 +131,24 @@ def _mark(each: _Given) -> Mark:
 
 
 def _keep(session: Session, known: _Known, each: _Given, mark: Mark) -> Answer:
-    """The row with the new answer in it. The same answer sent again, perhaps by a network, changes nothing."""
+    """The row with the new answer in it."""
     before = last_answer(known.policy, each.variant, known.kept)
-    if before is not None and before.given == each.given:
+    if before is not None and _is_kept(before, each):
         return before
     row = known.kept.get(each.question) or Answer(
-        submission_id=known.submission.id, question=each.question, tries=0, version=0, readings=[]
+        submission_id=known.submission.id, question=each.question, tries=0, version=0, human_grades=[]
     )
     row.asked, row.given, row.mark = words_of(each.variant.view), each.given, mark.model_dump(mode="json")
     row.given_at = known.policy.moment
-    row.check_from = known.policy.moment if isinstance(each.variant, LineVariant) else None
     row.tries += 1
     row.version += 1
     session.add(row)
+    _check_anew(session, row, each)
     return row
+
+
+def _check_anew(session: Session, row: Answer, each: _Given) -> None:
+    """A line of code is run by a judge. What an earlier answer came to nobody wants to know any more."""
+    if row.job_id is not None:
+        withdraw(session, Job.id == row.job_id)
+    row.job = new_job(JobKind.CHECK, row.submission_id) if isinstance(each.variant, LineVariant) else None

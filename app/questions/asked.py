@@ -13,19 +13,19 @@ MISCONCEPTIONS_KEPT = 20
 
 
 def drawn_for(user: User, assignment: Assignment | None) -> str:
-    """Whom the numbers are drawn for: what counts in an assignment is not what was practised before."""
+    """Returns the seed of a student's questions: those in an assignment differ from those practised before."""
     return f"{user.question_seed}/{assignment.id}" if assignment else user.question_seed
 
 
 def bank_for(bank: QuestionBank, assignment: Assignment | None) -> QuestionBank:
-    """With the variants that may be drawn. Assignments from before practice had variants of its own draw from all."""
+    """Returns the bank with the variants that may be drawn. Assignments older than practice draw from all."""
     if assignment is None:
         return bank.practice
     return bank.graded if assignment.draws_apart else bank
 
 
 def facts_of(session: Session, user_id: str, challenge: str, assignment: Assignment | None) -> RunFacts:
-    """Of the first submission that passed: the questions stay the same however many follow."""
+    """Returns the facts of the first submission that passed, so that questions stay the same however many follow."""
     kept = session.scalar(
         select(Submission.facts)
         .where(
@@ -41,7 +41,7 @@ def facts_of(session: Session, user_id: str, challenge: str, assignment: Assignm
 
 
 def facts_by_student(session: Session, assignment: Assignment) -> dict[str, RunFacts]:
-    """The same for everybody in an assignment."""
+    """Returns the facts of every student in an assignment, by student."""
     rows = session.execute(
         select(Submission.user_id, Submission.facts)
         .where(Submission.assignment_id == assignment.id, Submission.facts.is_not(None))
@@ -55,7 +55,7 @@ def facts_by_student(session: Session, assignment: Assignment) -> dict[str, RunF
 
 
 def facts_by_assignment(session: Session, user: User, assignments: Sequence[Assignment]) -> dict[str, RunFacts]:
-    """The same for one student in each of these assignments, by id."""
+    """Returns one student's facts in each of these assignments, by assignment."""
     rows = session.execute(
         select(Submission.assignment_id, Submission.facts)
         .where(
@@ -73,8 +73,8 @@ def facts_by_assignment(session: Session, user: User, assignments: Sequence[Assi
 
 
 def facts_to_keep(session: Session, submission: Submission, report: Report) -> RunFacts | None:
-    """What questions may ask about this run, and about the attempts before it in the same course; None where it has not
-    passed. What is near to a hunt's file is not the student's own, and its mistake is what they look for.
+    """Returns what questions may ask about this run and the attempts before it in the same course; None unless it has
+    passed. A submission near to a hunt's file is not used: its mistake would give the hunt away.
     """
     if report.verdict is not Verdict.PASSED or submission.near_hunt_id is not None:
         return None

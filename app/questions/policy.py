@@ -21,20 +21,22 @@ UNMARKED: Final = (
 
 @dataclass(frozen=True)
 class Policy:
-    """At one moment. Practice (no assignment) limits no answers and shows no solution."""
+    """What a student may do with questions at one moment. Practice (no assignment) limits no answers and shows no
+    solution.
+    """
 
     assignment: Assignment | None
     moment: datetime
 
     def answers_left(self, answer: Answer | None) -> int | None:
-        """None: as many as one likes."""
+        """Returns how many answers are left; None without a limit."""
         if self.assignment is None or self.assignment.answers_max is None:
             return None
         return max(0, self.assignment.answers_max - (answer.tries if answer else 0))
 
     def refusal(self, answer: Answer | None) -> str | None:
-        """Why no answer is taken, after this last one; None: it is."""
-        if answer is not None and answer.readings:
+        """Returns why no answer is taken after this last one; None when one is."""
+        if answer is not None and answer.human_grades:
             return "A person has read and marked your answer, so it stays."
         if self.assignment is None:
             return None
@@ -47,10 +49,11 @@ class Policy:
         return None
 
     def refusal_of(self, question: str, bank: QuestionBank, answer: Answer | None) -> str | None:
-        """The same, for a question that practice may not mark: then it tells nothing of an answer at all."""
+        """Returns why no answer is taken, also where practice may not mark the question; None when one is."""
         return self.refusal(answer) or (None if bank.is_marked(question) else UNMARKED)
 
     def shows_solution(self, answer: Answer | None) -> bool:
+        """Whether the student is shown the right answer now."""
         if self.assignment is None:
             return False
         if self.assignment.solutions is Solutions.AFTER_ATTEMPTS and self.answers_left(answer) == 0:

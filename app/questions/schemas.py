@@ -16,69 +16,89 @@ Given = WholeNumber | FiniteFloat | Text | Annotated[list[Text], Field(fail_fast
 
 
 class AnswerIn(Sent):
+    """An answer to a question."""
+
     question: Annotated[str, Field(max_length=100)]
     answer: Given
 
 
 class AnswersIn(Sent):
+    """Answers to several questions."""
+
     answers: Annotated[list[AnswerIn], Field(fail_fast=True, min_length=1, max_length=100)]
 
 
 class GivenAnswer(View):
+    """The last answer to a question, and its mark."""
+
     given: Any
     mark: Mark
     is_late: bool
+    is_given_up: bool = Field(description="the service could not run the line: it costs no try, and can be sent again")
     marked_by: Role | None = Field(description="what the person who marked it is in the course; null: a machine")
 
 
 class Solution(View):
-    """What would have been right, where the assignment shows it."""
+    """The right answer, where the assignment shows it."""
 
     answer: Any
     explanation: str
 
 
-class Standing(View):
-    """What may follow an answer."""
+class NextStep(View):
+    """What the student may do after an answer."""
 
     answers_left: int | None = Field(description="null where there is no limit")
     refusal: str | None = Field(description="why no answer is taken any more; null: it is")
     solution: Solution | None
 
 
-class AskedQuestion(QuestionView, Standing):
+class AskedQuestion(QuestionView, NextStep):
     """A question as this student gets it, with the last answer."""
 
     answer: GivenAnswer | None
 
 
 class QuestionList(View):
+    """The questions of a submission."""
+
     items: list[AskedQuestion]
 
 
-class MarkedAnswer(GivenAnswer, Standing):
+class MarkedAnswer(GivenAnswer, NextStep):
+    """An answer with its mark, and what the student may do next."""
+
     question: str
 
 
 class AnswerList(View):
+    """The marked answers."""
+
     items: list[MarkedAnswer]
 
 
 def question_of(asked: service.Asked) -> AskedQuestion:
-    return AskedQuestion(**dict(asked.view), **_standing(asked), answer=_given(asked.answer) if asked.answer else None)
+    """Returns a question as its student sees it."""
+    return AskedQuestion(**dict(asked.view), **_next_step(asked), answer=_given(asked.answer) if asked.answer else None)
 
 
 def marked_of(asked: service.Asked) -> MarkedAnswer:
-    """`asked` must have an answer."""
+    """Returns an answer with its mark. `asked` must have an answer."""
     assert asked.answer is not None
-    return MarkedAnswer(question=asked.view.id, **dict(_given(asked.answer)), **_standing(asked))
+    return MarkedAnswer(question=asked.view.id, **dict(_given(asked.answer)), **_next_step(asked))
 
 
 def _given(answer: service.Given) -> GivenAnswer:
-    return GivenAnswer(given=answer.given, mark=answer.mark, is_late=answer.is_late, marked_by=answer.marked_by)
+    return GivenAnswer(
+        given=answer.given,
+        mark=answer.mark,
+        is_late=answer.is_late,
+        is_given_up=answer.is_given_up,
+        marked_by=answer.marked_by,
+    )
 
 
-def _standing(asked: service.Asked) -> dict[str, Any]:
+def _next_step(asked: service.Asked) -> dict[str, Any]:
     solution = asked.solution
     return {
         "answers_left": asked.answers_left,

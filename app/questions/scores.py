@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
-from app.assignments.schedule import kept_share, points_of
+from app.assignments.late_policy import kept_share, points_of
 from app.assignments.schemas import AssignmentScore
 from app.challenges.service import Catalogue
 from app.database import Database
@@ -15,6 +15,7 @@ from grader.questions import NO_FACTS, MarkStatus
 
 
 def score_of(database: Database, catalogue: Catalogue, user_id: str, assignment: Assignment) -> AssignmentScore:
+    """Returns a student's score in an assignment."""
     with database.read() as session:
         return scores_in(session, catalogue, session.get_one(User, user_id), [assignment])[assignment.id]
 
@@ -22,7 +23,7 @@ def score_of(database: Database, catalogue: Catalogue, user_id: str, assignment:
 def scores_in(
     session: Session, catalogue: Catalogue, user: User, assignments: Sequence[Assignment]
 ) -> dict[str, AssignmentScore]:
-    """In each of these assignments, by id. As many queries for many as for one."""
+    """Returns a student's score in each of these assignments, by id, with as many queries for many as for one."""
     best = _best(session, user, assignments)
     answers = _answers(session, user, assignments)
     facts = facts_by_assignment(session, user, assignments)
@@ -56,7 +57,7 @@ def _score(
 
 
 def score_beside(database: Database, catalogue: Catalogue, submission: Submission) -> AssignmentScore | None:
-    """What its student has in its assignment; None for practice."""
+    """Returns the score of the submission's student in its assignment; None for practice."""
     assignment = submission.assignment
     return score_of(database, catalogue, submission.user_id, assignment) if assignment else None
 
@@ -95,7 +96,9 @@ def _answers(session: Session, user: User, assignments: Sequence[Assignment]) ->
 
 
 def share_earned(assignment: Assignment, answers: Mapping[str, Answer], worth: Mapping[str, float]) -> float:
-    """Of all that the questions give; what was answered late gives less. Questions no longer asked do not count."""
+    """Returns the share of the question points earned, less the late penalty. Questions no longer
+    asked do not count.
+    """
     earned: float = sum(
         worth[name] * row.mark["score"] / row.mark["max_score"] * kept_share(assignment, row.given_at)
         for name, row in answers.items()

@@ -8,10 +8,10 @@ from pydantic import JsonValue
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
-from app.assignments.schedule import days_late
+from app.assignments.late_policy import days_late
 from app.challenges.service import Catalogue
 from app.database import Database
-from app.models import Answer, Assignment, Reading, Role, State, Submission, SubmissionKind, User, now
+from app.models import Answer, Assignment, HumanGrade, Role, State, Submission, SubmissionKind, User, now
 from app.problems import Conflict
 from app.questions.asked import bank_for, drawn_for, facts_of
 from app.questions.policy import Policy, refuse_while_locked
@@ -29,18 +29,19 @@ from grader.report import Verdict
 
 @dataclass(frozen=True)
 class Given:
-    """The last answer, and what it earned. `marked_by` is set when a person has marked it."""
+    """The last answer, and the points that it earned. `marked_by` is set when a person has marked it."""
 
     question: str
     given: Any
     mark: Mark
     is_late: bool
+    is_given_up: bool
     marked_by: Role | None
 
 
 @dataclass(frozen=True)
-class Solution:
-    """The right answer, as it would be given, and why."""
+class RightAnswer:
+    """The right answer, in the form in which it would be given, and why."""
 
     answer: JsonValue
     explanation: str
@@ -57,11 +58,11 @@ class Asked:
     answer: Given | None
     answers_left: int | None
     refusal: str | None
-    solution: Solution | None
+    solution: RightAnswer | None
 
 
 def ask(database: Database, catalogue: Catalogue, user: User, submission_id: str) -> list[Asked]:
-    """The same questions and answers for every submission to an assignment, or for all practice: nobody is asked twice.
+    """Returns a student's questions. They are the same for every submission to an assignment, and for all practice.
 
     Raises NotFound, Forbidden, and Conflict while there are no questions.
     """
@@ -78,11 +79,11 @@ def ask(database: Database, catalogue: Catalogue, user: User, submission_id: str
 def answers_of(
     session: Session, user_id: str, challenge: str, assignment: Assignment | None, *, for_update: bool = False
 ) -> dict[str, Answer]:
-    """The last answers by question, with who read them."""
+    """Returns the last answers by question, with their human grades."""
     query = (
         select(Answer)
         .join(Submission, Answer.submission_id == Submission.id)
-        .options(selectinload(Answer.readings))
+        .options(selectinload(Answer.human_grades), selectinload(Answer.job))
         .where(
             Submission.user_id == user_id,
             Submission.challenge == challenge,
@@ -95,6 +96,7 @@ def answers_of(
 
 
 def answerable(session: Session, user: User, submission_id: str) -> Submission:
+    """Returns the person's submission if its questions may be asked. Raises NotFound, Forbidden, Conflict."""
     submission = find_own(session, user, submission_id)
     if submission.kind is SubmissionKind.HUNT:
         raise Conflict("A bug hunt has no questions. Those about your own code are with its submissions.")
@@ -107,18 +109,21 @@ def answerable(session: Session, user: User, submission_id: str) -> Submission:
 
 
 def words_of(view: QuestionView) -> str:
-    """What an answer was given to."""
+    """Returns the text of the question that an answer was given to."""
     return view.prompt if view.code is None else f"{view.prompt}\n\n{view.code}"
 
 
 def last_answer(policy: Policy, variant: Variant, kept: Mapping[str, Answer]) -> Answer | None:
-    """To this question. In practice, numbers change when its bank does, and then earlier answers are to another one."""
+    """Returns the last answer to this question. In practice, numbers change with the bank, and earlier answers no
+    longer apply.
+    """
     row = kept.get(variant.view.id)
     is_to_another = row is not None and policy.assignment is None and row.asked != words_of(variant.view)
     return None if is_to_another else row
 
 
 def asked_of(policy: Policy, bank: QuestionBank, variant: Variant, row: Answer | None) -> Asked:
+    """Returns the question with its last answer and what may follow."""
     return Asked(
         view=variant.view,
         answer=_given(policy, row) if row else None,
@@ -129,23 +134,24 @@ def asked_of(policy: Policy, bank: QuestionBank, variant: Variant, row: Answer |
 
 
 def _given(policy: Policy, row: Answer) -> Given:
-    reading: Reading | None = row.readings[0] if row.readings else None
+    grade: HumanGrade | None = row.human_grades[0] if row.human_grades else None
     return Given(
         question=row.question,
         given=row.given,
         mark=Mark.model_validate(row.mark),
         is_late=days_late(policy.assignment, row.given_at) > 0,
-        marked_by=reading.role if reading else None,
+        is_given_up=row.is_given_up,
+        marked_by=grade.role if grade else None,
     )
 
 
-def _solution(variant: Variant) -> Solution | None:
+def _solution(variant: Variant) -> RightAnswer | None:
     """None where only a person can tell."""
     if variant.right is None:
         return None
     if isinstance(variant, LineVariant):
-        return Solution(variant.right, variant.explanation)
+        return RightAnswer(variant.right, variant.explanation)
     right, mark = variant.right, variant.mark(variant.right)
     if isinstance(right, float) and right.is_integer():
         right = int(right)
-    return Solution(right, mark.feedback if mark.status is MarkStatus.CORRECT else "")
+    return RightAnswer(right, mark.feedback if mark.status is MarkStatus.CORRECT else "")

@@ -6,6 +6,8 @@ from pydantic import BaseModel, ConfigDict
 
 
 class PublicKey(BaseModel):
+    """A public key as a JSON Web Key."""
+
     model_config = ConfigDict(frozen=True)
 
     kty: Literal["OKP"] = "OKP"

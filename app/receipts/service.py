@@ -9,14 +9,14 @@ from app.receipts.signing import Signer
 
 
 def register(database: Database, signer: Signer) -> None:
-    """From now on everybody can learn this key. Again is the same."""
+    """Publishes this key. Does nothing when it is published already."""
     with database.write() as session:
         if session.get(ReceiptKey, signer.id) is None:
             session.add(ReceiptKey(id=signer.id, public_key=signer.public_key))
 
 
 def key_set(database: Database) -> KeySet:
-    """All keys that were ever used, the newest first."""
+    """Returns all keys that were ever used, the newest first."""
     with database.read() as session:
         rows = session.scalars(select(ReceiptKey).order_by(ReceiptKey.first_used_at.desc())).all()
     return KeySet(keys=[PublicKey(kid=row.id, x=row.public_key) for row in rows])

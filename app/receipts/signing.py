@@ -24,7 +24,7 @@ TYPE: Final = "assay-receipt+jws"
 
 
 class Signer:
-    """One private key. `id` is its thumbprint (RFC 7638), `public_key` what anybody may know."""
+    """A private key that signs receipts. `id` is its thumbprint (RFC 7638), `public_key` may be published."""
 
     def __init__(self, key: OKPKey) -> None:
         self._key = key
@@ -33,7 +33,7 @@ class Signer:
 
     @classmethod
     def at(cls, path: Path) -> "Signer":
-        """The key in the file, which is made when there is none. Raises SettingsError when it cannot be used."""
+        """Loads the key from the file, or creates both. Raises SettingsError when it cannot be used."""
         try:
             if not path.exists():
                 _make(path)
@@ -48,9 +48,9 @@ class Signer:
             )
             raise SettingsError(message) from error
 
-    def receipt(self, submission: Submission, message: Graded, at: datetime) -> str:
-        """The receipt of the report in `message`."""
-        claims = _claims(submission, message, at, self._seal(submission))
+    def receipt(self, submission: Submission, message: Graded, at: datetime, regrade: str | None = None) -> str:
+        """Signs a receipt of the report in `message` and, for a regrade, of which one it came from."""
+        claims = _claims(submission, message, at, regrade, self._seal(submission))
         header = {"alg": ALGORITHM, "kid": self.id, "typ": TYPE}
         return jws.serialize_compact(header, claims, self._key, algorithms=[ALGORITHM])
 
@@ -61,7 +61,7 @@ class Signer:
         return hmac.new(str(secret).encode(), text.encode(), hashlib.sha256).hexdigest()
 
 
-def _claims(submission: Submission, message: Graded, at: datetime, seed_seal: str) -> bytes:
+def _claims(submission: Submission, message: Graded, at: datetime, regrade: str | None, seed_seal: str) -> bytes:
     report = message.report
     claims: dict[str, Any] = {
         "submission": submission.id,
@@ -69,7 +69,7 @@ def _claims(submission: Submission, message: Graded, at: datetime, seed_seal: st
         "attempt": submission.attempt,
         "uploaded_at": submission.created_at.isoformat(),
         "graded_at": at.isoformat(),
-        "regrade": message.regrade,
+        "regrade": regrade,
         "challenge": report.challenge.model_dump(mode="json"),
         "sha256": submission.sha256,
         "seed_seal": seed_seal,
@@ -84,7 +84,7 @@ def _claims(submission: Submission, message: Graded, at: datetime, seed_seal: st
 
 
 def report_digest(report: Report) -> str:
-    """Of the report as it is kept: staff see it whole."""
+    """Returns the digest of the report as it is stored, which staff can see whole."""
     return hashlib.sha256(report.to_json().encode()).hexdigest()
 
 

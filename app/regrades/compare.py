@@ -6,7 +6,7 @@ from grader.report import Report, TestResult
 
 
 def change_of(item: RegradedSubmission, body_before: str) -> Change:
-    """`item` must have a report, and its submission and user be loaded."""
+    """Returns how a regrade changes a submission. `item` must have a report, and its submission and user be loaded."""
     before, after = Report.model_validate_json(body_before), Report.model_validate_json(item.body or "")
     return Change(
         submission=item.submission_id,

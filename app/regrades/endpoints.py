@@ -16,7 +16,7 @@ router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/regrades",
 def ask_for_regrade(
     course: str, assignment: str, wanted: Selection, user: SignedIn, services: WithServices, response: Response
 ) -> RegradeView:
-    """Grade one, some or all submissions again with the challenge as it is now. Nothing changes before `apply`.
+    """Grades one, some or all submissions again with the challenge as it is now. Nothing changes before `apply`.
 
     Asking for the same while it is open gives 200 and the same regrade. Students go first. Instructors only.
     """
@@ -28,7 +28,7 @@ def ask_for_regrade(
 
 @router.get("")
 def list_regrades(course: str, assignment: str, user: SignedIn, services: WithServices) -> RegradeList:
-    """The newest first. Instructors only."""
+    """The regrades of the assignment, the newest first. Instructors only."""
     return RegradeList(items=service.list_all(services.database, user, course, assignment))
 
 
@@ -42,17 +42,17 @@ def preview_regrade(
     cursor: Annotated[str | None, Query(max_length=100)] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Preview:
-    """How far it is, who would gain and lose, and which tests end otherwise. Instructors only."""
+    """How far the regrade is, who would gain and lose, and which tests change. Instructors only."""
     return service.preview(services.database, user, course, assignment, regrade, cursor, limit)
 
 
 @router.post("/{regrade}/apply")
 def apply_regrade(course: str, assignment: str, regrade: str, user: SignedIn, services: WithServices) -> RegradeView:
-    """From now on the new reports hold; the old ones are kept. All or none, and again is the same. Instructors only."""
+    """Replaces the reports by the new ones, all or none; the old ones are kept. May be repeated. Instructors only."""
     return service.apply(services.database, user, course, assignment, regrade)
 
 
 @router.post("/{regrade}/drop")
 def drop_regrade(course: str, assignment: str, regrade: str, user: SignedIn, services: WithServices) -> RegradeView:
-    """Nothing changes. Again is the same. Instructors only."""
+    """Discards the regrade; no report changes. May be repeated. Instructors only."""
     return service.drop(services.database, user, course, assignment, regrade)

@@ -20,7 +20,7 @@ BATCH = 100  # reports in memory at a time
 
 
 def replace_reports(session: Session, regrade: Regrade) -> None:
-    """Those that could not be graded again keep their report."""
+    """Replaces the reports by the regrade's. Submissions that could not be graded again keep theirs."""
     query = select(RegradedSubmission).where(
         RegradedSubmission.regrade_id == regrade.id, RegradedSubmission.body.is_not(None)
     )
@@ -31,7 +31,7 @@ def replace_reports(session: Session, regrade: Regrade) -> None:
 
 
 def body_before(session: Session, item: RegradedSubmission) -> str:
-    """The report that held before this regrade, whether it was applied or not."""
+    """Returns the report that was current before this regrade, whether it was applied or not."""
     kept = session.scalar(
         select(EarlierReport.body).where(
             EarlierReport.regrade_id == item.regrade_id, EarlierReport.submission_id == item.submission_id

@@ -24,12 +24,14 @@ class Selection(Sent):
 
 
 class Result(View):
+    """A verdict and a score."""
+
     verdict: Verdict
     score: float
 
 
 class TestChange(View):
-    """A test that ends otherwise; None where the other version of the challenge has no such test."""
+    """A test with another result; None where the other version of the challenge has no such test."""
 
     id: str
     title: str
@@ -68,9 +70,13 @@ class RegradeView(View):
 
 
 class Preview(RegradeView):
+    """A regrade with the submissions that it would change."""
+
     changes: list[Change]
     next_cursor: str | None
 
 
 class RegradeList(View):
+    """The regrades of an assignment."""
+
     items: list[RegradeView]

@@ -2,18 +2,21 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import and_, case, func, or_, select, true, update
+from sqlalchemy import case, func, or_, select, true, update
 from sqlalchemy.orm import Session, joinedload
 
 from app import audit
 from app.assignments.service import find as find_assignment
 from app.challenges.service import Catalogue
-from app.courses.access import managed_place
+from app.courses.access import manager_access
 from app.database import Database
 from app.identifiers import is_id
-from app.line.transitions import applies_to
+from app.jobs.transitions import applies_to, new_job, withdraw
 from app.models import (
+    OPEN_JOB_STATES,
     Assignment,
+    Job,
+    JobState,
     Regrade,
     RegradedSubmission,
     RegradeState,
@@ -28,6 +31,7 @@ from app.regrades.compare import change_of
 from app.regrades.replace import body_before, replace_reports
 from app.regrades.schemas import Change, Preview, RegradeView
 from app.values import check_cursor
+from grader.messages import JobKind
 
 OPEN = (RegradeState.GRADING, RegradeState.READY)
 ACTIONS = {RegradeState.APPLIED: "regrade.apply", RegradeState.DROPPED: "regrade.drop"}
@@ -37,12 +41,13 @@ CHUNK = 500  # ids in one condition: databases take only so many
 def ask(
     database: Database, catalogue: Catalogue, user: User, course: str, assignment: str, wanted: Sequence[str] | None
 ) -> tuple[RegradeView, bool]:
-    """Have submissions graded again; the recorder sends them. Also whether it is new: asking the same again is not.
+    """Creates a regrade, whose jobs the recorder dispatches. Returns it, and whether it is new: asking the same again
+    is not.
 
     Raises NotFound, Forbidden, Unprocessable, and Conflict while another regrade of the assignment is open.
     """
     with database.write() as session:
-        target = find_assignment(session, managed_place(session, user, course), assignment)
+        target = find_assignment(session, manager_access(session, user, course), assignment)
         session.execute(select(Assignment.id).where(Assignment.id == target.id).with_for_update())
         chosen = _chosen(session, target, wanted)
         before = _open_one(session, target)
@@ -61,9 +66,9 @@ def ask(
 
 
 def list_all(database: Database, user: User, course: str, assignment: str) -> list[RegradeView]:
-    """The newest first. Raises NotFound, Forbidden."""
+    """Returns the regrades of an assignment, the newest first. Raises NotFound, Forbidden."""
     with database.read() as session:
-        target = find_assignment(session, managed_place(session, user, course), assignment)
+        target = find_assignment(session, manager_access(session, user, course), assignment)
         query = select(Regrade).where(Regrade.assignment_id == target.id).order_by(Regrade.id.desc())
         return [_view(session, row, target) for row in session.scalars(query)]
 
@@ -71,17 +76,17 @@ def list_all(database: Database, user: User, course: str, assignment: str) -> li
 def preview(
     database: Database, user: User, course: str, assignment: str, regrade: str, cursor: str | None, limit: int
 ) -> Preview:
-    """Who gains and who loses, and why. Raises NotFound, Forbidden, Unprocessable."""
+    """Returns who gains and who loses, and why. Raises NotFound, Forbidden, Unprocessable."""
     check_cursor(cursor)
     with database.read() as session:
-        target = find_assignment(session, managed_place(session, user, course), assignment)
+        target = find_assignment(session, manager_access(session, user, course), assignment)
         row = _find(session, target, regrade)
         changes, following = _changes(session, row, cursor, limit)
         return Preview(**dict(_view(session, row, target)), changes=changes, next_cursor=following)
 
 
 def apply(database: Database, user: User, course: str, assignment: str, regrade: str) -> RegradeView:
-    """From now on the new reports hold: all of them or, when something breaks, none. Again is the same.
+    """Replaces the reports by the regrade's, all or none. Applying it again changes nothing.
 
     Raises NotFound, Forbidden, Conflict.
     """
@@ -89,7 +94,7 @@ def apply(database: Database, user: User, course: str, assignment: str, regrade:
 
 
 def drop(database: Database, user: User, course: str, assignment: str, regrade: str) -> RegradeView:
-    """Nothing changes. Again is the same. Raises NotFound, Forbidden, Conflict."""
+    """Discards a regrade. Dropping it again changes nothing. Raises NotFound, Forbidden, Conflict."""
     return _end(database, user, course, assignment, regrade, RegradeState.DROPPED)
 
 
@@ -98,8 +103,11 @@ def _end(
 ) -> RegradeView:
     may_come_from = (RegradeState.READY,) if state is RegradeState.APPLIED else OPEN
     with database.write() as session:
-        target = find_assignment(session, managed_place(session, user, course), assignment)
+        target = find_assignment(session, manager_access(session, user, course), assignment)
         row = _find(session, target, regrade)
+        if state is RegradeState.DROPPED:
+            jobs = select(RegradedSubmission.job_id).where(RegradedSubmission.regrade_id == row.id)
+            withdraw(session, Job.id.in_(jobs))  # before its row is locked, as whoever ends a job does
         ended = update(Regrade).where(Regrade.id == row.id, Regrade.state.in_(may_come_from))
         is_ours = applies_to(session, ended.values(state=state, ended_at=now()))
         session.refresh(row)
@@ -133,7 +141,13 @@ def _add(session: Session, regrade: Regrade, chosen: set[str]) -> None:
     for start in range(0, len(ids), CHUNK):
         query = select(Submission.id, Submission.verdict, Submission.score)
         session.add_all(
-            RegradedSubmission(regrade_id=regrade.id, submission_id=found, verdict_before=verdict, score_before=score)
+            RegradedSubmission(
+                regrade_id=regrade.id,
+                submission_id=found,
+                job=new_job(JobKind.REGRADE, found),
+                verdict_before=verdict,
+                score_before=score,
+            )
             for found, verdict, score in session.execute(query.where(Submission.id.in_(ids[start : start + CHUNK])))
         )
 
@@ -172,14 +186,14 @@ def _counts(session: Session, regrade: Regrade) -> dict[str, int]:
     item = RegradedSubmission
     conditions = {
         "total": true(),
-        "waiting": and_(item.body.is_(None), item.fault.is_(None)),
-        "failed": item.fault.is_not(None),
+        "waiting": Job.state.in_(OPEN_JOB_STATES),
+        "failed": Job.state == JobState.GIVEN_UP,
         "gain": item.score > item.score_before,
         "lose": item.score < item.score_before,
         "verdict_changes": item.verdict != item.verdict_before,
     }
     columns = [func.coalesce(func.sum(case((condition, 1), else_=0)), 0) for condition in conditions.values()]
-    row = session.execute(select(*columns).where(item.regrade_id == regrade.id)).one()
+    row = session.execute(select(*columns).join(Job, Job.id == item.job_id).where(item.regrade_id == regrade.id)).one()
     return dict(zip(conditions, map(int, row), strict=True))
 
 

@@ -9,8 +9,8 @@ Pair = tuple[float, float]  # what the first and the second reader gave for one 
 
 @dataclass(frozen=True)
 class Agreement:
-    """`share` is how many decisions are equal. `kappa` is Cohen's, unweighted: what is left of that beyond chance;
-    None where chance alone would have them agree, because both always decided alike.
+    """How far two readers agree. `share` is how many decisions are equal. `kappa` is Cohen's, unweighted: what is left
+    of that beyond chance; None where chance alone would have them agree, because both always decided alike.
     """
 
     decisions: int
@@ -19,7 +19,7 @@ class Agreement:
 
 
 def agreement(pairs: Sequence[Pair]) -> Agreement | None:
-    """None without any."""
+    """Returns the agreement of pairs of decisions; None without any."""
     if not pairs:
         return None
     count = len(pairs)

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 
 from app.courses.doors import STAFF_ONLY
-from app.reviews import proposals, service
-from app.reviews.queue import Wanted
+from app.reviews import service, suggestions
+from app.reviews.queue import ReviewFilter
 from app.reviews.schemas import PointsIn, ProposalList, ReviewPage, ReviewView, Stand
 from app.services import SignedIn, WithServices
 
@@ -17,11 +17,12 @@ AsSecond = Annotated[bool, Query(description="as its second reader: without what
 
 def wanted(
     challenge: Short = None, assignment: Short = None, question: Short = None, state: Stand | None = None
-) -> Wanted:
-    return Wanted(challenge, assignment, question, state)
+) -> ReviewFilter:
+    """Returns the filter from the query."""
+    return ReviewFilter(challenge, assignment, question, state)
 
 
-WantedOnes = Annotated[Wanted, Depends(wanted)]
+ChosenAnswers = Annotated[ReviewFilter, Depends(wanted)]
 
 
 @router.get("")
@@ -29,32 +30,34 @@ def list_reviews(
     course: str,
     user: SignedIn,
     services: WithServices,
-    chosen: WantedOnes,
+    chosen: ChosenAnswers,
     cursor: Short = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> ReviewPage:
-    """What the course's students wrote in their own words, by question, without saying who wrote it. Staff only."""
+    """The free texts of the course's students, by question and without names. Staff only."""
     return service.list_page(services.database, services.catalogue, user, course, chosen, cursor, limit)
 
 
 @router.get("/{review}")
 def read_review(
-    course: str, review: str, user: SignedIn, services: WithServices, chosen: WantedOnes, second: AsSecond = False
+    course: str, review: str, user: SignedIn, services: WithServices, chosen: ChosenAnswers, second: AsSecond = False
 ) -> ReviewView:
-    """One answer with its rubric, what was given for it, and the ones before and after it. Staff only."""
+    """One answer with its rubric and grades, and the answers before and after it. Staff only."""
     return service.read(services.database, services.catalogue, user, course, review, chosen, as_second=second)
 
 
 @router.post("/{review}", dependencies=STAFF_ONLY)
 def give_points(
-    course: str, review: str, body: PointsIn, user: SignedIn, services: WithServices, chosen: WantedOnes
+    course: str, review: str, body: PointsIn, user: SignedIn, services: WithServices, chosen: ChosenAnswers
 ) -> ReviewView:
-    """Points for each concept, and a comment to the student. 409 when the answer has changed meanwhile. Staff only."""
+    """Gives points for each concept, and a comment to the student. 409 when the answer has changed meanwhile. Staff
+    only.
+    """
     service.give_points(services.database, services.catalogue, user, course, review, body)
     return service.read(services.database, services.catalogue, user, course, review, chosen)
 
 
 @router.post("/{review}/proposals")
 def propose_points(course: str, review: str, user: SignedIn, services: WithServices) -> ProposalList:
-    """Ask the language model that the operator has set, if any, for points. Nothing is marked. Staff only."""
-    return proposals.propose(services.settings, services.database, services.catalogue, user, course, review)
+    """Asks the operator's language model, if there is one, to suggest points. Nothing is marked. Staff only."""
+    return suggestions.suggest(services.settings, services.database, services.catalogue, user, course, review)

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session, aliased, joinedload, selectinload
 
 from app.challenges.service import Catalogue
 from app.courses.access import sent_by_students_of
-from app.models import Answer, Assignment, Course, Reading, Submission, User
+from app.models import Answer, Assignment, Course, HumanGrade, Submission, User
 from app.problems import Unprocessable
 from app.reviews.agreement import Pair, agreement
 from app.reviews.schemas import AgreementView, QuestionGroup, Stand
@@ -19,12 +19,12 @@ from grader.questions.sections import TextSection
 
 Name = tuple[str, str]  # challenge and question
 PLACE = (Submission.challenge, Answer.question, Answer.id)
-first, second = aliased(Reading), aliased(Reading)
+first, second = aliased(HumanGrade), aliased(HumanGrade)
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which answers; None is any."""
+class ReviewFilter:
+    """Which answers to review; None is any."""
 
     challenge: str | None = None
     assignment: str | None = None
@@ -33,7 +33,7 @@ class Wanted:
 
 
 def free_texts(catalogue: Catalogue) -> Mapping[Name, TextSection]:
-    """The questions that people mark."""
+    """Returns the questions that people mark."""
     return {
         (entry.slug, section.id): section
         for entry in catalogue
@@ -43,7 +43,7 @@ def free_texts(catalogue: Catalogue) -> Mapping[Name, TextSection]:
 
 
 def answers_in(course: Course, catalogue: Catalogue) -> Select[Any]:
-    """The free texts of a course's students, as answers."""
+    """Selects the free-text answers of a course's students."""
     return (
         select(Answer)
         .join(Submission, Answer.submission_id == Submission.id)
@@ -56,7 +56,8 @@ def answers_in(course: Course, catalogue: Catalogue) -> Select[Any]:
     )
 
 
-def narrowed(query: Select[Any], wanted: Wanted, user: User) -> Select[Any]:
+def narrowed(query: Select[Any], wanted: ReviewFilter, user: User) -> Select[Any]:
+    """Narrows `answers_in` to the filter."""
     if wanted.challenge is not None:
         query = query.where(Submission.challenge == wanted.challenge)
     if wanted.assignment is not None:
@@ -67,7 +68,7 @@ def narrowed(query: Select[Any], wanted: Wanted, user: User) -> Select[Any]:
 
 
 def stands(user: User) -> dict[Stand, ColumnElement[bool]]:
-    """What each state means, on `answers_in`."""
+    """Returns the condition of each review state, on `answers_in`."""
     return {
         Stand.WAITING: first.reader_id.is_(None),
         Stand.MARKED: first.reader_id.is_not(None),
@@ -77,7 +78,9 @@ def stands(user: User) -> dict[Stand, ColumnElement[bool]]:
 
 
 def page(session: Session, query: Select[Any], cursor: str | None, limit: int) -> list[Answer]:
-    """One more than `limit` when there are more. Raises Unprocessable when the cursor is not ours."""
+    """Returns a page of answers, one more than `limit` when there are more. Raises Unprocessable when the cursor is not
+    ours.
+    """
     if cursor is not None:
         query = query.where(tuple_(*PLACE) > _place_of(session, cursor))
     query = query.options(*SHOWN).order_by(*PLACE).limit(limit + 1)
@@ -85,7 +88,7 @@ def page(session: Session, query: Select[Any], cursor: str | None, limit: int) -
 
 
 def neighbours(session: Session, query: Select[Any], answer: Answer) -> tuple[str | None, str | None]:
-    """The ids before and after."""
+    """Returns the ids of the answers before and after this one."""
     here = tuple_(answer.submission.challenge, answer.question, answer.id)
     ids = query.with_only_columns(Answer.id)
     before = session.scalar(ids.where(tuple_(*PLACE) < here).order_by(*(column.desc() for column in PLACE)).limit(1))
@@ -94,7 +97,7 @@ def neighbours(session: Session, query: Select[Any], answer: Answer) -> tuple[st
 
 
 def groups(session: Session, query: Select[Any], user: User) -> list[QuestionGroup]:
-    """By question: how many stand where, and how far readers agree."""
+    """Returns, for each question, how many answers are in each state, and how far readers agree."""
     counts = [func.coalesce(func.sum(cast(is_so, Integer)), 0) for is_so in stands(user).values()]
     rows = session.execute(query.with_only_columns(*PLACE[:2], *counts).group_by(*PLACE[:2]).order_by(*PLACE[:2])).all()
     pairs = _pairs(session, query)
@@ -128,5 +131,5 @@ def _place_of(session: Session, cursor: str) -> Any:
 
 SHOWN = (
     joinedload(Answer.submission).joinedload(Submission.assignment),
-    selectinload(Answer.readings).joinedload(Reading.reader),
+    selectinload(Answer.human_grades).joinedload(HumanGrade.reader),
 )

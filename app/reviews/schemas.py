@@ -13,7 +13,7 @@ COMMENT_MAX = 4000
 
 
 class Stand(StrEnum):
-    """Where an answer stands for the one who asks."""
+    """The review state of an answer, for the person who asks."""
 
     WAITING = "waiting"  # nobody has read it
     MARKED = "marked"
@@ -37,7 +37,7 @@ class ReviewItem(View):
 
 
 class AgreementView(View):
-    """Over all concepts of all answers with two readers."""
+    """How far readers agree over all concepts of all answers that two have graded."""
 
     decisions: int
     share: float = Field(description="of the decisions in which both readers gave the same points")
@@ -45,7 +45,7 @@ class AgreementView(View):
 
 
 class QuestionGroup(View):
-    """One question, and how many of its answers stand where."""
+    """A question, and how many of its answers are in each state."""
 
     challenge: str
     question: str
@@ -57,23 +57,31 @@ class QuestionGroup(View):
 
 
 class ReviewPage(View):
+    """A page of answers to review, with the questions of the course."""
+
     questions: list[QuestionGroup]
     items: list[ReviewItem]
     next_cursor: str | None
 
 
 class ConceptView(View):
+    """A concept of a rubric, and its points."""
+
     concept: str
     points: float
 
 
 class GivenPoints(View):
+    """The points that a reader gave for a concept."""
+
     concept: str
     points: float
     max_points: float
 
 
 class ReadingView(View):
+    """The grade that one reader gave."""
+
     place: int = Field(description="1: its points count; 2: they are compared")
     reader: str
     role: Role
@@ -85,13 +93,15 @@ class ReadingView(View):
 
 
 class KeptComment(View):
-    """A comment that was given to an answer to this question before."""
+    """A comment that was given to an earlier answer to this question."""
 
     text: str
     used: int
 
 
 class ReviewView(ReviewItem):
+    """An answer with its rubric and grades."""
+
     version: int = Field(description="send it along with the points")
     prompt: str = Field(description="the question with this student's numbers")
     answer: str
@@ -103,6 +113,8 @@ class ReviewView(ReviewItem):
 
 
 class PointsIn(Sent):
+    """A human grade to give."""
+
     version: int = Field(description="of the answer that was read")
     points: list[Annotated[FiniteFloat, Field(ge=0)]] = Field(
         fail_fast=True, max_length=50, description="for each concept, in order"
@@ -112,7 +124,7 @@ class PointsIn(Sent):
 
 
 class Proposal(View):
-    """What a model proposes for a concept. It counts nothing until a person gives the points."""
+    """A model's suggested points for a concept. They count only once a person gives them."""
 
     concept: int = Field(description="its number in the rubric, from 1")
     points: float
@@ -120,5 +132,7 @@ class Proposal(View):
 
 
 class ProposalList(View):
+    """The suggestions for an answer."""
+
     items: list[Proposal]
     dropped: int = Field(description="proposals whose passage is not in the answer, or whose points the rubric forbids")

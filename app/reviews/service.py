@@ -7,14 +7,14 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app import audit
-from app.assignments.schedule import days_late
+from app.assignments.late_policy import days_late
 from app.challenges.service import Catalogue
-from app.courses.access import place_in, staffed_course
+from app.courses.access import access_to, staffed_course
 from app.database import Database
 from app.identifiers import is_id
-from app.models import Answer, Course, Reading, Role, Submission, User, now
+from app.models import Answer, Course, HumanGrade, Role, Submission, User, now
 from app.problems import Conflict, NotFound, Unprocessable
-from app.reviews.queue import SHOWN, Wanted, answers_in, free_texts, groups, narrowed, neighbours, page
+from app.reviews.queue import SHOWN, ReviewFilter, answers_in, free_texts, groups, narrowed, neighbours, page
 from app.reviews.schemas import (
     ConceptView,
     GivenPoints,
@@ -46,14 +46,17 @@ class Text:
 
     @property
     def challenge(self) -> str:
+        """The challenge of the submission."""
         return self.row.submission.challenge
 
     @property
     def given(self) -> str:
+        """The text that the student wrote."""
         return str(self.row.given)
 
-    def reading(self, place: int) -> Reading | None:
-        return next((reading for reading in self.row.readings if reading.place == place), None)
+    def grade(self, place: int) -> HumanGrade | None:
+        """Returns the first (1) or second (2) human grade; None when it was not given."""
+        return next((grade for grade in self.row.human_grades if grade.place == place), None)
 
 
 def list_page(
@@ -61,11 +64,13 @@ def list_page(
     catalogue: Catalogue,
     user: User,
     course: str,
-    wanted: Wanted,
+    wanted: ReviewFilter,
     cursor: str | None = None,
     limit: int = 50,
 ) -> ReviewPage:
-    """Raises NotFound, Forbidden, and Unprocessable when the cursor is not ours."""
+    """Returns a page of answers to review. Raises NotFound, Forbidden, and Unprocessable when the
+    cursor is not ours.
+    """
     with database.read() as session:
         everything = answers_in(staffed_course(session, user, course), catalogue)
         rows = page(session, narrowed(everything, wanted, user), cursor, limit)
@@ -82,16 +87,16 @@ def read(
     user: User,
     course: str,
     review_id: str,
-    wanted: Wanted,
+    wanted: ReviewFilter,
     *,
     as_second: bool = False,
 ) -> ReviewView:
-    """One answer, and those before and after it among the wanted. Raises NotFound, Forbidden."""
+    """Returns an answer, and the ones before and after it in the filter. Raises NotFound, Forbidden."""
     with database.read() as session:
         place = staffed_course(session, user, course)
         text = _find(session, place, catalogue, review_id)
         before, after = neighbours(session, narrowed(answers_in(place, catalogue), wanted, user), text.row)
-        is_blind = as_second and all(reading.reader_id != user.id for reading in text.row.readings)
+        is_blind = as_second and all(grade.reader_id != user.id for grade in text.row.human_grades)
         comments = _comments(session, place, catalogue, text, is_blind)
     return ReviewView(
         **dict(_item(text, is_blind)),
@@ -99,7 +104,7 @@ def read(
         prompt=text.row.asked or text.section.prompt,
         answer=text.given,
         rubric=[ConceptView(concept=item.concept, points=item.points) for item in text.section.rubric],
-        given=[_reading(row, user) for row in text.row.readings if not is_blind],
+        given=[_grade_view(row, user) for row in text.row.human_grades if not is_blind],
         comments=comments,
         previous=before,
         next=after,
@@ -107,7 +112,7 @@ def read(
 
 
 def text_of(database: Database, catalogue: Catalogue, user: User, course: str, review_id: str) -> Text:
-    """Raises NotFound, Forbidden."""
+    """Returns a free text with its question. Raises NotFound, Forbidden."""
     with database.read() as session:
         return _find(session, staffed_course(session, user, course), catalogue, review_id)
 
@@ -115,7 +120,9 @@ def text_of(database: Database, catalogue: Catalogue, user: User, course: str, r
 def give_points(
     database: Database, catalogue: Catalogue, user: User, course: str, review_id: str, sent: PointsIn
 ) -> None:
-    """Raises NotFound, Forbidden, Unprocessable, and Conflict when the answer is not any more what was read."""
+    """Stores a human grade. Raises NotFound, Forbidden, Unprocessable, and Conflict when the answer has changed since
+    it was read.
+    """
     with database.write() as session:
         place = staffed_course(session, user, course)
         session.execute(select(Answer.id).where(Answer.id == review_id).with_for_update())
@@ -124,21 +131,21 @@ def give_points(
         if text.row.version != sent.version:
             raise Conflict(CHANGED)
         number = 2 if sent.second else 1
-        before = text.reading(number)
+        before = text.grade(number)
         _may_read(text, user, number)
-        reading = before or Reading(answer_id=review_id, place=number)
+        grade = before or HumanGrade(answer_id=review_id, place=number)
         was = before.score if before else None
-        reading.reader_id, reading.role = user.id, place_in(session, user, course).role
-        reading.points = [item.model_dump() for item in points]
-        reading.score = round(sum(item.points for item in points), 2)
-        reading.comment, reading.read_at = sent.comment.strip(), now()
-        session.add(reading)
+        grade.reader_id, grade.role = user.id, access_to(session, user, course).role
+        grade.points = [item.model_dump() for item in points]
+        grade.score = round(sum(item.points for item in points), 2)
+        grade.comment, grade.read_at = sent.comment.strip(), now()
+        session.add(grade)
         text.row.version += 1
         if number == 1:
-            text.row.mark = _mark(text.section, reading).model_dump(mode="json")
+            text.row.mark = _mark(text.section, grade).model_dump(mode="json")
         audit.note(
             session, user, "answer.mark", review_id, place,
-            challenge=text.challenge, question=text.row.question, reader=number, points=[was, reading.score],
+            challenge=text.challenge, question=text.row.question, reader=number, points=[was, grade.score],
         )  # fmt: skip
 
 
@@ -165,7 +172,7 @@ def _checked(section: TextSection, points: list[float]) -> list[GivenPoints]:
 
 def _may_read(text: Text, user: User, number: int) -> None:
     """The two readers are two people."""
-    one, other = text.reading(1), text.reading(2)
+    one, other = text.grade(1), text.grade(2)
     if number == 2 and one is None:
         raise Conflict("Nobody has marked this answer yet. Mark it as its first reader.")
     if number == 2 and one is not None and one.reader_id == user.id:
@@ -176,10 +183,10 @@ def _may_read(text: Text, user: User, number: int) -> None:
         raise Conflict("You are the second reader of this answer. Its points are changed by somebody else.")
 
 
-def _mark(section: TextSection, reading: Reading) -> Mark:
-    full = reading.score >= section.points
-    status = MarkStatus.CORRECT if full else MarkStatus.PARTIAL if reading.score > 0 else MarkStatus.INCORRECT
-    return Mark(status=status, score=reading.score, max_score=section.points, feedback=reading.comment)
+def _mark(section: TextSection, grade: HumanGrade) -> Mark:
+    full = grade.score >= section.points
+    status = MarkStatus.CORRECT if full else MarkStatus.PARTIAL if grade.score > 0 else MarkStatus.INCORRECT
+    return Mark(status=status, score=grade.score, max_score=section.points, feedback=grade.comment)
 
 
 def _comments(session: Session, course: Course, catalogue: Catalogue, text: Text, is_blind: bool) -> list[KeptComment]:
@@ -191,10 +198,10 @@ def _comments(session: Session, course: Course, catalogue: Catalogue, text: Text
         mine = mine.where(Answer.id != text.row.id)
     used = func.count()
     rows = session.execute(
-        select(Reading.comment, used)
-        .where(Reading.answer_id.in_(mine.with_only_columns(Answer.id)), Reading.comment != "")
-        .group_by(Reading.comment)
-        .order_by(used.desc(), func.max(Reading.read_at).desc())
+        select(HumanGrade.comment, used)
+        .where(HumanGrade.answer_id.in_(mine.with_only_columns(Answer.id)), HumanGrade.comment != "")
+        .group_by(HumanGrade.comment)
+        .order_by(used.desc(), func.max(HumanGrade.read_at).desc())
         .limit(COMMENTS_SHOWN)
     )
     return [KeptComment(text=comment, used=count) for comment, count in rows]
@@ -202,7 +209,7 @@ def _comments(session: Session, course: Course, catalogue: Catalogue, text: Text
 
 def _item(text: Text, is_blind: bool) -> ReviewItem:
     """Blind: without what was given."""
-    row, one = text.row, text.reading(1)
+    row, one = text.row, text.grade(1)
     assignment = row.submission.assignment
     return ReviewItem(
         id=row.id,
@@ -212,13 +219,13 @@ def _item(text: Text, is_blind: bool) -> ReviewItem:
         beginning=shorten(text.given, BEGINNING, placeholder="…"),
         given_at=row.given_at,
         is_late=days_late(assignment, row.given_at) > 0,
-        readings=len(row.readings),
+        readings=len(row.human_grades),
         score=one.score if one and not is_blind else None,
         max_score=text.section.points,
     )
 
 
-def _reading(row: Reading, user: User) -> ReadingView:
+def _grade_view(row: HumanGrade, user: User) -> ReadingView:
     return ReadingView(
         place=row.place,
         reader=row.reader.name,

@@ -28,11 +28,14 @@ OVERLAP_MIN: Final = 60  # characters of tokens: less is a line or two
 PAIRS_MAX: Final = 200
 FILE_CPU_S: Final = 2.0  # twenty times what an honest file takes; then it is compared with nothing
 PAIR_CPU_S: Final = 1.0
+AGAIN_CPU_S: Final = 0.1
 CPU_S: Final = 120
 MEMORY_BYTES: Final = 4 << 30
 
 
 class Task(BaseModel):
+    """The sources to compare, and the starter whose code does not count."""
+
     model_config = ConfigDict(frozen=True)
 
     sources: list[str]
@@ -40,7 +43,7 @@ class Task(BaseModel):
 
 
 class Alike(BaseModel):
-    """Two of the sources, by their places. `score` is from 0 to 1; lines count from 1."""
+    """Two similar sources, by their indices. `score` is from 0 to 1; lines count from 1."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -52,13 +55,15 @@ class Alike(BaseModel):
 
 
 class Found(BaseModel):
+    """The pairs that were found."""
+
     model_config = ConfigDict(frozen=True)
 
     pairs: list[Alike]
 
 
 def compare(sources: Sequence[str], starter: str) -> list[Alike]:
-    """The pairs that share most, the most alike first."""
+    """Returns the pairs that share most, the most alike first."""
     handed_out = _fingerprint(starter, []).hashes
     common = _common([_fingerprint(source, list(handed_out)).hashes for source in sources])
     ours = sorted(handed_out | common)
@@ -84,9 +89,12 @@ def _fingerprint(source: str, ignored: list[int]) -> Any:
 
 @contextmanager
 def _at_most(cpu_s: float) -> Iterator[None]:
-    """Raises TimeoutError in the block once it has used up that much of the processor."""
+    """Raises TimeoutError in the block once it has used up that much of the processor.
+
+    And again soon after: what is raised in a finalizer or in a callback of the garbage collector is lost.
+    """
     signal.signal(signal.SIGPROF, _end)
-    signal.setitimer(signal.ITIMER_PROF, cpu_s)
+    signal.setitimer(signal.ITIMER_PROF, cpu_s, AGAIN_CPU_S)
     try:
         yield
     finally:
@@ -146,7 +154,7 @@ def _draw_nothing() -> None:
 
 
 def main() -> None:
-    """Bounds its own time and memory, and stands back for everybody else."""
+    """Runs a comparison with limits on its own time and memory, and at low priority."""
     _draw_nothing()
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))

@@ -8,7 +8,7 @@ from app.values import View
 
 
 class Progress(StrEnum):
-    """Comparing takes a while; the answer says how far it is."""
+    """Whether the comparison is done; it takes a while."""
 
     COMPARING = "comparing"
     READY = "ready"
@@ -16,18 +16,22 @@ class Progress(StrEnum):
 
 
 class Sender(View):
+    """A student, and the submission with this file."""
+
     student: str
     submission: str
 
 
 class Side(View):
-    """A file, and who sent exactly this one."""
+    """A file, and everybody who sent exactly this one."""
 
     sent_by: list[Sender]
     lines: list[int] = Field(description="those that are alike, from 1")
 
 
 class Pair(View):
+    """Two files that share code."""
+
     id: str = Field(description="the first submission of either side, with a hyphen between")
     score: float = Field(description="the share of the one file's own code that is in the other, from 0 to 1")
     left: Side
@@ -35,7 +39,9 @@ class Pair(View):
 
 
 class Similarities(View):
-    """Of each student the best submission. What was handed out, and what a third of the files have, is left aside."""
+    """Similar pairs among the students' best submissions. Code that was handed out, or that a third of the files have,
+    is left out.
+    """
 
     progress: Progress
     students: int

@@ -16,8 +16,8 @@ from typing import Final
 import structlog
 from sqlalchemy import func, select
 
+from app.analytics.results import student_results
 from app.analytics.scope import scope_of
-from app.analytics.standings import standings
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import Submission, SubmissionFile, User
@@ -37,12 +37,12 @@ Key = tuple[str, ...]
 
 
 class ComparisonFailed(Exception):
-    """The process beside us came to no result."""
+    """Raised when the comparing process gave no result."""
 
 
 @dataclass(frozen=True)
-class Sources:
-    """Different files, each with those who sent it. What is in them is read when they are compared."""
+class SourcesToCompare:
+    """Different files, each with those who sent it. Their content is read only when they are compared."""
 
     sent_by: Sequence[Sequence[Sender]]
     left_out: int
@@ -51,75 +51,77 @@ class Sources:
 
     @property
     def key(self) -> Key:
+        """Identifies the set of files in the cache."""
         return tuple(senders[0].submission for senders in self.sent_by)
 
 
 @dataclass(frozen=True)
-class Turn:
+class PendingComparison:
     """A comparison that waits, and where its result goes."""
 
-    sources: Sources
+    sources: SourcesToCompare
     found: Future[list[Alike]]
 
 
 class Comparisons:
-    """Those under way and those that are done. Thread-safe."""
+    """The comparisons that run and those that are done. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiting = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="comparison")
-        self._turns: OrderedDict[str, deque[Turn]] = OrderedDict()  # by course; who had the last one stands behind
+        # By course, round-robin.
+        self._pending: OrderedDict[str, deque[PendingComparison]] = OrderedDict()
         self._busy: set[str] = set()  # courses: one at a time of each
         self._kept: OrderedDict[Key, Future[list[Alike]]] = OrderedDict()
         self._processes: set[subprocess.Popen[bytes]] = set()
 
-    def of(self, sources: Sources) -> Future[list[Alike]]:
-        """Begun when it is asked for first; a failed one is begun again."""
+    def of(self, sources: SourcesToCompare) -> Future[list[Alike]]:
+        """Returns the comparison of these sources, begun when first asked for, or again after it failed."""
         with self._lock:
             found = self._kept.get(sources.key)
             if found is None or (found.done() and found.exception() is not None):
                 found = Future()
                 self._kept[sources.key] = found
-                self._turns.setdefault(sources.course, deque()).append(Turn(sources, found))
-                self._waiting.submit(self._take_turns)
+                self._pending.setdefault(sources.course, deque()).append(PendingComparison(sources, found))
+                self._waiting.submit(self._run_pending)
             self._kept.move_to_end(sources.key)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
             return found
 
     def close(self) -> None:
-        """What is under way is given up: nobody waits for it any more."""
+        """Cancels all comparisons that run."""
         self._waiting.shutdown(wait=False, cancel_futures=True)
         with self._lock:
-            self._turns.clear()
+            self._pending.clear()
         for process in list(self._processes):
             process.kill()
 
-    def _take_turns(self) -> None:
-        while (turn := self._next()) is not None:
+    def _run_pending(self) -> None:
+        while (pending := self._next()) is not None:
             try:
-                turn.found.set_result(self._compare(turn.sources))
+                pending.found.set_result(self._compare(pending.sources))
             except Exception as error:  # noqa: BLE001 - told to whoever asks for the result
-                turn.found.set_exception(error)
+                pending.found.set_exception(error)
             finally:
                 with self._lock:
-                    self._busy.discard(turn.sources.course)
+                    self._busy.discard(pending.sources.course)
 
-    def _next(self) -> "Turn | None":
-        """Of the course that has waited longest and has none under way: one course holds up no other."""
+    def _next(self) -> "PendingComparison | None":
+        """Takes the next comparison, of the course that has waited longest and has none running; None without any."""
         with self._lock:
-            course = next((course for course in self._turns if course not in self._busy), None)
+            course = next((course for course in self._pending if course not in self._busy), None)
             if course is None:
                 return None
-            turn = self._turns[course].popleft()
-            if self._turns[course]:
-                self._turns.move_to_end(course)
+            pending = self._pending[course].popleft()
+            if self._pending[course]:
+                self._pending.move_to_end(course)
             else:
-                del self._turns[course]
+                del self._pending[course]
             self._busy.add(course)
-            return turn
+            return pending
 
-    def _compare(self, sources: Sources) -> list[Alike]:
+    def _compare(self, sources: SourcesToCompare) -> list[Alike]:
         task = sources.task()
         with subprocess.Popen(
             [sys.executable, "-P", "-m", "app.similarity.compare"],
@@ -145,7 +147,7 @@ class Comparisons:
 def similarities(
     database: Database, catalogue: Catalogue, comparisons: Comparisons, user: User, course: str, assignment: str
 ) -> Similarities:
-    """Raises NotFound, Forbidden."""
+    """Returns the similar pairs of an assignment, or how far the comparison is. Raises NotFound, Forbidden."""
     sources = _sources(database, catalogue, user, course, assignment)
     comparison = comparisons.of(sources) if len(sources.sent_by) > 1 else None
     try:
@@ -165,14 +167,14 @@ def similarities(
 
 
 def pair_of(found: Similarities, name: str) -> Pair:
-    """Raises NotFound."""
+    """Returns the pair of that id. Raises NotFound."""
     pair = next((pair for pair in found.pairs if pair.id == name), None)
     if pair is None:
         raise NotFound("These two are not among the pairs that look alike now. The list of pairs may have changed.")
     return pair
 
 
-def _pair(alike: Alike, sources: Sources) -> Pair:
+def _pair(alike: Alike, sources: SourcesToCompare) -> Pair:
     left, right = sources.sent_by[alike.left], sources.sent_by[alike.right]
     return Pair(
         id=f"{left[0].submission}-{right[0].submission}",
@@ -182,11 +184,11 @@ def _pair(alike: Alike, sources: Sources) -> Pair:
     )
 
 
-def _sources(database: Database, catalogue: Catalogue, user: User, course: str, assignment: str) -> Sources:
+def _sources(database: Database, catalogue: Catalogue, user: User, course: str, assignment: str) -> SourcesToCompare:
     """Of each student the best submission; the same bytes once."""
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        people = standings(session, scope)
+        people = student_results(session, scope)
         best = {person.best: person.student for person in people[:FILES_MAX]}
         query = select(Submission.id, Submission.sha256).where(Submission.id.in_(best)).order_by(Submission.id)
         senders: dict[str, list[Sender]] = {}
@@ -194,7 +196,7 @@ def _sources(database: Database, catalogue: Catalogue, user: User, course: str, 
             senders.setdefault(digest, []).append(Sender(student=best[submission], submission=submission))
         challenge = scope.assignment.challenge
     firsts = [each[0].submission for each in senders.values()]
-    return Sources(
+    return SourcesToCompare(
         sent_by=list(senders.values()),
         left_out=max(0, len(people) - FILES_MAX),
         course=course,

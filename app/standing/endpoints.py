@@ -11,5 +11,5 @@ router = APIRouter(prefix="/courses/{course}/standing", tags=["courses"])
 
 @router.get("")
 def read_standing(course: str, user: SignedIn, services: WithServices) -> CourseStanding:
-    """How I stand in the course: what is due, attempts left, points so far, what I sent last."""
+    """My standing in the course: what is due, attempts left, points so far, and my last submissions."""
     return service.course_standing(services.database, services.catalogue, user, course)

@@ -12,7 +12,7 @@ from app.values import View
 
 
 class AssignmentStanding(View):
-    """An assignment that has opened, and how this person stands in it."""
+    """An assignment that has opened, and this person's standing in it."""
 
     course: str
     course_title: str
@@ -32,7 +32,7 @@ class AssignmentStanding(View):
 
 
 class CourseStanding(View):
-    """One person in one course."""
+    """One person's standing in a course."""
 
     slug: str
     title: str

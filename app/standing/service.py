@@ -1,4 +1,4 @@
-"""What is asked of a person, and what they have: read at once for all assignments, however many there are."""
+"""A person's standing: what is due and what they have reached, read at once for all their assignments."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,7 +11,7 @@ from app.assignments.attempts import attempts_in
 from app.assignments.schedule import Phase, phase_at
 from app.assignments.service import all_of
 from app.challenges.service import Catalogue
-from app.courses.access import place_in
+from app.courses.access import access_to
 from app.database import Database
 from app.models import Assignment, Submission, User, now
 from app.questions.scores import scores_in
@@ -20,24 +20,28 @@ from app.submissions.schemas import ITEM, SubmissionItem, item_of
 
 
 def open_standings(database: Database, catalogue: Catalogue, user: User) -> list[AssignmentStanding]:
-    """In every open assignment of the person's courses, the next due first, those already late last of all."""
+    """Returns a person's standing in each open assignment of their courses, the next due first, those already late
+    last.
+    """
     moment = now()
     with database.read() as session:
         return _standings(session, catalogue, user, open_for(session, user, moment), moment)
 
 
 def course_standing(database: Database, catalogue: Catalogue, user: User, course: str) -> CourseStanding:
-    """In one course. What is planned is not told, but when the next opens. Raises NotFound."""
+    """Returns a person's standing in a course. Planned assignments are left out, but for when the next opens. Raises
+    NotFound.
+    """
     moment = now()
     with database.read() as session:
-        place = place_in(session, user, course)
-        rows = all_of(session, place.course.id)
+        access = access_to(session, user, course)
+        rows = all_of(session, access.course.id)
         planned = [row.opens_at for row in rows if phase_at(row, moment) is Phase.PLANNED and row.opens_at is not None]
         opened = [row for row in rows if phase_at(row, moment) is not Phase.PLANNED]
         return CourseStanding(
-            slug=place.course.slug,
-            title=place.course.title,
-            role=place.role,
+            slug=access.course.slug,
+            title=access.course.title,
+            role=access.role,
             assignments=_standings(session, catalogue, user, opened, moment),
             next_opens_at=min(planned, default=None),
         )

@@ -1,1 +1,1 @@
-"""What students send, from the upload to the report."""
+"""Submissions, from the upload to the report."""

@@ -15,25 +15,26 @@ from app.submissions.schemas import ITEM
 
 @dataclass(frozen=True)
 class Access:
-    """A submission that somebody may see, and in which part."""
+    """A submission that somebody may see, and in which role."""
 
     submission: Submission
     is_owner: bool
 
     @property
     def as_staff(self) -> bool:
+        """Whether it is seen by staff."""
         return not self.is_owner
 
 
 def visible_to(user: User) -> ColumnElement[bool]:
-    """A condition on submissions."""
+    """A condition on submissions: the person may see them."""
     if user.role is Role.OPERATOR:
         return true()
     return or_(Submission.user_id == user.id, sent_in(staffed_by(user)))
 
 
 def find(session: Session, user: User, submission_id: str) -> Access:
-    """The submission with all that its view shows. Raises NotFound, also when it exists but is not for this person."""
+    """Returns the submission with all that its view shows. Raises NotFound, also when this person may not see it."""
     query = (
         select(Submission)
         .options(*ITEM, joinedload(Submission.report))
@@ -46,7 +47,7 @@ def find(session: Session, user: User, submission_id: str) -> Access:
 
 
 def find_own(session: Session, user: User, submission_id: str) -> Submission:
-    """Raises NotFound, and Forbidden when it is somebody else's."""
+    """Returns the person's own submission. Raises NotFound, and Forbidden when it is somebody else's."""
     access = find(session, user, submission_id)
     if not access.is_owner:
         raise Forbidden("Only the student who submitted this can answer its questions.")
@@ -54,7 +55,7 @@ def find_own(session: Session, user: User, submission_id: str) -> Submission:
 
 
 def attempt_before(database: Database, user: User, submission: Submission) -> Submission | None:
-    """The same student's, at the same thing, as far as `user` may see it. None for the first."""
+    """Returns the same student's previous attempt at the same thing, if `user` may see it; None for the first."""
     query = (
         select(Submission)
         .where(

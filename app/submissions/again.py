@@ -13,9 +13,10 @@ from app.submissions.uploads import Upload
 def sent_before(
     session: Session, user: User, entry: Entry, upload: Upload, kind: SubmissionKind, assignment: str | None
 ) -> Submission | None:
-    """What came with this key. Whoever names no assignment means the one that it was taken for.
+    """Returns the submission that came with this idempotency key. Without an assignment, the one that it was taken for
+    is meant.
 
-    Raises Conflict when it was something else, or for something else.
+    Raises Conflict when that upload was another one, or for something else.
     """
     if upload.idempotency_key is None:
         return None

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from enum import StrEnum
+from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, File, Form, Header, Query, Request, Response, UploadFile
@@ -11,15 +12,16 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.assignments.admission import challenge_of
 from app.challenges.service import Entry
-from app.events import Progress, follow
+from app.events import SubmissionProgress, follow
 from app.models import State, SubmissionKind, User, now
 from app.problems import Problem, UnsupportedMediaType
 from app.questions.scores import score_beside
 from app.rate import limit_uploads
 from app.services import Services, SignedIn, WithServices, still_signed_in
 from app.streams import guarded
-from app.submissions import service, taking_back
+from app.submissions import cancellation, service
 from app.submissions.feedback import TOLD_ALL, Told, event_for_student, told_of
+from app.submissions.intake import take_in
 from app.submissions.schemas import SubmissionPage, SubmissionView, item_of, queue_view, view_of
 from app.submissions.uploads import read_upload
 
@@ -31,19 +33,20 @@ router = APIRouter(prefix="/submissions", tags=["submissions"])
 
 
 async def multipart_only(request: Request) -> None:
+    """Raises UnsupportedMediaType for a body that is not a multipart form."""
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise UnsupportedMediaType("Send the file as multipart/form-data, in a part called 'file'.")
 
 
 @dataclass(frozen=True)
 class Purpose:
-    """What an upload is meant for, as far as it says. `assignment` is `course/slug`."""
+    """What an upload says that it is for. `assignment` is `course/slug`."""
 
     challenge: str | None
     assignment: str | None
 
     def entry(self, user: User, services: Services) -> Entry:
-        """The challenge. Raises NotFound, Unprocessable."""
+        """Returns the challenge. Raises NotFound, Unprocessable."""
         if self.challenge is not None:
             return services.catalogue.get(self.challenge)
         of = challenge_of(services.database, user, self.assignment) if self.assignment else DEFAULT_CHALLENGE
@@ -54,10 +57,16 @@ async def purpose(
     challenge: Annotated[str | None, Form(description=f"what it solves; {DEFAULT_CHALLENGE} unless told")] = None,
     assignment: Annotated[str | None, Form(description="course/assignment; required if several courses ask")] = None,
 ) -> Purpose:
+    """Returns what the upload says that it is for, from the form."""
     return Purpose(challenge, assignment or None)
 
 
-@router.post("", status_code=202, dependencies=[Depends(multipart_only)], responses={200: {"model": SubmissionView}})
+@router.post(
+    "",
+    status_code=HTTPStatus.ACCEPTED,
+    dependencies=[Depends(multipart_only)],
+    responses={HTTPStatus.OK: {"model": SubmissionView}},
+)
 def submit(
     user: SignedIn,
     services: WithServices,
@@ -68,7 +77,7 @@ def submit(
     siblings: Annotated[list[UploadFile], File(description="modules it imports, named by their path")] = [],  # noqa: B006
     idempotency_key: Annotated[str | None, Header()] = None,
 ) -> SubmissionView:
-    """Take a submission in. The answer comes at once; the verdict follows on `links.events`.
+    """Takes a submission. The answer comes at once; the verdict follows on `links.events`.
 
     With an Idempotency-Key, sending the same again gives 200 and the same submission.
     """
@@ -76,14 +85,9 @@ def submit(
     settings = services.settings
     entry = meant.entry(user, services)
     upload = read_upload(file, siblings, entry.challenge, settings.siblings_max, idempotency_key)
-    waiting = service.waiting_unless_full(services.database, settings.queue_max)
-    accepted = service.accept(
-        services.database, services.broker, user, entry, upload, settings.submissions_per_minute, meant.assignment
-    )
+    accepted = take_in(services, user, entry, upload, meant.assignment)
     if not accepted.is_new:
-        response.status_code = 200
-    elif not service.queue(services.broker, services.dispatcher, accepted, waiting):
-        services.metrics.queue_failures.inc()
+        response.status_code = HTTPStatus.OK
     view = view_of(accepted.submission, as_staff=False)
     response.headers["Location"] = view.links.self
     return view
@@ -112,25 +116,25 @@ def read_submission(
     services: WithServices,
     as_student: Annotated[bool, Query(description="for staff: no more of the report than its student sees")] = False,
 ) -> SubmissionView:
-    """Where a submission stands, and its report once it is graded."""
+    """The state of a submission, and its report once it is graded."""
     access = service.read(services.database, user, submission_id)
     return view_of(
         access.submission,
         as_staff=access.as_staff and not as_student,
-        queue=queue_view(services.places, access.submission),
+        queue=queue_view(services.positions, access.submission),
         score=score_beside(services.database, services.catalogue, access.submission),
     )
 
 
 @router.post("/{submission_id}/cancel")
 def cancel_submission(submission_id: str, user: SignedIn, services: WithServices) -> SubmissionView:
-    """Take back what no judge has taken yet. It is not graded, and costs no attempt."""
-    access = taking_back.cancel(services.database, services.broker, user, submission_id)
+    """Cancels a submission that no judge has begun. It is not graded, and costs no attempt."""
+    access = cancellation.cancel(services.database, services.broker, user, submission_id)
     return view_of(access.submission, as_staff=access.as_staff)
 
 
 class Until(StrEnum):
-    """How long events are followed."""
+    """When the event stream ends."""
 
     STATE = "state"
     GPU = "gpu"
@@ -138,26 +142,26 @@ class Until(StrEnum):
 
 @dataclass(frozen=True)
 class Watched:
-    """A submission, and how much whoever watches it is told."""
+    """A submission that is watched, and how much of it the watcher is told."""
 
     id: str
     told: Told
 
 
-async def place(user: SignedIn, services: WithServices) -> AsyncIterator[None]:
-    """One of the places for streams, for as long as the stream lasts. Raises TooManyRequests."""
-    with services.streams.place(user.id):
+async def stream_slot(user: SignedIn, services: WithServices) -> AsyncIterator[None]:
+    """Holds a slot for streams while the stream lasts. Raises TooManyRequests."""
+    with services.streams.slot(user.id):
         yield
 
 
 def watched(submission_id: str, user: SignedIn, services: WithServices) -> Watched:
-    """Settled before the stream begins, so that an error still is a problem and not a broken stream."""
+    """Checks access before the stream begins, so that an error is still a problem and not a broken stream."""
     access = service.read(services.database, user, submission_id)
     return Watched(access.submission.id, TOLD_ALL if access.as_staff else told_of(access.submission, now()))
 
 
 def may_still_watch(request: Request, submission: Watched, services: Services) -> bool:
-    """Whether a token or session that was ended, or a role that was taken away, does not end the stream."""
+    """Whether the watcher's token, session and role still allow the stream to go on."""
     user = still_signed_in(request, services)
     try:
         return user is not None and watched(submission.id, user, services) == submission
@@ -165,7 +169,7 @@ def may_still_watch(request: Request, submission: Watched, services: Services) -
         return False
 
 
-@router.get("/{submission_id}/events", response_class=EventSourceResponse, dependencies=[Depends(place)])
+@router.get("/{submission_id}/events", response_class=EventSourceResponse, dependencies=[Depends(stream_slot)])
 async def follow_submission(
     request: Request,
     submission: Annotated[Watched, Depends(watched)],
@@ -175,12 +179,12 @@ async def follow_submission(
         Until, Query(description="gpu: go on until the GPU stage, if there is one, is over")
     ] = Until.STATE,
 ) -> AsyncIterator[ServerSentEvent]:
-    """`queue` when the place in line changes, `state`, each `test` as it ends, the `verdict`, how the `gpu` stage
-    stands; ends with the last `state`. Resumes after Last-Event-ID.
+    """Events: `queue` when the queue position changes, `state`, each `test` as it ends, the `verdict`, the `gpu` stage;
+    the last `state` ends the stream. Resumes after Last-Event-ID.
     """
 
-    def progress() -> Progress:
-        return service.progress(services.database, services.places, submission.id)
+    def progress() -> SubmissionProgress:
+        return service.progress(services.database, services.positions, submission.id)
 
     def may_go_on() -> bool:
         return may_still_watch(request, submission, services)

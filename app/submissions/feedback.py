@@ -33,13 +33,15 @@ OUTCOMES: Final = {
     Verdict.ERROR: "The submission crashed or was stopped.",
     Verdict.TIMEOUT: "The submission used up its time.",
 }
+# What says why something failed is left out.
+CAUSES: Final[Mapping[str, Any]] = {"breakdown": None, "diagnoses": (), "guidance": None}
 # One sentence for all of them: which of the reasons it was would tell whether a guess at the cause is right.
 WITHHELD: Final = "While your bug hunt is open, builds that might give it away get a verdict without an explanation."
 STILL_WRONG: Final = "Not right yet: the bug is still there, or there is another one."
 
 
 def feedback_at(assignment: Assignment | None, moment: datetime) -> Feedback:
-    """How much a student is told at this moment."""
+    """Returns how much a student is told at this moment."""
     if assignment is None or is_over(assignment, moment):
         return Feedback.FULL
     return assignment.feedback
@@ -47,8 +49,8 @@ def feedback_at(assignment: Assignment | None, moment: datetime) -> Feedback:
 
 @dataclass(frozen=True)
 class Told:
-    """How much of a submission its student is told. `summaries` take the place of the report's, by verdict; `withheld`
-    says why there is no explanation where one would be expected.
+    """How much of a submission its student is told. `summaries` replace the report's, by verdict; `withheld` says why
+    there is no explanation where one would be expected.
     """
 
     feedback: Feedback
@@ -60,7 +62,7 @@ TOLD_ALL: Final = Told(Feedback.FULL)
 
 
 def told_of(submission: Submission, moment: datetime) -> Told:
-    """`assignment` and `near_hunt` must be loaded."""
+    """Returns how much of the submission its student is told. `assignment` and `near_hunt` must be loaded."""
     if submission.kind is SubmissionKind.HUNT:
         is_whole = submission.verdict in (None, Verdict.PASSED, Verdict.REJECTED)
         return Told(Feedback.FULL if is_whole else Feedback.FAMILIES, {Verdict.FAILED: STILL_WRONG})
@@ -72,7 +74,7 @@ def told_of(submission: Submission, moment: datetime) -> Told:
 
 
 def for_student(report: Report, submission: Submission, moment: datetime) -> Report:
-    """The student's view of the report."""
+    """Returns the student's view of the report."""
     assignment = submission.assignment
     released = {Visibility.PUBLIC}
     if assignment is not None and is_over(assignment, moment):
@@ -94,7 +96,7 @@ def for_student(report: Report, submission: Submission, moment: datetime) -> Rep
 
 
 def event_for_student(event: ServerSentEvent, told: Told) -> ServerSentEvent | None:
-    """The event without what the report leaves out, too; None when nothing remains."""
+    """Returns the event without what the student's view leaves out; None when nothing remains."""
     if event.event == "test":
         return None if told.feedback is Feedback.VERDICT else event
     return _with_summary(event, told.summaries) if event.event == "verdict" else event
@@ -109,7 +111,7 @@ def _with_summary(event: ServerSentEvent, summaries: Mapping[Verdict, str]) -> S
 def _without_cause(report: Report) -> Report:
     """Which tests fail is a symptom, and so is where it crashed; what tests say, and where to look, is not."""
     if report.verdict is Verdict.PASSED:
-        return report.model_copy(update={"diagnoses": (), "guidance": None})
+        return report.model_copy(update=CAUSES)
     return _families(report, {report.verdict: report.summary, Verdict.FAILED: STILL_WRONG})
 
 
@@ -121,8 +123,7 @@ def _families(report: Report, summaries: Mapping[Verdict, str]) -> Report:
             "structure": tuple(
                 finding.model_copy(update={"message": "", "line": None, "file": None}) for finding in report.structure
             ),
-            "diagnoses": (),
-            "guidance": None,
             "remarks": (),
         }
+        | dict(CAUSES)
     )

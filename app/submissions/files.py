@@ -1,4 +1,4 @@
-"""What was sent, as text: `GET /submissions/{id}/files`."""
+"""The files of a submission, as text: `GET /submissions/{id}/files`."""
 
 from dataclasses import dataclass
 
@@ -24,6 +24,8 @@ class SentFile:
 
 
 class FileView(BaseModel):
+    """A file of a submission."""
+
     model_config = ConfigDict(frozen=True, from_attributes=True)
 
     path: str
@@ -32,6 +34,8 @@ class FileView(BaseModel):
 
 
 class FileList(BaseModel):
+    """The files of a submission."""
+
     model_config = ConfigDict(frozen=True)
 
     items: list[FileView]
@@ -45,7 +49,7 @@ def list_files(submission_id: str, user: SignedIn, services: WithServices) -> Fi
 
 
 def sent_files(database: Database, user: User, submission_id: str) -> list[SentFile]:
-    """The main file first, then by path. Raises NotFound."""
+    """Returns the files, the main one first, then by path. Raises NotFound."""
     with database.read() as session:
         main = find(session, user, submission_id).submission.main
         rows = session.scalars(select(SubmissionFile).where(SubmissionFile.submission_id == submission_id)).all()

@@ -6,11 +6,11 @@ from typing import Final
 from pydantic import Field
 from sqlalchemy.orm import joinedload
 
-from app.assignments.schedule import days_late, points_of
+from app.assignments.late_policy import days_late, kept_share, points_of
 from app.assignments.schemas import AssignmentScore
 from app.gpu.schemas import GpuView, gpu_view
-from app.line.places import Places
 from app.models import Assignment, Feedback, Fix, State, Submission, SubmissionKind, now
+from app.queue.positions import Positions
 from app.submissions.feedback import TOLD_ALL, for_student, told_of
 from app.values import View
 from grader.report import Report, Verdict
@@ -18,6 +18,7 @@ from grader.report import Report, Verdict
 # What an item shows beside the row itself.
 ITEM: Final = (
     joinedload(Submission.user),
+    joinedload(Submission.job, innerjoin=True),
     joinedload(Submission.assignment).joinedload(Assignment.course),
     joinedload(Submission.fix).joinedload(Fix.hunt),
     joinedload(Submission.near_hunt),
@@ -42,7 +43,7 @@ class Links(View):
 
 
 class FixView(View):
-    """What came of mending a hunt's file."""
+    """The result of a fix to a bug hunt."""
 
     number: int = Field(description="1 is the student's first hunt in this challenge")
     lines: int | None = Field(description="logical lines that differ from what was handed out; null: it cannot be read")
@@ -68,6 +69,7 @@ class SubmissionItem(View):
     student: str
     assignment: str | None = Field(description="course/assignment; without one it is practice")
     is_late: bool
+    late_percent: float = Field(description="what being late takes off its points")
     points: float | None = Field(description="what it earns in the assignment, less what being late costs")
     verdict: Verdict | None
     score: float | None
@@ -77,7 +79,7 @@ class SubmissionItem(View):
 
 
 class QueueView(View):
-    """What somebody who waits wants to know. Seconds are from the start of a grading to its report."""
+    """The queue position and expected times. Seconds are from the start of a grading to its report."""
 
     position: int | None = Field(description="1 is next; None once a judge has it, or while it waits apart")
     estimated_start_at: datetime | None
@@ -86,6 +88,8 @@ class QueueView(View):
 
 
 class SubmissionView(SubmissionItem):
+    """A submission with its report."""
+
     queue: QueueView | None = Field(description="until it is graded; None in the answer to the upload")
     feedback: Feedback = Field(description="how much of the report this view shows")
     withheld: str | None = Field(description="why a build gets a verdict without an explanation; null: it gets one")
@@ -96,11 +100,14 @@ class SubmissionView(SubmissionItem):
 
 
 class SubmissionPage(View):
+    """A page of submissions."""
+
     items: list[SubmissionItem]
     next_cursor: str | None
 
 
 def links_of(submission_id: str) -> Links:
+    """Returns the paths of a submission."""
     base = f"/api/v1/submissions/{submission_id}"
     return Links(
         self=base,
@@ -112,7 +119,7 @@ def links_of(submission_id: str) -> Links:
 
 
 def item_of(submission: Submission) -> SubmissionItem:
-    """What ITEM names must be loaded."""
+    """Returns a submission as a list shows it. What ITEM names must be loaded."""
     assignment = submission.assignment
     return SubmissionItem(
         id=submission.id,
@@ -121,7 +128,7 @@ def item_of(submission: Submission) -> SubmissionItem:
         sha256=submission.sha256,
         state=submission.state,
         created_at=submission.created_at,
-        started_at=submission.started_at,
+        started_at=submission.job.started_at,
         graded_at=submission.graded_at,
         kind=submission.kind,
         attempt=submission.attempt,
@@ -129,6 +136,7 @@ def item_of(submission: Submission) -> SubmissionItem:
         student=submission.user.name,
         assignment=f"{assignment.course.slug}/{assignment.slug}" if assignment else None,
         is_late=days_late(assignment, submission.created_at) > 0,
+        late_percent=round(100 * (1 - kept_share(assignment, submission.created_at)), 2) if assignment else 0.0,
         points=points_of(submission),
         verdict=submission.verdict,
         score=submission.score,
@@ -138,14 +146,14 @@ def item_of(submission: Submission) -> SubmissionItem:
     )
 
 
-def queue_view(places: Places, submission: Submission) -> QueueView | None:
-    """None for one that is at its end."""
+def queue_view(positions: Positions, submission: Submission) -> QueueView | None:
+    """Returns the queue position and expected times; None for a submission in a terminal state."""
     if submission.state.is_final:
         return None
-    place, pace = places.place(submission), places.pace(submission.challenge)
+    found, pace = positions.position(submission), positions.pace(submission.challenge)
     return QueueView(
-        position=place.position if place else None,
-        estimated_start_at=place.estimated_start_at if place else None,
+        position=found.position if found else None,
+        estimated_start_at=found.estimated_start_at if found else None,
         grading_p50_s=pace.p50_s,
         grading_p95_s=pace.p95_s,
     )
@@ -154,7 +162,9 @@ def queue_view(places: Places, submission: Submission) -> QueueView | None:
 def view_of(
     submission: Submission, *, as_staff: bool, queue: QueueView | None = None, score: AssignmentScore | None = None
 ) -> SubmissionView:
-    """What ITEM names and the report must be loaded. A student gets the student's view of the report."""
+    """Returns a submission with its report; a student gets the student's view. What ITEM names and the report must be
+    loaded.
+    """
     moment = now()
     told = TOLD_ALL if as_staff else told_of(submission, moment)
     report = Report.model_validate_json(submission.report.body) if submission.report else None
@@ -199,7 +209,7 @@ def _told_of(verdict: Verdict | None, fix: Fix, *, is_small: bool) -> str:
 
 
 def _trouble(submission: Submission) -> str | None:
-    if not submission.fault:
+    if not submission.job.fault:
         return None
     if submission.state is State.CANCELLED:
         return GIVEN_UP

@@ -17,19 +17,21 @@ from app.broker import Broker, BrokerDown
 from app.challenges.service import Entry
 from app.courses.access import course_of_practice
 from app.database import Database
-from app.events import Progress, progress_of
+from app.events import SubmissionProgress, progress_of
 from app.hunts.nearness import near_hunt
 from app.hunts.service import Mending
-from app.line.dispatch import Dispatcher
-from app.line.places import Places
+from app.jobs.dispatch import Dispatcher
+from app.jobs.transitions import new_job
 from app.models import Assignment, Fix, Hunt, State, Submission, SubmissionFile, SubmissionKind, User, now
 from app.problems import TooManyRequests, Unavailable
+from app.queue.positions import Positions
 from app.submissions.access import Access, find, visible_to
 from app.submissions.again import sent_before
+from app.submissions.cancellation import make_room
 from app.submissions.schemas import ITEM, queue_view
-from app.submissions.taking_back import make_room
 from app.submissions.uploads import Upload
 from app.values import check_cursor
+from grader.messages import JobKind
 
 PAGE_MAX: Final = 100
 FULL_RETRY_S: Final = 60
@@ -54,9 +56,9 @@ _LAST_ATTEMPT: Final = select(func.max(Submission.attempt)).where(
 
 @dataclass(frozen=True)
 class Accepted:
-    """A submission that is in the database. `is_new` is False when an Idempotency-Key brought it back.
+    """A submission that is in the database. `is_new` is False when an Idempotency-Key found an earlier one.
 
-    `superseded` are those of the student whose place it took.
+    `superseded` are the student's submissions that it replaced.
     """
 
     submission: Submission
@@ -94,9 +96,9 @@ def accept(
     assignment: str | None = None,
     mending: Mending | None = None,
 ) -> Accepted:
-    """Commit the submission. `assignment` is `course/slug`; without it the one due next in the only course that asks.
+    """Commits the submission. `assignment` is `course/slug`; without it the one due next in the only course that asks.
 
-    What is `mending` a hunt's file is no attempt at any assignment.
+    A fix to a bug hunt (`mending`) is no attempt at any assignment.
 
     Raises Conflict (key used otherwise, not open, several courses ask, no attempts left), TooManyRequests, NotFound,
     Unprocessable, Unavailable.
@@ -113,7 +115,7 @@ def accept(
                 _limit_rate(session, user, per_minute, moment)
                 counts_for = None if mending else choose(session, user, assignment, entry.slug, moment)
                 older = make_room(session, broker, user, counts_for)
-                since = min([moment, *older.values()])  # it takes their place in line
+                since = min([moment, *older.values()])  # it takes their position in the queue
                 submission = _insert(session, user, entry, upload, counts_for, mending, near, moment, since)
                 limit_attempts(session, user, submission)
                 return Accepted(submission, is_new=True, superseded=tuple(older))
@@ -123,7 +125,7 @@ def accept(
 
 
 def waiting_unless_full(database: Database, queue_max: int) -> int:
-    """Before a row is made: how many wait. Raises Unavailable."""
+    """Returns how many submissions wait, before a row is made. Raises Unavailable when the queue is full."""
     with database.read() as session:
         waiting = session.scalars(_WAITING).one()
     if waiting >= queue_max:
@@ -136,10 +138,10 @@ def waiting_unless_full(database: Database, queue_max: int) -> int:
 
 
 def queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted, waiting: int) -> bool:
-    """Tell the student that the submission waits, and send the next in line, which may be it. Behind a long line there
-    is nothing to send: the recorder does, whenever a judge has taken one.
+    """Tells the student that the submission is queued, and dispatches the next, which may be this one. Behind a long
+    queue it dispatches nothing: the recorder does, whenever a judge has claimed one.
 
-    False without Redis: the sweeper does it later.
+    Returns False without Redis; then the sweeper dispatches it later.
     """
     submission = accepted.submission
     logger.info("submission_accepted", submission_id=submission.id, challenge=submission.challenge)
@@ -156,13 +158,15 @@ def queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted, waiting: i
 
 
 def read(database: Database, user: User, submission_id: str) -> Access:
-    """Raises NotFound."""
+    """Returns a submission that the person may see. Raises NotFound."""
     with database.read() as session:
         return find(session, user, submission_id)
 
 
 def list_page(database: Database, user: User, wanted: Filter) -> Page:
-    """Those of the wanted submissions that this person may see. Raises Unprocessable when the cursor is not ours."""
+    """Returns a page of the submissions that fit the filter and that this person may see. Raises Unprocessable when the
+    cursor is not ours.
+    """
     query = select(Submission).options(*ITEM).where(visible_to(user))
     if wanted.challenge is not None:
         query = query.where(Submission.challenge == wanted.challenge)
@@ -181,15 +185,15 @@ def list_page(database: Database, user: User, wanted: Filter) -> Page:
     return Page(items, items[-1].id if len(rows) > wanted.limit else None)
 
 
-def progress(database: Database, places: Places, submission_id: str) -> Progress:
-    """What the row, and those beside it, can tell of a submission's progress."""
+def progress(database: Database, positions: Positions, submission_id: str) -> SubmissionProgress:
+    """Returns a submission's progress as its row, and the queue, tell it."""
     with database.read() as session:
         row = session.scalars(
             select(Submission)
             .options(joinedload(Submission.report), joinedload(Submission.gpu_stage))
             .where(Submission.id == submission_id)
         ).one()
-    queue = queue_view(places, row) if row.state is State.QUEUED else None
+    queue = queue_view(positions, row) if row.state is State.QUEUED else None
     return progress_of(row, queue.model_dump(mode="json") if queue and queue.position else None)
 
 
@@ -248,12 +252,18 @@ def _insert(
     )
     session.add(submission)
     session.flush()
+    job = new_job(JobKind.SUBMISSION, submission.id, id=submission.id)
+    session.add(job)
+    session.flush()
     files = upload.submission.files.items()
     rows = [{"submission_id": submission.id, "path": path, "content": content} for path, content in files]
     session.execute(insert(SubmissionFile), rows)
     fix = _fix(session, submission, mending) if mending else None
     # Known already: nobody need ask the database for what belongs to it.
-    beside = {"user": user, "assignment": assignment, "report": None, "gpu_stage": None, "fix": fix, "near_hunt": near}
+    beside = {
+        "user": user, "job": job, "assignment": assignment, "report": None, "gpu_stage": None,
+        "fix": fix, "near_hunt": near,
+    }  # fmt: skip
     for name, value in beside.items():
         set_committed_value(submission, name, value)
     return submission

@@ -11,7 +11,7 @@ from fastapi import UploadFile
 
 from app.problems import TooLarge, Unprocessable
 from grader.challenge import Challenge
-from grader.submission import Submission
+from grader.guest.submission import Submission
 
 PATH_LENGTH_MAX: Final = 200
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
@@ -19,7 +19,7 @@ _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
 
 @dataclass(frozen=True)
 class Upload:
-    """What a student sent. `files` are by module path; `filename` is only what the student calls the main one."""
+    """A student's upload. `files` are by module path; `filename` is only what the student calls the main one."""
 
     filename: str
     submission: Submission = field(repr=False)
@@ -33,8 +33,8 @@ def read_upload(
     siblings_max: int,
     idempotency_key: str | None,
 ) -> Upload:
-    """What was sent for this challenge. What could never be graded for its size is refused here: it
-    would only fill the database. Raises Unprocessable, TooLarge.
+    """Reads the upload for this challenge. Refuses files that are too large to be graded, so that they do not fill the
+    database. Raises Unprocessable, TooLarge.
     """
     if len(siblings) > siblings_max:
         raise Unprocessable(

@@ -2,7 +2,9 @@
 
 import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
+from http import HTTPStatus
 from io import BytesIO
 from pathlib import PurePosixPath
 from typing import Annotated, Final
@@ -21,7 +23,9 @@ from app.rate import limit_uploads
 from app.services import Services, WithServices
 from app.standing.service import open_standings
 from app.submissions import service
-from app.submissions.standings import standings
+from app.submissions.files import SentFile, sent_files
+from app.submissions.history import histories
+from app.submissions.intake import take_in
 from app.submissions.uploads import Upload, read_upload
 from app.web.markdown import to_html
 from app.web.rendering import render, see_other
@@ -35,13 +39,13 @@ router = APIRouter()
 
 @router.get("/")
 def show_home(visitor: SignedInVisitor, services: WithServices) -> Response:
-    """What is due in all courses, and the challenges, with how the visitor stands in each."""
+    """Shows what is due in all courses, and the challenges with the visitor's history in each."""
     return render(
         "home.html",
         visitor=visitor,
         due=open_standings(services.database, services.catalogue, visitor.user) if visitor.studied else [],
         entries=list(services.catalogue),
-        standings=standings(services.database, visitor.user),
+        histories=histories(services.database, visitor.user),
         moment=now(),
     )
 
@@ -53,32 +57,21 @@ def show_challenge(
     services: WithServices,
     before: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
-    """What to build, the upload, and the attempts so far."""
+    """Shows the challenge, the upload form, and the attempts so far."""
     return _challenge_page(services, visitor, services.catalogue.get(slug), before=before)
 
 
 @router.post("/challenges/{slug}/submissions")
 def upload(slug: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm, request: Request) -> Response:
-    """Take a submission in and go to its page. The same form sent twice is one submission."""
+    """Takes a submission and goes to its page. The same form sent twice is one submission."""
     entry, meant = services.catalogue.get(slug), text_of(form, "assignment") or None
     try:
         limit_uploads(services.broker, services.settings, request)
-        sent = _read_upload(form, entry, services.settings.siblings_max)
-        waiting = service.waiting_unless_full(services.database, services.settings.queue_max)
-        accepted = service.accept(
-            services.database,
-            services.broker,
-            visitor.user,
-            entry,
-            sent,
-            services.settings.submissions_per_minute,
-            meant,
-        )
+        sent = _read_upload(form, entry, services.settings.siblings_max, _files_before(services, visitor, form))
+        accepted = take_in(services, visitor.user, entry, sent, meant)
     except Problem as problem:
         pasted = text_of(form, "source")
         return _challenge_page(services, visitor, entry, problem=problem, pasted=pasted, meant=meant)
-    if accepted.is_new and not service.queue(services.broker, services.dispatcher, accepted, waiting):
-        services.metrics.queue_failures.inc()
     return see_other(f"/submissions/{accepted.submission.id}")
 
 
@@ -98,7 +91,7 @@ def _challenge_page(
     challenge = describe(entry)
     return render(
         "challenge.html",
-        status_code=problem.status if problem else 200,
+        status_code=problem.status if problem else HTTPStatus.OK,
         visitor=visitor,
         challenge=challenge,
         rules=list(entry.challenge.manifest.rules.values()),
@@ -114,7 +107,13 @@ def _challenge_page(
     )
 
 
-def _read_upload(form: FormData, entry: Entry, siblings_max: int) -> Upload:
+def _files_before(services: Services, visitor: Visitor, form: FormData) -> list[SentFile]:
+    """The other files of the attempt that was mended on its page: they are sent again. Raises NotFound."""
+    before = text_of(form, "after")
+    return [file for file in sent_files(services.database, visitor.user, before) if not file.is_main] if before else []
+
+
+def _read_upload(form: FormData, entry: Entry, siblings_max: int, before: Sequence[SentFile]) -> Upload:
     """Raises Unprocessable, TooLarge."""
     manifest = entry.challenge.manifest
     folder = PurePosixPath(manifest.default_path).parent
@@ -122,7 +121,7 @@ def _read_upload(form: FormData, entry: Entry, siblings_max: int) -> Upload:
         UploadFile(sibling.file, filename=str(folder / sibling.filename))
         for sibling in form.getlist("siblings")
         if isinstance(sibling, SentUpload) and sibling.filename
-    ]
+    ] or [UploadFile(BytesIO(file.text.encode()), filename=file.path) for file in before]
     file = _chosen_file(form) or _pasted_file(form, manifest.upload)
     if file is None:
         raise Unprocessable(f"Nothing was sent. Choose your {manifest.upload}, or paste its text, and send again.")

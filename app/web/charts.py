@@ -23,7 +23,7 @@ _OVERLAYS: Final = ("titles", "overlay", "text-overlay", "tooltip-overlay")
 
 @dataclass(frozen=True)
 class Series:
-    """Bars of one meaning: `kind` is the stylesheet's word for the colour."""
+    """Bars of one meaning. `kind` is the stylesheet's class for the colour."""
 
     name: str
     kind: str
@@ -40,9 +40,9 @@ def stacked_bars(
     width: int = WIDTH,
     height: int = HEIGHT,
 ) -> Markup:
-    """`labels` are told on pointing at a bar; those numbered in `shown`, or all, stand below it, too.
+    """Draws stacked bars. `labels` are shown on hover; those numbered in `shown`, or all, also below the bar.
 
-    The same numbers make the same picture, so that it is drawn anew only when they have changed.
+    The same numbers give the same picture, so it is drawn again only when they have changed.
     """
     chart = pygal.StackedBar(
         width=width,
@@ -101,7 +101,9 @@ def _tell(group: Element, name: str) -> None:
 
 
 def sparkline(values: Sequence[int], width: int = 120, height: int = 24) -> Markup:
-    """A small line without axes, for a cell of a table. Its numbers stand elsewhere, so it is hidden from readers."""
+    """Draws a small line without axes, for a cell of a table. It is hidden from screen readers, since its numbers are
+    given elsewhere.
+    """
     top = max(max(values, default=0), 1)
     step = width / max(len(values) - 1, 1)
     points = " ".join(

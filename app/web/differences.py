@@ -13,8 +13,8 @@ CONTEXT: Final = 3
 
 
 @dataclass(frozen=True)
-class Row:
-    """The same place in both: a line on either side, or on one alone. A marked line is changed."""
+class DiffRow:
+    """A line of both files, or of one alone. A marked line is changed."""
 
     old: Line | None
     new: Line | None
@@ -22,20 +22,24 @@ class Row:
 
 @dataclass(frozen=True)
 class FileDifference:
-    """`hunks` are what changed with some lines around; none when the file is the same. `is_cut`: there is more."""
+    """`hunks` are the changes with some lines around; none when the file is the same. `is_cut` says
+    that there is more.
+    """
 
     path: str
-    hunks: Sequence[Sequence[Row]]
+    hunks: Sequence[Sequence[DiffRow]]
     is_cut: bool
 
 
 def changes_between(old: Sequence[SentFile], new: Sequence[SentFile]) -> list[FileDifference]:
-    """Of what was sent for two attempts."""
+    """Compares the files of two attempts."""
     return differences({file.path: file.text for file in old}, {file.path: file.text for file in new})
 
 
 def differences(old: Mapping[str, str], new: Mapping[str, str]) -> list[FileDifference]:
-    """Every file of either, in the order of the newer, then what is gone. No more than LINES_MAX rows in all."""
+    """Compares all files, in the order of the newer attempt, then those that are gone. Returns at most LINES_MAX rows
+    in all.
+    """
     found: list[FileDifference] = []
     left = LINES_MAX
     for path in (*new, *(path for path in old if path not in new)):
@@ -49,7 +53,7 @@ def _difference(path: str, old: str, new: str, rows_max: int) -> FileDifference:
     """The hunks that fit into so many rows."""
     if old == new or not rows_max:
         return FileDifference(path, [], is_cut=old != new)
-    hunks: list[list[Row]] = []
+    hunks: list[list[DiffRow]] = []
     for hunk in _hunks(lines_of(old), lines_of(new)):
         hunks.append(hunk[:rows_max])
         rows_max -= len(hunk)
@@ -58,16 +62,16 @@ def _difference(path: str, old: str, new: str, rows_max: int) -> FileDifference:
     return FileDifference(path, hunks, is_cut=is_cut(old) or is_cut(new))
 
 
-def _hunks(before: Sequence[Line], after: Sequence[Line]) -> Iterator[list[Row]]:
+def _hunks(before: Sequence[Line], after: Sequence[Line]) -> Iterator[list[DiffRow]]:
     """The changes, each with CONTEXT lines around; those that are near to each other together."""
-    hunk: list[Row] = []
+    hunk: list[DiffRow] = []
     found = stretches([line.text for line in before], [line.text for line in after])
     for number, stretch in enumerate(found, start=1):
         old, new = before[stretch.old], after[stretch.new]
         if not stretch.is_equal:
-            hunk += [Row(_marked(one), _marked(other)) for one, other in zip_longest(old, new)]
+            hunk += [DiffRow(_marked(one), _marked(other)) for one, other in zip_longest(old, new)]
             continue
-        same = [Row(one, other) for one, other in zip(old, new, strict=True)]
+        same = [DiffRow(one, other) for one, other in zip(old, new, strict=True)]
         if hunk and (number == len(found) or len(same) > 2 * CONTEXT):
             yield hunk + same[:CONTEXT]
             hunk = []

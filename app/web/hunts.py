@@ -3,6 +3,7 @@
 import re
 import secrets
 from dataclasses import replace
+from http import HTTPStatus
 from typing import Final
 
 from fastapi import APIRouter, Request, UploadFile
@@ -12,11 +13,11 @@ from starlette.datastructures import UploadFile as SentUpload
 from app.challenges.service import Entry
 from app.hunts import service
 from app.hunts.schemas import hunt_view
-from app.hunts.sending import send
 from app.models import SubmissionKind
 from app.problems import Problem, Unprocessable
 from app.rate import limit_uploads
 from app.services import Services, WithServices
+from app.submissions.intake import take_in
 from app.submissions.schemas import item_of
 from app.submissions.service import Filter, list_page
 from app.submissions.uploads import Upload, read_upload
@@ -32,13 +33,13 @@ router = APIRouter(prefix="/challenges/{slug}/hunt")
 
 @router.get("")
 def show_hunt(slug: str, visitor: SignedInVisitor, services: WithServices) -> Response:
-    """The visitor's own, drawn when it is first looked at."""
+    """Shows the visitor's own hunt, drawn at the first look."""
     return _page(services, visitor, services.catalogue.get(slug))
 
 
 @router.get("/file")
 def download(slug: str, visitor: SignedInVisitor, services: WithServices) -> Response:
-    """The file as it was handed out."""
+    """Sends the file as it was handed out."""
     entry = services.catalogue.get(slug)
     hunt = service.current(services.database, entry, visitor.user).hunt
     disposition = f'attachment; filename="{entry.challenge.manifest.upload}"'
@@ -49,11 +50,13 @@ def download(slug: str, visitor: SignedInVisitor, services: WithServices) -> Res
 def submit_fix(
     slug: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm, request: Request
 ) -> Response:
-    """Send the mended file and go to its page. The same form sent twice is one submission."""
+    """Takes a fix and goes to its page. The same form sent twice is one submission."""
     entry = services.catalogue.get(slug)
     try:
         limit_uploads(services.broker, services.settings, request)
-        accepted = send(services, visitor.user, entry, _read(form.get("file"), entry, text_of(form, "nonce")))
+        fix = _read(form.get("file"), entry, text_of(form, "nonce"))
+        mended = service.mending(services.database, entry, visitor.user, fix)
+        accepted = take_in(services, visitor.user, entry, fix, mending=mended)
     except Problem as problem:
         return _page(services, visitor, entry, problem)
     return see_other(f"/submissions/{accepted.submission.id}")
@@ -61,7 +64,7 @@ def submit_fix(
 
 @router.post("/next")
 def draw_next(slug: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
-    """Another one, once the last is solved."""
+    """Draws the next hunt, once the last is solved."""
     del form  # it carried the session's secret
     service.draw_next(services.database, services.catalogue.get(slug), visitor.user)
     return see_other(f"/challenges/{slug}/hunt")
@@ -72,7 +75,7 @@ def _page(services: Services, visitor: Visitor, entry: Entry, problem: Problem |
     wanted = Filter(entry.slug, visitor.user.name, kind=SubmissionKind.HUNT, limit=TRIES_SHOWN)
     return render(
         "hunt.html",
-        status_code=problem.status if problem else 200,
+        status_code=problem.status if problem else HTTPStatus.OK,
         visitor=visitor,
         hunt=hunt,
         manifest=entry.challenge.manifest,

@@ -28,16 +28,19 @@ A_YEAR_S: Final = 365 * 24 * 3600
 
 
 class Static(StaticFiles):
-    """Our own files. Their address changes with their content, so a browser may keep them."""
+    """Serves our own files. Their address changes with their content, so browsers may keep them."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
+        """Adds the caching header."""
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = f"public, max-age={A_YEAR_S}, immutable"
         return response
 
 
 def add_pages(routes: APIRouter) -> None:
-    """All pages, and the files that they load. The application needs the session's middleware, and `problem_pages`."""
+    """Adds all pages, and the files that they load. The application needs the session's middleware, and
+    `problem_pages`.
+    """
     staff = (course, people, reviews, editing, assignment, regrades, similarity, operations)
     for router in (sign_in, openid, linking, challenges, hunts, submissions, *staff, tokens):
         routes.include_router(router, include_in_schema=False)

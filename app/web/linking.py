@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import asdict
+from http import HTTPStatus
 from typing import Final
 
 from fastapi import APIRouter, Request
@@ -22,20 +23,20 @@ router = APIRouter()
 
 
 def ask_to_link(request: Request, claims: Claims, address: str) -> None:
-    """Keep what the provider has proved until the person has answered."""
+    """Keeps the provider's claims in the session until the person has answered."""
     request.session.clear()
     request.session[LINKING] = {"claims": asdict(claims), "next": address, "until": time.time() + PATIENCE_S}
 
 
 @router.get("/sign-in/link")
 def show_link(request: Request, services: WithServices) -> Response:
-    """Which account it is about, and what is needed."""
+    """Shows which account would be linked, and what is needed."""
     return _page(request, services, _claims(request))
 
 
 @router.post("/sign-in/link")
 def link_account(request: Request, services: WithServices, form: PostedForm) -> Response:
-    """The person says that the account is theirs; one that has been used must be proved by its token."""
+    """Links the account; one that has been used must be proved by its token."""
     claims, token = _claims(request), text_of(form, "token").strip()
     address = local_address(request.session[LINKING]["next"])
     try:
@@ -61,7 +62,7 @@ def _page(request: Request, services: Services, claims: Claims, problem: Problem
         raise Forbidden("Your account is linked already. Go back to the sign-in page and sign in again.")
     response = render(
         "link.html",
-        status_code=problem.status if problem else 200,
+        status_code=problem.status if problem else HTTPStatus.OK,
         csrf=csrf_token(request),
         provider=services.settings.openid_name,
         email=claims.email,

@@ -14,7 +14,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 
 def to_html(markdown: str) -> Markup:
-    """The text without its first line when that is the title, which the page shows already."""
+    """Renders the text without its first line when that is the title, which the page shows already."""
     tokens = _parser.parse(markdown)
     if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         tokens = tokens[3:]

@@ -34,7 +34,7 @@ router = APIRouter()
 
 
 def provider_of(settings: ApiSettings) -> Any:
-    """Authlib's client for the configured provider. Reaches nobody yet."""
+    """Returns Authlib's client for the configured provider. Does not connect."""
     oauth = OAuth()
     secret = settings.openid_client_secret
     return oauth.register(
@@ -50,7 +50,7 @@ def provider_of(settings: ApiSettings) -> Any:
 async def go_to_provider(
     request: Request, services: WithServices, next_: Annotated[str, Query(alias="next")] = "/"
 ) -> Response:
-    """Off to the provider; state, nonce and verifier wait in the session."""
+    """Redirects to the provider; state, nonce and verifier are kept in the session."""
     provider = _provider(services)
     request.session[NEXT] = local_address(next_)
     try:
@@ -64,7 +64,7 @@ async def go_to_provider(
 
 @router.get("/sign-in/openid/back", name="come_back")
 async def come_back(request: Request, services: WithServices) -> Response:
-    """Back from the provider, with a proof or with a refusal. Begins a new session."""
+    """Takes the provider's answer, a proof or a refusal, and begins a new session."""
     provider = _provider(services)
     address = local_address(str(request.session.get(NEXT, "/")))
     if not {"code", "error"} & request.query_params.keys():
@@ -101,8 +101,8 @@ def _provider(services: Services) -> Any:
 
 
 def claims_of(told: dict[str, Any]) -> Claims:
-    """Nothing is cut to fit: what begins alike would then be one person. Raises KeyError when the provider left out
-    what it must say, ValueError when it says what cannot be kept.
+    """Returns the provider's claims. Values are never cut to fit, since two people could then look the same. Raises
+    KeyError when a required claim is missing, ValueError when a value cannot be kept.
     """
     issuer, subject = told["iss"], told["sub"]
     if not (_can_be_kept(issuer, ISSUER_MAX) and _can_be_kept(subject, SUBJECT_MAX)):

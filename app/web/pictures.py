@@ -18,11 +18,14 @@ RIGHT: Final = "0"
 
 @dataclass(frozen=True)
 class ErrorPicture:
+    """Where an output differs, as a picture and as a sentence."""
+
     sentence: str
     svg: Markup
 
 
 def error_picture(found: ErrorMap) -> ErrorPicture:
+    """Draws where an output differs."""
     rows = [set(row) == {RIGHT} for row in found.cells]
     columns = [set(column) == {RIGHT} for column in zip(*found.cells, strict=True)]
     told = [_told("position", rows, found.positions), _told("feature", columns, found.features)]

@@ -19,12 +19,12 @@ Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 
 def wants_page(scope: Scope) -> bool:
-    """Whether a person looks at the answer: a browser asks for HTML, and no page lies under the API."""
+    """Whether the client is a browser on a page: it asks for HTML, and the path is not the API's."""
     return not scope["path"].startswith(API) and "text/html" in Headers(scope=scope).get("accept", "")
 
 
 def page_of(body: bytes) -> Response:
-    """A problem's JSON as a page."""
+    """Renders a problem's JSON as a page."""
     return render("problem.html", problem=ProblemDetails.model_validate_json(body))
 
 
@@ -68,7 +68,9 @@ def _with_headers_of(page: Response, start: Message) -> Message:
 
 
 def install_problem_pages(app: FastAPI) -> None:
-    """Call it after `install_handlers`: what nobody foresaw is answered outside all middleware, so it is wrapped."""
+    """Adds the pages. Call it after `install_handlers`: unexpected exceptions are answered outside all middleware, so
+    their handler is wrapped.
+    """
     app.add_middleware(ProblemPages)
     app.add_exception_handler(SignInFirst, _ask_to_sign_in)
     tell_internal = cast(Handler, app.exception_handlers[Exception])

@@ -29,19 +29,19 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
 )
 
 
-def render(template: str, *, status_code: int = 200, **context: Any) -> HTMLResponse:
-    """The page as a response, with the policy that all pages have."""
+def render(template: str, *, status_code: int = HTTPStatus.OK, **context: Any) -> HTMLResponse:
+    """Renders a template as a response, with the security policy of all pages."""
     html = environment.get_template(template).render(context)
     return HTMLResponse(html, status_code, {"Content-Security-Policy": CONTENT_SECURITY_POLICY})
 
 
 def see_other(address: str) -> RedirectResponse:
-    """After a form has been taken: the browser goes there, and to load that page anew sends nothing again."""
+    """Redirects after a form, so that reloading the page does not send the form again."""
     return RedirectResponse(address, HTTPStatus.SEE_OTHER)
 
 
 def static_url(name: str) -> str:
-    """The address of a file of ours. It changes with the content, so that a browser may keep what it has."""
+    """Returns the address of a static file. It changes with the content, so browsers may keep the file."""
     return f"/static/{name}?v={_FINGERPRINTS[name]}"
 
 

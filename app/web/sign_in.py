@@ -1,5 +1,6 @@
 """Signing in with an API token, and out again. The cookie holds a secret of the session, never the token."""
 
+from http import HTTPStatus
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -25,7 +26,7 @@ router = APIRouter()
 def show_sign_in(
     request: Request, services: WithServices, next_: Annotated[str, Query(alias="next")] = "/"
 ) -> Response:
-    """The form; whoever is signed in already goes where they wanted."""
+    """Shows the form, or redirects visitors who are signed in already."""
     if find_visitor(request, services) is not None:
         return see_other(local_address(next_))
     return _form(request, services, local_address(next_))
@@ -33,7 +34,7 @@ def show_sign_in(
 
 @router.post("/sign-in")
 def sign_in(request: Request, services: WithServices, form: PostedForm) -> Response:
-    """Begin a new session: nothing of the one before goes into it."""
+    """Begins a new session. Nothing of the one before is carried over."""
     address = local_address(text_of(form, "next"))
     try:
         found = prove_token(request, services, text_of(form, "token").strip())
@@ -45,13 +46,13 @@ def sign_in(request: Request, services: WithServices, form: PostedForm) -> Respo
 
 @router.post("/sign-out")
 def sign_out(request: Request, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the proof
-    """The session ends for good, in a copied cookie too; the token that opened it stays valid."""
+    """Ends the session, for copied cookies too; the token that opened it stays valid."""
     _end_session(request, services)
     return see_other("/")
 
 
 def begin_session(request: Request, services: Services, user: User, proof: Proof, token_id: str | None = None) -> None:
-    """A new one in this browser; the one before, if there was one, ends."""
+    """Begins a new session in this browser, and ends the one before."""
     _end_session(request, services)
     browser = request.headers.get("user-agent", "")
     request.session[SESSION] = sessions.begin(services.database, user, proof, browser, token_id)
@@ -69,7 +70,7 @@ def _form(request: Request, services: Services, address: str, error: str | None 
     settings = services.settings
     return render(
         "sign_in.html",
-        status_code=401 if error else 200,
+        status_code=HTTPStatus.UNAUTHORIZED if error else HTTPStatus.OK,
         csrf=csrf_token(request),
         next=address,
         error=error,
@@ -78,7 +79,9 @@ def _form(request: Request, services: Services, address: str, error: str | None 
 
 
 def local_address(address: str) -> str:
-    """`address` when it is a path on this server, else the front page: nobody is sent to a foreign site."""
+    """Returns `address` when it is a path on this server, else the front page, so that nobody is sent to a foreign
+    site.
+    """
     parts = urlsplit(address)
     is_local = not parts.scheme and not parts.netloc and address.startswith("/") and not address.startswith("//")
     return address if is_local and address.isprintable() and "\\" not in address else "/"

@@ -15,7 +15,7 @@ _LINE_END: Final = re.compile(r"\r\n|\r|\n")  # Python's own; str.splitlines kno
 
 @dataclass(frozen=True)
 class Line:
-    """One line, as it may be shown."""
+    """A line of a source, as it may be shown."""
 
     number: int
     text: str
@@ -23,13 +23,13 @@ class Line:
 
 
 def lines_of(source: str, marked: Collection[int] = ()) -> list[Line]:
-    """The first LINES_MAX lines."""
+    """Returns the first LINES_MAX lines."""
     texts = _LINE_END.split(source, LINES_MAX)[:LINES_MAX]
     return [Line(number, _shown(text), number in marked) for number, text in enumerate(texts, start=1)]
 
 
 def excerpt(source: str, line: int | None) -> list[Line]:
-    """The lines around `line`, which is marked; nothing when there is no such line."""
+    """Returns the lines around `line`, which is marked; none when there is no such line."""
     if line is None:
         return []
     lines = lines_of(source, {line})
@@ -39,12 +39,12 @@ def excerpt(source: str, line: int | None) -> list[Line]:
 
 
 def shown_lines(texts: Sequence[str], first: int, marked: int | None) -> list[Line]:
-    """Some lines of a file, numbered from `first`."""
+    """Returns some lines of a file, numbered from `first`."""
     return [Line(number, _shown(text), number == marked) for number, text in enumerate(texts, start=first)]
 
 
 def is_cut(source: str) -> bool:
-    """Whether there is more than `lines_of` gives."""
+    """Whether the source has more lines than `lines_of` returns."""
     return len(_LINE_END.split(source, LINES_MAX)) > LINES_MAX
 
 

@@ -11,6 +11,7 @@ from app.web.visitors import Visitor
 
 
 def show_standing(services: Services, visitor: Visitor, course: str) -> Response:
+    """Shows a student their standing in the course."""
     found = course_standing(services.database, services.catalogue, visitor.user, course)
     return render(
         "standing.html",

@@ -1,6 +1,8 @@
 """A submission's page: waiting, then what it earned and why, and its questions."""
 
+import secrets
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -8,6 +10,7 @@ from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
 
+from app.assignments import admission
 from app.gpu.schemas import is_worth_telling
 from app.models import State
 from app.problems import Conflict, NotFound, Unprocessable
@@ -18,15 +21,16 @@ from app.questions.scores import score_beside
 from app.questions.service import Asked
 from app.rate import limit_answers
 from app.services import Services, WithServices
-from app.submissions import service, taking_back
+from app.submissions import cancellation, service
 from app.submissions.access import Access, attempt_before
 from app.submissions.files import sent_files
 from app.submissions.schemas import SubmissionView, queue_view, view_of
 from app.web.differences import changes_between
 from app.web.pictures import error_picture
 from app.web.rendering import render, see_other
-from app.web.result import Sources, diagnoses_of, families_of, marked_lines, rules_of, summary_line
-from app.web.source import excerpt, is_cut, lines_of
+from app.web.result import Sources, diagnoses_of, families_of, marked_lines, rules_of
+from app.web.source import is_cut, lines_of
+from app.web.visible import printable
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 from grader.questions import Kind
 from grader.report import Report, Verdict
@@ -54,13 +58,13 @@ def show_submission(
     answered: Short = "",
     as_student: bool = False,
 ) -> Response:
-    """For its student and the staff of their courses. `answered` is the question that is shown open."""
+    """Shows a submission to its student and to staff. `answered` is the question that is shown open."""
     return _submission_page(services, visitor, submission_id, answered=answered, as_student=as_student)
 
 
 @router.get("/submissions/{submission_id}/changes")
 def show_changes(submission_id: str, visitor: SignedInVisitor, services: WithServices) -> Response:
-    """What changed in the source since the attempt before, for whoever may see both."""
+    """Shows what changed in the source since the attempt before, to anyone who may see both."""
     access = service.read(services.database, visitor.user, submission_id)
     old = attempt_before(services.database, visitor.user, access.submission)
     if old is None:
@@ -79,7 +83,7 @@ def show_changes(submission_id: str, visitor: SignedInVisitor, services: WithSer
 
 @router.post("/submissions/{submission_id}/answers")
 def answer(submission_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
-    """Mark one answer. One that is not of the question's form is shown again, with what is wrong."""
+    """Marks one answer. One that does not have the question's form is shown again, with the reason."""
     question = text_of(form, "question")
     given = _given(form)
     try:
@@ -96,8 +100,14 @@ def answer(submission_id: str, visitor: SignedInVisitor, services: WithServices,
 
 
 @router.post("/submissions/{submission_id}/cancel")
-def take_back(submission_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
-    taking_back.cancel(services.database, services.broker, visitor.user, submission_id)
+def cancel_submission(
+    submission_id: str,
+    visitor: SignedInVisitor,
+    services: WithServices,
+    form: PostedForm,  # noqa: ARG001 - the form is the proof
+) -> Response:
+    """Cancels the submission and shows its page."""
+    cancellation.cancel(services.database, services.broker, visitor.user, submission_id)
     return see_other(f"/submissions/{submission_id}")
 
 
@@ -111,9 +121,9 @@ def _submission_page(
     as_student: bool = False,
 ) -> Response:
     access = service.read(services.database, visitor.user, submission_id)
-    place = queue_view(services.places, access.submission)
+    queue = queue_view(services.positions, access.submission)
     score = score_beside(services.database, services.catalogue, access.submission)
-    submission = view_of(access.submission, as_staff=access.as_staff and not as_student, queue=place, score=score)
+    submission = view_of(access.submission, as_staff=access.as_staff and not as_student, queue=queue, score=score)
     challenge = services.catalogue.get(submission.challenge).challenge
     common: dict[str, Any] = {
         "visitor": visitor,
@@ -129,29 +139,58 @@ def _submission_page(
     files = sent_files(services.database, visitor.user, submission_id)
     source = next(file.text for file in files if file.is_main)
     sources = Sources(source, {file.path: file.text for file in files if not file.is_main})
-    line = summary_line(submission.report)
+    line, file = submission.report.place or (None, None)
     asked, locked = _asked(services, visitor, access, submission, submission.report)
     return render(
         "result.html",
-        status_code=refused.status if refused else 200,
+        status_code=refused.status if refused else HTTPStatus.OK,
         **common,
         report=submission.report,
         diagnoses=diagnoses_of(submission.report, sources),
         families=families_of(submission.report, challenge.manifest),
         rules=rules_of(submission.report, challenge.manifest, sources),
         lines=lines_of(source, marked_lines(submission.report)),
+        editor=_editor(services, visitor, access, submission, submission.report, source),
         is_cut=is_cut(source),
         before=attempt_before(services.database, visitor.user, access.submission),
         error_picture=error_picture,
         siblings=[file for file in files if not file.is_main],
-        summary_line=line,
-        summary_lines=excerpt(source, line),
+        summary_lines=sources.around(line, file),
         gpu=submission.gpu if is_worth_telling(access.submission.gpu_stage) else None,
         asked=asked,
         locked=locked,
         refused=refused,
         open_question=refused.question if refused else answered or _first_unanswered(asked),
     )
+
+
+@dataclass(frozen=True)
+class Editor:
+    """What a student mends on the result's page, and sends again."""
+
+    source: str
+    line: int | None  # to begin with
+    nonce: str
+    assignment: str | None  # that it counts for
+    attempts_left: int | None
+
+
+def _editor(
+    services: Services, visitor: Visitor, access: Access, submission: SubmissionView, report: Report, source: str
+) -> Editor | None:
+    """Nothing for what has passed, for a bug hunt, which has a page of its own, for others than the student, and for a
+    source with characters that are not shown as they are.
+    """
+    source = source.replace("\r\n", "\n")
+    is_whole = source == printable(source)
+    if not access.is_owner or submission.hunt is not None or submission.verdict is Verdict.PASSED or not is_whole:
+        return None
+    found = admission.choices(services.database, visitor.user, submission.challenge)
+    open_ones = {f"{each.assignment.course.slug}/{each.assignment.slug}": each.attempts.left for each in found}
+    meant = submission.assignment if submission.assignment in open_ones else None
+    left = open_ones[meant] if meant else next(iter(open_ones.values()), None)
+    line = min(marked_lines(report), default=None)
+    return Editor(source, line, secrets.token_urlsafe(16), meant, left)
 
 
 def _asked(

@@ -1,6 +1,7 @@
 """One's own tokens, for the command line, and where one is signed in."""
 
 from datetime import timedelta
+from http import HTTPStatus
 
 from fastapi import APIRouter
 from fastapi.responses import Response
@@ -23,12 +24,13 @@ router = APIRouter()
 
 @router.get("/tokens")
 def show_tokens(visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Shows the visitor's tokens and sessions."""
     return _page(services, visitor)
 
 
 @router.post("/tokens")
 def make_token(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
-    """The page with the new token on it: the only time that anybody sees it."""
+    """Creates a token and shows it, the only time that it can be seen."""
     try:
         made = _make(services, visitor, text_of(form, "label").strip(), text_of(form, "days"))
     except Problem as problem:
@@ -57,18 +59,21 @@ def _make(services: Services, visitor: Visitor, label: str, days: str) -> NewTok
 
 @router.post("/tokens/{token_id}/revoke")
 def revoke_token(token_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
+    """Revokes one of the visitor's tokens."""
     revoke_own(services.database, visitor.user, token_id)
     return see_other("/tokens")
 
 
 @router.post("/sessions/{session_id}/end")
 def end_session(session_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
+    """Ends one of the visitor's sessions."""
     sessions.end_own(services.database, visitor.user, session_id)
     return see_other("/tokens")
 
 
 @router.post("/sessions/end")
 def sign_out_everywhere(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
+    """Ends all of the visitor's sessions and tokens."""
     sessions.sign_out_everywhere(services.database, visitor.user)
     return see_other("/")
 
@@ -82,7 +87,7 @@ def _page(services: Services, visitor: Visitor, made: NewToken | None = None, er
     tokens = [(token, is_current(token)) for token in list_own(services.database, visitor.user)]
     return render(
         "tokens.html",
-        status_code=error.status if error else 200,
+        status_code=error.status if error else HTTPStatus.OK,
         visitor=visitor,
         tokens=tokens,
         sessions=sessions.list_own(services.database, visitor.user),

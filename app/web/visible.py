@@ -10,12 +10,12 @@ _REORDERING: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u20
 
 
 def printable(text: str) -> str:
-    """The same text with control and reordering characters as escapes, such as \\x1b."""
+    """Returns the text with control and reordering characters as escapes, such as \\x1b."""
     return text.translate(_ESCAPES)
 
 
 def prose(text: str) -> Markup:
-    """`printable`, with what stands between backticks as code."""
+    """Returns `printable` text, with what is between backticks as code."""
     parts = printable(text).split("`")
     if len(parts) % 2 == 0:  # an odd number of backticks: whoever wrote them meant something else
         return escape("`".join(parts))

@@ -22,7 +22,7 @@ FIELD_BYTES_MAX: Final = 1 << 20  # a pasted source; the request's own limit is 
 
 
 class SignInFirst(Exception):
-    """Nobody is signed in here. The browser is sent to the sign-in form, and then back to `address`."""
+    """Raised when nobody is signed in. The browser is sent to the sign-in form, and then back to `address`."""
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
@@ -31,7 +31,7 @@ class SignInFirst(Exception):
 
 @dataclass(frozen=True)
 class Visitor:
-    """Somebody who has signed in, as the frame of every page needs to know them."""
+    """A signed-in person, with what the frame of every page shows."""
 
     user: User
     session: WebSession
@@ -41,7 +41,7 @@ class Visitor:
 
 
 def find_visitor(request: Request, services: Services) -> Visitor | None:
-    """Whoever signed in with this browser."""
+    """Returns who is signed in with this browser; None for nobody."""
     session = session_of(request, services)
     if session is None:
         return None
@@ -52,7 +52,7 @@ def find_visitor(request: Request, services: Services) -> Visitor | None:
 
 
 def visitor(request: Request, services: WithServices) -> Visitor:
-    """Raises SignInFirst, TooManyRequests."""
+    """Returns who is signed in with this browser. Raises SignInFirst, TooManyRequests."""
     found = find_visitor(request, services)
     if found is None:
         raise SignInFirst(address_of(request))
@@ -62,14 +62,14 @@ def visitor(request: Request, services: WithServices) -> Visitor:
 
 
 def address_of(request: Request) -> str:
-    """Where to come back to after signing in: this page, or the front page when it was a form that was sent."""
+    """Returns where to come back to after signing in: this page, or the front page when a form was sent."""
     if request.method != "GET":
         return "/"
     return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
 
 
 def csrf_token(request: Request) -> str:
-    """The secret of this session that every form carries; made when it is first needed."""
+    """Returns the secret of this session that every form carries, made when first needed."""
     token = request.session.get("csrf")
     if not isinstance(token, str):
         token = secrets.token_urlsafe(32)
@@ -78,7 +78,7 @@ def csrf_token(request: Request) -> str:
 
 
 async def posted_form(request: Request) -> AsyncIterator[FormData]:
-    """The form that was sent. Raises Forbidden when it does not carry the session's secret."""
+    """Returns the form that was sent. Raises Forbidden when it does not carry the session's secret."""
     async with request.form(max_files=FILES_MAX, max_fields=FIELDS_MAX, max_part_size=FIELD_BYTES_MAX) as form:
         if not hmac.compare_digest(text_of(form, "csrf").encode(), csrf_token(request).encode()):
             raise Forbidden(
@@ -88,7 +88,7 @@ async def posted_form(request: Request) -> AsyncIterator[FormData]:
 
 
 def text_of(form: FormData, name: str) -> str:
-    """A field of a form as text; empty when it is missing or a file."""
+    """Returns a field of a form as text; empty when it is missing or a file."""
     value = form.get(name)
     return value if isinstance(value, str) else ""
 

@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from app.models import Role, State
+from app.models import JobState, Role, State
 from app.reviews.schemas import Stand
+from grader.messages import JobKind
 from grader.questions import MarkStatus
 from grader.report import TestStatus, Verdict
 
@@ -20,6 +21,21 @@ STATES: Final = {
     State.GRADED: "Graded",
     State.CANCELLED: "Cancelled",
     State.SUPERSEDED: "Superseded",
+}
+# As a badge: the stylesheet's class, and the word.
+JOB_STATES: Final = {
+    JobState.WAITING: ("waiting", "Waiting"),
+    JobState.DISPATCHED: ("waiting", "Waiting"),
+    JobState.RUNNING: ("waiting", "Running"),
+    JobState.DONE: ("passed", "Done"),
+    JobState.GIVEN_UP: ("error", "Given up"),
+    JobState.WITHDRAWN: ("", "Cancelled"),
+}
+JOB_KINDS: Final = {
+    JobKind.SUBMISSION: "grading",
+    JobKind.REGRADE: "regrade",
+    JobKind.GPU: "GPU stage",
+    JobKind.CHECK: "line of code in an answer",
 }
 TESTS: Final = {
     TestStatus.PASSED: "passed",

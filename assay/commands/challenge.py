@@ -5,15 +5,16 @@ from pathlib import Path
 
 import click
 
-from assay.challenges import root_option, slugs_in, sound_challenge
+from assay.challenges import slugs_in, sound_challenge
 from assay.commands.challenge_combine import combine
 from assay.commands.challenge_new import new
 from assay.commands.challenge_observe import observe
 from assay.commands.challenge_questions import questions
 from assay.commands.challenge_verify import verify
 from assay.errors import AssayError
+from assay.root_option import root_option
 from grader.challenge import Challenge, load_challenge
-from grader.inspection import EntryKind
+from grader.guest.inspection import EntryKind
 from grader.manifest import EntryPointSection, ManifestError
 
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.challenges import root_option, sound_challenge
+from assay.challenges import sound_challenge
 from assay.errors import AssayError
+from assay.root_option import root_option
 
 if TYPE_CHECKING:
     from grader.challenge import Challenge
@@ -22,7 +23,7 @@ def combine(slug: str, root: Path) -> None:
     """
     import torch  # noqa: PLC0415
 
-    from grader.folder import describe  # noqa: PLC0415 - torch: wrong usage need not wait for it
+    from grader.proof.folder import describe  # noqa: PLC0415 - torch: wrong usage need not wait for it
 
     torch.set_num_threads(1)  # the calls are tiny
     challenge = sound_challenge(slug, root)
@@ -35,9 +36,9 @@ def combine(slug: str, root: Path) -> None:
 
 
 def _write_tables(challenge: "Challenge") -> None:
-    from grader.combinations import written  # noqa: PLC0415
     from grader.exercise import exercise_of  # noqa: PLC0415
-    from grader.guards import combined  # noqa: PLC0415
+    from grader.paper.combinations import written  # noqa: PLC0415
+    from grader.proof.guards import combined  # noqa: PLC0415
 
     exercise = exercise_of(challenge)
     if not exercise.spaces:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from assay.challenges import root_option
 from assay.errors import AssayError, WrongUsage
 from assay.new_challenge import Names, NotAName, write_challenge
+from assay.root_option import root_option
 from grader.challenge import DEFAULT_ROOT
 
 

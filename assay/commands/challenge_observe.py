@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from assay.challenges import root_option, sound_challenge
+from assay.challenges import sound_challenge
 from assay.errors import AssayError
+from assay.root_option import root_option
 
 
 @click.command()
@@ -19,7 +20,7 @@ def observe(slug: str, root: Path) -> None:
     from grader.exercise import exercise_of  # noqa: PLC0415 - torch: wrong usage need not wait for it
     from grader.hunt import HuntBank, HuntError  # noqa: PLC0415
     from grader.hunt.bank import write_observed  # noqa: PLC0415
-    from grader.hunt.proof import observe as observed_of  # noqa: PLC0415
+    from grader.proof.hunt import observe as observed_of  # noqa: PLC0415
 
     challenge = sound_challenge(slug, root)
     seen, wrong = {}, []

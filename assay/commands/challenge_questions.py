@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 from pydantic import JsonValue
 
-from assay.challenges import root_option, sound_challenge
+from assay.challenges import sound_challenge
 from assay.errors import AssayError
+from assay.root_option import root_option
 from grader.questions import BankError, LineVariant, QuestionBank, TextVariant, Variant
 from grader.questions.sections import AnyQuestion
 
@@ -66,7 +67,7 @@ def _told(variant: Variant) -> Iterator[str]:
 
 
 def _feedback(variant: Variant, answer: JsonValue) -> str:
-    """Of a line, what would be said if it were run."""
+    """Returns what is said of an answer; of a line of code, what would be said if it were run."""
     if not isinstance(variant, LineVariant):
         return variant.mark(answer).feedback
     told = {mistake.answer: mistake.feedback for mistake in variant.mistakes}

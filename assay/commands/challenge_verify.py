@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.challenges import root_option, slugs_in, sound_challenge
+from assay.challenges import slugs_in, sound_challenge
 from assay.errors import AssayError, GraderFailed, WrongUsage
+from assay.root_option import root_option
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.verify import Check
+    from grader.proof.verify import Check
     from worker.runner_client import RunnerClient
 
 
 class Format(StrEnum):
+    """How a proof is printed."""
+
     TEXT = "text"
     JSON = "json"
 
@@ -58,7 +61,7 @@ def verify(slug: str | None, every: bool, form: str, root: Path) -> None:
 
 @contextmanager
 def _sandbox() -> "Iterator[RunnerClient]":
-    from grader.execution import SandboxUnavailable  # noqa: PLC0415 - torch: wrong usage need not wait for it
+    from grader.guest.execution import SandboxUnavailable  # noqa: PLC0415 - torch: wrong usage need not wait for it
     from worker.private_runner import private_runner  # noqa: PLC0415
 
     try:
@@ -74,7 +77,7 @@ def _prove(slug: str, root: Path, sandbox: "RunnerClient", form: Format) -> bool
 
     from assay.formats.proof import json_of  # noqa: PLC0415
     from assay.trials import bounded_trials  # noqa: PLC0415
-    from grader.verify import verify as checks_of  # noqa: PLC0415
+    from grader.proof.verify import verify as checks_of  # noqa: PLC0415
 
     torch.set_num_threads(1)  # the calls are tiny
     started = time.perf_counter()

@@ -19,11 +19,11 @@ from app.courses.schemas import RosterPlan
 from app.database import Database
 from app.exports.tables import harmless
 from app.models import Feedback, Role, Solutions, Unlock
-from assay.challenges import root_option
 from assay.courses import assignments_table, opened, plan_in_words, problems_as_usage, table, terms_from
 from assay.database_option import database_options
 from assay.datadir import write_private
 from assay.errors import AssayError, WrongUsage
+from assay.root_option import root_option
 from grader.manifest import ManifestError
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
@@ -129,6 +129,12 @@ def term_options(command: CommandT) -> CommandT:
         click.option("--late-percent-per-day", type=float, help="Taken off for each day after it was due."),
         click.option("--attempts", "attempts_max", metavar="N", help="In all."),
         click.option("--attempts-per-hour", metavar="N"),
+        click.option(
+            "--charge-rejected/--rejected-are-free",
+            "charges_rejected",
+            default=None,
+            help="Whether a file that cannot be graded costs an attempt.",
+        ),
         click.option(
             "--superseding/--keep-all", "is_superseding", default=None, help="A newer upload replaces one that waits."
         ),

@@ -8,9 +8,9 @@ import click
 
 from app.challenges.service import Catalogue
 from app.models import now
-from assay.challenges import root_option
 from assay.courses import opened, problems_as_usage
 from assay.database_option import database_options
+from assay.root_option import root_option
 
 
 @click.command()

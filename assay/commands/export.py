@@ -10,14 +10,16 @@ from app.challenges.service import Catalogue
 from app.exports.gradebook import gradebook
 from app.exports.reports import gradescope_zip, junit_xml
 from app.exports.tables import Table, write_table
-from assay.challenges import root_option
 from assay.courses import opened, problems_as_usage
 from assay.database_option import database_options
 from assay.errors import AssayError, WrongUsage
+from assay.root_option import root_option
 from grader.manifest import ManifestError
 
 
 class Format(StrEnum):
+    """What a class's results can be exported as."""
+
     CSV = "csv"
     CANVAS = "canvas"
     MOODLE = "moodle"

@@ -1,33 +1,29 @@
-"""`assay grade`: files to reports, without a server."""
+"""`assay grade`: files to reports, without a server. Imports next to nothing before the sandbox is being started."""
 
 import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
-from assay.challenges import challenge_named, root_option
 from assay.errors import GraderFailed, WrongUsage
-from assay.formats.text import write_text
-from assay.tasks import Task, read_task
-from grader.challenge import Challenge
-from grader.formats.gradescope import write_gradescope
-from grader.formats.junit import write_junit
-from grader.manifest import ManifestError
-from grader.report import Report
+from assay.formats.form import Format
+from assay.root_option import root_option
+from assay.short_lived import imports_that_stay
+from worker.runner_process import runner_process
+from worker.sandbox.ahead import is_needed_by
 
-
-class Format(StrEnum):
-    TEXT = "text"
-    JSON = "json"
-    JUNIT = "junit"
-    GRADESCOPE = "gradescope"
+SOURCE_BYTES = 1 << 20  # of a file, in which to look for what it imports: more than any challenge takes
 
 
 class Device(StrEnum):
+    """What the contract's `--device` may say; this version grades on the CPU."""
+
     AUTO = "auto"
     CPU = "cpu"
     CUDA = "cuda"
@@ -41,8 +37,16 @@ class Device(StrEnum):
 @click.option("--device", type=click.Choice([device.value for device in Device]), default="auto", show_default=True)
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Files graded at the same time.")
 @root_option
+@click.pass_obj
 def command(
-    files: tuple[Path, ...], slug: str, form: str, seed: int | None, device: str, jobs: int, root: Path
+    leave: Callable[[], NoReturn] | None,
+    files: tuple[Path, ...],
+    slug: str,
+    form: str,
+    seed: int | None,
+    device: str,
+    jobs: int,
+    root: Path,
 ) -> None:
     """Grade files here and now. No server is needed; reports go to stdout, all else to stderr.
 
@@ -53,12 +57,13 @@ def command(
     if device == Device.CUDA:
         raise WrongUsage("Submissions run on the CPU only in this version.", "Use --device cpu.")
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # an orderly end: of the judges, too
+    jobs = min(jobs, len(files))
     try:
-        challenge = challenge_named(slug, root)
-        tasks = [read_task(path, challenge, seed) for path in files]
-        faults = _grade(challenge, tasks, min(jobs, len(tasks)), Format(form))
-    except ManifestError as error:
-        raise GraderFailed(f"A challenge is broken: {error}.") from error
+        with runner_process(sessions=2 * jobs, imports_ahead=str(is_needed_by(_sources(files)))) as starting:
+            with imports_that_stay():
+                from assay.grade_files import grade_files  # noqa: PLC0415 - while the sandbox starts
+
+            faults = grade_files(files, slug, root, seed, jobs, Format(form), starting)
     except click.ClickException:
         raise
     except Exception as error:  # the process's edge: a fault of ours must not look like another exit code
@@ -66,25 +71,14 @@ def command(
         raise GraderFailed("The grader itself is broken (above); this says nothing about the files.") from error
     if faults:
         raise GraderFailed(" ".join(faults), "`assay doctor` says what is missing here.")
+    if leave is not None:
+        leave()
 
 
-def _grade(challenge: Challenge, tasks: Sequence[Task], jobs: int, form: Format) -> list[str]:
-    """Text and JSON are written as the reports come, the others at the end. Returns the faults, each with its file."""
-    from assay.grading import grade_all  # noqa: PLC0415 - torch: wrong usage need not wait for it
-
-    kept: list[tuple[str, Report]] = []
-    faults: list[str] = []
-    for graded in grade_all(challenge, tasks, jobs):
-        if graded.report is None:
-            faults.append(f"{graded.name} was not graded: {graded.fault}")
-        else:
-            kept.append((graded.name, graded.report))
-            if form is Format.JSON:
-                click.echo(graded.report.to_json())
-            elif form is Format.TEXT:
-                click.echo(write_text(graded.name, graded.report))
-    if form is Format.JUNIT:
-        click.echo(write_junit(kept))
-    elif form is Format.GRADESCOPE and kept:
-        click.echo(write_gradescope(kept[0][1]))
-    return faults
+def _sources(files: Sequence[Path]) -> Iterator[bytes]:
+    """What can be read of them. What cannot is told when they are read with all that belongs to them."""
+    for path in files:
+        with suppress(OSError):
+            if path.is_file():
+                with path.open("rb") as file:
+                    yield file.read(SOURCE_BYTES)

@@ -6,7 +6,7 @@ from app.recorder import run_recorder
 from app.settings import RecorderSettings, SettingsError
 from assay import logs
 from assay.errors import CannotStart
-from assay.unscripted import use_no_scripts
+from transport.internals import use_no_scripts
 
 
 @click.command()

@@ -9,10 +9,10 @@ from app.challenges.service import Catalogue
 from app.database import Database
 from app.regrades import service
 from app.regrades.schemas import Change, RegradeView
-from assay.challenges import root_option
 from assay.courses import opened, problems_as_usage, table
 from assay.database_option import database_options
 from assay.errors import AssayError
+from assay.root_option import root_option
 from grader.manifest import ManifestError
 
 PAGE = 100

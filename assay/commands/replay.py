@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from assay.challenges import root_option
 from assay.courses import opened
 from assay.database_option import database_options
 from assay.errors import AssayError
+from assay.root_option import root_option
 
 SHOWN = 20
 

@@ -11,7 +11,6 @@ import click
 
 from assay import redis_binary, redis_server
 from assay.accounts import Tokens, prepare_database
-from assay.challenges import root_option
 from assay.database_option import in_words
 from assay.datadir import DEFAULT, Address, DataDir
 from assay.isolation_option import isolation_option
@@ -19,6 +18,7 @@ from assay.listening import address_of, free_port, listen
 from assay.local_service import LocalService, Stopped
 from assay.redis_accounts import passwords
 from assay.roles import Deployment
+from assay.root_option import root_option
 from assay.supervisor import Supervisor
 
 FOREVER_S = 3600.0

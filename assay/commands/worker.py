@@ -4,8 +4,8 @@ import click
 
 from assay import logs
 from assay.errors import CannotStart
-from assay.unscripted import use_no_scripts
 from grader.manifest import ManifestError
+from transport.internals import use_no_scripts
 from worker.settings import Device, WorkerSettings, WorkerSettingsError
 
 
@@ -13,7 +13,7 @@ from worker.settings import Device, WorkerSettings, WorkerSettingsError
 @click.option(
     "--device",
     type=click.Choice([device.value for device in Device]),
-    help="cuda: take the GPU stages of what has passed, in a runner with a card.  [default: cpu]",
+    help="cuda: take the GPU stages of what has passed, in a runner with a GPU.  [default: cpu]",
 )
 def command(device: str | None) -> None:
     """Run a judge alone: it grades what is queued, in its runner's sandbox. Settings: ASSAY_WORKER_ variables."""

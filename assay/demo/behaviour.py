@@ -22,7 +22,7 @@ class Sent:
 def submissions(
     random: Random, sources: Sources, skill: float, opens_at: datetime, due_at: datetime, end: datetime
 ) -> list[Sent]:
-    """Of one student, none after `end`. `skill` is from 0 to 1."""
+    """Draws what one student sends and when, until `end`. `skill` is from 0 to 1."""
     if random.random() > 0.93 + 0.07 * skill:  # a few never begin
         return []
     files = list(_files(random, sources, skill))

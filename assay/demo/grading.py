@@ -10,7 +10,8 @@ from assay.grading import grade_all
 from assay.tasks import SEED_BITS, Task
 from grader.challenge import Challenge
 from grader.exercise import exercise_of
-from grader.submission import Submission
+from grader.guest.submission import Submission
+from worker.runner_process import runner_process
 
 TOLD_EVERY = 10
 
@@ -25,10 +26,11 @@ def grade_sources(challenge: Challenge, random: Random, jobs: int, tell: Callabl
         for number, source in enumerate(sources.all)
     ]
     reports = {}
-    for number, graded in enumerate(grade_all(challenge, tasks, jobs), start=1):
-        if graded.report is None:
-            raise GraderFailed(graded.fault)
-        reports[tasks[number - 1].submission.source] = graded.report
-        if number % TOLD_EVERY == 0 or number == len(tasks):
-            tell(f"{challenge.slug}: {number} of {len(tasks)} files graded")
+    with runner_process(sessions=2 * jobs) as starting:
+        for number, graded in enumerate(grade_all(challenge, tasks, jobs, starting), start=1):
+            if graded.report is None:
+                raise GraderFailed(graded.fault)
+            reports[tasks[number - 1].submission.source] = graded.report
+            if number % TOLD_EVERY == 0 or number == len(tasks):
+                tell(f"{challenge.slug}: {number} of {len(tasks)} files graded")
     return Graded(sources, reports)

@@ -16,11 +16,13 @@ from app.challenges.service import Catalogue
 from app.courses import service as courses
 from app.database import Database
 from app.identifiers import id_at
+from app.jobs.transitions import new_job
 from app.models import (
     Answer,
     Assignment,
     Course,
     Enrollment,
+    JobState,
     Role,
     State,
     StoredReport,
@@ -33,6 +35,7 @@ from app.recorded import rows_of
 from assay.demo.behaviour import Sent, submissions
 from assay.demo.people import Person, people
 from assay.demo.sources import Sources
+from grader.messages import JobKind
 from grader.questions import NO_FACTS, LineVariant, QuestionBank
 from grader.report import Report, Verdict
 
@@ -186,16 +189,15 @@ def _write_submission(
         state=State.GRADED,
         created_at=sent.at,
         waiting_since=sent.at,
-        queued_at=sent.at,
-        started_at=started_at,
         graded_at=graded_at,
-        worker="demo-data",
         verdict=report.verdict,
         score=report.score,
         max_score=report.max_score,
     )
     session.add(row)
     session.flush()
+    done = {"state": JobState.DONE, "dispatched_at": sent.at, "started_at": started_at, "worker": "demo-data"}
+    session.add(new_job(JobKind.SUBMISSION, row.id, id=row.id, **done))
     session.add(SubmissionFile(submission_id=row.id, path=main, content=sent.source))
     session.add(StoredReport(submission_id=row.id, body=report.to_json(), recorded_at=graded_at))
     session.add_all(rows_of(row.id, report))

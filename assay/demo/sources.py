@@ -62,6 +62,7 @@ class Sources:
 
     @property
     def all(self) -> list[bytes]:
+        """Every different file once."""
         return [*dict.fromkeys([*self.wrong.values(), *self.right, *self.broken])]
 
 

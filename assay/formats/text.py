@@ -16,6 +16,8 @@ def write_text(name: str, report: Report) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
+    if report.breakdown and report.breakdown.meaning:
+        yield report.breakdown.meaning
     for diagnosis in report.diagnoses:
         yield f"diagnosis {diagnosis.id}{_at(diagnosis)}: {diagnosis.title}"
         yield f"  {diagnosis.explanation}"

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from grader.execution import Call
-from grader.paper import Aspect, Case, Draw
+from grader.authoring import Aspect, Call, Case, Draw, StructureCall
 
 FUNCTION = "new_function"
 # Shift, exp, sum and division round once each; the rest is room: verify wants right answers at a tenth of what they may.
@@ -51,9 +50,9 @@ def gradients(draw: Draw) -> Iterator[Case]:
     yield Case("x", "the gradient of x", call, growth=4 * _growth(x), aspects=frozenset({Aspect.GRADIENTS}))
 
 
-def structure(draw: Draw) -> list[Call]:
+def structure(draw: Draw) -> list[StructureCall]:
     """Calls that are watched, not judged: the rules are decided by what these were seen to do."""
-    return [Call(FUNCTION, FUNCTION, {"x": draw.normal(3, 5)}, observe=True)]
+    return [StructureCall(Call("", FUNCTION, {"x": draw.normal(3, 5)}))]
 
 
 def workload(draw: Draw) -> Call:

@@ -15,7 +15,8 @@ from pathlib import Path
 import torch
 
 from grader.challenge import Challenge
-from grader.compare import compare
+from grader.comparison.baselines import Baselines
+from grader.comparison.compare import compare
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.report import Verdict
@@ -31,16 +32,18 @@ class Judge:
 
     runner: RunnerClient
     challenge: Challenge
+    baselines: Baselines
 
     @classmethod
     def prepare(cls, runner: RunnerClient, challenge: Challenge) -> None:
         torch.set_num_threads(1)
-        cls.runner, cls.challenge = runner, challenge
+        cls.runner, cls.challenge, cls.baselines = runner, challenge, Baselines(time.monotonic)
 
     @classmethod
     def grade(cls, seed: int) -> None:
         """The whole report: paper, rules, efficiency. A new paper each time."""
-        report = grade(cls.challenge, exercise_of(cls.challenge).baseline(), seed, cls.runner)
+        submission = exercise_of(cls.challenge).baseline()
+        report = grade(cls.challenge, submission, seed, cls.runner, baselines=cls.baselines)
         assert report.verdict is Verdict.PASSED, report.summary
 
     @classmethod

@@ -8,9 +8,9 @@ from pathlib import Path
 import torch
 
 from grader.challenge import Challenge
-from grader.compare import tolerance
+from grader.comparison.compare import tolerance
 from grader.exercise import exercise_of
-from grader.paper import Aspect
+from grader.paper.case import Aspect
 
 TESTS = """
 import pytest

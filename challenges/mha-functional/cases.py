@@ -12,9 +12,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from grader.execution import Call, GradMode
-from grader.flaw import Flaw
-from grader.paper import Aspect, Case, Draw, Hint
+from grader.authoring import Aspect, Call, Case, Draw, Flaw, GradMode, Hint, StructureCall
 
 MHA = "multi_head_attention"
 INPUTS, WEIGHTS = ("q", "k", "v"), ("in_proj_weight", "out_proj_weight")
@@ -341,7 +339,7 @@ def _unchanged(draw: Draw) -> Iterator[Case]:
         )
 
 
-def structure(draw: Draw) -> list[Call]:
+def structure(draw: Draw) -> list[StructureCall]:
     """Calls that are watched, not judged: some numbers of heads of the same width, with a mask; then three other kinds of
     call in which a loop could hide.
     """
@@ -349,13 +347,13 @@ def structure(draw: Draw) -> list[Call]:
     fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
     for kind, counts, queries, mask, of in (
         ("", (1, fewer, more, 16), 5, _mask(draw, 2, 5, 5), ()),
-        ("/unmasked", (fewer, more), 5, None, ()),
-        ("/gradient", (fewer, more), 5, _mask(draw, 2, 5, 5), (*INPUTS, *WEIGHTS)),
-        ("/many-tokens", (fewer, more), many, None, ()),
+        ("unmasked", (fewer, more), 5, None, ()),
+        ("gradient", (fewer, more), 5, _mask(draw, 2, 5, 5), (*INPUTS, *WEIGHTS)),
+        ("many-tokens", (fewer, more), many, None, ()),
     ):
         for count in counts:
             arguments = _arguments(draw, heads=count, d_head=4, batch=2, queries=queries, mask=mask)
-            calls.append(Call(f"heads-{count}{kind}", MHA, arguments, differentiate=of, observe=True))
+            calls.append(StructureCall(Call("", MHA, arguments, differentiate=of), count, kind))
     return calls
 
 

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from grader.combinations import Space
-from grader.execution import GradMode
+from grader.authoring import GradMode, Space
 
 UNMASKED = {"none": None, "left out": LEFT_OUT}
 MASK_SHAPES = {

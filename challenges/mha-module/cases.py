@@ -11,8 +11,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from grader.execution import Call
-from grader.paper import Aspect, Case, Draw
+from grader.authoring import Aspect, Call, Case, Draw, StructureCall
 
 MHA, CAUSAL, WRAPPER = "MultiHeadAttention", "CausalAttention", "MultiHeadAttentionWrapper"
 ROLES = ("query", "key", "value")
@@ -432,25 +431,25 @@ def _registered(draw: Draw) -> Iterator[Case]:
     yield replace(number, what=WEIGHTS)
 
 
-def _numbers_of_heads(draw: Draw) -> Iterator[Call]:
+def _numbers_of_heads(draw: Draw) -> Iterator[StructureCall]:
     """Some numbers of heads of the same width, and the same in training and with many tokens, where a loop could hide."""
     fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
     for kind, counts, tokens, of in (
         ("", (1, fewer, more, 16), 5, ()),
-        ("/gradient", (fewer, more), 5, ("x",)),
-        ("/many-tokens", (fewer, more), many, ()),
+        ("gradient", (fewer, more), 5, ("x",)),
+        ("many-tokens", (fewer, more), many, ()),
     ):
         for n in counts:
             arguments = _arguments(draw, heads=n, width=4, tokens=tokens)
-            yield Call(f"heads-{n}{kind}", MHA, arguments, differentiate=of, observe=True)
+            yield StructureCall(Call("", MHA, arguments, differentiate=of), n, kind)
 
 
-def structure(draw: Draw) -> list[Call]:
+def structure(draw: Draw) -> list[StructureCall]:
     """Calls that are watched, not judged: several numbers of heads, then the other classes."""
     return [
         *_numbers_of_heads(draw),
-        Call(CAUSAL, CAUSAL, _arguments(draw, CAUSAL, heads=1), observe=True),
-        Call(WRAPPER, WRAPPER, _arguments(draw, WRAPPER, heads=2), observe=True),
+        StructureCall(Call("", CAUSAL, _arguments(draw, CAUSAL, heads=1))),
+        StructureCall(Call("", WRAPPER, _arguments(draw, WRAPPER, heads=2))),
     ]
 
 

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from grader.combinations import Space
+from grader.authoring import Space
 
 BIASES = {"True": True, "False": False, "left out": False}
 DROPOUTS = {"0 in eval()": 0.0, "1 in eval()": 1.0, "0 in train()": 0.0, "1 in train()": 1.0}

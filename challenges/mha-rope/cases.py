@@ -10,8 +10,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from grader.execution import Call, GradMode
-from grader.paper import Aspect, Case, Draw
+from grader.authoring import Aspect, Call, Case, Draw, GradMode, StructureCall
 
 MHA = "multihead_self_attention_with_rope"
 WEIGHTS = ("q_proj_weight", "k_proj_weight", "v_proj_weight", "o_proj_weight")
@@ -533,7 +532,7 @@ def unusual(draw: Draw) -> Iterator[tuple[Case, bool]]:
     )
 
 
-def structure(draw: Draw) -> list[Call]:
+def structure(draw: Draw) -> list[StructureCall]:
     """Calls that are watched, not judged: some numbers of heads of the same width, two of which nobody can know; these
     two in calls that are another kind in every way, and in calls without a graph, for a loop or another attention could
     hide in any of them; then each part alone.
@@ -543,19 +542,19 @@ def structure(draw: Draw) -> list[Call]:
     somewhere = {GradMode.NO_GRAD: draw.distinct(sizes["seq"], 30)[None], GradMode.INFERENCE: None}
     calls = []
     for n in (1, fewer, more, 16):
-        calls.append(Call(f"heads-{n}", MHA, _arguments(draw, heads=n, **sizes), observe=True))
+        calls.append(StructureCall(Call("", MHA, _arguments(draw, heads=n, **sizes)), n))
     for n in (fewer, more):
         arguments = _arguments(draw, heads=n, **sizes | {"batch": (), "positions": LEFT_OUT, "dtype": torch.float64})
         of = ("in_features", *WEIGHTS)
-        calls.append(Call(f"heads-{n}/training", MHA, arguments, differentiate=of, observe=True))
+        calls.append(StructureCall(Call("", MHA, arguments, differentiate=of), n, "training"))
         arguments = _arguments(draw, heads=n, **sizes | {"seq": many})
-        calls.append(Call(f"heads-{n}/many-tokens", MHA, arguments, observe=True))
+        calls.append(StructureCall(Call("", MHA, arguments), n, "many-tokens"))
         for mode, positions in somewhere.items():
             arguments = _arguments(draw, heads=n, **sizes | {"positions": positions})
-            calls.append(Call(f"heads-{n}/{mode}", MHA, arguments, grad_mode=mode, observe=True))
-    calls.append(Call("rope", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)), observe=True))
+            calls.append(StructureCall(Call("", MHA, arguments, grad_mode=mode), n, mode))
+    calls.append(StructureCall(Call("", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)))))
     q = _qkv(draw, (2, 5, 8))
-    calls.append(Call("scaled_dot_product_attention", "scaled_dot_product_attention", q, observe=True))
+    calls.append(StructureCall(Call("", "scaled_dot_product_attention", q)))
     return calls
 
 

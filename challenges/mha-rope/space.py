@@ -1,6 +1,6 @@
 """Any call of the three functions that the spec allows, for the family `combinations`."""
 
-from grader.combinations import Space
+from grader.authoring import Space
 
 PLACES = ("0, 1, 2, ...", "shifted", "in any order", "repeated", "all 0")
 OF_SEVERAL = ("in any order", "repeated")  # nothing that a single token could have

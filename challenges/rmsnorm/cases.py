@@ -9,9 +9,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from grader.execution import Call, GradMode
-from grader.flaw import Flaw
-from grader.paper import Aspect, Case, Draw, Hint
+from grader.authoring import Aspect, Call, Case, Draw, Flaw, GradMode, Hint, StructureCall
 
 FUNCTION = "rmsnorm"
 DEFAULT = 1e-5  # of eps
@@ -126,9 +124,9 @@ def contract(draw: Draw) -> Iterator[Case]:
             yield Case(f"{name}-{mode}", title, call, growth=growth)
 
 
-def structure(draw: Draw) -> list[Call]:
+def structure(draw: Draw) -> list[StructureCall]:
     """Watched, not judged: this shows whether the library does the work."""
-    return [Call(FUNCTION, FUNCTION, _arguments(draw, 3, 6), observe=True)]
+    return [StructureCall(Call("", FUNCTION, _arguments(draw, 3, 6)))]
 
 
 def workload(draw: Draw, seq: int = 256) -> Call:

@@ -1,6 +1,6 @@
 """Any call of rmsnorm that the spec allows, for the family `combinations`."""
 
-from grader.combinations import Space
+from grader.authoring import Space
 
 AXES = {
     "none": (),

@@ -10,9 +10,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from grader.execution import Call
-from grader.flaw import Flaw
-from grader.paper import Aspect, Case, Draw, Hint
+from grader.authoring import Aspect, Call, Case, Draw, Flaw, Hint, StructureCall
 
 ATTENTION = "scaled_dot_product_attention"
 MHA = "MultiHeadAttention"
@@ -359,19 +357,19 @@ def _later(case: Case) -> Case:
     return replace(case, alone=replace(case.call, arguments=arguments))
 
 
-def structure(draw: Draw) -> list[Call]:
+def structure(draw: Draw) -> list[StructureCall]:
     """Calls that are watched, not judged: some numbers of heads of the same width, without and with a mask and
     with many tokens, then attention alone.
     """
     fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
     sizes = {"head_dim": 4, "seq": 5, "batch": 2}
-    calls = [Call(f"heads-{n}", MHA, _arguments(draw, heads=n, **sizes), observe=True) for n in (1, fewer, more, 16)]
+    calls = [StructureCall(Call("", MHA, _arguments(draw, heads=n, **sizes)), n) for n in (1, fewer, more, 16)]
     for n in (fewer, more):
         masked = _arguments(draw, heads=n, mask=_mask(draw, 2, seq=5), **sizes)
-        calls.append(Call(f"heads-{n}/masked", MHA, masked, observe=True))
+        calls.append(StructureCall(Call("", MHA, masked), n, "masked"))
         longer = _arguments(draw, heads=n, **sizes | {"seq": many})
-        calls.append(Call(f"heads-{n}/many-tokens", MHA, longer, observe=True))
-    return [*calls, Call(ATTENTION, ATTENTION, _qkv(draw, 2, 5, 8), observe=True)]
+        calls.append(StructureCall(Call("", MHA, longer), n, "many-tokens"))
+    return [*calls, StructureCall(Call("", ATTENTION, _qkv(draw, 2, 5, 8)))]
 
 
 def workload(draw: Draw, seq: int = 128) -> Call:

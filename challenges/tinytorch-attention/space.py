@@ -1,6 +1,6 @@
 """Any call that the spec allows of the function and of the layer, for the family `combinations`."""
 
-from grader.combinations import Space
+from grader.authoring import Space
 
 UNMASKED = {"none": None, "left out": LEFT_OUT}
 MASKS = (

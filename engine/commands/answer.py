@@ -12,7 +12,7 @@ from engine.memory import Memory
 from engine.outcome import is_conversation
 from engine.questions import show_all, show_mark, show_score
 from engine.recall import recall
-from engine.wire import Question
+from engine.wire.questions import Question
 
 
 @click.command()

@@ -10,7 +10,7 @@ from engine.config import Config
 from engine.display import Page
 from engine.failures import number
 from engine.result import STYLES
-from engine.wire import Fix, Submission
+from engine.wire.submissions import Fix, Submission
 from grader.report import Verdict
 
 
@@ -48,7 +48,7 @@ def _table(submissions: tuple[Submission, ...]) -> Table:
 
 
 def _hunted(fix: Fix | None, verdict: Verdict | None) -> str | None:
-    """Of a bug hunt: what passes and solves nothing is a rewrite."""
+    """Says in a word what came of a fix: one that passes and solves nothing is a rewrite."""
     if fix is None or verdict is not Verdict.PASSED:
         return None
     return "solved" if fix.is_solved else "rewrite"

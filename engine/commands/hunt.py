@@ -6,7 +6,8 @@ from engine.client import Client
 from engine.config import Config
 from engine.display import Page
 from engine.hunting import HuntFiles
-from engine.wire import ChallengeDetail, Hunt
+from engine.wire.challenges import ChallengeDetail
+from engine.wire.hunts import Hunt
 
 
 @click.command()

@@ -14,7 +14,7 @@ from engine.outcome import Format, exit_code, format_option, is_conversation, of
 from engine.project import Project
 from engine.result import ResultText
 from engine.upload import Upload, read_upload, with_siblings
-from engine.wire import Submission
+from engine.wire.submissions import Submission
 
 
 @click.command()

@@ -12,7 +12,8 @@ from engine.failures import number
 from engine.memory import Memory
 from engine.recall import recall
 from engine.receipts import KeyRing, key_id, key_in, verified
-from engine.wire import PublicKey, Receipt, Submission
+from engine.wire.receipts import PublicKey, Receipt
+from engine.wire.submissions import Submission
 
 LONGEST = 1 << 20
 

@@ -15,6 +15,7 @@ TAGS = {
 
 
 def write_junit(graded: Iterable[tuple[str, Report]]) -> str:
+    """The XML of graded submissions, each with the name of its file."""
     suites = ElementTree.Element("testsuites", name="assay")
     suites.extend(_suite(name, report) for name, report in graded)
     ElementTree.indent(suites)

@@ -25,6 +25,8 @@ class HuntError(ManifestError):
 
 
 class Section(BaseModel):
+    """A part of a hunt's files. Unknown keys are refused."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
@@ -68,10 +70,12 @@ class Planted:
 
     @property
     def name(self) -> str:
+        """Style and bug, unique in a challenge."""
         return f"{self.style}/{self.bug}"
 
     @property
     def misconception(self) -> str:
+        """The id of the misconception that is planted."""
         return self.bug.partition(".")[0]
 
 

@@ -8,7 +8,7 @@ from grader.hunt.tokens import tokens_of
 from grader.line_diff import stretches
 
 COLUMNS: Final = 120
-CHANGE_MAX: Final = 10  # lines: `grader.hunt.proof` shows that mending takes fewer, and another solution more
+CHANGE_MAX: Final = 10  # lines: `grader.proof.hunt` shows that mending takes fewer, and another solution more
 FAR: Final = 10 * CHANGE_MAX
 _LAYOUT: Final = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING})
 _ENDS: Final = frozenset({tokenize.NEWLINE, tokenize.ENDMARKER})

@@ -45,6 +45,7 @@ def _is_glued(axis: str, place: int, match: re.Match[str]) -> bool:
 
 
 def is_name(token: str) -> bool:
+    """Whether a token of an axis is a name, and no number or operator."""
     return token[0].isalpha() or token[0] == "_"
 
 

@@ -28,6 +28,7 @@ class Split:
     part: Part = Part.ALL
 
     def choices(self, name: str, param: tuple[Number, ...] | Range) -> Sequence[Number]:
+        """The values that this parameter is drawn from."""
         values = values_of(param)
         return part_of(values, self.part) if name == self.name else values
 

@@ -19,6 +19,8 @@ def _letters(given: JsonValue) -> list[str]:
 
 @dataclass(frozen=True)
 class ChoiceVariant(Variant):
+    """One option is right, by its letter. `feedbacks` say what is wrong with each of the others."""
+
     answer: str
     feedbacks: Mapping[str, str]
     explanation: str
@@ -85,6 +87,8 @@ class ChoicesVariant(Variant):
 
 @dataclass(frozen=True)
 class OrderVariant(Variant):
+    """All options are to be put in the right order, by their letters."""
+
     answer: tuple[str, ...]
     nudge: str
     explanation: str

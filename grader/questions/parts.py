@@ -35,6 +35,7 @@ class Part(StrEnum):
 
 
 def values_of(param: tuple[Number, ...] | Range) -> Sequence[Number]:
+    """All values of a parameter, listed or a range."""
     return range(param.min, param.max + 1, param.step) if isinstance(param, Range) else param
 
 

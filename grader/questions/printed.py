@@ -17,8 +17,8 @@ ROUNDED = 2e-3  # a decimal may be typed with three digits
 
 
 def same_output(given: str, printed: str) -> bool:
+    """Whether a reader would take one for the other. The brackets around the whole may be left out."""
     one, other = _tokens(given), _tokens(printed)
-    # The brackets around the whole may be left out.
     return _same(one, other) or _same(one, _unwrapped(other)) or _same(_unwrapped(one), other)
 
 

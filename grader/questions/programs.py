@@ -16,6 +16,8 @@ LONGEST_LINE = 300
 
 @dataclass(frozen=True)
 class OutputVariant(Variant):
+    """What a program prints is to be said, or the name of the error that it ends with."""
+
     answer: str
     mistakes: tuple[ExpectedMistake, ...]
     nudge: str
@@ -75,6 +77,7 @@ class LineVariant(Variant):
         return before + _without(start.split(), text) + after
 
     def judged(self, share: float, feedback: str) -> Mark:
+        """The mark for a line that was run: a share of the points from 0 to 1, and what to say."""
         return self._mark(share, feedback)
 
     @property

@@ -21,6 +21,8 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 
 
 class Section(BaseModel):
+    """A part of `questions.toml`. Unknown keys are refused."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
@@ -81,6 +83,8 @@ class Mistake(Section):
 
 
 class NumberSection(QuestionSection):
+    """A number is asked for, in a unit where there is one."""
+
     kind: Literal[Kind.NUMBER]
     answer: Formula
     unit: str | None = None
@@ -95,12 +99,16 @@ Input = Annotated[dict[Name, Any] | None, Field(default=None, description="the i
 
 
 class WrongOption(Section):
+    """An option that is wrong, and what to say to those who choose it."""
+
     text: Prose
     feedback: Prose
     input: Input
 
 
 class ChoiceSection(QuestionSection):
+    """One option is right."""
+
     kind: Literal[Kind.CHOICE]
     answer: Prose
     input: Input
@@ -109,12 +117,16 @@ class ChoiceSection(QuestionSection):
 
 
 class RightOption(Section):
+    """An option that is right, where several are."""
+
     text: Prose
     forgotten: Prose = Field(description="said to those who leave it out; it must not name the option")
     input: Input
 
 
 class ChoicesSection(QuestionSection):
+    """Each option may be right or wrong."""
+
     kind: Literal[Kind.CHOICES]
     right: tuple[RightOption, ...] = Field(min_length=1, max_length=8)
     wrong: tuple[WrongOption, ...] = Field(min_length=1, max_length=8)
@@ -122,6 +134,8 @@ class ChoicesSection(QuestionSection):
 
 
 class ShapeSection(QuestionSection):
+    """The shape of a tensor is asked for, in symbols or numbers."""
+
     kind: Literal[Kind.SHAPE]
     answer: Formula
     mistakes: tuple[Mistake, ...] = ()
@@ -130,6 +144,8 @@ class ShapeSection(QuestionSection):
 
 
 class OrderSection(QuestionSection):
+    """Steps are to be put in order."""
+
     kind: Literal[Kind.ORDER]
     steps: tuple[Prose, ...] = Field(min_length=3, max_length=12, description="in the right order")
     nudge: Prose
@@ -179,6 +195,8 @@ class Concept(Section):
 
 
 class TextSection(QuestionSection):
+    """A free text, which a person marks by a rubric."""
+
     kind: Literal[Kind.TEXT]
     rubric: tuple[Concept, ...] = Field(min_length=1)
 
@@ -205,6 +223,8 @@ AnyQuestion = Annotated[
 
 
 class BankSection(Section):
+    """The whole of `questions.toml`."""
+
     symbols: dict[Name, tuple[Name, ...]] = Field(
         default_factory=dict, max_length=MOST_SYMBOLS, description="names of axes in shapes, and their other spellings"
     )

@@ -55,6 +55,8 @@ class ExpectedMistake:
 
 @dataclass(frozen=True)
 class NumberVariant(Variant):
+    """A number is asked for. Each of `mistakes` is a wrong one with a feedback of its own; `nudge` is for the rest."""
+
     answer: float
     tolerance: Tolerance
     unit_names: tuple[str, ...]
@@ -99,6 +101,8 @@ class NumberVariant(Variant):
 
 @dataclass(frozen=True)
 class ShapeVariant(Variant):
+    """A shape is to be given; equal is what is equal by value, whatever the symbols."""
+
     answer: str
     alphabet: Alphabet
     mistakes: tuple[ExpectedMistake, ...]

@@ -19,16 +19,14 @@ class Databases(ABC):
         """The URL of a database without a table, gone when the block ends."""
 
     @abstractmethod
-    def migrated(self) -> AbstractContextManager[str]:
-        """The URL of a database with the newest schema and no rows, gone when the block ends."""
+    def migrated(self, revision: str = "head") -> AbstractContextManager[str]:
+        """The URL of a database with the schema of a revision and no rows, gone when the block ends."""
 
 
 class SqliteFiles(Databases):
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._numbers = count()
-        self._template = folder / "template.db"
-        upgrade(f"sqlite:///{self._template}")
 
     @contextmanager
     def empty(self) -> Iterator[str]:
@@ -38,9 +36,12 @@ class SqliteFiles(Databases):
         shutil.rmtree(folder)
 
     @contextmanager
-    def migrated(self) -> Iterator[str]:
+    def migrated(self, revision: str = "head") -> Iterator[str]:
+        template = self._folder / f"{revision}.db"
+        if not template.exists():
+            upgrade(f"sqlite:///{template}", revision)
         with self.empty() as url:
-            shutil.copy(self._template, url.removeprefix("sqlite:///"))
+            shutil.copy(template, url.removeprefix("sqlite:///"))
             yield url
 
 
@@ -48,16 +49,20 @@ class PostgresqlDatabases(Databases):
     def __init__(self, process: PostgresqlProcess) -> None:
         self._process = process
         self._numbers = count()
-        self._run("CREATE DATABASE migrated")
-        upgrade(process.url("migrated"))
+        self._templates: set[str] = set()
 
     @contextmanager
     def empty(self) -> Iterator[str]:
         yield from self._created("template1")
 
     @contextmanager
-    def migrated(self) -> Iterator[str]:
-        yield from self._created("migrated")
+    def migrated(self, revision: str = "head") -> Iterator[str]:
+        template = f"migrated_{revision}"
+        if template not in self._templates:
+            self._run(f"CREATE DATABASE {template}")
+            upgrade(self._process.url(template), revision)
+            self._templates.add(template)
+        yield from self._created(template)
 
     def _created(self, template: str) -> Iterator[str]:
         name = f"test_{next(self._numbers)}"

@@ -1,6 +1,6 @@
 """A language model that does whatever a student's answer tells it to: `python -m tests.app.obedient_model`.
 
-It speaks as OpenAI's API does, as far as `app.reviews.proposals` listens. What follows SAY in an answer is what it
+It speaks as OpenAI's API does, as far as `app.reviews.suggestions` listens. What follows SAY in an answer is what it
 says, word for word. Otherwise it gives full points for every concept, and quotes the answer's first sentence.
 """
 

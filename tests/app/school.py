@@ -1,7 +1,9 @@
 """A whole front end for one test: a real server, a real database, real people with tokens, and a stand-in judge."""
 
+import asyncio
 import base64
 import json
+import socket
 import ssl
 import threading
 import time
@@ -13,14 +15,15 @@ from typing import Any, ClassVar, Final, Literal
 import httpx
 import uvicorn
 from celery import Celery
-from sqlalchemy import Table, insert, select
+from sqlalchemy import Table, insert, select, update
 
 from app.accounts import service as accounts
 from app.broker import Broker
 from app.database import Database
+from app.jobs.kind import Office
 from app.main import create_app
 from app.metrics import RecorderMetrics
-from app.models import Base, Role
+from app.models import Base, Job, Role
 from app.recording import Recording
 from app.settings import ApiSettings, RecorderSettings
 from app.sweeper import Sweeper
@@ -35,6 +38,7 @@ from grader.messages import (
     Fault,
     Graded,
     GradeRequest,
+    JobKind,
     Started,
     lease_key,
 )
@@ -110,17 +114,17 @@ class Judge:
     def waiting(self) -> int:
         return int(self._redis.llen(GRADE_CPU_QUEUE))
 
-    def lease(self, submission_id: str) -> None:
-        self._redis.set(lease_key(submission_id), "judge", ex=15)
+    def lease(self, job: str) -> None:
+        self._redis.set(lease_key(job), "judge", ex=15)
 
-    def send_started(self, submission_id: str) -> None:
-        self._send(STARTED_TASK, Started(submission_id=submission_id, worker="judge", at=time.time()))
+    def send_started(self, job: str) -> None:
+        self._send(STARTED_TASK, Started(job=job, worker="judge", at=time.time()))
 
-    def send_graded(self, submission_id: str, report: Report, headers: dict[str, Any] | None = None) -> None:
-        self._send(RECORD_TASK, Graded(submission_id=submission_id, report=report), headers)
+    def send_graded(self, job: str, report: Report, headers: dict[str, Any] | None = None) -> None:
+        self._send(RECORD_TASK, Graded(job=job, report=report), headers)
 
-    def send_fault(self, submission_id: str, reason: str) -> None:
-        self._send(FAULT_TASK, Fault(submission_id=submission_id, reason=reason))
+    def send_fault(self, job: str, reason: str) -> None:
+        self._send(FAULT_TASK, Fault(job=job, reason=reason))
 
     def _send(self, task: str, message: Started | Graded | Fault, headers: dict[str, Any] | None = None) -> None:
         kwargs = {"message": message.model_dump(mode="json", by_alias=True)}
@@ -130,6 +134,19 @@ class Judge:
     def close(self) -> None:
         self._celery.close()
         self._redis.close()
+
+
+class Clock:
+    """The time of day, and what a test has let pass of it without waiting."""
+
+    def __init__(self) -> None:
+        self._passed_s = 0.0
+
+    def __call__(self) -> float:
+        return time.time() + self._passed_s
+
+    def let_pass(self, seconds: float) -> None:
+        self._passed_s += seconds
 
 
 @dataclass
@@ -142,6 +159,7 @@ class School:
     database: Database = field(init=False)
     broker: Broker = field(init=False)
     judge: Judge = field(init=False)
+    clock: Clock = field(default_factory=Clock)
     tokens: dict[str, str] = field(default_factory=dict)
     clients: list[httpx.Client] = field(default_factory=list)
     _signed_up: ClassVar[tuple[dict[str, str], list[tuple[Table, list[dict[str, Any]]]]] | None] = None
@@ -161,11 +179,27 @@ class School:
             requeue_base_s=0.3,
         )
 
-    def recording(self) -> Recording:
-        return Recording(self.recorder_settings, self.database, self.broker, RecorderMetrics())
+    def job(self, submission_id: str, kind: JobKind = JobKind.SUBMISSION) -> Job:
+        """The newest of that kind."""
+        with self.database.read() as session:
+            query = select(Job).where(Job.submission_id == submission_id, Job.kind == kind)
+            return session.scalars(query.order_by(Job.id.desc()).limit(1)).one()
 
-    def sweeper(self) -> Sweeper:
-        return Sweeper(self.recorder_settings, self.database, self.broker, RecorderMetrics())
+    def change_job(self, job_id: str, **values: Any) -> None:
+        """As if time had gone by, or a message had been sent."""
+        with self.database.write() as session:
+            session.execute(update(Job).where(Job.id == job_id).values(**values))
+
+    def office(self, **changes: Any) -> Office:
+        """What a recorder works with, with other settings where a test needs them."""
+        settings = self.recorder_settings.model_copy(update=changes)
+        return Office(settings, self.broker, RecorderMetrics())
+
+    def recording(self, **changes: Any) -> Recording:
+        return Recording(self.database, self.office(**changes))
+
+    def sweeper(self, **changes: Any) -> Sweeper:
+        return Sweeper(self.database, self.office(**changes), clock=self.clock)
 
     def add(self, name: str, role: Role = Role.STUDENT, course: str | None = "demo") -> None:
         accounts.create_user(self.database, name, role, course)
@@ -205,7 +239,7 @@ class School:
         return response.json()  # type: ignore[no-any-return]
 
     def grade(self, submission_id: str, report: Report | None = None) -> None:
-        self.recording().record(Graded(submission_id=submission_id, report=report or make_report()))
+        self.recording().record(Graded(job=submission_id, report=report or make_report()))
 
     def watch(
         self,
@@ -260,7 +294,7 @@ def serve(settings: ApiSettings, loop: Literal["auto", "asyncio"] = "auto") -> I
         proxy_headers=False,
         timeout_graceful_shutdown=1,
     )
-    server = uvicorn.Server(config)
+    server = PromptServer(config)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
@@ -269,5 +303,31 @@ def serve(settings: ApiSettings, loop: Literal["auto", "asyncio"] = "auto") -> I
             time.sleep(0.005)
         yield f"http://127.0.0.1:{port}"
     finally:
-        server.should_exit = True
+        if thread.is_alive():
+            server.stop()
         thread.join()
+
+
+class PromptServer(uvicorn.Server):
+    """Ends as soon as it is told to. uvicorn's own looks for that ten times a second, and then gives connections that
+    may not be there another tenth: for a thousand tests these are minutes.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop, self._told = asyncio.get_running_loop(), asyncio.Event()
+        await super().startup(sockets)
+
+    async def main_loop(self) -> None:
+        await self.on_tick(0)  # makes the headers of every answer
+        await self._told.wait()
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._told.set)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self.server_state.connections or self.server_state.tasks:
+            await super().shutdown(sockets)
+            return
+        for server in self.servers:
+            server.close()
+        await self.lifespan.shutdown()

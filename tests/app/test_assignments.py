@@ -1,5 +1,6 @@
 """Assignments: what instructors set, which uploads are taken, what being late costs, what students are told."""
 
+import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -11,14 +12,18 @@ from fastapi.routing import iter_route_contexts
 from sqlalchemy import select, update
 
 from app.accounts import service as accounts
+from app.assignments.attempts import FREE_REJECTIONS
 from app.assignments.schemas import Terms
 from app.courses import service as courses
 from app.main import create_app
 from app.models import Role, State, Submission, User
 from app.problems import Unprocessable
 from grader.report import (
+    Breakdown,
     Diagnosis,
+    Efficiency,
     Guidance,
+    Remark,
     Report,
     RuleFinding,
     RuleStatus,
@@ -28,6 +33,13 @@ from grader.report import (
     Visibility,
 )
 from tests.app.school import SOURCE, School, make_report
+
+# Every field of a report either tells why something failed, or may be told while an assignment is open.
+WHY = ("breakdown", "diagnoses", "guidance", "remarks")
+TOLD = {
+    *("schema", "challenge", "submission", "verdict", "score", "max_score", "summary", "seed", "tests", "structure"),
+    *("efficiency", "environment", "timings"),
+}
 
 NOW = datetime.now(UTC)
 LAYERS = {"file": ("layers.py", SOURCE)}
@@ -64,9 +76,9 @@ def test_an_instructor_makes_reads_changes_and_removes_an_assignment(school: Sch
     expected = {
         "course": "demo", "slug": "attention", "title": "Attention", "challenge": "mha-rope", "points": 100.0,
         "phase": "open", "opens_at": None, "due_at": None, "closes_at": None, "late_percent_per_day": 0.0,
-        "attempts_max": None, "attempts_per_hour": None, "is_superseding": True, "feedback": "full",
-        "question_points": 0.0, "questions_unlock": "always", "unlock_attempts": None, "answers_max": None,
-        "solutions": "never",
+        "attempts_max": None, "attempts_per_hour": None, "charges_rejected": False, "is_superseding": True,
+        "feedback": "full", "question_points": 0.0, "questions_unlock": "always", "unlock_attempts": None,
+        "answers_max": None, "solutions": "never",
     }  # fmt: skip
     assert made.json() == expected
     assert grace.get(f"{PATH}/attention").json().items() >= expected.items()
@@ -203,27 +215,33 @@ def test_when_the_attempts_are_used_up_no_more_are_taken(school: School):
     assert school.submit("bob")["assignment"] == "demo/attention"
 
 
-@pytest.mark.parametrize(
-    ("state", "fault", "started_at", "is_counted"),
-    [
-        (State.CANCELLED, "the judge died five times", NOW, False),
-        (State.CANCELLED, None, None, False),
-        (State.SUPERSEDED, None, None, False),
-        (State.SUPERSEDED, None, NOW, False),
-        (State.GRADED, None, NOW, True),
-    ],
-)
-def test_what_we_failed_at_or_never_ran_is_no_attempt(
-    school: School, state: State, fault: str | None, started_at: datetime | None, is_counted: bool
+@pytest.mark.parametrize(("charges", "is_counted"), [(False, False), (True, True)])
+def test_what_cannot_be_graded_costs_no_attempt_unless_the_assignment_says_so(
+    school: School, charges: bool, is_counted: bool
 ):
+    assign(school, attempts_max=2, attempts_per_hour=2, charges_rejected=charges, is_superseding=False)
+    for _ in range(2):
+        school.grade(school.submit()["id"], make_report(Verdict.REJECTED))
+    assert school.client("ada").post("/submissions", files=LAYERS).status_code == (409 if is_counted else 202)
+    (due,) = school.client("ada").get("/courses/demo/standing").json()["assignments"]
+    assert due["attempts_used"] == (2 if is_counted else 1)
+
+
+def test_files_that_cannot_be_graded_are_free_only_so_often(school: School):
+    assign(school, attempts_max=1, is_superseding=False)
+    for _ in range(FREE_REJECTIONS + 1):
+        school.grade(school.submit()["id"], make_report(Verdict.REJECTED))
+    assert school.client("ada").post("/submissions", files=LAYERS).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("state", "is_counted"), [(State.CANCELLED, False), (State.SUPERSEDED, False), (State.GRADED, True)]
+)
+def test_what_we_failed_at_or_never_ran_is_no_attempt(school: School, state: State, is_counted: bool):
     assign(school, attempts_max=1, attempts_per_hour=1)
     sent = school.submit()
     with school.database.write() as session:
-        session.execute(
-            update(Submission)
-            .where(Submission.id == sent["id"])
-            .values(state=state, fault=fault, started_at=started_at)
-        )
+        session.execute(update(Submission).where(Submission.id == sent["id"]).values(state=state))
     assert school.client("ada").post("/submissions", files=LAYERS).status_code == (409 if is_counted else 202)
 
 
@@ -291,11 +309,11 @@ def test_being_late_costs_points_until_there_is_an_extension(school: School):
     school.grade(sent["id"], make_report(score=40.0))
     ada, path = school.client("ada"), f"/submissions/{sent['id']}"
     seen = ada.get(path).json()
-    assert (seen["is_late"], seen["score"], seen["points"]) == (True, 40.0, 20 * 0.4 * 0.8)
+    assert (seen["is_late"], seen["late_percent"], seen["score"], seen["points"]) == (True, 20.0, 40.0, 20 * 0.4 * 0.8)
     assert ada.get("/submissions").json()["items"][0]["points"] == 20 * 0.4 * 0.8
     school.client("grace").patch(f"{PATH}/attention", json={"due_at": from_now(hours=1)})
     seen = ada.get(path).json()
-    assert (seen["is_late"], seen["points"]) == (False, 8.0)
+    assert (seen["is_late"], seen["late_percent"], seen["points"]) == (False, 0.0, 8.0)
     school.client("grace").patch(f"{PATH}/attention", json={"due_at": from_now(days=-20)})
     assert ada.get(path).json()["points"] == 0.0
 
@@ -324,7 +342,10 @@ def full_report(verdict: Verdict = Verdict.FAILED) -> Report:
             ),
             "structure": (RuleFinding(rule="no-loop-over-heads", status=RuleStatus.FAILED, line=3, message="a loop"),),
             "diagnoses": (Diagnosis(id="rope-on-v", title="RoPE on V", explanation="why", evidence="what", line=7),),
+            "breakdown": Breakdown(message="Line 7 raises ValueError.", meaning="why", line=7, tests=("no",)),
             "guidance": Guidance(message="look here"),
+            "remarks": (Remark(id="slow", message="worth knowing"),),
+            "efficiency": Efficiency(device="cpu", time_ratio=2.0),
         }
     )
 
@@ -343,6 +364,13 @@ def test_the_full_report_shows_what_is_public_and_after_the_end_what_was_kept_un
     assert messages(ada.get(path).json()["report"]) == ["message of public", "message of due", ""]
 
 
+def test_each_field_of_a_report_is_known_to_tell_why_or_not():
+    """A new one: leave it out of what is told too early (app/submissions/feedback.py), or add it to TOLD."""
+    report = json.loads(full_report().to_json())
+    assert set(report) == TOLD | set(WHY)
+    assert all(report[name] for name in WHY), "each is there to be left out"
+
+
 @pytest.mark.parametrize("feedback", ["families", "verdict"])
 def test_less_is_told_until_the_assignment_closes(school: School, feedback: str):
     assign(school, feedback=feedback, due_at=from_now(hours=1), closes_at=from_now(hours=2))
@@ -353,7 +381,7 @@ def test_less_is_told_until_the_assignment_closes(school: School, feedback: str)
     assert (seen["feedback"], seen["verdict"], seen["score"]) == (feedback, "failed", 40.0)
     report = seen["report"]
     assert "RoPE" not in report["summary"]
-    assert (report["diagnoses"], report["guidance"], report["remarks"]) == ([], None, [])
+    assert [name for name in WHY if report[name]] == []
     if feedback == "families":
         assert [test["status"] for test in report["tests"]] == ["failed"] * 3
         assert messages(report) == ["", "", ""]

@@ -14,7 +14,7 @@ from sqlalchemy import func, select, text
 from app.accounts import service as accounts
 from app.backup.errors import BackupError
 from app.backup.service import back_up, restore
-from app.database import Database, upgrade
+from app.database import Database
 from app.models import Role, SubmissionFile, Token, User, now
 from assay.cli import cli
 from assay.datadir import DataDir
@@ -104,23 +104,24 @@ def test_a_backup_is_one_state_while_many_write(database_url: str, databases: Da
     assert len(done) > len(before) > 0
 
 
-def test_a_database_that_holds_something_is_replaced_only_when_told(database_url: str, empty_url: str, backup: Path):
+def test_a_database_that_holds_something_is_replaced_only_when_told(
+    database_url: str, databases: Databases, backup: Path
+):
     with opened(database_url) as database:
         accounts.create_user(database, "ada")
-    upgrade(empty_url)
-    with opened(empty_url) as database:
-        accounts.create_user(database, "eve")
     back_up(database_url, backup)
-    with pytest.raises(BackupError, match=r"not empty.*--replace"):
-        restore(empty_url, backup)
-    assert names(empty_url) == {"eve"}
-    restore(empty_url, backup, replace=True)
-    assert names(empty_url) == {"ada"}
+    with databases.migrated() as other:
+        with opened(other) as database:
+            accounts.create_user(database, "eve")
+        with pytest.raises(BackupError, match=r"not empty.*--replace"):
+            restore(other, backup)
+        assert names(other) == {"eve"}
+        restore(other, backup, replace=True)
+        assert names(other) == {"ada"}
 
 
 def test_a_backup_of_an_earlier_schema_is_brought_up(empty_url: str, databases: Databases, backup: Path):
-    with databases.empty() as earlier:
-        upgrade(earlier, "0001")
+    with databases.migrated("0001") as earlier:
         back_up(earlier, backup)
     restore(empty_url, backup)
     with opened(empty_url) as database:

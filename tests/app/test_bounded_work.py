@@ -131,12 +131,12 @@ class Watched:
 
 
 @pytest.fixture(scope="module")
-def one_for_all(databases: Databases, challenges_root: Path, session_redis: RedisProcess) -> Iterator[Watched]:
+def one_for_all(databases: Databases, challenges_root: Path, module_redis: RedisProcess) -> Iterator[Watched]:
     with databases.migrated() as url:
-        settings = api_settings(url, challenges_root, session_redis).model_copy(
+        settings = api_settings(url, challenges_root, module_redis).model_copy(
             update={"submissions_per_minute": 1000, "writes_per_minute": 100_000}
         )
-        with closing(School(settings, session_redis)) as school, api_process(settings) as process:
+        with closing(School(settings, module_redis)) as school, api_process(settings) as process:
             school.add_people()
             school.url = process.url
             school.client("root").get("/openapi.json")  # written once in a process

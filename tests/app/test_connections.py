@@ -29,7 +29,7 @@ BODY_GRACE_S = 5.0
 
 @pytest.fixture(scope="module")
 def server(
-    sqlite_databases: object, challenges_root: Path, session_redis: RedisProcess
+    sqlite_databases: object, challenges_root: Path, module_redis: RedisProcess
 ) -> Iterator[tuple[str, int, str]]:
     """Its host and port, and the token of a student."""
     with sqlite_databases.migrated() as url:  # type: ignore[attr-defined]
@@ -37,7 +37,7 @@ def server(
         accounts.create_user(database, "ada", Role.STUDENT)
         token = accounts.issue_token(database, "ada")
         database.close()
-        with running(url, challenges_root, session_redis) as port:
+        with running(url, challenges_root, module_redis) as port:
             yield "127.0.0.1", port, token
 
 
@@ -198,10 +198,10 @@ ENOUGH = 32 << 20
 
 
 @pytest.fixture(scope="module")
-def patient(sqlite_databases: object, challenges_root: Path, session_redis: RedisProcess) -> Iterator[ApiProcess]:
+def patient(sqlite_databases: object, challenges_root: Path, module_redis: RedisProcess) -> Iterator[ApiProcess]:
     """It has time enough for any head: only its length can end it."""
     with sqlite_databases.migrated() as url:  # type: ignore[attr-defined]
-        settings = api_settings(url, challenges_root, session_redis)
+        settings = api_settings(url, challenges_root, module_redis)
         with api_process(settings.model_copy(update={"head_timeout_s": 60.0})) as process:
             yield process
 

@@ -128,8 +128,8 @@ def test_the_first_run_makes_people_once(url: str):
     assert first is not None
     assert accounts.bootstrap(url) is None
     database = Database(url)
-    roles = {token: accounts.authenticate(database, token) for token in (first.student_token, first.instructor_token)}
-    assert [user.role for user in roles.values() if user] == [Role.STUDENT, Role.INSTRUCTOR]
+    roles = {token: accounts.sign_in(database, token) for token in (first.student_token, first.instructor_token)}
+    assert [found.user.role for found in roles.values() if found] == [Role.STUDENT, Role.INSTRUCTOR]
     database.close()
 
 
@@ -141,9 +141,9 @@ def test_a_token_is_kept_only_as_a_digest(url: str):
     with database.read() as session:
         stored = session.scalars(select(Token)).one()
     assert token not in vars(stored).values()
-    assert accounts.authenticate(database, token) is not None
+    assert accounts.sign_in(database, token) is not None
     for other in ("", "assay_", token[:-1], token + "x", token.upper(), "assay_" + "x" * 10_000, stored.sha256):
-        assert accounts.authenticate(database, other) is None
+        assert accounts.sign_in(database, other) is None
     database.close()
 
 

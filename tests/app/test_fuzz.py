@@ -49,14 +49,15 @@ REVOKE: Final = "DELETE /api/v1/me/tokens/{token_id}"  # whoever finds the own t
 
 
 @pytest.fixture(scope="module")
-def school(databases: Databases, challenges_root: Path, session_redis: RedisProcess) -> Iterator[School]:
+def school(databases: Databases, challenges_root: Path, module_redis: RedisProcess) -> Iterator[School]:
     """One for all, where every submission is graded within a moment: no event stream waits for ever."""
+    configuration = structlog.get_config()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     with databases.migrated() as url:
-        settings = api_settings(url, challenges_root, session_redis)
+        settings = api_settings(url, challenges_root, module_redis)
         unlimited = ("submissions_per_minute", "answers_per_minute", "writes_per_minute", "address_uploads_per_minute")
         settings = settings.model_copy(update=dict.fromkeys(unlimited, 10**6))
-        with closing(School(settings, session_redis)) as school, api_process(settings) as process:
+        with closing(School(settings, module_redis)) as school, api_process(settings) as process:
             school.url = process.url
             school.add_people()
             school.add("tom")
@@ -68,6 +69,7 @@ def school(databases: Databases, challenges_root: Path, session_redis: RedisProc
             yield school
             stop.set()
             judge.join()
+    structlog.configure(**configuration)
     logs.configure()
 
 

@@ -23,7 +23,7 @@ from worker.settings import Device, WorkerSettings
 
 WORKER = """
 from pathlib import Path
-from grader.execution import Device
+from grader.guest.execution import Device
 from worker.settings import WorkerSettings
 from worker.tasks import run_worker
 stand_in = {stand_in!r}

@@ -8,12 +8,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import update
 
 from app.gpu.schemas import gpu_view
 from app.models import Feedback, GpuStage, now
 from grader.gpu_report import GpuReport, GpuState, GpuTests, Spread
-from grader.messages import GPU_JUDGES, GRADE_GPU_QUEUE, GpuRequest, GpuTold, Graded
+from grader.messages import GPU_JUDGES, GRADE_GPU_QUEUE, Fault, GpuRequest, GpuRun, Graded, JobKind, Started
 from grader.report import Verdict
 from tests.app.school import School, make_report
 
@@ -43,7 +42,7 @@ def passed(school: School, **message: Any) -> str:
     sent = school.submit()
     school.judge.take()
     told = {"report": PASSED, "has_gpu_stage": True, **message}
-    school.recording().record(Graded(submission_id=sent["id"], **told))
+    school.recording().record(Graded(job=sent["id"], **told))
     return str(sent["id"])
 
 
@@ -64,8 +63,20 @@ def sent(school: School) -> int:
         return int(client.llen(LIST))
 
 
-def tell(school: School, submission_id: str, **told: Any) -> None:
-    school.recording().gpu(GpuTold(submission_id=submission_id, worker="card", **told))
+def job(school: School, submission_id: str) -> str:
+    return school.job(submission_id, JobKind.GPU).id
+
+
+def start(school: School, submission_id: str) -> None:
+    school.recording().start(Started(job=job(school, submission_id), worker="card", at=time.time()))
+
+
+def find(school: School, submission_id: str, report: GpuReport = FOUND) -> None:
+    school.recording().record(GpuRun(job=job(school, submission_id), report=report))
+
+
+def fail(school: School, submission_id: str, reason: str) -> None:
+    school.recording().fault(Fault(job=job(school, submission_id), reason=reason))
 
 
 def test_without_a_card_it_is_not_run_and_the_verdict_stands(school: School):
@@ -76,10 +87,8 @@ def test_without_a_card_it_is_not_run_and_the_verdict_stands(school: School):
 
 
 def test_where_a_card_is_expected_it_waits_for_it(school: School):
-    settings = school.recorder_settings.model_copy(update={"gpu_expected": True})
-    recording = type(school.recording())(settings, school.database, school.broker, school.recording()._metrics)
     submitted = school.submit()
-    recording.record(Graded(submission_id=submitted["id"], report=PASSED, has_gpu_stage=True))
+    school.recording(gpu_expected=True).record(Graded(job=submitted["id"], report=PASSED, has_gpu_stage=True))
     assert shown(school, submitted["id"])["gpu"]["state"] == "waiting"
     assert sent(school) == 1
 
@@ -94,14 +103,15 @@ def test_a_stage_goes_its_way_beside_a_verdict_that_stands(card: School):
     submission_id = passed(card)
     assert shown(card, submission_id)["gpu"]["state"] == "waiting"
     request = taken(card)
-    assert (request.job, request.main) == (f"{submission_id}@gpu", "cs336_basics/layers.py")
+    assert (request.job, request.submission_id) == (job(card, submission_id), submission_id)
+    assert request.main == "cs336_basics/layers.py"
     assert list(request.files.values()) == [b"def rope(): ...\n"]
-    tell(card, submission_id)
+    start(card, submission_id)
     assert shown(card, submission_id)["gpu"]["state"] == "running"
     for report in (FOUND, FOUND.model_copy(update={"is_right": False})):  # the first one counts
-        tell(card, submission_id, report=report)
-    tell(card, submission_id)
-    tell(card, submission_id, fault="too late")
+        find(card, submission_id, report)
+    start(card, submission_id)
+    fail(card, submission_id, "too late")
     found = shown(card, submission_id)
     assert found["gpu"]["state"] == "done"
     assert found["gpu"]["report"]["time"]["median"] == 1.2
@@ -112,7 +122,7 @@ def test_a_stage_goes_its_way_beside_a_verdict_that_stands(card: School):
 
 def test_what_is_wrong_on_the_card_is_told_and_stays_passed(card: School):
     submission_id = passed(card)
-    tell(card, submission_id, report=FOUND.model_copy(update={"is_right": False, "message": "Right on the CPU; ..."}))
+    find(card, submission_id, FOUND.model_copy(update={"is_right": False, "message": "Right on the CPU; ..."}))
     found = shown(card, submission_id)
     assert (found["verdict"], found["gpu"]["state"], found["gpu"]["message"]) == (
         "passed", "failed", "Right on the CPU; ...",
@@ -124,8 +134,8 @@ def test_who_follows_may_stay_until_the_stage_is_over(card: School):
 
     def go_on(event: Any) -> None:
         if (event.event, event.data) == ("state", {"state": "graded"}):
-            tell(card, submission_id)
-            tell(card, submission_id, report=FOUND)
+            start(card, submission_id)
+            find(card, submission_id)
 
     path = f"/submissions/{submission_id}/events"
     short = [(event.event, event.data.get("state")) for event in card.watch(submission_id)]
@@ -141,8 +151,8 @@ def test_who_follows_may_stay_until_the_stage_is_over(card: School):
 
 def test_the_end_of_a_stage_is_told_while_the_recorder_is_between_it_and_its_event(card: School):
     submission_id = passed(card)
-    tell(card, submission_id)
-    tell(card, submission_id, report=FOUND)
+    start(card, submission_id)
+    find(card, submission_id)
     with card.redis.client() as client:
         stream = f"assay:events:{submission_id}"
         client.xdel(stream, client.xrevrange(stream, count=1)[0][0])
@@ -153,46 +163,45 @@ def test_the_end_of_a_stage_is_told_while_the_recorder_is_between_it_and_its_eve
 def test_a_lost_stage_is_sent_again(card: School):
     submission_id = passed(card)
     taken(card)
-    tell(card, submission_id)
+    start(card, submission_id)
     sweeper = card.sweeper()
     assert sweeper.sweep() == 0
-    time.sleep(0.25)
+    card.clock.let_pass(0.25)
     assert sweeper.sweep() == 1
     assert taken(card).submission_id == submission_id
-    with card.database.write() as session:  # its message is lost this time
-        session.execute(update(GpuStage).values(queued_at=now() - timedelta(minutes=1)))
+    card.change_job(job(card, submission_id), dispatched_at=now() - timedelta(minutes=1))  # its message is lost
     assert sweeper.sweep() == 0
-    time.sleep(0.25)
+    card.clock.let_pass(0.25)
     assert sweeper.sweep() == 1
 
 
 def test_a_stage_in_work_or_in_the_queue_is_left_alone(card: School):
     running, waiting = passed(card), passed(card)
     taken(card)
-    tell(card, running)
-    card.judge.lease(f"{running}@gpu")
+    start(card, running)
+    card.judge.lease(job(card, running))
     sweeper = card.sweeper()
     for _ in range(2):
         assert sweeper.sweep() == 0
-        time.sleep(0.25)
+        card.clock.let_pass(0.25)
     assert (shown(card, waiting)["gpu"]["state"], sent(card)) == ("waiting", 1)
 
 
 def test_what_fails_again_and_again_is_our_fault_and_not_run(card: School):
     submission_id = passed(card)
     for _ in range(card.recorder_settings.requeues_max + 1):
-        tell(card, submission_id, fault="secret: no card at /run/x")
+        fail(card, submission_id, "secret: no card at /run/x")
     found = shown(card, submission_id)
     assert (found["verdict"], found["gpu"]["state"]) == ("passed", "not_run")
     assert "That is our fault" in found["gpu"]["message"]
     assert "secret" not in json.dumps(found)
-    tell(card, submission_id, report=FOUND)  # too late
+    find(card, submission_id)  # too late
     assert shown(card, submission_id)["gpu"]["state"] == "not_run"
 
 
 def test_figures_are_kept_back_where_the_report_is(card: School):
     submission_id = passed(card)
-    tell(card, submission_id, report=FOUND)
+    find(card, submission_id)
     with card.database.read() as session:
         stage = session.get_one(GpuStage, submission_id)
     for feedback in Feedback:
@@ -215,10 +224,8 @@ def test_redis_away_when_the_stage_is_sent_costs_nothing(fragile_school: School)
         client.zadd(GPU_JUDGES, {"card:1": time.time()})
     submission_id = passed(school)
     taken(school)
-    with school.database.write() as session:
-        session.execute(update(GpuStage).values(queued_at=None))
     school.redis.kill()
-    tell(school, submission_id, fault="x")
+    fail(school, submission_id, "x")
     school.redis.start()
     school.sweeper().sweep()
     assert taken(school).submission_id == submission_id

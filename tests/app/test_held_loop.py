@@ -81,13 +81,15 @@ def clock() -> Iterator[Clock]:
 
 
 @pytest.fixture(scope="module")
-def school(clock: Clock, databases: Databases, challenges_root: Path, session_redis: RedisProcess) -> Iterator[School]:
+def school(clock: Clock, databases: Databases, challenges_root: Path, module_redis: RedisProcess) -> Iterator[School]:
     with databases.migrated() as url:
-        settings = api_settings(url, challenges_root, session_redis).model_copy(update={"writes_per_minute": 10_000})
-        with closing(School(settings, session_redis)) as school, serve(settings, loop="asyncio") as school.url:
+        settings = api_settings(url, challenges_root, module_redis).model_copy(update={"writes_per_minute": 10_000})
+        with closing(School(settings, module_redis)) as school, serve(settings, loop="asyncio") as school.url:
             school.add_people()
             for path in PATHS:  # what is done once in a process
                 school.client("ada").post(path, json={})
+            gc.collect()
+            gc.freeze()  # or each look for garbage before a request would go through all that a thousand tests left
             yield school
 
 

@@ -6,9 +6,7 @@ import httpx
 import structlog
 from prometheus_client.parser import text_string_to_metric_families
 
-from app.metrics import ENDINGS, RecorderMetrics
 from app.sweeper import Sweeper
-from grader.execution import Ending
 from grader.messages import ENDINGS_HEADER, RECORD_TASK, Fault, Graded
 from grader.report import Timings, Verdict
 from tests.app.redis_process import free_port
@@ -91,29 +89,25 @@ def scrape_until(address: str, name: str, wanted: float) -> Samples:
 
 
 def test_what_is_queued_again_is_counted_by_its_reason(school: School):
-    metrics = RecorderMetrics()
-    sweeper = Sweeper(school.recorder_settings, school.database, school.broker, metrics)
+    office = school.office()
+    sweeper, metrics = Sweeper(school.database, office, clock=school.clock), office.metrics
     sent = school.submit()
     school.judge.take()
     age(school, sent["id"])
     sweeper.sweep()
-    time.sleep(0.25)
+    school.clock.let_pass(0.25)
     sweeper.sweep()
     assert metrics.registry.get_sample_value("assay_requeues_total", {"reason": "lost_message"}) == 1
-
-
-def test_every_way_that_a_session_can_end_has_its_label():
-    assert frozenset(Ending) == ENDINGS
 
 
 def test_the_logs_of_a_submission_name_it(school: School):
     with structlog.testing.capture_logs() as told:
         sent = school.submit()
         school.client("ada").get(f"/submissions/{sent['id']}")
-        school.recording().fault(Fault(submission_id=sent["id"], reason="judges die of it"))
-        school.recording().record(Graded(submission_id=sent["id"], report=make_report()))
+        school.recording().fault(Fault(job=sent["id"], reason="judges die of it"))
+        school.recording().record(Graded(job=sent["id"], report=make_report()))
     named = {entry["event"] for entry in told if entry.get("submission_id") == sent["id"]}
-    assert {"submission_accepted", "request_finished", "grading_failed", "report_recorded"} <= named
+    assert {"submission_accepted", "request_finished", "job_failed", "report_recorded"} <= named
 
 
 def test_nothing_that_a_client_makes_up_becomes_a_label(school: School):

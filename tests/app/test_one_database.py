@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.databases import Databases
-from tests.assay.conftest import Assay, run_assay
+from tests.assay.conftest import Assay, invoke_assay
 from tests.patience import PATIENCE_S, wait_until
 from tests.postgresql_process import PASSWORD, PostgresqlProcess
 
@@ -19,7 +19,7 @@ LEFT = b"of an earlier service"
 
 @pytest.fixture
 def assay(tmp_path: Path) -> Assay:
-    return partial(run_assay, tmp_path)
+    return partial(invoke_assay, tmp_path)
 
 
 def mode(path: Path) -> int:

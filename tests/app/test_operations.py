@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from app.line.lengths import BrokerState, QueueLength
 from app.metrics import ApiMetrics, QueueCollector, RecorderMetrics, SubmissionsCollector
+from app.queue.lengths import BrokerState, QueueLength
 from app.settings import known_names
 from assay.cli import COMMANDS
 

@@ -21,7 +21,7 @@ def test_judges_of_one_name_are_one_worker_with_the_isolation_of_its_last_report
         client.zadd(JUDGES, {"here:11": time.time(), "here:12": time.time(), "there:7": time.time() - 60})
     submission = school.submit()["id"]
     school.judge.take()
-    school.recording().start(Started(submission_id=submission, worker="here", at=time.time()))
+    school.recording().start(Started(job=submission, worker="here", at=time.time()))
     school.grade(submission, make_report())
     found = workers(school)
     assert (found["here"]["judges"], found["here"]["sandbox"]) == (2, "none")
@@ -47,7 +47,7 @@ def test_a_drained_worker_stays_so_also_while_it_is_gone(school: School, redis: 
 def test_faults_of_ours_are_shown_until_long_after(school: School) -> None:
     submission = school.submit()["id"]
     school.judge.take()
-    school.recording().fault(Fault(submission_id=submission, reason="the runner is gone"))
+    school.recording().fault(Fault(job=submission, reason="the runner is gone"))
     (shown,) = school.client("root").get(OPERATIONS).json()["faults"]
     assert (shown["submission"], shown["student"], shown["requeues"]) == (submission, "ada", 1)
     assert "the runner is gone" in shown["fault"]

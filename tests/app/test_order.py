@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.line.order import Turns, Waiting, fair_order
+from app.queue.order import LastDispatched, Waiting, fair_order
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
-NO_TURNS = Turns({}, {})
+NEVER = LastDispatched({}, {})
 
 
 def waiting(name: str, course: str | None = "x", due_in_h: float | None = None, since_s: float = 0) -> Waiting:
@@ -24,8 +24,8 @@ def in_order_of_arrival(*names: str, course: str | None = "x") -> list[Waiting]:
     return [waiting(name, course, since_s=number) for number, name in enumerate(names)]
 
 
-def order(items: Sequence[Waiting], turns: Turns = NO_TURNS) -> list[str]:
-    return fair_order(items, turns, NOW)
+def order(items: Sequence[Waiting], last: LastDispatched = NEVER) -> list[str]:
+    return fair_order(items, last, NOW)
 
 
 def test_a_hundred_uploads_of_one_student_delay_each_other_by_one():
@@ -33,9 +33,9 @@ def test_a_hundred_uploads_of_one_student_delay_each_other_by_one():
     assert order(many)[:6] == ["ada0", "bob0", "eve0", "ada1", "bob1", "ada2"]
 
 
-def test_a_student_who_had_a_turn_while_others_waited_goes_behind_them():
-    turns = Turns({("x", "ada"): NOW}, {"x": NOW})
-    assert order(in_order_of_arrival("ada1", "bob0"), turns) == ["bob0", "ada1"]
+def test_a_student_who_was_dispatched_while_others_waited_goes_behind_them():
+    last = LastDispatched({("x", "ada"): NOW}, {"x": NOW})
+    assert order(in_order_of_arrival("ada1", "bob0"), last) == ["bob0", "ada1"]
 
 
 def test_a_large_course_does_not_hold_up_a_small_one():
@@ -44,9 +44,9 @@ def test_a_large_course_does_not_hold_up_a_small_one():
     assert order([*large, *small])[:5] == ["studenta0", "zoe0", "studentb0", "yan0", "studentc0"]
 
 
-def test_a_course_that_was_served_last_waits_for_the_other():
-    turns = Turns({}, {"x": NOW, "y": NOW - timedelta(seconds=9)})
-    assert order([waiting("ada0", "x"), waiting("bob0", "y", since_s=9)], turns) == ["bob0", "ada0"]
+def test_a_course_that_was_dispatched_last_waits_for_the_other():
+    last = LastDispatched({}, {"x": NOW, "y": NOW - timedelta(seconds=9)})
+    assert order([waiting("ada0", "x"), waiting("bob0", "y", since_s=9)], last) == ["bob0", "ada0"]
 
 
 def test_among_equals_the_nearer_deadline_goes_first():

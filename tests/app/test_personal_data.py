@@ -17,10 +17,10 @@ from app.models import (
     Answer,
     AuditEntry,
     Base,
+    HumanGrade,
     Hunt,
     Identity,
     Proof,
-    Reading,
     RegradedSubmission,
     Role,
     State,
@@ -33,7 +33,7 @@ from grader.report import Verdict
 from tests.app.school import School, make_report
 from tests.app.test_assignments import assign
 from tests.app.test_reviews import listed, write
-from tests.assay.conftest import run_assay
+from tests.assay.conftest import invoke_assay
 from worker.progress import Progress
 
 pytestmark = pytest.mark.on_both_databases
@@ -82,7 +82,7 @@ def lived(school: School) -> School:
 
 def user(school: School, folder: Path, *arguments: str) -> Any:
     told = {"ASSAY_REDIS_URL": school.api_settings.redis_url}
-    return run_assay(folder, "user", "--database-url", school.api_settings.database_url, *arguments, **told)
+    return invoke_assay(folder, "user", "--database-url", school.api_settings.database_url, *arguments, **told)
 
 
 def everything(school: School) -> str:
@@ -151,7 +151,7 @@ def test_of_who_is_erased_points_stay_and_nothing_else(lived: School, tmp_path: 
         assert MARK not in str(
             session.scalars(select(Answer.given).join(Submission).where(Submission.user_id == erased.id)).all()
         )
-        assert sorted(session.scalars(select(Reading.comment))) == ["", f"{MARK}: good"]
+        assert sorted(session.scalars(select(HumanGrade.comment))) == ["", f"{MARK}: good"]
         assert session.get_one(Submission, open_).state is State.CANCELLED
         (entry,) = session.scalars(select(AuditEntry).where(AuditEntry.action == "user.erase"))
         assert (entry.actor, entry.subject) == ("console", erased.name)
@@ -173,7 +173,7 @@ def test_a_judge_that_still_has_it_in_hand_brings_nothing_back(lived: School, tm
             select(Submission.id).join(User).where(User.name == NAME, Submission.state == State.QUEUED)
         ).one()
     user(lived, tmp_path, "erase", NAME, "--yes")
-    lived.recording().record(Graded(submission_id=open_, report=make_report()))
+    lived.recording().record(Graded(job=open_, report=make_report()))
     with lived.database.read() as session:
         assert session.get_one(Submission, open_).verdict is None
         assert session.scalar(select(func.count()).select_from(Submission).where(Submission.verdict.is_not(None))) == 5

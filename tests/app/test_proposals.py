@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.reviews.proposals import Said, checked
+from app.reviews.suggestions import Said, checked
 from grader.questions.sections import Concept
 from tests.app.conftest import api_settings, open_school
 from tests.app.databases import Databases

@@ -10,9 +10,9 @@ from sqlalchemy import event, func, select, update
 
 from app.accounts import service as accounts
 from app.courses import roster
-from app.models import Answer, Course, Enrollment, Role, State, StoredReport, Submission, User
+from app.jobs.transitions import finish
+from app.models import Answer, Course, Enrollment, Job, JobState, Role, StoredReport, Submission, User
 from app.problems import Conflict
-from app.recording import _grade
 from grader.messages import Fault, Graded
 from tests.app.school import SOURCE, School, make_report
 from tests.patience import PATIENCE_S
@@ -95,7 +95,7 @@ def test_a_course_that_many_make_is_one(school: School):
 def test_of_many_reports_one_is_recorded(school: School):
     sent = school.submit()
     recording = school.recording()
-    graded = [Graded(submission_id=sent["id"], report=make_report(score=float(number))) for number in range(MANY)]
+    graded = [Graded(job=sent["id"], report=make_report(score=float(number))) for number in range(MANY)]
     at_once(lambda number: recording.record(graded[number]))
     with school.database.read() as session:
         stored = session.scalars(select(StoredReport)).one()
@@ -105,16 +105,16 @@ def test_of_many_reports_one_is_recorded(school: School):
 
 def test_a_fault_told_while_the_report_is_recorded_does_not_undo_it(school: School):
     sent = school.submit()
-    fault = Fault(submission_id=sent["id"], reason="judges die of it")
+    fault = Fault(job=sent["id"], reason="judges die of it")
     teller = threading.Thread(target=school.recording().fault, args=[fault])
     with school.database.write() as session:
-        assert _grade(session, Graded(submission_id=sent["id"], report=make_report()), None)
+        assert finish(session, sent["id"])
         teller.start()
         teller.join(timeout=0.5)  # long enough to have read the row
     teller.join(timeout=PATIENCE_S)
     with school.database.read() as session:
-        row = session.get_one(Submission, sent["id"])
-    assert (row.state, row.fault, row.requeue_at) == (State.GRADED, None, None)
+        job = session.get_one(Job, sent["id"])
+    assert (job.state, job.fault, job.not_before) == (JobState.DONE, None, None)
 
 
 def test_an_address_that_changes_at_this_moment_gives_no_role(school: School):

@@ -4,13 +4,13 @@ import base64
 import json
 import stat
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import click.testing
 import pytest
 from joserfc.jwk import OKPKey
 
-from app.metrics import RecorderMetrics
 from app.models import StoredReport
 from app.receipts.service import register
 from app.receipts.signing import Signer
@@ -38,9 +38,9 @@ def graded(school: School, signer: Signer) -> str:
 def grade(school: School, signer: Signer) -> str:
     register(school.database, signer)
     sent = str(school.submit()["id"])
-    recording = Recording(school.recorder_settings, school.database, school.broker, RecorderMetrics(), signer)
+    recording = Recording(school.database, replace(school.office(), signer=signer))
     report = make_report(Verdict.PASSED, 100.0)
-    recording.record(Graded(submission_id=sent, report=report, packages={"torch": "2.13.0 sha256:00"}))
+    recording.record(Graded(job=sent, report=report, packages={"torch": "2.13.0 sha256:00"}))
     return sent
 
 

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from celery import Celery
 from sqlalchemy import func, select, update
+from sqlalchemy.orm import joinedload
 
-from app.line.transitions import pause
+from app.jobs.transitions import pause
 from app.models import DiagnosedMisconception, State, StoredReport, Submission, now
 from app.sweeper import Sweeper
 from grader.messages import RECORD_QUEUE, RECORD_TASK, Fault, Graded, Started
@@ -27,33 +28,30 @@ pytestmark = pytest.mark.on_both_databases
 
 def row_of(school: School, submission_id: str) -> Submission:
     with school.database.read() as session:
-        return session.get_one(Submission, submission_id)
+        query = select(Submission).options(joinedload(Submission.job)).where(Submission.id == submission_id)
+        return session.scalars(query).one()
 
 
 def age(school: School, submission_id: str, seconds: float = 60) -> None:
     """As if it had been queued so long ago."""
-    with school.database.write() as session:
-        moment = now() - timedelta(seconds=seconds)
-        session.execute(
-            update(Submission).where(Submission.id == submission_id).values(queued_at=moment, requeue_at=None)
-        )
+    school.change_job(submission_id, dispatched_at=now() - timedelta(seconds=seconds), not_before=None)
 
 
 def test_any_order_of_messages_ends_with_one_report(school: School):
     recording = school.recording()
     for order in permutations(range(4)):
         sent = school.submit()
-        graded = Graded(submission_id=sent["id"], report=make_report(Verdict.PASSED, 100.0))
+        graded = Graded(job=sent["id"], report=make_report(Verdict.PASSED, 100.0))
         for number in order:
             match number:
                 case 0:
-                    recording.start(Started(submission_id=sent["id"], worker="a", at=time.time()))
+                    recording.start(Started(job=sent["id"], worker="a", at=time.time()))
                 case 1:
-                    recording.fault(Fault(submission_id=sent["id"], reason="no sandbox"))
+                    recording.fault(Fault(job=sent["id"], reason="no sandbox"))
                 case _:
                     recording.record(graded)
         row = row_of(school, sent["id"])
-        assert (row.state, row.verdict, row.score, row.fault) == (State.GRADED, Verdict.PASSED, 100.0, None)
+        assert (row.state, row.verdict, row.score, row.job.fault) == (State.GRADED, Verdict.PASSED, 100.0, None)
 
 
 def test_the_first_report_stands(school: School):
@@ -78,15 +76,15 @@ def test_ten_recorders_at_once_write_one_report(school: School):
 
 def test_messages_about_nothing_are_ignored(school: School):
     recording = school.recording()
-    recording.start(Started(submission_id="none", worker="a", at=1.0))
-    recording.record(Graded(submission_id="none", report=make_report()))
-    recording.fault(Fault(submission_id="none", reason="x"))
+    recording.start(Started(job="none", worker="a", at=1.0))
+    recording.record(Graded(job="none", report=make_report()))
+    recording.fault(Fault(job="none", reason="x"))
 
 
 def test_a_fault_of_ours_is_told_as_ours_and_costs_no_attempt(school: School):
     sent = school.submit()
     school.judge.take()
-    school.recording().fault(Fault(submission_id=sent["id"], reason="secret: no sandbox at /run/x"))
+    school.recording().fault(Fault(job=sent["id"], reason="secret: no sandbox at /run/x"))
     response = school.client("ada").get(f"/submissions/{sent['id']}")
     assert response.json()["waiting"] == "The grader is having trouble; your submission is safe and will be graded."
     assert response.json()["state"] == "queued"
@@ -95,10 +93,11 @@ def test_a_fault_of_ours_is_told_as_ours_and_costs_no_attempt(school: School):
     assert school.client("ada").get(f"/submissions/{sent['id']}").json()["waiting"] is None
 
 
-def look_twice(sweeper: Sweeper) -> int:
+def look_twice(school: School, sweeper: Sweeper | None = None) -> int:
     """What is missing at one moment may only be on its way."""
+    sweeper = sweeper or school.sweeper()
     assert sweeper.sweep() == 0
-    time.sleep(0.25)
+    school.clock.let_pass(0.25)
     return sweeper.sweep()
 
 
@@ -107,11 +106,11 @@ def test_a_lost_message_is_sent_again(school: School):
     school.judge.take()
     sweeper = school.sweeper()
     age(school, sent["id"], -60)
-    assert look_twice(sweeper) == 0  # too early to call it lost
+    assert look_twice(school, sweeper) == 0  # too early to call it lost
     age(school, sent["id"])
-    assert look_twice(sweeper) == 1
+    assert look_twice(school, sweeper) == 1
     assert school.judge.take().submission_id == sent["id"]
-    assert row_of(school, sent["id"]).requeues == 1
+    assert school.job(sent["id"]).tries == 1
 
 
 def test_a_message_that_waits_is_not_lost(school: School):
@@ -120,15 +119,15 @@ def test_a_message_that_waits_is_not_lost(school: School):
     for sent in (first, second):
         age(school, sent["id"], 30)
     # the head of the queue was queued just now: what claims to be much older cannot be behind it
-    assert look_twice(school.sweeper()) == 2
-    assert row_of(school, third["id"]).requeues == 0
+    assert look_twice(school) == 2
+    assert school.job(third["id"]).tries == 0
     assert school.judge.waiting() == 4
 
 
 def test_a_long_queue_is_not_mistaken_for_loss(school: School):
     ids = [school.submit()["id"] for _ in range(5)]
-    time.sleep(0.3)
-    assert look_twice(school.sweeper()) == 0
+    school.clock.let_pass(0.3)
+    assert look_twice(school) == 0
     assert school.judge.waiting() == len(ids)
 
 
@@ -137,16 +136,16 @@ def test_a_submission_in_work_is_left_alone(school: School):
     school.judge.take()
     school.judge.lease(sent["id"])
     age(school, sent["id"])
-    assert look_twice(school.sweeper()) == 0
+    assert look_twice(school) == 0
 
 
 def test_a_killed_judge_gives_the_submission_back(school: School):
     sent = school.submit()
     school.judge.take()
-    school.recording().start(Started(submission_id=sent["id"], worker="a", at=time.time()))
-    assert look_twice(school.sweeper()) == 1
+    school.recording().start(Started(job=sent["id"], worker="a", at=time.time()))
+    assert look_twice(school) == 1
     row = row_of(school, sent["id"])
-    assert (row.state, row.requeues) == (State.QUEUED, 1)
+    assert (row.state, row.job.tries) == (State.QUEUED, 1)
     assert [event.data["state"] for event in watch_until_graded(school, sent["id"]) if event.event == "state"] == [
         "queued", "queued", "graded",
     ]  # fmt: skip
@@ -162,7 +161,7 @@ def test_what_waits_for_the_recorder_is_not_lost(school: School):
     school.judge.take()
     age(school, sent["id"])
     school.judge.send_graded(sent["id"], make_report())
-    assert look_twice(school.sweeper()) == 0
+    assert look_twice(school) == 0
 
 
 def test_a_recorder_that_is_busy_with_others_does_not_hide_a_loss(school: School):
@@ -171,7 +170,7 @@ def test_a_recorder_that_is_busy_with_others_does_not_hide_a_loss(school: School
     age(school, sent["id"])
     sweeper = school.sweeper()
     assert sweeper.sweep() == 0
-    time.sleep(0.25)
+    school.clock.let_pass(0.25)
     school.judge.send_graded("another", make_report())  # told after the lease had ended: it is not this one's report
     assert sweeper.sweep() == 1
 
@@ -181,7 +180,7 @@ def test_two_sweepers_queue_a_submission_once(school: School):
     school.judge.take()
     age(school, sent["id"])
     with ThreadPoolExecutor(4) as pool:
-        assert sum(pool.map(lambda _: look_twice(school.sweeper()), range(4))) == 1
+        assert sum(pool.map(lambda _: look_twice(school), range(4))) == 1
     assert school.judge.waiting() == 1
 
 
@@ -191,11 +190,10 @@ def test_the_first_requeue_is_at_once_and_each_further_one_later(school: School)
     assert pause(settings, 1000).total_seconds() == settings.requeue_cap_s
     sent = school.submit()
     school.judge.take()
-    with school.database.write() as session:
-        session.execute(update(Submission).values(requeues=8))
-    school.recording().fault(Fault(submission_id=sent["id"], reason="no sandbox"))
+    school.change_job(sent["id"], tries=8)
+    school.recording().fault(Fault(job=sent["id"], reason="no sandbox"))
     school.sweeper().sweep()
-    assert row_of(school, sent["id"]).queued_at is None  # it waits apart, for 38 s
+    assert school.job(sent["id"]).dispatched_at is None  # it waits apart, for 38 s
     assert school.client("ada").get(f"/submissions/{sent['id']}").json()["queue"]["position"] is None
 
 
@@ -203,7 +201,7 @@ def test_what_fails_again_and_again_is_given_up_as_our_fault(school: School):
     sent = school.submit()
     recording = school.recording()
     for _ in range(school.recorder_settings.requeues_max + 1):
-        recording.fault(Fault(submission_id=sent["id"], reason="secret: no sandbox"))
+        recording.fault(Fault(job=sent["id"], reason="secret: no sandbox"))
     response = school.client("ada").get(f"/submissions/{sent['id']}")
     shown = response.json()
     assert (shown["state"], shown["queue"]) == ("cancelled", None)
@@ -223,7 +221,7 @@ def test_redis_down_at_the_upload_costs_nobody_anything(fragile_school: School):
     assert time.perf_counter() - started < 1.5
     assert sent["state"] == "queued"
     school.redis.start()
-    assert row_of(school, sent["id"]).queued_at is None
+    assert school.job(sent["id"]).dispatched_at is None
     assert school.sweeper().sweep() == 0  # it was never sent, so it is not lost
     assert school.judge.take().submission_id == sent["id"]
 
@@ -235,7 +233,7 @@ def test_a_redis_that_lost_everything_is_filled_again(fragile_school: School):
     school.redis.start()
     for submission_id in ids:
         age(school, submission_id)
-    assert look_twice(school.sweeper()) == 3
+    assert look_twice(school) == 3
     assert {school.judge.take().submission_id for _ in ids} == ids
 
 
@@ -245,7 +243,7 @@ def recorder(school: School, stderr: int = subprocess.PIPE, **changes: Any) -> I
     settings = school.recorder_settings.model_copy(update=changes)
     script = (
         "from app.recorder import run_recorder; from app.settings import RecorderSettings; from assay import logs;"
-        "from assay.unscripted import use_no_scripts; use_no_scripts(); logs.configure();"
+        "from transport.internals import use_no_scripts; use_no_scripts(); logs.configure();"
         f"run_recorder(RecorderSettings.model_validate_json({settings.model_dump_json()!r}))"
     )
     process = subprocess.Popen([sys.executable, "-c", script], stderr=stderr, text=True)
@@ -268,7 +266,9 @@ def test_the_real_recorder_records_sweeps_refuses_and_survives_redis(fragile_sch
     with recorder(school) as process:
         with Celery("judge", broker=school.redis.url, set_as_current=False) as celery:
             celery.send_task(
-                RECORD_TASK, kwargs={"message": {"submission_id": "x", "report": "none"}}, queue=RECORD_QUEUE
+                RECORD_TASK,
+                kwargs={"message": {"job": "x", "kind": "submission", "report": "none"}},
+                queue=RECORD_QUEUE,
             )
         school.judge.send_started(first["id"])
         school.judge.send_graded(first["id"], make_report())
@@ -312,10 +312,11 @@ def test_a_recorder_that_loses_redis_while_it_records_takes_the_next_report_all_
 DYING_RECORDER = """
 import os, sys
 from app.recorder import create_recorder
+from app.jobs.kind import Office
 from app.recording import Recording
 from app.settings import RecorderSettings
 settings = RecorderSettings(database_url="sqlite://", redis_url=sys.argv[1])
-celery = create_recorder(sys.argv[1], Recording(settings, None, None, None), None)
+celery = create_recorder(sys.argv[1], Recording(None, Office(settings, None, None)), None)
 with celery.connection() as connection:
     connection.SimpleQueue("record").get(timeout=5)
     os._exit(9)

@@ -2,33 +2,33 @@
 
 import base64
 import json
-import time
 from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 
 from app.accounts import service as accounts
+from app.broker import REGRADES
 from app.models import (
     Assignment,
     AuditEntry,
     Course,
     DiagnosedMisconception,
     EarlierReport,
-    RegradedSubmission,
     Role,
     StoredReport,
     now,
 )
 from app.regrades import service as regrades
 from grader.challenge import load_challenges
-from grader.messages import Fault, Graded, GradeRequest, job_of, lease_key
+from grader.messages import GRADE_CPU_QUEUE, Fault, Graded, GradeRequest, JobKind, lease_key
 from grader.report import ChallengeRef, Report, TestStatus, Verdict
 from tests.app.school import School, make_report
+from transport.internals import list_of
 
 pytestmark = pytest.mark.on_both_databases
-BEHIND = "grade.cpu\x06\x169"
+BEHIND = list_of(GRADE_CPU_QUEUE, REGRADES)
 
 
 @pytest.fixture
@@ -82,10 +82,13 @@ class Staff:
         assert found is not None, "no regrade was sent"
         return GradeRequest.model_validate(json.loads(base64.b64decode(json.loads(found)["body"]))[1]["request"])
 
+    @staticmethod
+    def graded_again(job: GradeRequest, report: Report) -> Graded:
+        return Graded(job=job.job, kind=JobKind.REGRADE, report=report)
+
     def judge(self, verdict: Verdict = Verdict.PASSED, score: float = 100.0) -> GradeRequest:
         job = self.take()
-        message = Graded(submission_id=job.submission_id, report=self.report(verdict, score), regrade=job.regrade)
-        self.school.recording().record(message)
+        self.school.recording().record(self.graded_again(job, self.report(verdict, score)))
         self.school.sweeper().sweep()
         return job
 
@@ -119,7 +122,7 @@ def test_applied_reports_hold_and_the_old_ones_stay(staff: Staff):
     sent = staff.graded("ada")
     regrade = staff.ask()
     job = staff.judge()
-    assert (job.regrade, job.submission_id) == (regrade["id"], sent)
+    assert (job.kind, job.submission_id) == (JobKind.REGRADE, sent)
     for _ in range(2):  # again is the same
         assert staff.end(regrade, "apply").json()["state"] == "applied"
     shown = staff.school.client("ada").get(f"/submissions/{sent}").json()
@@ -141,8 +144,7 @@ def test_a_dropped_regrade_changes_nothing(staff: Staff):
     for _ in range(2):
         assert staff.end(regrade, "drop").json()["state"] == "dropped"
     assert staff.end(regrade, "apply").status_code == 409
-    late = Graded(submission_id=sent, report=staff.report(Verdict.PASSED, 100.0), regrade=job.regrade)
-    staff.school.recording().record(late)
+    staff.school.recording().record(staff.graded_again(job, staff.report(Verdict.PASSED, 100.0)))
     assert staff.school.client("ada").get(f"/submissions/{sent}").json()["score"] == 40.0
     staff.ask()  # and another may be asked for
 
@@ -205,27 +207,27 @@ def test_a_kill_in_the_middle_of_applying_leaves_all_as_it_was(staff: Staff, mon
 
 
 def test_a_lost_job_is_sent_again_and_one_in_work_is_not(staff: Staff):
-    sent = staff.graded("ada")
-    regrade = staff.ask()
+    staff.graded("ada")
+    staff.ask()
     job = staff.take()
-    time.sleep(0.3)
+    staff.school.clock.let_pass(0.3)
     sweeper = staff.school.sweeper()
     with staff.school.redis.client() as redis:
-        redis.set(lease_key(job_of(sent, regrade["id"])), "judge", ex=15)
+        redis.set(lease_key(job.job), "judge", ex=15)
         assert (sweeper.sweep(), redis.llen(BEHIND)) == (0, 0)
         redis.delete(lease_key(job.job))
         assert sweeper.sweep() == 0
-        time.sleep(0.25)
+        staff.school.clock.let_pass(0.25)
         assert (sweeper.sweep(), redis.llen(BEHIND)) == (1, 1)
 
 
 def test_what_judges_cannot_grade_again_keeps_its_report(staff: Staff):
     sent = staff.graded("ada")
     regrade = staff.ask()
-    staff.take()
+    job = staff.take()
     recording = staff.school.recording()
     for _ in range(staff.school.recorder_settings.requeues_max + 1):
-        recording.fault(Fault(submission_id=sent, reason="no sandbox", regrade=regrade["id"]))
+        recording.fault(Fault(job=job.job, reason="no sandbox"))
     staff.school.sweeper().sweep()
     shown = staff.shown(regrade)
     assert (shown["state"], shown["failed"], shown["changes"]) == ("ready", 1, [])
@@ -235,11 +237,11 @@ def test_what_judges_cannot_grade_again_keeps_its_report(staff: Staff):
 
 def test_what_fails_again_waits_its_pause(staff: Staff):
     staff.school.recorder_settings.__dict__["requeue_base_s"] = 60.0
-    sent = staff.graded("ada")
-    regrade = staff.ask()
-    staff.take()
+    staff.graded("ada")
+    staff.ask()
+    job = staff.take()
     recording, sweeper = staff.school.recording(), staff.school.sweeper()
-    fault = Fault(submission_id=sent, reason="no sandbox", regrade=regrade["id"])
+    fault = Fault(job=job.job, reason="no sandbox")
     with staff.school.redis.client() as redis:
 
         def waiting() -> int:
@@ -251,18 +253,15 @@ def test_what_fails_again_waits_its_pause(staff: Staff):
         staff.take()
         recording.fault(fault)
         assert waiting() == 0
-        with staff.school.database.write() as session:
-            session.execute(update(RegradedSubmission).values(requeue_at=now()))
+        staff.school.change_job(job.job, not_before=now())
         assert waiting() == 1
 
 
 def test_a_judge_with_another_version_of_the_challenge_is_not_believed(staff: Staff):
-    sent = staff.graded("ada")
+    staff.graded("ada")
     regrade = staff.ask()
     job = staff.take()
-    staff.school.recording().record(
-        Graded(submission_id=sent, report=make_report(Verdict.PASSED, 100.0), regrade=job.regrade)
-    )
+    staff.school.recording().record(staff.graded_again(job, make_report(Verdict.PASSED, 100.0)))
     assert staff.shown(regrade)["waiting"] == 1
 
 

@@ -51,11 +51,11 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def world(databases: Databases, challenges_root: Path, session_redis: RedisProcess) -> Iterator[World]:
+def world(databases: Databases, challenges_root: Path, module_redis: RedisProcess) -> Iterator[World]:
     with databases.migrated() as url:
-        settings = api_settings(url, challenges_root, session_redis)
+        settings = api_settings(url, challenges_root, module_redis)
         unlimited = [name for name in ApiSettings.model_fields if name.endswith("_per_minute")]
-        for school in open_school(settings.model_copy(update=dict.fromkeys(unlimited, 10_000)), session_redis):
+        for school in open_school(settings.model_copy(update=dict.fromkeys(unlimited, 10_000)), module_redis):
             practice, fix = scoped.people_the_school(school)
             lasting = scoped.make_things(school, practice, fix)
             scoped.bring_ada_in(school)

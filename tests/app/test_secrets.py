@@ -103,7 +103,7 @@ def test_no_role_ever_logs_a_secret(
             client.post("/sign-in", data={"token": token})
             client.get("/sign-in/openid")
             with Celery("judge", broker=redis_url, set_as_current=False) as judge:
-                graded = Graded(submission_id=sent["id"], report=make_report())
+                graded = Graded(job=sent["id"], report=make_report())
                 for message in ({"report": WRONG_TOKEN}, graded.model_dump(mode="json", by_alias=True)):
                     judge.send_task(RECORD_TASK, kwargs={"message": message}, queue=RECORD_QUEUE)
             wait_for(logs / "recorder.log", "report_recorded", "message_refused")

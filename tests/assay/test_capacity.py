@@ -5,7 +5,7 @@ import random
 import pytest
 from click.testing import CliRunner
 
-from assay.capacity import Costs, Deadline, FairLine, Outcome, Upload, quantile, simulate
+from assay.capacity import Costs, Deadline, FairQueue, Outcome, Upload, quantile, simulate
 from assay.cli import cli
 
 # `python -m benchmarks.load`, docs/performance.md: 2,000 uploads by 500 students within a minute, two processors.
@@ -56,7 +56,7 @@ def test_uploads_crowd_towards_the_end():
 
 
 def test_students_take_turns():
-    line = FairLine(is_superseding=False)
+    line = FairQueue(is_superseding=False)
     for number in range(3):
         line.join(Upload(student=1, at=float(number)))
     line.join(Upload(student=2, at=5.0))
@@ -65,7 +65,7 @@ def test_students_take_turns():
 
 
 def test_in_an_assignment_a_newer_upload_keeps_the_place_of_the_older():
-    line = FairLine(is_superseding=True)
+    line = FairQueue(is_superseding=True)
     for student, at in ((1, 0.0), (2, 1.0), (1, 2.0)):
         line.join(Upload(student, at))
     assert line.length == 2

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay.new_challenge import Names, write_challenge
-from grader.prove_coverage import covered
+from grader.proof.coverage import covered
 from tests.assay.conftest import Assay
 from tests.grader.tiny_space import FUNCTION, SPACE, tiny, write_tiny
 

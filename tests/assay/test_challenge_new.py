@@ -8,11 +8,12 @@ import pytest
 from assay.new_challenge import Names, NotAName, write_challenge
 from grader.challenge import load_challenge
 from grader.exercise import exercise_of
-from grader.folder import problems_of
 from grader.manifest import Manifest
-from grader.paper import Case, Draw
+from grader.paper.case import Case
+from grader.paper.draw import Draw
+from grader.proof.folder import problems_of
 from grader.questions import QuestionBank
-from tests.assay.conftest import ROOT, Assay, run_assay
+from tests.assay.conftest import ROOT, Assay
 
 
 def test_a_new_challenge_is_whole_and_named_as_asked(assay: Assay, tmp_path: Path) -> None:
@@ -29,12 +30,12 @@ def test_a_new_challenge_is_whole_and_named_as_asked(assay: Assay, tmp_path: Pat
     assert not [text for text in texts if re.search(r"new[-_](slug|function)|New title", text)]
 
 
-def test_what_it_prints_as_next_commands_works(assay: Assay) -> None:
+def test_what_it_prints_as_next_commands_works(assay: Assay, program: Assay) -> None:
     told = assay("challenge", "new", "shares", "--root", "mine").stdout
     commands = re.findall(r"^  assay (.+)$", told, re.MULTILINE)
     assert [command.split()[0] for command in commands] == ["challenge", "challenge", "grade"]
     for command in (commands[0], commands[2]):  # the proof is run by the tutorial's test
-        done = assay(*command.split())
+        done = program(*command.split())
         assert done.returncode == 0, done.stderr
     assert "PASSED  100/100" in done.stdout
 
@@ -74,12 +75,12 @@ def test_a_refused_name_is_2_and_writes_nothing(assay: Assay, tmp_path: Path) ->
     assert not (tmp_path / "mine").exists()
 
 
-def test_the_variable_says_where_challenges_live(tmp_path: Path) -> None:
+def test_the_variable_says_where_challenges_live(assay: Assay) -> None:
     told = {"ASSAY_CHALLENGES_ROOT": "mine"}
-    assert run_assay(tmp_path, "challenge", "new", "shares", **told).returncode == 0
-    listed = run_assay(tmp_path, "challenge", "list", **told).stdout
+    assert assay("challenge", "new", "shares", **told).returncode == 0
+    listed = assay("challenge", "list", **told).stdout
     assert listed == "shares  Shares (shares.py, 100 points)\n"
-    other = run_assay(tmp_path, "challenge", "show", "mha-rope", **told)
+    other = assay("challenge", "show", "mha-rope", **told)
     assert (other.returncode, "There is: shares." in other.stderr) == (2, True)
 
 

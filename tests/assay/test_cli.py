@@ -11,8 +11,8 @@ from grader.challenge import DEFAULT_ROOT
 from tests.assay.conftest import Assay
 
 
-def test_help_names_every_command_without_importing_torch_or_the_front_end(assay: Assay) -> None:
-    done = assay("--help")
+def test_help_names_every_command_without_importing_torch_or_the_front_end(program: Assay) -> None:
+    done = program("--help")
     assert "doctor" in done.stdout
     code = "import sys; from assay import cli; print(sorted({'torch', 'app', 'celery', 'redis'} & set(sys.modules)))"
     assert _python(code) == "[]"
@@ -68,8 +68,8 @@ def test_a_name_that_is_taken_or_unknown_is_2_with_a_sentence(assay: Assay, tmp_
         assert done.stderr.startswith("Error: ")
 
 
-def test_doctor_says_that_this_machine_can_grade(assay: Assay) -> None:
-    done = assay("doctor")
+def test_doctor_says_that_this_machine_can_grade(program: Assay) -> None:
+    done = program("doctor")
     assert done.returncode == 0, done.stdout
     assert "sandbox" in done.stdout
     assert "can grade" in done.stdout
@@ -81,21 +81,21 @@ def test_doctor_says_when_people_come_over_https(assay: Assay) -> None:
     assert "https://assay.example.edu: cookies over HTTPS only, and HSTS" in said
 
 
-def test_a_role_without_settings_says_what_it_needs(assay: Assay) -> None:
+def test_a_role_without_settings_says_what_it_needs(program: Assay) -> None:
     for role, variable in (
         ("api", "ASSAY_DATABASE_URL"),
         ("recorder", "ASSAY_DATABASE_URL"),
         ("worker", "ASSAY_WORKER_REDIS_URL"),
         ("runner", "ASSAY_RUNNER_SOCKET"),
     ):
-        done = assay(role)
+        done = program(role)
         assert done.returncode != 0
         assert variable in done.stderr
         assert "Traceback" not in done.stderr
 
 
-def test_a_misspelt_variable_stops_a_role(assay: Assay) -> None:
-    done = assay("worker", ASSAY_WORKER_REDIS_ULR="redis://127.0.0.1:1/0")
+def test_a_misspelt_variable_stops_a_role(program: Assay) -> None:
+    done = program("worker", ASSAY_WORKER_REDIS_ULR="redis://127.0.0.1:1/0")
     assert done.returncode != 0
     assert "ASSAY_WORKER_REDIS_ULR" in done.stderr
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from app.accounts import service as accounts
 from app.courses import service as courses
-from app.database import Database, upgrade
+from app.database import Database
 from app.models import AuditEntry, Role, Token, now
 from assay.commands.course import command
 from assay.commands.user import command as user_command
@@ -23,11 +23,9 @@ ROSTER = "name;full_name;email\nada;Ada Lovelace;ada@x.org\nbob;;\nkim;;nonsense
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
+def database(database_url: str) -> Iterator[Database]:
     """With grace, who is to teach."""
-    url = f"sqlite:///{tmp_path}/assay.db"
-    upgrade(url)
-    database = Database(url)
+    database = Database(database_url)
     accounts.create_user(database, "grace", Role.INSTRUCTOR)
     yield database
     database.close()
@@ -55,7 +53,7 @@ def test_a_course_has_a_roster_and_assignments(assay: Assay, database: Database,
     tokens = tmp_path / "tokens.csv"
     assert stat.S_IMODE(tokens.stat().st_mode) == 0o600
     rows = list(csv.DictReader(tokens.read_text(encoding="utf-8").splitlines()))
-    assert [accounts.authenticate(database, row["token"]).name for row in rows] == ["ada", "bob"]  # type: ignore[union-attr]
+    assert [accounts.sign_in(database, row["token"]).user.name for row in rows] == ["ada", "bob"]  # type: ignore[union-attr]
     added = course(
         "assignment", "add", "cs336", "attention", "--challenge", "mha-rope", "--points", "20", "--attempts", "5",
         "--due", "2031-05-06T07:08+02:00", "--feedback", "families",
@@ -133,4 +131,4 @@ def test_a_token_has_a_label_and_an_end(assay: Assay, database: Database) -> Non
         token = session.query(Token).one()
     assert (token.label, token.expires_at.date()) == ("laptop", (now() + timedelta(days=3)).date())
     assert user("revoke", "grace").stdout == "Tokens of grace revoked: 1.\n"
-    assert accounts.authenticate(database, issued) is None
+    assert accounts.sign_in(database, issued) is None

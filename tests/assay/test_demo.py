@@ -17,7 +17,7 @@ from app.accounts.service import console
 from app.analytics.overview import overview
 from app.broker import Broker
 from app.challenges.service import Catalogue
-from app.database import Database, upgrade
+from app.database import Database
 from app.exports.gradebook import gradebook
 from app.models import State
 from assay.commands.export import command
@@ -39,10 +39,8 @@ def sources() -> Sources:
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    url = f"sqlite:///{tmp_path}/assay.db"
-    upgrade(url)
-    database = Database(url)
+def database(database_url: str) -> Iterator[Database]:
+    database = Database(database_url)
     yield database
     database.close()
 

@@ -86,22 +86,22 @@ def test_the_exit_code_is_0_whatever_the_verdict(run: Run) -> None:
     assert run.done.returncode == 0
 
 
-def test_text_says_the_verdict_and_the_cause(assay: Assay, examples: Path) -> None:
-    done = assay("grade", examples / "rope_on_v.py", "--challenge", "mha-rope")
+def test_text_says_the_verdict_and_the_cause(program: Assay, examples: Path) -> None:
+    done = program("grade", examples / "rope_on_v.py", "--challenge", "mha-rope")
     assert "FAILED" in done.stdout
     assert "rope-on-v" in done.stdout
 
 
-def test_junit_has_a_suite_for_each_file(assay: Assay, examples: Path, starter: Path) -> None:
-    done = assay("grade", examples / "correct.py", starter, "--challenge", "mha-rope", "--format", "junit")
+def test_junit_has_a_suite_for_each_file(program: Assay, examples: Path, starter: Path) -> None:
+    done = program("grade", examples / "correct.py", starter, "--challenge", "mha-rope", "--format", "junit")
     suites = ElementTree.fromstring(done.stdout).findall("testsuite")
     failures = [int(suite.get("failures", "")) + int(suite.get("errors", "")) for suite in suites]
     assert failures[0] == 0
     assert failures[1] > 0
 
 
-def test_gradescope_results_have_its_words(assay: Assay, examples: Path) -> None:
-    done = assay("grade", examples / "rope_on_v.py", "--challenge", "mha-rope", "--format", "gradescope")
+def test_gradescope_results_have_its_words(program: Assay, examples: Path) -> None:
+    done = program("grade", examples / "rope_on_v.py", "--challenge", "mha-rope", "--format", "gradescope")
     results = json.loads(done.stdout)
     assert 0 < results["score"] < 100
     assert "values" in results["output"]

@@ -16,18 +16,24 @@ from redis.exceptions import NoPermissionError
 from redis.retry import Retry
 
 from app import rate
-from app.broker import Broker
+from app.broker import STUDENTS, Broker
 from assay.redis_accounts import ACCOUNTS, API, RECORDER, WORKER, acl_file, passwords
 from assay.redis_server import require, url, write_configuration
-from assay.unscripted import mutex
 from grader.messages import GRADE_CPU_QUEUE, GradeRequest
 from tests.app.redis_process import free_port
 from tests.patience import wait_until
+from transport.internals import mutex
 
 ROOT = Path(__file__).parents[2]
 PASSWORDS = passwords("a secret that is kept")
 REQUEST = GradeRequest(
-    submission_id="s1", challenge="c", main="a.py", files={"a.py": base64.b64encode(b"x")}, seed=1, queued_at=0.0
+    job="s1",
+    submission_id="s1",
+    challenge="c",
+    main="a.py",
+    files={"a.py": base64.b64encode(b"x")},
+    seed=1,
+    queued_at=0,
 )
 
 
@@ -126,7 +132,7 @@ def test_an_account_needs_its_own_password(port: int, word: str) -> None:
 
 def test_the_front_end_sends_tells_and_counts(port: int) -> None:
     broker = Broker(url(port, API, PASSWORDS[API]))
-    broker.queue(REQUEST, 0.0)
+    broker.send(REQUEST, GRADE_CPU_QUEUE, STUDENTS, 0.0)
     broker.tell("s1", "state", {"state": "queued"})
     broker.end("s1", "cancelled")
     broker.forget("s1")
@@ -143,7 +149,7 @@ def test_what_a_lost_judge_had_in_hand_comes_back_without_a_script(
 ) -> None:
     accounts[WORKER].delete(GRADE_CPU_QUEUE)
     broker = Broker(url(port, API, PASSWORDS[API]))
-    broker.queue(REQUEST, 0.0)
+    broker.send(REQUEST, GRADE_CPU_QUEUE, STUDENTS, 0.0)
     broker.close()
     taken = accounts[WORKER].brpop([GRADE_CPU_QUEUE], timeout=5)
     monkeypatch.setattr(transport, "Mutex", mutex)
@@ -169,7 +175,7 @@ def test_a_lock_that_is_held_is_nobody_else_s(accounts: dict[str, "redis.Redis"]
 
 def test_the_recorder_sees_what_is_lost(port: int) -> None:
     broker = Broker(url(port, RECORDER, PASSWORDS[RECORDER]))
-    broker.queue(REQUEST, 1.0)
+    broker.send(REQUEST, GRADE_CPU_QUEUE, STUDENTS, 1.0)
     assert broker.oldest_waiting("record") is None
     assert broker.oldest_waiting(GRADE_CPU_QUEUE, 9) is None
     assert broker.leased(["s1"]) == set()

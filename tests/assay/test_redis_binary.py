@@ -16,8 +16,8 @@ def test_what_is_installed_has_the_fixes_and_the_embedded_one_is_taken() -> None
     assert (found.path, True) in list(candidates())
 
 
-def test_doctor_says_which_one_it_is(assay: Assay) -> None:
-    said = assay("doctor").stdout
+def test_doctor_says_which_one_it_is(program: Assay) -> None:
+    said = program("doctor").stdout
     (line,) = [line for line in said.splitlines() if " redis " in line]
     assert line.startswith("ok")
     assert str(find()) in line

@@ -10,9 +10,11 @@ from sqlalchemy import update
 
 from app.accounts import service as accounts
 from app.courses import service as courses
-from app.database import Database, upgrade
-from app.models import Assignment, Course, StoredReport, Submission, SubmissionFile, User
+from app.database import Database
+from app.jobs.transitions import new_job
+from app.models import Assignment, Course, JobState, StoredReport, Submission, SubmissionFile, User
 from grader.challenge import DEFAULT_ROOT, load_challenges
+from grader.messages import JobKind
 from grader.report import Report
 from tests.assay.conftest import Assay, run_assay
 
@@ -28,10 +30,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 
 @pytest.fixture
-def database(tmp_path: Path, report: Report) -> Iterator[Database]:
-    url = f"sqlite:///{tmp_path}/assay.db"
-    upgrade(url)
-    database = Database(url)
+def database(database_url: str, report: Report) -> Iterator[Database]:
+    database = Database(database_url)
     courses.create(database, accounts.console(), "cs336", "Language models")
     accounts.create_user(database, "ada", course="cs336")
     with database.write() as session:
@@ -46,6 +46,7 @@ def database(tmp_path: Path, report: Report) -> Iterator[Database]:
         )  # fmt: skip
         session.add(sent)
         session.flush()
+        session.add(new_job(JobKind.SUBMISSION, sent.id, id=sent.id, state=JobState.DONE))
         session.add(SubmissionFile(submission_id=sent.id, path=sent.main, content=FAILS))
         session.add(StoredReport(submission_id=sent.id, body=report.to_json()))
     yield database
@@ -54,11 +55,7 @@ def database(tmp_path: Path, report: Report) -> Iterator[Database]:
 
 @pytest.fixture
 def told(assay: Assay, database: Database) -> Assay:
-    return partial(_with_database, assay, str(database.engine.url))
-
-
-def _with_database(assay: Assay, url: str, *words: str):
-    return assay(*words, ASSAY_DATABASE_URL=url)
+    return partial(assay, ASSAY_DATABASE_URL=str(database.engine.url))
 
 
 def test_the_report_comes_again_bit_for_bit(told: Assay) -> None:

@@ -5,11 +5,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
+from assay.supervisor import FIRST_PAUSE_S
 from tests.patience import PATIENCE_S, wait_until
 
 SUPERVISE = """
@@ -41,6 +42,10 @@ code = "import time; time.sleep(600)"
 held = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
 pathlib.Path(os.environ["FOLDER"], "grandchild").write_text(str(held.pid))
 time.sleep(600)
+"""
+NOTES_ITS_START = """
+import os, pathlib, time
+with pathlib.Path(os.environ["FOLDER"], "starts").open("a") as starts: print(time.monotonic(), file=starts)
 """
 
 
@@ -84,12 +89,12 @@ def test_a_child_that_dies_is_started_again(tmp_path: Path) -> None:
 
 
 def test_a_child_that_keeps_dying_is_started_more_and_more_slowly(tmp_path: Path) -> None:
-    count = "import os, pathlib; pathlib.Path(os.environ['FOLDER'], 'count').open('a').write('x')"
-    counted = tmp_path / "count"
-    with supervised(tmp_path, broken=count):
-        time.sleep(2.5)
-        assert not counted.exists() or len(counted.read_text()) <= 5
-        wait_until(lambda: counted.exists() and len(counted.read_text()) >= 2)
+    noted = tmp_path / "starts"
+    with supervised(tmp_path, broken=NOTES_ITS_START):
+        wait_until(lambda: noted.exists() and noted.read_text().count("\n") >= 4)
+    starts = [float(moment) for moment in noted.read_text().split()]
+    pauses_s = [later - earlier for earlier, later in pairwise(starts)]
+    assert all(pause_s >= FIRST_PAUSE_S * 2**deaths for deaths, pause_s in enumerate(pauses_s[:3])), pauses_s
 
 
 def test_stopping_stops_every_child_also_one_that_will_not(tmp_path: Path) -> None:
@@ -115,9 +120,9 @@ def test_a_second_request_to_stop_ends_the_patience(tmp_path: Path) -> None:
 
 def test_grandchildren_in_sessions_of_their_own_do_not_survive_a_stop(tmp_path: Path) -> None:
     with supervised(tmp_path, parent=WITH_GRANDCHILD) as process:
-        wait_until((tmp_path / "grandchild").exists)
-        time.sleep(0.1)
-        grandchild = int((tmp_path / "grandchild").read_text())
+        noted = tmp_path / "grandchild"
+        wait_until(lambda: noted.exists() and noted.read_text() != "")
+        grandchild = int(noted.read_text())
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=PATIENCE_S)
         assert not is_alive(grandchild)

@@ -212,11 +212,11 @@ def test_everything_is_there_after_a_restart(deployment: Deployment, tokens: lis
     assert verdict(deployment, tokens[3], send(deployment, tokens[3])) == "passed"
 
 
-# --- without a card ---------------------------------------------------------------------------------------------------
+# --- without a GPU ---------------------------------------------------------------------------------------------------
 
 
 def start_gpu(image: str, *options: str) -> "subprocess.CompletedProcess[str]":
-    """As docker-compose.yml would, but for the card, which this machine may not have."""
+    """As docker-compose.yml would, but for the GPU, which this machine may not have."""
     confined = ("--rm", "--network", "none", "--read-only", "--cap-drop", "ALL", "--tmpfs", "/tmp")
     profile = f"seccomp={ROOT / 'deploy' / 'seccomp-runner.json'}"
     held = ("--security-opt", "no-new-privileges:true", "--security-opt", profile)
@@ -224,7 +224,7 @@ def start_gpu(image: str, *options: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
 
-def test_a_runner_for_a_card_that_is_not_there_says_so() -> None:
+def test_a_runner_for_a_gpu_that_is_not_there_says_so() -> None:
     told = ("--tmpfs", "/run/assay:uid=10001", "--env", "ASSAY_RUNNER_SOCKET=/run/assay/runner.sock")
     ended = start_gpu("assay-runner-gpu", *told)
     assert ended.returncode == 3, ended.stderr
@@ -233,8 +233,8 @@ def test_a_runner_for_a_card_that_is_not_there_says_so() -> None:
     )
 
 
-def test_a_judge_for_a_card_whose_runner_has_none_says_so(deployment: Deployment) -> None:
-    """Beside the deployment's own runner, which has no card."""
+def test_a_judge_for_a_gpu_whose_runner_has_none_says_so(deployment: Deployment) -> None:
+    """Beside the deployment's own runner, which has no GPU."""
     place = ("--volume", f"{deployment.volume('runner')}:/run/assay")
     told = (
         "--env",
@@ -248,7 +248,7 @@ def test_a_judge_for_a_card_whose_runner_has_none_says_so(deployment: Deployment
 
 
 @pytest.mark.parametrize("image", ["assay-worker-gpu", "assay-runner-gpu"])
-def test_an_image_for_a_card_runs_as_an_ordinary_user_and_is_watched(image: str) -> None:
+def test_an_image_for_a_gpu_runs_as_an_ordinary_user_and_is_watched(image: str) -> None:
     (found,) = json.loads(docker("inspect", image))
     assert found["Config"]["User"] == "10001:10001"
     assert "grader.alive" in found["Config"]["Healthcheck"]["Test"]

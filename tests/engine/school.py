@@ -15,6 +15,7 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from grader.report import Report
 from tests.engine import papers
+from tests.patience import wait_until
 
 TOKEN = "assay_" + "t" * 32
 FLOOD_PIECE_BYTES, FLOOD_PIECES = 1 << 20, 64
@@ -312,8 +313,7 @@ class Server:
 
     def __enter__(self) -> "Server":
         self._thread.start()
-        while not self._server.started:
-            time.sleep(0.01)
+        wait_until(lambda: self._server.started)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -13,7 +13,8 @@ from engine.events import HEARTBEAT, Event, EventParser
 from engine.follow import Follower, Patience
 from engine.progress import place_text
 from engine.upload import Upload
-from engine.wire import Place, State, TestEvent
+from engine.wire.events import TestEvent
+from engine.wire.submissions import Place, State
 from tests.engine import papers
 from tests.engine.school import TOKEN, School, Server, create_app
 

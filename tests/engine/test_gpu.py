@@ -6,7 +6,7 @@ import pytest
 
 from engine.display import Page
 from engine.result import ResultText
-from engine.wire import Submission
+from engine.wire.submissions import Submission
 from tests.engine.papers import RIGHT, report_for
 
 

@@ -11,11 +11,11 @@ from functools import cache
 from pathlib import Path
 
 from grader.challenge import Challenge, load_challenges
-from grader.execution import Executor
 from grader.exercise import exercise_of
 from grader.grade import grade
+from grader.guest.execution import Executor
+from grader.guest.submission import Submission
 from grader.report import Report, RuleStatus
-from grader.submission import Submission
 
 FOLDER = Path(__file__).parents[1] / "submissions"
 EXPECTATION = re.compile(r"^(Diagnosis|Rule|Rejected|Says): (.+?)\s*$", re.MULTILINE)

@@ -11,8 +11,8 @@ import pytest
 from benchmarks.fidelity import PAGE, version_line
 from grader.challenge import load_challenges
 from grader.exercise import exercise_of
-from grader.folder import problems_of
-from grader.mutation import mutants_for
+from grader.proof.folder import problems_of
+from grader.proof.mutation import mutants_for
 
 CHALLENGES = load_challenges()
 MISCONCEPTIONS, ACCEPTED, MUTANTS = 12, 8, 200

@@ -5,9 +5,9 @@ import pytest
 from grader.challenge import load_challenges
 from grader.exercise import exercise_of
 from grader.grade import grade
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.report import Verdict
-from grader.submission import Submission
 
 PUSHED = """
 

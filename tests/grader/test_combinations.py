@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.challenge import load_challenges
-from grader.combinations import Choice, Space, Trait, Value, fewest, read, written
 from grader.exercise import exercise_of
+from grader.paper.combinations import Choice, Space, Trait, Value, fewest, read, written
 
 SPACES = {
     f"{slug}/{function}": space

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 import torch
 
-from grader.compare import Finding, Flaw, compare, describe
-from grader.execution import Call, Problem
+from grader.comparison.compare import Finding, Flaw, compare, describe
 from grader.exercise import in_float64
+from grader.guest.execution import Call, Problem
+from grader.guest.loading import Program
 from grader.inprocess import fresh_module, outcomes_of
-from grader.loading import Program
-from grader.paper import Aspect, Case
+from grader.paper.case import Aspect, Case
 
 RIGHT = "def f(x, y): return x * y"
 BOTH = frozenset({Aspect.OUTPUT, Aspect.GRADIENTS})

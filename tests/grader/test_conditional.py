@@ -4,9 +4,9 @@ import pytest
 
 from grader.challenge import load_challenges
 from grader.grade import grade
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.report import Diagnosis, Report, Verdict
-from grader.submission import Submission
 
 RMSNORM = """import torch
 

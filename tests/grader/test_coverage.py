@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.combinations import Choice, written
-from grader.guards import combined
 from grader.inprocess import InProcess
-from grader.prove_coverage import covered
-from grader.verify import Section, verify
+from grader.paper.combinations import Choice, written
+from grader.proof.coverage import covered
+from grader.proof.guards import combined
+from grader.proof.verify import Section, verify
 from tests.grader.tiny_space import FUNCTION, tiny, write_tiny
 
 Table = Callable[[str], str]

@@ -6,16 +6,16 @@ import pytest
 import torch
 
 from grader.challenge import Challenge
-from grader.compare import Finding, Flaw
-from grader.error_map import error_map
-from grader.execution import Call, CallStatus, Outcome
+from grader.comparison.compare import Finding, Flaw
+from grader.comparison.error_map import error_map
+from grader.comparison.judged import Judged
 from grader.exercise import exercise_of
 from grader.grade import grade
+from grader.guest.execution import Call, CallStatus, Outcome
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess
-from grader.paper import Case
-from grader.prediction import Judged
+from grader.paper.case import Case
 from grader.report import Report, TestStatus, Visibility
-from grader.submission import Submission
 
 RIGHT = (Path(__file__).parents[2] / "examples" / "correct.py").read_text()
 ATTENDED = "heads = scaled_dot_product_attention(Q, K, V)"
@@ -62,6 +62,10 @@ def judged(found: torch.Tensor) -> Judged:
     case = Case("a/b", "", Call("a/b", "f", {}))
     right, wrong = (Outcome("a/b", CallStatus.RETURNED, outputs=(each,)) for each in (torch.ones_like(found), found))
     return Judged(case, right, wrong, Finding(Flaw.VALUES))
+
+
+def test_an_empty_output_has_no_map() -> None:
+    assert error_map(judged(torch.ones(2, 0, 8)), None) is None
 
 
 def test_a_map_is_small_however_large_the_output() -> None:

@@ -2,13 +2,13 @@
 
 import pytest
 
-from grader.alike import is_same_reason
 from grader.challenge import load_challenges
-from grader.execution import Problem
+from grader.comparison.alike import is_same_reason
 from grader.grade import grade
+from grader.guest.execution import Problem
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.report import Report, TestStatus
-from grader.submission import Submission
 
 HIDDEN = "scores = scores.masked_fill(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)"
 LAYERS = (
@@ -54,7 +54,7 @@ def test_dropout_of_what_is_to_be_kept_is_named_by_all_that_fails() -> None:
     assert count > 1
     (evidence,) = named(report).values()
     assert named(report).keys() == {"dropout-inverted"}
-    assert f"on {count} of the {count} failing tests" in evidence
+    assert f"on all {count} failing tests" in evidence
 
 
 def test_where_most_calls_raise_the_evidence_counts_those_that_gave_values() -> None:

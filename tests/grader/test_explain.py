@@ -8,12 +8,12 @@ import pytest
 import torch
 from einops import einsum, rearrange
 
-from grader.compare import compare_values
-from grader.execution import Call, Problem
-from grader.explain import explain_exception
-from grader.meanings import MEANINGS
-from grader.perform import problem_from
-from grader.shapes import explain_shape
+from grader.comparison.compare import compare_values
+from grader.comparison.explain import explain_exception
+from grader.comparison.meanings import MEANINGS
+from grader.comparison.shapes import explain_shape
+from grader.guest.execution import Call, Problem
+from grader.guest.perform import problem_from
 
 X = torch.zeros(2, 7, 24)
 LEAF = torch.ones(3, 4, requires_grad=True)

@@ -8,9 +8,9 @@ import pytest
 from grader.challenge import Challenge, load_challenge
 from grader.exercise import exercise_of
 from grader.grade import grade
+from grader.guest.submission import Submission
 from grader.manifest import ManifestError
 from grader.report import Report, Verdict
-from grader.submission import Submission
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
@@ -54,7 +54,6 @@ def twice(x):
 
 HARNESS = """
 import torch
-from grader.binding import call_with
 
 
 def Double(student, size, weight, x):
@@ -83,8 +82,8 @@ class Double(torch.nn.Module):
 """
 
 CASES = """
-from grader.execution import Call
-from grader.paper import Aspect, Case
+from grader.guest.execution import Call
+from grader.paper.case import Aspect, Case, StructureCall
 
 
 def arguments(draw):
@@ -101,7 +100,7 @@ def gradients(draw):
 
 
 def structure(draw):
-    return [Call("heads-16", "Double", arguments(draw), observe=True)]
+    return [StructureCall(Call("", "Double", arguments(draw)), heads=16)]
 
 
 def workload(draw):

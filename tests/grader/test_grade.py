@@ -10,12 +10,12 @@ import pytest
 import torch
 
 from grader.challenge import Challenge, load_challenges
-from grader.execution import CallStatus, End, Ending, Outcome, SandboxUnavailable
 from grader.exercise import exercise_of
 from grader.grade import grade
+from grader.guest.execution import CallStatus, End, Ending, Outcome, SandboxUnavailable
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.report import Report, TestStatus, Verdict, Visibility
-from grader.submission import Submission
 from tests.grader.corpus import entries
 
 ROOT = Path(__file__).parents[2]
@@ -213,7 +213,7 @@ def test_a_session_that_ends_early_keeps_what_was_earned(
     [
         ("passed/accepted_einops_heads", Verdict.TIMEOUT, "while it was watched"),
         ("failed/loop_list_comprehension", Verdict.FAILED, "a rule is broken"),
-        ("failed/rope_on_queries_and_values", Verdict.FAILED, "Not right yet"),
+        ("failed/rope_on_queries_and_values", Verdict.FAILED, "tests failed"),
     ],
 )
 def test_time_that_runs_out_while_we_watch_takes_nothing_back(
@@ -241,12 +241,12 @@ def test_a_rejection_points_to_its_line(mha_rope: Challenge) -> None:
     report = grade(mha_rope, submission("import torch\nimport pandas\n"), 1, InProcess())
     assert report.verdict is Verdict.REJECTED
     assert [(finding.rule, finding.line) for finding in report.structure] == [("gradable-as-sent", 2)]
+    assert report.place == (2, None)
 
 
 def test_a_crash_points_to_its_line(mha_rope: Challenge) -> None:
     source = exercise_of(mha_rope).starter().source.replace(b"raise NotImplementedError", b"return undefined_name")
     report = grade(mha_rope, submission(source), 1, InProcess())
     assert report.verdict is Verdict.ERROR
-    line = next(finding.line for finding in report.structure if finding.rule == "runs-to-its-end")
-    assert line is not None
-    assert "undefined_name" in source.decode().splitlines()[line - 1]
+    assert report.place is not None
+    assert "undefined_name" in source.decode().splitlines()[report.place[0] - 1]

@@ -15,7 +15,7 @@ from grader.challenge import DEFAULT_ROOT, load_challenge
 from grader.exercise import exercise_of
 from grader.hunt import CHANGE_MAX, HuntBank, HuntError, NoPython, changed_lines
 from grader.hunt.bank import write_observed
-from grader.hunt.proof import observe, prove
+from grader.proof.hunt import observe, prove
 
 BEFORE = '''"""What it is for."""
 import math

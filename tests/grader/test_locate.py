@@ -5,11 +5,11 @@ from collections.abc import Set
 import pytest
 
 from grader.challenge import Challenge, load_challenges
+from grader.diagnosis.locate import place_of
 from grader.exercise import exercise_of
-from grader.locate import place_of
-from grader.source import inspect_source
-from grader.structure import NO_LIBRARY
-from grader.submission import Submission
+from grader.guest.inspection import Sign
+from grader.guest.source import inspect_source
+from grader.guest.submission import Submission
 
 SOURCE = """\
 import math
@@ -317,7 +317,7 @@ def test_the_rule_about_loops_does_not_point_into_the_wrapper_which_may_loop() -
     challenge = load_challenges()["mha-module"]
     main = challenge.manifest.default_path
     inspection = inspect_source(Submission(main, {main: LOOPS.encode()}), challenge.manifest.source_rules)
-    (loop,) = inspection.suspicions
+    (loop,) = inspection.findings
     assert "forbidden" in LOOPS.splitlines()[loop.place.line - 1]
 
 
@@ -352,7 +352,7 @@ def test_where_the_source_decides_a_method_of_the_same_name_is_looked_into() -> 
     main = challenge.manifest.default_path
     source = LIBRARY_OUT_OF_SIGHT.encode()
     inspection = inspect_source(Submission(main, {main: source}), challenge.manifest.source_rules)
-    assert [suspicion.rule for suspicion in inspection.suspicions] == [NO_LIBRARY]
+    assert [found.sign for found in inspection.findings] == [Sign.LIBRARY]
 
 
 def test_a_mask_and_a_softmaxs_maximum_have_no_gradient_to_lose() -> None:

@@ -8,13 +8,13 @@ import torch
 from torch import Tensor
 
 from grader.challenge import DEFAULT_ROOT, load_challenge
-from grader.compare import compare
-from grader.execution import Call, CallStatus, Outcome
+from grader.comparison.compare import compare
 from grader.exercise import Exercise, exercise_of
+from grader.guest.execution import Call, CallStatus, Outcome
+from grader.guest.loading import Program
+from grader.guest.perform import perform
 from grader.inprocess import fresh_module
-from grader.loading import Program
-from grader.paper import Aspect, Case
-from grader.perform import perform
+from grader.paper.case import Aspect, Case
 
 EXERCISES = {slug: exercise_of(load_challenge(DEFAULT_ROOT / slug)) for slug in ("mha-module", "mha-homework")}
 MODULE = EXERCISES["mha-module"]
@@ -254,7 +254,7 @@ def test_a_module_must_refuse_sizes_when_it_is_made() -> None:
 
 def test_homework_asks_for_one_class_and_for_nothing_about_the_others() -> None:
     homework = EXERCISES["mha-homework"]
-    functions = {call.function for call in (*(c.call for c in homework.paper(2).cases), *homework.structure_calls(2))}
+    functions = {asked.call.function for asked in (*homework.paper(2).cases, *homework.structure_calls(2))}
     assert functions == {"MultiHeadAttention"}
     assert not [mistake.id for mistake in homework.misconceptions if mistake.id.startswith("wrapper")]
     assert len(homework.misconceptions) >= 12

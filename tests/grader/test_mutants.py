@@ -10,8 +10,8 @@ import pytest
 from assay.new_challenge import Names, write_challenge
 from assay.trials import NEVER_ENDED, bounded_trials
 from grader.challenge import Challenge, load_challenge
-from grader.mutants import Mutant, Part, mutants_of
-from grader.mutation import SEEDS, Fate, Kill, fates_of, mutants_for, sort_out
+from grader.proof.mutants import Mutant, Part, mutants_of
+from grader.proof.mutation import SEEDS, Fate, Kill, fates_of, mutants_for, sort_out
 
 SOURCE = dedent('''
     """A program."""

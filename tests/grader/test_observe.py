@@ -1,4 +1,4 @@
-"""What is seen of a call, at a glance and closely, and how it can be disturbed."""
+"""What is seen of a call, lightly and fully, and how it can be altered."""
 
 import time
 from dataclasses import replace
@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 import torch
 
-from grader.execution import Call, CallStatus, Observation, Outcome
+from grader.guest.execution import FULLY, LIGHTLY, Call, CallStatus, Observation, Outcome, Trace
+from grader.guest.loading import Program
+from grader.guest.observe import BLINDED, INSIDE
+from grader.guest.perform import perform
 from grader.inprocess import fresh_module
-from grader.loading import Program
-from grader.observe import BLINDED, INSIDE, OUTSIDE
-from grader.perform import perform
 
 PATH = "seen.py"
 
@@ -23,12 +23,12 @@ def seen(source: str, **how: object) -> Outcome:
 
 
 def functions(source: str) -> frozenset[str]:
-    observation = seen(source, glance=True).observation
+    observation = seen(source, trace=LIGHTLY).observation
     assert observation is not None
     return observation.torch_functions
 
 
-def test_a_glance_sees_the_library_however_it_is_reached() -> None:
+def test_a_light_trace_sees_the_library_however_it_is_reached() -> None:
     for how in (
         "F.scaled_dot_product_attention(x, x, x)",
         "functools.partial(F.scaled_dot_product_attention, x, x)(x)",
@@ -40,17 +40,17 @@ def test_a_glance_sees_the_library_however_it_is_reached() -> None:
         assert any("scaled_dot_product_attention" in name for name in ran), how
 
 
-def test_a_glance_sees_no_library_where_there_is_none() -> None:
+def test_a_light_trace_sees_no_library_where_there_is_none() -> None:
     ran = functions("def f(x): return (x @ x.mT).softmax(-1) @ x\n")
     assert "softmax" in ran
     assert not any("attention" in name for name in ran)
 
 
-def test_what_raises_under_a_glance_is_called_without() -> None:
+def test_what_does_not_bear_to_be_traced_is_called_without() -> None:
     outcome = seen(
         "from torch.overrides import _get_current_function_mode as mode\n"
         "def f(x):\n    if mode() is not None: raise RuntimeError('seen')\n    return x\n",
-        glance=True,
+        trace=LIGHTLY,
     )
     assert outcome.status is CallStatus.RETURNED
     assert outcome.observation is None
@@ -61,7 +61,7 @@ def test_only_what_gives_the_result_yields_it() -> None:
         "def weights(x): return (x @ x.mT).softmax(-1)\n"
         "def core(x): return (weights(x) @ x).transpose(0, 1).double()\n"
         "def f(x): return core(x).transpose(0, 1).float()\n",
-        observe=True,
+        trace=FULLY,
     )
     assert outcome.observation is not None
     assert outcome.observation.own_functions == {"weights", "core", "f"}
@@ -75,7 +75,7 @@ def test_values_are_the_same_in_any_order_and_precision_and_of_complex_numbers()
         "def doubled(x): return torch.view_as_real(turned(x)).double()\n"
         "def bent(x): return doubled(x) * torch.where(doubled(x) < 20, 1.01, 1)\n"
         "def f(x): return torch.view_as_real(turned(x)).flip(1) + 0 * bent(x).float()\n",
-        observe=True,
+        trace=FULLY,
     )
     assert outcome.observation is not None
     assert outcome.observation.yielding == {"turned", "doubled", "f"}
@@ -98,7 +98,7 @@ def test_to_watch_a_long_sequence_costs_little_more_than_to_compute_it() -> None
         return time.process_time() - started
 
     plain = min(seconds(call) for _ in range(3))
-    assert min(seconds(replace(call, observe=True)) for _ in range(3)) < 5 * plain
+    assert min(seconds(replace(call, trace=FULLY)) for _ in range(3)) < 5 * plain
 
 
 def test_a_thread_that_lives_through_calls_is_seen_in_each() -> None:
@@ -107,24 +107,24 @@ def test_a_thread_that_lives_through_calls_is_seen_in_each() -> None:
         "def double(x): return 2 * x\ndef f(x): return pool.submit(double, x).result()\n"
     )
     program = Program(fresh_module(PATH, source.encode()), own=frozenset({PATH}))
-    call = Call("first", "f", {"x": torch.ones(2)}, glance=True)
+    call = Call("first", "f", {"x": torch.ones(2)}, trace=LIGHTLY)
     perform(call, program)
-    outcome = perform(Call("second", "f", {"x": torch.ones(2)}, observe=True), program)
+    outcome = perform(Call("second", "f", {"x": torch.ones(2)}, trace=FULLY), program)
     program.module.pool.shutdown()
     assert outcome.observation is not None
     assert "double" in outcome.observation.own_functions
 
 
-def test_a_disturbed_function_gives_something_else() -> None:
+def test_an_altered_function_gives_something_else() -> None:
     source = "def double(x): return 2 * x\ndef f(x): return double(x) + 1\n"
-    plain, disturbed = seen(source), seen(source, disturb=("double",))
-    assert disturbed.observation is not None
-    assert disturbed.observation.disturbed == 1
-    assert not torch.allclose(plain.outputs[0], disturbed.outputs[0])
+    plain, altered = seen(source), seen(source, trace=Trace(altered=("double",)))
+    assert altered.observation is not None
+    assert altered.observation.altered == 1
+    assert not torch.allclose(plain.outputs[0], altered.outputs[0])
 
 
 def observed(source: str) -> Observation:
-    observation = seen(source, observe=True).observation
+    observation = seen(source, trace=FULLY).observation
     assert observation is not None
     return observation
 
@@ -152,14 +152,14 @@ def test_values_that_leave_torch_are_noticed(way: str) -> None:
 )
 def test_a_result_that_is_worked_out_elsewhere_changes_with_what_leaves_torch(way: str) -> None:
     source = f"import pickle, numpy as np, torch\ndef f(x):\n    return 2 * ({way})\n"
-    assert not torch.equal(seen(source).outputs[0], seen(source, disturb=(OUTSIDE,)).outputs[0])
+    assert not torch.equal(seen(source).outputs[0], seen(source, trace=Trace(alters_taken_out=True)).outputs[0])
 
 
 def test_what_is_only_printed_may_be_altered() -> None:
     source = (
         "def f(x):\n    print(x.numpy(), x.tolist(), x.data_ptr(), x.untyped_storage().nbytes())\n    return 2 * x\n"
     )
-    assert torch.equal(seen(source).outputs[0], seen(source, disturb=(OUTSIDE,)).outputs[0])
+    assert torch.equal(seen(source).outputs[0], seen(source, trace=Trace(alters_taken_out=True)).outputs[0])
 
 
 CUSTOM = """
@@ -172,9 +172,9 @@ def f(x): return mine(x)
 
 def test_an_operator_of_their_own_is_no_place_that_can_be_seen() -> None:
     close = observed(CUSTOM)
-    glance = seen("import torch\ndef f(x): return torch.ops.observe_test.mine(x)\n", glance=True).observation
-    assert glance is not None
-    for observation in (close, glance):
+    light = seen("import torch\ndef f(x): return torch.ops.observe_test.mine(x)\n", trace=LIGHTLY).observation
+    assert light is not None
+    for observation in (close, light):
         assert any("observe_test" in name for name in observation.unseen)
 
 

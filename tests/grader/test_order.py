@@ -2,12 +2,12 @@
 
 import pytest
 
-from grader.binding import call_with, writing
 from grader.challenge import load_challenges
 from grader.exercise import exercise_of
-from grader.inspection import EntryKind, EntryPoint, Inspection, Place, SourceRules
-from grader.source import inspect_source
-from grader.submission import Submission
+from grader.guest.binding import call_with, writing
+from grader.guest.inspection import EntryKind, EntryPoint, Inspection, Place, SourceRules
+from grader.guest.source import inspect_source
+from grader.guest.submission import Submission
 
 ENTRY = EntryPoint("f", ("x", "weight", "size", "mask"), optional=1, keywords=("gain", "bias"))
 MADE = EntryPoint("Layer", ("d_in", "d_out", "dropout", "heads", "bias"), optional=1, kind=EntryKind.CLASS)

@@ -1,12 +1,18 @@
 """What a call is given, and what it is seen to do to what an earlier one gave."""
 
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
 import torch
 
-from grader.execution import Call, CallStatus, GradMode
+from grader.guest.execution import Call, CallStatus, GradMode
+from grader.guest.loading import Program
+from grader.guest.perform import perform
 from grader.inprocess import fresh_module
-from grader.loading import Program
-from grader.perform import perform
 
+ROOT = Path(__file__).resolve().parents[2]
 SHARED = b"""
 import torch
 
@@ -84,3 +90,109 @@ def test_in_inference_mode_arguments_are_inference_tensors_unless_an_earlier_cal
 def test_what_inference_mode_made_is_not_written_into_outside_of_it() -> None:
     _, later = seen(call("address", grad_mode=GradMode.INFERENCE), call("address", 2.0, reused=("x",)))
     assert later[1:] == [6, 0]
+
+
+DIFFERENTIATED = b"""
+import torch
+
+
+def plain(x):
+    return (x * x).cumsum(0)
+
+
+def leaf(x):
+    return x
+
+
+def too_many(x):
+    return torch.cat((x, x))
+
+
+def broadcast(x):
+    return (x * x).sum()[None]
+
+
+def cut(x):
+    return (x * x).detach()
+
+
+def whole(x):
+    return x.long()
+
+
+def as_complex(x):
+    return torch.complex(x, x * x)
+
+
+def as_double(x):
+    return x.double() ** 3
+
+
+def switched_off(x):
+    y = x * x
+    torch.set_grad_enabled(False)
+    return y
+
+
+def hooked(x):
+    y = x * x
+    y.register_hook(lambda gradient: gradient * 3)
+    return y
+
+
+class Raising(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * x
+
+    @staticmethod
+    def backward(ctx, gradient):
+        raise ValueError("no way back")
+
+
+raising = Raising.apply
+"""
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        *("plain", "leaf", "too_many", "broadcast", "cut", "whole"),
+        *("as_complex", "as_double", "switched_off", "hooked", "raising"),
+    ],
+)
+def test_gradients_and_what_is_said_where_there_are_none_are_those_of_backward(function: str) -> None:
+    upstream = torch.tensor([1.0, 10.0, 100.0])
+    program = Program(fresh_module("b.py", DIFFERENTIATED), None, own=frozenset({"b.py"}))
+    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    expected, said = None, ""
+    with torch.enable_grad():
+        output = program.function(function)(x)
+        try:
+            torch.autograd.backward(output, upstream.to(output))
+            expected = x.grad
+        except (RuntimeError, ValueError) as error:
+            said = str(error)
+    asked = Call("", function, {"x": x.detach()}, gradient=upstream, differentiate=("x",))
+    with torch.enable_grad():
+        outcome = perform(asked, program)
+    assert (outcome.gradient_problem.message if outcome.gradient_problem else "") == said
+    found = outcome.gradients["x"]
+    assert (found is None) is (expected is None)
+    assert found is None or torch.equal(found, expected)
+
+
+def test_a_gradient_brings_no_compiler_into_the_judge() -> None:
+    """SymPy, for one, which takes half a second: `assay grade` has two in all."""
+    script = """
+import sys, torch
+from grader.guest.execution import FULLY, Call
+from grader.guest.loading import Program
+from grader.guest.perform import perform
+from grader.inprocess import fresh_module
+program = Program(fresh_module("c.py", b"def f(x): return x * x"))
+perform(Call("", "f", {"x": torch.ones(3)}, gradient=torch.ones(3), differentiate=("x",), trace=FULLY), program)
+print(*{"sympy", "torch._dynamo"} & set(sys.modules))
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

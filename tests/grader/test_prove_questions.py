@@ -7,7 +7,7 @@ import pytest
 
 from grader.challenge import DEFAULT_ROOT, load_challenge
 from grader.exercise import exercise_of
-from grader.prove_questions import printed_by, problems_of_bank
+from grader.proof.questions import printed_by, problems_of_bank
 from tests.grader.example_bank import DOCS
 from tests.grader.test_questions import BANKS
 

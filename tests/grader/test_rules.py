@@ -1,30 +1,40 @@
 """The rules about how code is written, from what was seen of it."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from grader.challenge import load_challenges
-from grader.execution import Call, CallStatus, Observation, Outcome
-from grader.inspection import Inspection, Place, Suspicion
+from grader.guest.execution import Call, CallStatus, Observation, Outcome
+from grader.guest.inspection import Inspection, Place, Sign, StaticFinding
+from grader.paper.case import StructureCall
 from grader.report import RuleStatus, TestResult, TestStatus
-from grader.rules import judge_rules, most_heads
-from grader.structure import NO_LIBRARY, SCRIPTED
+from grader.rules.judging import Watched, judge_rules, most_heads
 
 MANIFEST = load_challenges()["mha-rope"].manifest
 
 
+def asked(name: str) -> StructureCall:
+    """`heads-2/t` is a call of the main function with two heads, of kind `t`; any other name is a part's."""
+    if not name.startswith("heads-"):
+        return StructureCall(Call(name, name, {}))
+    heads, _, kind = name.removeprefix("heads-").partition("/")
+    return StructureCall(Call(name, MANIFEST.source.main, {}), int(heads), kind)
+
+
 def broken(
-    watched: dict[str, Observation],
+    watched: Mapping[str, Observation | None],
     paper: tuple[Observation, ...] = (),
     inspection: Inspection = Inspection(),  # noqa: B008  frozen
     tests: tuple[TestResult, ...] = (),
 ) -> set[str]:
-    def outcome(name: str, observation: Observation) -> Outcome:
+    def outcome(name: str, observation: Observation | None) -> Outcome:
         return Outcome(name, CallStatus.RETURNED, observation=observation)
 
     findings = judge_rules(
         MANIFEST,
         inspection,
-        {name: outcome(name, observation) for name, observation in watched.items()},
+        [Watched(asked(name), outcome(name, observation)) for name, observation in watched.items()],
         [outcome(str(index), observation) for index, observation in enumerate(paper)],
         tests,
     )
@@ -59,7 +69,7 @@ def test_one_head_alone_accuses_nobody_whose_other_calls_raised() -> None:
     failed = TestResult(
         id="heads/1", group="heads", title="", status=TestStatus.FAILED, score=0, max_score=1, visibility="public"
     )
-    watched = counts(heads_1=61, heads_2=65)
+    watched = counts(heads_1=61, heads_2=65) | {"heads-16": None}
     assert "no-loop-over-heads" not in broken(watched, tests=(failed,))
     assert "no-loop-over-heads" in broken(watched)  # right, and raises where it is watched
     assert "no-loop-over-heads" in broken(counts(heads_1=61, heads_2=65, heads_14=113), tests=(failed,))
@@ -81,16 +91,17 @@ def test_what_works_out_of_sight_cannot_be_judged() -> None:
 
 
 def test_of_each_kind_of_call_the_one_with_most_heads() -> None:
-    calls = [Call(name, "f", {}) for name in ("heads-16", "heads-1", "heads-2/t", "heads-12/t", "rope")]
-    assert [call.id for call in most_heads(calls)] == ["heads-16", "heads-12/t"]
+    names = ("heads-16", "heads-1", "heads-2/t", "heads-12/t", "rope")
+    watched = [Watched(asked(name), Outcome(name, CallStatus.RETURNED)) for name in names]
+    assert [one.asked.name for one in most_heads(watched)] == ["heads-16", "heads-12/t"]
 
 
 def test_in_a_script_the_source_tells_of_the_library() -> None:
     """A script makes operations of it, of which none has its name."""
-    names = (NO_LIBRARY, SCRIPTED)
-    for suspected in ((), *((name,) for name in names), names):
-        found = Inspection(suspicions=tuple(Suspicion(name, Place(1), "") for name in suspected))
-        assert ("no-library-attention" in broken({"heads-16": Observation()}, inspection=found)) is (suspected == names)
+    both = (Sign.LIBRARY, Sign.SCRIPT)
+    for signs in ((), *((sign,) for sign in both), both):
+        found = Inspection(findings=tuple(StaticFinding(sign, Place(1)) for sign in signs))
+        assert ("no-library-attention" in broken({"heads-16": Observation()}, inspection=found)) is (signs == both)
 
 
 def test_a_helper_of_the_part_is_not_the_part() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.sampled_mistakes import compositions, drawn_anew, guarded
-from grader.combinations import Choice, written
+from grader.paper.combinations import Choice, written
 from tests.grader.tiny_space import FUNCTION, tiny, write_tiny
 
 DOUBLED = '''"""The shares are doubled.

@@ -5,64 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from grader.challenge import Challenge, load_challenge
-from grader.efficiency import DIFFERS, measure_efficiency
-from grader.execution import Executor
+from grader.challenge import Challenge
+from grader.comparison.efficiency import DIFFERS, measure_efficiency
 from grader.exercise import exercise_of
-from grader.folder import problems_of
+from grader.guest.execution import Executor
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess
+from grader.proof.folder import problems_of
 from grader.report import Scaling
-from grader.submission import Submission
+from tests.grader.echo import CASES, PLAIN, written
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
-MANIFEST = """
-title = "Echo"
-summary = "The input again."
-upload = "echo.py"
-default_path = "echo.py"
-baseline = "accepted/plain.py"
-
-[[entry_points]]
-name = "echo"
-parameters = ["x"]
-
-[source]
-main = "echo"
-modules = ["torch", "time", "resource"]
-
-[families.values]
-title = "Values"
-points = 100
-visibility = "public"
-
-[families.efficiency]
-title = "Efficiency"
-points = 0
-required = false
-"""
-
-CASES = """
-from grader.execution import Call
-from grader.paper import Case
-
-
-def values(draw):
-    yield Case("one", "some values", Call("", "echo", {"x": draw.normal(3)}), growth=8)
-
-
-def structure(draw):
-    return []
-
-
-def workload(draw, seq=32):
-    return Call("workload", "echo", {"x": draw.normal(seq)})
-
-
-FAMILIES = {"values": values}
-"""
-
-PLAIN = "def echo(x):\n    return 1 * x\n"
 # At the shorter length they work for milliseconds and hold megabytes: more than a call costs anyway.
 WORKS = """
 def echo(x):
@@ -91,23 +45,6 @@ resource.getrusage = None
 @pytest.fixture(scope="module")
 def echo(tmp_path_factory: pytest.TempPathFactory) -> Challenge:
     return written(tmp_path_factory.mktemp("challenges"), CASES)
-
-
-def written(root: Path, cases: str) -> Challenge:
-    files = {
-        "challenge.toml": MANIFEST,
-        "cases.py": cases,
-        "reference.py": PLAIN,
-        "accepted/plain.py": PLAIN,
-        "starter/echo.py": PLAIN,
-        "spec.md": "The input again.",
-        "questions.toml": "",
-    }
-    for name, text in files.items():
-        path = root / "echo" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return load_challenge(root / "echo")
 
 
 @pytest.fixture(scope="module")

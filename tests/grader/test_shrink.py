@@ -9,9 +9,9 @@ import torch
 from grader.challenge import Challenge
 from grader.exercise import Exercise, exercise_of
 from grader.grade import grade
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess, trusted_module
 from grader.report import Guidance
-from grader.submission import Submission
 
 MAIN = "cs336_basics/layers.py"
 
@@ -99,7 +99,7 @@ def merge_heads(x):
 @pytest.mark.parametrize(
     ("mistake", "first_wrong", "words"),
     [
-        ("residual-added", "multihead_self_attention_with_rope", "Your `rope` is right on its own, and so is your"),
+        ("residual-added", "multihead_self_attention_with_rope", "your `rope` is right on its own, and so is your"),
         ("theta-ignored", "rope", "Start with `rope`"),
         ("missing-scale", "scaled_dot_product_attention", "Your `rope` is right on its own"),
         ("mask-inverted", "scaled_dot_product_attention", "`multihead_self_attention_with_rope` is right"),

@@ -12,14 +12,14 @@ import pytest
 import torch
 
 from grader.challenge import Challenge, load_challenges
-from grader.execution import Call, CallStatus, Outcome
 from grader.exercise import Exercise, exercise_of
 from grader.grade import grade
+from grader.guest.execution import Call, CallStatus, Outcome
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess
-from grader.limits import Limits
 from grader.questions import QuestionBank
 from grader.report import Verdict
-from grader.submission import Submission
 
 SLUG = "tinytorch-attention"
 DRAWN = np.random.default_rng(11)

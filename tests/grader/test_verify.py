@@ -7,11 +7,12 @@ import pytest
 
 from assay.new_challenge import Names, write_challenge
 from grader.challenge import load_challenge
-from grader.folder import problems_of
 from grader.inprocess import InProcess
 from grader.manifest import ManifestError
-from grader.verify import Check, Section, verify
+from grader.proof.folder import problems_of
+from grader.proof.verify import Check, Section, verify
 
+NOBODYS = 'title = "Asked"\nmessage = "Do."\npoints = 0\n'
 Break = Callable[[Path], object]
 
 
@@ -79,6 +80,7 @@ def makes(mistake: str) -> Break:
         ),
         (adds("misconceptions/silent.py", "def share(x):\n    return x\n"), "silent.py needs a docstring"),
         (makes("broken"), "SyntaxError"),
+        (adds("challenge.toml", f'\n[rules.asks]\n{NOBODYS}cases = ["no/such"]\n'), "cases that no paper has: no/such"),
     ],
 )
 def test_a_broken_folder_is_told_in_a_sentence(folder: Path, break_it: Break, told: str) -> None:
@@ -88,9 +90,13 @@ def test_a_broken_folder_is_told_in_a_sentence(folder: Path, break_it: Break, to
     assert "Traceback" not in " ".join(problems)
 
 
-def test_a_manifest_that_is_none_is_told_in_a_sentence(folder: Path) -> None:
-    adds("challenge.toml", "\nunknown = 1\n")(folder)
-    with pytest.raises(ManifestError, match=r"challenge\.toml: "):
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("unknown = 1\n", ""), (f"[rules.silent]\n{NOBODYS}", "needs one of `forbids`, `part` and `cases`")],
+)
+def test_a_manifest_that_is_none_is_told_in_a_sentence(folder: Path, text: str, told: str) -> None:
+    adds("challenge.toml", f"\n{text}")(folder)
+    with pytest.raises(ManifestError, match=rf"challenge\.toml: .*{told}"):
         load_challenge(folder)
 
 

@@ -9,7 +9,7 @@ from grader.exercise import Exercise
 FUNCTION = "soft_maximum"
 SPACE = '''"""Any call of soft_maximum, for the family `combinations`."""
 
-from grader.combinations import Space
+from grader.paper.combinations import Space
 
 DIMENSIONS = {
     "rows": (1, 2, 3),

@@ -16,10 +16,10 @@ from functools import cache
 from pathlib import Path
 
 from grader.challenge import Challenge, load_challenges
-from grader.execution import Executor
+from grader.guest.execution import Executor
 from grader.grade import grade
 from grader.report import Report, Verdict
-from grader.submission import Submission
+from grader.guest.submission import Submission
 
 FOLDER = Path(__file__).parent
 SEED = 7
@@ -184,6 +184,8 @@ def deviation(probe: Probe, report: Report) -> str | None:
         return "its texts cannot be stored or shown"
     if probe.expected and report.verdict not in probe.expected:
         return f"{report.verdict}, not {'|'.join(sorted(probe.expected))}: {report.summary}"
+    if re.search("raise[sd] (AttributeError|NameError)", report.summary):
+        return f"{BROKEN}, of what it attacks something has another name now: {report.summary}"
     if probe.asks_for_something and not probe.expected and "Refused" not in report.summary:
         return f"{BROKEN}: {report.verdict}: {report.summary}"
     return None

@@ -65,9 +65,7 @@ class StandInJudge(threading.Thread):
     def run(self) -> None:
         request = self.school.judge.take()
         report = full_report()
-        self.school.recording().start(
-            Started(submission_id=request.submission_id, worker="judge", at=request.queued_at)
-        )
+        self.school.recording().start(Started(job=request.job, worker="judge", at=request.queued_at))
         self.school.broker.tell(request.submission_id, "state", {"state": State.RUNNING})
         for done, test in enumerate(report.tests[:2], start=1):
             shown = test.model_dump(mode="json", include={"id", "group", "title", "status", "score", "max_score"})
@@ -205,7 +203,8 @@ def test_what_is_dropped_or_pasted_anywhere_is_taken(chromium: Browser, school: 
 def test_the_keyboard_alone_signs_in_and_reaches_the_content_first(chromium: Browser, school: School) -> None:
     with open_page(chromium, school) as page:
         page.goto("/")
-        page.keyboard.type(school.tokens["ada"])  # the field has the focus
+        expect(page.get_by_label("Your token")).to_be_focused()
+        page.keyboard.type(school.tokens["ada"])
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Challenges")).to_be_visible()
         page.keyboard.press("Tab")
@@ -225,3 +224,24 @@ def test_staff_filter_the_table_and_open_a_submission(chromium: Browser, school:
         assert "verdict=failed" in page.url
         page.get_by_role("link", name="Attempt 1 of ada").click()
         expect(page.get_by_role("heading", name="ada, attempt 1")).to_be_visible()
+
+
+def test_a_result_is_mended_and_run_again_with_the_keyboard(chromium: Browser, school: School) -> None:
+    school.grade(school.submit("ada", b"x = 1\n")["id"], full_report())
+    school.judge.take()
+    with open_page(chromium, school) as page:
+        sign_in(page, school)
+        page.goto("/challenges/mha-rope")
+        page.get_by_role("link", name="Attempt 1").click()
+        editor = page.get_by_label("Your layers.py", exact=True)
+        expect(editor).to_have_value("x = 1\n")
+        editor.press("Control+End")
+        page.keyboard.type("def mended(x):")
+        page.keyboard.press("Enter")
+        page.keyboard.type("return x")
+        assert editor.input_value().endswith("def mended(x):\n    return x"), "it is indented by itself"
+        page.reload()
+        assert editor.input_value().endswith("return x"), "a draft outlives a reload"
+        editor.press("Control+Enter")
+        expect(page.get_by_role("heading", name="Waiting for a grader")).to_be_visible()
+    assert b"def mended(x):" in school.judge.take().files["cs336_basics/layers.py"]

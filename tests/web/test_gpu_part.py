@@ -5,9 +5,9 @@ import time
 
 from playwright.sync_api import Browser, expect
 
-from grader.messages import GPU_JUDGES, GpuTold, Graded
+from grader.messages import GPU_JUDGES, Graded
 from tests.app.school import School
-from tests.app.test_gpu_stages import FOUND, PASSED
+from tests.app.test_gpu_stages import PASSED, fail, find
 from tests.web.conftest import Visit
 from tests.web.test_browser import open_page, sign_in
 
@@ -16,7 +16,7 @@ def passed(school: School) -> str:
     with school.redis.client() as client:
         client.zadd(GPU_JUDGES, {"card:1": time.time()})
     sent = school.submit()
-    school.recording().record(Graded(submission_id=sent["id"], report=PASSED, has_gpu_stage=True))
+    school.recording().record(Graded(job=sent["id"], report=PASSED, has_gpu_stage=True))
     return str(sent["id"])
 
 
@@ -28,7 +28,7 @@ def test_a_result_without_such_a_stage_says_nothing_of_it(school: School, ada: V
 
 def test_where_no_card_is_there_or_expected_it_says_nothing_either(school: School, ada: Visit) -> None:
     sent = school.submit()["id"]
-    school.recording().record(Graded(submission_id=sent, report=PASSED, has_gpu_stage=True))
+    school.recording().record(Graded(job=sent, report=PASSED, has_gpu_stage=True))
     assert school.client("ada").get(f"/submissions/{sent}").json()["gpu"]["state"] == "not_run"
     assert "On a GPU" not in ada.page(f"/submissions/{sent}")
 
@@ -36,7 +36,7 @@ def test_where_no_card_is_there_or_expected_it_says_nothing_either(school: Schoo
 def test_a_stage_that_the_service_gave_up_is_owned_up_to(school: School, ada: Visit) -> None:
     sent = passed(school)
     for _ in range(school.recorder_settings.requeues_max + 1):
-        school.recording().gpu(GpuTold(submission_id=sent, worker="card", fault="the card is broken"))
+        fail(school, sent, "the card is broken")
     assert "worker failed again and again. That is our fault" in ada.page(f"/submissions/{sent}")
 
 
@@ -45,7 +45,7 @@ def test_the_part_says_how_it_stands_and_then_the_figures(school: School, ada: V
     waiting = ada.page(page)
     assert "Waiting for a graphics card. The verdict stands, whatever comes of it." in waiting
     assert f'data-watch="{page}"' in waiting
-    school.recording().gpu(GpuTold(submission_id=page.rpartition("/")[2], worker="card", report=FOUND))
+    find(school, page.rpartition("/")[2])
     done = ada.page(page)
     assert "data-watch" not in done
     assert re.search(r"<strong>1.20 .</strong> a plain right answer \(1.10 to 1.40\)", done)
@@ -59,5 +59,5 @@ def test_it_comes_to_the_page_by_itself(chromium: Browser, school: School) -> No
         page.goto(f"/submissions/{submission_id}")
         part = page.locator("#gpu")
         expect(part).to_contain_text("Waiting for a graphics card")
-        school.recording().gpu(GpuTold(submission_id=submission_id, worker="card", report=FOUND))
+        find(school, submission_id)
         expect(part).to_contain_text("Right in float32 and bfloat16 on Fake 9000")

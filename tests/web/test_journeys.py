@@ -33,6 +33,7 @@ def follow(page: Page, target: Locator) -> None:
 def test_a_student_uploads_and_answers_by_keyboard(chromium: Browser, shared_school: School) -> None:
     with open_page(chromium, shared_school) as page:
         page.goto("/")
+        expect(page.get_by_label("Your token")).to_be_focused()
         page.keyboard.type(shared_school.tokens["bob"])
         with page.expect_navigation():
             page.keyboard.press("Enter")

@@ -3,7 +3,7 @@
 import pytest
 
 from app.web.pictures import error_picture
-from grader.report import ErrorMap, Verdict
+from grader.report import Breakdown, Efficiency, ErrorMap, TestStatus, Verdict
 from tests.app.school import School, make_report
 from tests.app.test_assignments import assign
 from tests.web.conftest import Visit, field
@@ -126,6 +126,17 @@ def test_the_result_shows_the_diagnosis_beside_the_marked_line(school: School, a
     assert "Work grows with heads." in page
     assert "Doubling the sequence makes your code 3.9 times as slow (a plain right answer: 1.7 times)" in page
     assert "<strong>4.20" in page
+    assert "rough" not in page
+
+
+def test_a_rough_time_is_told_as_one(school: School, ada: Visit) -> None:
+    submission_id = school.submit()["id"]
+    efficiency = Efficiency(device="cpu", time_ratio=1.1, memory_ratio=0.9, is_rough=True)
+    school.grade(submission_id, make_report(Verdict.PASSED, 100.0).model_copy(update={"efficiency": efficiency}))
+    page = ada.page(f"/submissions/{submission_id}")
+    assert "roughly <strong>1.10" in page
+    assert "roughly <strong>0.90" in page
+    assert "Time and memory are rough figures" in page
 
 
 def test_where_a_public_test_differs_is_drawn_and_said(school: School, ada: Visit) -> None:
@@ -218,11 +229,26 @@ def test_a_source_of_nothing_but_lines_does_not_make_a_page_of_them(school: Scho
 
 def test_a_program_that_broke_off_shows_the_line(school: School, ada: Visit) -> None:
     submission_id = school.submit("ada", SOURCE)["id"]
-    broken = full_report(Verdict.ERROR).model_copy(
-        update={"summary": "It raised ValueError in line 4: x", "diagnoses": ()}
-    )
+    report = full_report(Verdict.ERROR)
+    wrong = tuple(test.id for test in report.tests if test.status in (TestStatus.FAILED, TestStatus.ERROR))
+    breakdown = Breakdown(message="Line 4 raises ValueError: x.", meaning="An x is too much.", line=4, tests=wrong)
+    broken = report.model_copy(update={"summary": breakdown.message, "breakdown": breakdown, "diagnoses": ()})
     school.grade(submission_id, broken)
-    assert 'class="line marked" data-number="4"' in ada.page(f"/submissions/{submission_id}")
+    page = ada.page(f"/submissions/{submission_id}")
+    assert 'class="line marked" data-number="4"' in page
+    assert "An x is too much." in page
+    assert "Failing for the reason above" in page
+
+
+def test_one_group_that_is_explained_stays_as_it_is(school: School, ada: Visit) -> None:
+    submission_id = school.submit("ada", SOURCE)["id"]
+    report = full_report()
+    wrong = [test for test in report.tests if test.status in (TestStatus.FAILED, TestStatus.ERROR)]
+    (diagnosis, *_) = report.diagnoses
+    explained = tuple(test.id for test in wrong if test.group == wrong[0].group)
+    told = report.model_copy(update={"diagnoses": (diagnosis.model_copy(update={"tests": explained}),)})
+    school.grade(submission_id, told)
+    assert "Failing for the reason above" not in ada.page(f"/submissions/{submission_id}")
 
 
 @pytest.fixture
@@ -261,3 +287,46 @@ def test_the_course_is_for_its_staff(school: School, ada: Visit) -> None:
     assert "staff" in response.text
     assert ada.get("/courses/none").status_code == 404
     assert ada.get("/api/v1/courses/demo/submissions").status_code == 403
+
+
+def test_a_result_is_mended_on_its_page_with_its_other_files(school: School, ada: Visit) -> None:
+    files = [("file", ("layers.py", b"import x")), ("siblings", ("utils.py", b"y = 1"))]
+    sent = ada.post("/challenges/mha-rope/submissions", {"csrf": ada.csrf("/")}, files=files)
+    first = sent.url.path.rpartition("/")[2]
+    school.judge.take()
+    school.grade(first, full_report())
+    page = ada.page(f"/submissions/{first}")
+    data = {name: field(page, name) for name in ("csrf", "nonce", "after")}
+    assert data["after"] == first
+    again = ada.post("/challenges/mha-rope/submissions", {**data, "source": "import x  # mended"})
+    assert again.url.path.rpartition("/")[2] != first
+    assert school.judge.take().files == {
+        "cs336_basics/layers.py": b"import x  # mended",
+        "cs336_basics/utils.py": b"y = 1",
+    }
+
+
+def test_what_counted_for_an_assignment_does_so_again(school: School, ada: Visit) -> None:
+    assign(school, attempts_max=3)
+    page = ada.page(graded(school, source=b"x = 1\r\n"))
+    assert field(page, "assignment") == "demo/attention"
+    assert "2 attempts left" in page
+
+
+def test_staff_do_not_mend_what_a_student_sent(school: School, grace: Visit) -> None:
+    assert "Run it again" not in grace.page(graded(school, source=b"x = 1"))
+
+
+def test_what_has_passed_is_not_mended(school: School, ada: Visit) -> None:
+    assert "Run it again" in ada.page(graded(school, source=b"x = 1"))
+    passed = school.submit("ada", b"x = 1")["id"]
+    school.grade(passed, full_report(Verdict.PASSED))
+    assert "Run it again" not in ada.page(f"/submissions/{passed}")
+
+
+def test_files_of_somebody_else_are_not_sent_along(school: School, ada: Visit) -> None:
+    other = school.submit("bob")["id"]
+    data = {"csrf": ada.csrf("/"), "source": "x = 1", "after": other}
+    assert ada.post("/challenges/mha-rope/submissions", data).status_code == 404
+    data["after"] = "no such submission"
+    assert ada.post("/challenges/mha-rope/submissions", data).status_code == 404

@@ -20,7 +20,7 @@ from tests.worker.test_runner import guests, serving_runner
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 from worker.runner_settings import RunnerSettings
-from worker.sandbox.containers import LABEL, DockerClient
+from worker.sandbox.docker_daemon import LABEL, DockerClient
 
 ARE_ASKED_FOR = "ASSAY_TEST_DOCKER" in os.environ
 SETTINGS = RunnerSettings(socket=Path("unused"))
@@ -78,9 +78,10 @@ class Backend:
 
 
 ZYGOTE = Backend("zygote", described="zygote (user, pid, mount, net, ipc, uts, cgroup namespaces; seccomp")
+LEAN = Backend("lean zygote", {"imports_ahead": "false"}, described=ZYGOTE.described)
 DOCKER = Backend("docker", {"sandbox": "docker", "docker_runtime": "runc"}, "runc", 10.0, "docker with runc (")
 GVISOR = Backend("gvisor", {"sandbox": "docker", "docker_runtime": "runsc"}, "runsc", 20.0, "docker with runsc (")
-ALL = (ZYGOTE, DOCKER, GVISOR)
+ALL = (ZYGOTE, LEAN, DOCKER, GVISOR)
 
 
 @cache

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from grader.execution import Call, Execution
-from grader.limits import Limits
-from grader.submission import Submission
+from grader.guest.execution import Call, Execution
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from tests.not_run import NOT_RUN, note
 from tests.worker import backends
 from tests.worker.backends import Backend

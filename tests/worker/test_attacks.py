@@ -15,9 +15,9 @@ import torch
 
 import challenges
 import grader
-from grader.execution import Call, CallStatus, Ending, Execution
-from grader.limits import Limits
-from grader.submission import Submission
+from grader.guest.execution import Call, CallStatus, Ending, Execution
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from worker.runner_client import RunnerClient
 
 Run = Callable[..., Execution]
@@ -91,8 +91,9 @@ def test_nothing_of_the_judge_can_be_imported_or_found_in_memory(run: Run) -> No
         run,
         """
         import importlib
-        for name in ("challenges", "grader.grade", "grader.compare", "grader.paper", "grader.report", "grader.inprocess",
-                     "grader.questions", "app", "assay", "engine", "worker.tasks", "worker.runner_client", "pytest"):
+        for name in ("challenges", "grader.grade", "grader.comparison.compare", "grader.comparison", "grader.paper.draw",
+                     "grader.paper", "grader.report", "grader.inprocess", "grader.questions", "app", "assay", "engine",
+                     "worker.tasks", "worker.runner_client", "pytest"):
             attempt(name, lambda: importlib.import_module(name))
         """,
     )

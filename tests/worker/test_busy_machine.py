@@ -10,9 +10,9 @@ from contextlib import contextmanager
 import pytest
 import torch
 
-from grader.execution import Call, Ending, Execution
-from grader.limits import Limits
-from grader.submission import Submission
+from grader.guest.execution import Call, Ending, Execution
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from tests.processes import descendants
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient

@@ -6,25 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from grader.limits import Limits
-from grader.submission import Submission
+from grader.guest.limits import Ending, Limits
+from grader.guest.submission import Submission
 from worker.isolation import probe
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
-from worker.sandbox.cgroups import CgroupError, Fence, open_fence, pid_of
-from worker.sandbox.ending import Stop
+from worker.sandbox.cgroups import CgroupError, Cgroups, open_cgroups, pid_of
 from worker.sandbox.jobs import run_job
-from worker.sandbox.nursery import Zygote, standard_options
 from worker.sandbox.supervisor import Session, SessionOverError
+from worker.sandbox.zygote_client import Zygote, standard_options
 
 PATH = "cs336_basics/layers.py"
 
 
 @pytest.fixture
-def fence() -> Iterator[Fence | None]:
+def cgroups() -> Iterator[Cgroups | None]:
     """None where this user may make no groups: the tests then expect that to be told."""
     try:
-        opened = open_fence()
+        opened = open_cgroups()
     except CgroupError:
         yield None
         return
@@ -43,11 +42,11 @@ def test_doctor_and_the_runner_agree_on_control_groups() -> None:
         assert runner.description.endswith(expected)
 
 
-def test_a_child_lives_in_groups_with_its_limits_and_leaves_none_behind(fence: Fence | None) -> None:
-    if fence is None:
+def test_a_child_lives_in_groups_with_its_limits_and_leaves_none_behind(cgroups: Cgroups | None) -> None:
+    if cgroups is None:
         assert not is_in_force()
         return
-    zygote = Zygote.start(standard_options(), fence)
+    zygote = Zygote.start(standard_options(), cgroups)
     try:
         child = zygote.spawn(Limits(processes=9, memory_bytes=300 << 20))
         pid = str(pid_of(child.pidfd))
@@ -60,18 +59,18 @@ def test_a_child_lives_in_groups_with_its_limits_and_leaves_none_behind(fence: F
         session.await_ready()
         session.exchange(run_job(Submission(PATH, {PATH: b"x = 1"})).encode())
         session.end()
-        fence.release(())
+        cgroups.release(())
         assert not any(Path(group).exists() for group in child.groups)
     finally:
         zygote.stop()
 
 
-def test_who_fills_its_group_is_out_of_memory_and_not_lost(fence: Fence | None) -> None:
+def test_who_fills_its_group_is_out_of_memory_and_not_lost(cgroups: Cgroups | None) -> None:
     """The kernel ends it by SIGKILL, as somebody outside would."""
-    if fence is None:
+    if cgroups is None:
         assert not is_in_force()
         return
-    zygote = Zygote.start(standard_options(), fence)
+    zygote = Zygote.start(standard_options(), cgroups)
     try:
         child = zygote.spawn(Limits())
         for name in ("memory.max", "memory.limit_in_bytes"):  # less than resource limits, which otherwise come first
@@ -81,32 +80,32 @@ def test_who_fills_its_group_is_out_of_memory_and_not_lost(fence: Fence | None) 
         session.await_ready()
         with pytest.raises(SessionOverError) as caught:
             session.exchange(run_job(Submission(PATH, {PATH: b"x = b'x' * (100 << 20)"})).encode())
-        assert caught.value.cause.stop is Stop.OUT_OF_MEMORY
+        assert caught.value.cause.ending is Ending.OUT_OF_MEMORY
         session.end()
     finally:
         zygote.stop()
 
 
-def test_groups_of_a_killed_runner_are_removed_by_the_next(fence: Fence | None) -> None:
-    if fence is None:
+def test_groups_of_a_killed_runner_are_removed_by_the_next(cgroups: Cgroups | None) -> None:
+    if cgroups is None:
         assert not is_in_force()
         return
-    dead = fence.controllers[0].parent.with_name("assay-999999999")
+    dead = cgroups.controllers[0].parent.with_name("assay-999999999")
     (dead / "child-1").mkdir(parents=True)
-    open_fence()
+    open_cgroups()
     assert not dead.exists()
 
 
-def test_runners_that_start_at_once_remove_such_groups_together(fence: Fence | None) -> None:
+def test_runners_that_start_at_once_remove_such_groups_together(cgroups: Cgroups | None) -> None:
     """Each finds groups that another has removed a moment before: that must not cost it its limits."""
-    if fence is None:
+    if cgroups is None:
         assert not is_in_force()
         return
-    beside = fence.controllers[0].parent.parent
+    beside = cgroups.controllers[0].parent.parent
     dead = [beside / f"assay-99999{number:04}" for number in range(200)]
     for parent in dead:
         (parent / "child-1").mkdir(parents=True)
     with ThreadPoolExecutor(8) as runners:
-        opened = [runners.submit(open_fence) for _ in range(8)]
+        opened = [runners.submit(open_cgroups) for _ in range(8)]
     assert [future.exception() for future in opened] == [None] * 8
     assert not any(parent.exists() for parent in dead)

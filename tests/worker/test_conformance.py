@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 import torch
 
-from grader.execution import Call, CallStatus, Ending, Executor, Outcome
+from grader.guest.execution import FULLY, Call, CallStatus, Ending, Executor, Outcome
+from grader.guest.inspection import EntryPoint, Place, SourceRules
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess
-from grader.inspection import EntryPoint, Place, SourceRules
-from grader.limits import Limits
-from grader.submission import Submission
 from tests.worker.backends import Backend
 from worker.runner_client import RunnerClient
 
@@ -82,7 +82,7 @@ def test_outputs_and_gradients_are_bit_for_bit_those_of_the_same_code_in_process
             differentiate=("x", "weight"),
             strided=strided,
             return_arguments=True,
-            observe=True,
+            trace=FULLY,
         )
         for dtype in (torch.float32, torch.float64, torch.bfloat16)
         for strided in ((), ("x", "weight"))

@@ -1,19 +1,19 @@
-"""What is special about containers: their fences, the framing of the daemon's streams, what a killed runner leaves."""
+"""What is special about containers: their limits, the framing of the daemon's streams, what a killed runner leaves."""
 
 import os
 import signal
 import socket
 import struct
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from grader.execution import SandboxUnavailable
-from grader.limits import Limits
-from grader.submission import Submission
+from grader.guest.execution import SandboxUnavailable
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
+from tests.patience import wait_until
 from tests.worker import backends
 from tests.worker.backends import DOCKER, SETTINGS, containers_of, docker_client
 from tests.worker.test_runner import serving_runner
@@ -21,7 +21,9 @@ from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 from worker.sandbox.attached import AttachedStream
 from worker.sandbox.backend import Child, SandboxError
-from worker.sandbox.containers import LABEL, ContainerChild, DockerOptions, DockerSandbox, _name_of
+from worker.sandbox.container_child import ContainerChild
+from worker.sandbox.containers import DockerOptions, DockerSandbox
+from worker.sandbox.docker_daemon import LABEL, runner_name
 from worker.sandbox.supervisor import Session
 
 LIMITS = Limits(wall_s=20.0, processes=9, memory_bytes=300 << 20)
@@ -49,7 +51,7 @@ def child(sandbox: DockerSandbox) -> Iterator[ContainerChild]:
     sandbox.stop()
 
 
-def test_a_container_is_fenced_from_outside(child: ContainerChild) -> None:
+def test_a_container_is_confined_from_outside(child: ContainerChild) -> None:
     client = docker_client()
     found = client.inspect_container(child._container)
     client.close()
@@ -80,9 +82,9 @@ def test_memory_beyond_the_containers_limit_is_told_as_such(sandbox: DockerSandb
 
 
 def test_graphics_processors_are_given_when_asked_for(sandbox: DockerSandbox) -> None:
-    assert "device_requests" not in sandbox._fences(Limits())
+    assert "device_requests" not in sandbox._host_config(Limits())
     asking = DockerSandbox(DockerOptions(SETTINGS.docker_url, SETTINGS.docker_image, gpus=2))
-    assert asking._fences(Limits())["device_requests"] == [
+    assert asking._host_config(Limits())["device_requests"] == [
         {"Driver": "", "Count": 2, "DeviceIDs": [], "Capabilities": [["gpu"]], "Options": {}}
     ]
 
@@ -115,7 +117,7 @@ def test_containers_of_killed_runners_are_removed_by_the_next_and_others_are_not
     names = (
         f"{socket.gethostname()}/999999999/1",
         f"{socket.gethostname()}/1/1",
-        _name_of(os.getpid()),
+        runner_name(os.getpid()),
         "elsewhere/1/1",
     )
     made = [client.create_container(SETTINGS.docker_image, ["x"], labels={LABEL: name})["Id"] for name in names]
@@ -136,9 +138,7 @@ def test_a_killed_runners_sandbox_is_gone_after_the_next_start() -> None:
     with DOCKER.runner(sessions=1) as client:
         runner = serving_runner(client)
         threading.Thread(target=run_and_ignore, args=(client,), daemon=True).start()
-        deadline = time.monotonic() + 30
-        while not [*containers_of(runner)] and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(lambda: bool([*containers_of(runner)]))
         os.kill(runner, signal.SIGKILL)
     assert [*containers_of(runner)]
     with DOCKER.runner(sessions=1):

@@ -9,13 +9,14 @@ import struct
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 import torch
 
-from grader.execution import Call, CallStatus, Ending, Execution, SandboxUnavailable
-from grader.limits import Limits
-from grader.submission import Submission
+from grader.guest.execution import FULLY, Call, CallStatus, Ending, Execution, SandboxUnavailable
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from tests.patience import is_within, wait_until
 from tests.worker.backends import Backend
 from worker.runner_client import RunnerClient
@@ -102,6 +103,41 @@ def test_the_deadline_is_for_the_whole_session(run: Run) -> None:
 
     # On a busy machine, time is given back and there are more, or the others took it and there are fewer.
     assert any(returned() in (2, 3) for _ in range(5))
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("import torch\nwhile True:\n    pass\n", (2, 3)),
+        ("import torch\ndef g(x):\n    while True: x = x + 1\ndef f(x): return g(x)\n", (3,)),
+        ("def f(x):\n    while True:\n        try: x.sum()\n        except BaseException: pass\n", (2, 3, 4)),
+    ],
+    ids=["import", "helper", "catches everything"],
+)
+def test_what_does_not_finish_is_told_with_its_line(run: Run, source: str, line: tuple[int, ...]) -> None:
+    execution = run(source, CALL, wall_s=90.0, cpu_s=60.0)
+    assert execution.ending is Ending.OUT_OF_TIME
+    assert execution.problem is not None
+    assert execution.problem.line in line
+    assert [outcome.status for outcome in execution.outcomes] == [CallStatus.NOT_RUN]
+
+
+def test_many_calls_may_together_take_longer_than_one(run: Run) -> None:
+    source = "import time\ndef f(x):\n    end = time.process_time() + 2.5\n    while time.process_time() < end: pass\n    return x\n"
+    assert run(source, *[CALL] * 3, wall_s=90.0, cpu_s=60.0).ending is Ending.COMPLETED
+
+
+@pytest.mark.parametrize("change", ["SIG_IGN", "SIG_DFL"])
+def test_who_will_not_hear_of_it_ends_at_the_hard_limit(run: Run, change: str) -> None:
+    execution = run(
+        f"import signal\nsignal.signal(signal.SIGXCPU, signal.{change})\nwhile True: pass\n", wall_s=90.0, cpu_s=3.0
+    )
+    assert execution.ending in (Ending.OUT_OF_TIME, Ending.KILLED)
+
+
+def test_a_call_that_is_traced_fully_has_the_time_of_its_session(run: Run) -> None:
+    source = "import time\ndef f(x):\n    end = time.process_time() + 7\n    while time.process_time() < end: pass\n    return x\n"
+    assert run(source, replace(CALL, trace=FULLY), wall_s=90.0, cpu_s=60.0).ending is Ending.COMPLETED
 
 
 def test_the_judges_own_time_is_not_charged(runner: RunnerClient) -> None:
@@ -216,7 +252,7 @@ OUTCOME = (
         frame(b'{"kind":"imported"}') * 2,
         frame(b'{"kind":"import_failed","problem":null}'),
         frame(b'{"kind":"import_failed","problem":{"type":3}}'),
-        frame(b'{"kind":"ended","stop":"finished"}'),
+        frame(b'{"kind":"ended","ending":"completed"}'),
     ],
     ids=["ones", "words", "huge", "list", "not json", "deep json", "outcome", "twice", "none", "mistyped", "ended"],
 )
@@ -304,7 +340,7 @@ def test_closing_the_result_channel_and_going_on_ends_the_session(run: Run, back
 
 
 def test_a_forged_value_is_just_a_value(run: Run) -> None:
-    source = "import grader.perform as p, torch\np.perform = None\nprint('patched')\n" + DOUBLE
+    source = "import grader.guest.perform as p, torch\np.perform = None\nprint('patched')\n" + DOUBLE
     execution = run(source, CALL)
     assert execution.ending is Ending.COMPLETED
 

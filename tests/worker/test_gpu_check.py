@@ -1,4 +1,4 @@
-"""`make gpu-check` as far as it goes without a card: its checks with a CPU in its place, and what it says here."""
+"""`make gpu-check` as far as it goes without a GPU: its checks with a CPU in its place, and what it says here."""
 
 import platform
 import subprocess
@@ -10,19 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import gpu_check
-from benchmarks.gpu_check import ALL, IN_SANDBOX, NO_GPU, Bench, Failed, NotRun, run_check
+from benchmarks.gpu_check import __main__ as gpu_check
+from benchmarks.gpu_check.__main__ import ALL, NO_GPU, run_check
+from benchmarks.gpu_check.bench import Bench, Failed, NotRun
+from benchmarks.gpu_check.checks import IN_SANDBOX
 from grader.challenge import load_challenge
-from grader.execution import Executor, SandboxUnavailable
 from grader.exercise import exercise_of
 from grader.gpu_stage import LIMITS
+from grader.guest.execution import Executor, SandboxUnavailable
 from tests.not_run import NOT_RUN, note
 from tests.small_stage import CPU, challenges_with_small_stage
-from worker.card import NvidiaCard
+from worker.gpu import NvidiaGpu
 from worker.runner_client import RunnerClient
 
 QUICK = replace(LIMITS, wall_s=20.0, cpu_s=20.0, memory_bytes=1 << 30, processes=16)
-OF_A_CARD_ALONE = {"a result left on another device", "a context that is lost"}
+OF_A_GPU_ALONE = {"a result left on another device", "a context that is lost"}
 
 
 @pytest.fixture(scope="module")
@@ -33,11 +35,11 @@ def bench(runner: RunnerClient, tmp_path_factory: pytest.TempPathFactory) -> Ben
 
 
 @pytest.mark.parametrize("name", IN_SANDBOX)
-def test_a_check_holds_with_a_cpu_in_the_place_of_the_card(name: str, bench: Bench) -> None:
+def test_a_check_holds_with_a_cpu_in_the_place_of_the_gpu(name: str, bench: Bench) -> None:
     state, detail = run_check(lambda: IN_SANDBOX[name](bench))
     if "the times mean nothing" in detail:
         pytest.skip(detail)  # other work on this machine was noticed, as it should be
-    assert state == ("NOT RUN" if name in OF_A_CARD_ALONE else "ok"), detail
+    assert state == ("NOT RUN" if name in OF_A_GPU_ALONE else "ok"), detail
 
 
 def test_a_check_that_finds_something_fails(bench: Bench) -> None:
@@ -47,40 +49,40 @@ def test_a_check_that_finds_something_fails(bench: Bench) -> None:
     assert run_check(lambda: breaks(bench)) == ("FAILED", "4 GiB are left")
     dirty = replace(bench, used_bytes=lambda: 4 << 30)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("benchmarks.gpu_check.CLEAN_S", 0.1)
+        patch.setattr("benchmarks.gpu_check.bench.CLEAN_S", 0.1)
         state, detail = run_check(lambda: IN_SANDBOX["a child that ends itself"](dirty))
-    assert (state, detail) == ("FAILED", "4096 MiB of the card are still taken 0 s later")
+    assert (state, detail) == ("FAILED", "4096 MiB of the GPU are still taken 0 s later")
 
 
-class WithCard(Executor):
-    """A runner that says it has a card, and whose checks of one take no time."""
+class WithGpu(Executor):
+    """A runner that says it has a GPU, and whose checks of one take no time."""
 
     def __init__(self, runner: RunnerClient) -> None:
         self.open = runner.open  # type: ignore[method-assign]
 
-    description = "a CPU in a card's place"
+    description = "a CPU in a GPU's place"
     device = CPU
 
 
 def test_the_whole_prints_each_check_and_a_table_with_the_machines_name(
     bench: Bench, runner: RunnerClient, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    card = NvidiaCard(None, "Fake 9000", 80 << 30, "1.2")
+    gpu = NvidiaGpu(None, "Fake 9000", 80 << 30, "1.2")
     plain = bench.stage(bench.exercise.baseline())
     wrong = plain.model_copy(update={"is_right": False, "time": None, "message": "Right on the CPU; ..."})
     for name, value in {
-        "here": lambda: card,
-        "_in_a_process_of_its_own": lambda: {"einops_heads": plain},
+        "here": lambda: gpu,
+        "in_a_process_of_its_own": lambda: {"einops_heads": plain},
         "figures": lambda *_: {"einops_heads": plain, "broken": wrong},
-        "private_runner": lambda **_: nullcontext(WithCard(runner)),
+        "private_runner": lambda **_: nullcontext(WithGpu(runner)),
         "IN_SANDBOX": {"one that holds": lambda _: "yes", "one that cannot": check_that_cannot},
     }.items():
         monkeypatch.setattr(gpu_check, name, value)
-    monkeypatch.setattr(NvidiaCard, "used_bytes", lambda _: 0)
+    monkeypatch.setattr(NvidiaGpu, "used_bytes", lambda _: 0)
     assert gpu_check.main() == 1
     printed = capsys.readouterr().out
     assert f"{platform.node()}: Fake 9000, 85.9 GB, driver 1.2, torch " in printed
-    assert "ok       the sandbox starts with the card, and passes its self-test: a CPU in a card's place" in printed
+    assert "ok       the sandbox starts with the GPU, and passes its self-test: a CPU in a GPU's place" in printed
     assert "NOT RUN  one that cannot: not here" in printed
     assert "FAILED   the figures, in the sandbox: not right: broken" in printed
     assert printed.count("| `einops_heads` | float32, bfloat16 | ") == 2
@@ -102,18 +104,18 @@ def test_where_the_sandbox_cannot_start_it_says_so_and_looks_for_the_layer(
 
     monkeypatch.setattr(gpu_check, "private_runner", refuses)
     monkeypatch.setattr(gpu_check, "explain", lambda: "with every system call: a context was made")
-    monkeypatch.setattr(NvidiaCard, "used_bytes", lambda _: 0)
+    monkeypatch.setattr(NvidiaGpu, "used_bytes", lambda _: 0)
     told = gpu_check.Told()
-    gpu_check._check_sandbox(NvidiaCard(None, "Fake 9000", 1, "1.2"), told, lambda **_: "")
+    gpu_check._check_sandbox(NvidiaGpu(None, "Fake 9000", 1, "1.2"), told, lambda **_: "")
     assert told.counts == {"ok": 0, "FAILED": 1, "NOT RUN": len(ALL) - 2}
     assert "no namespaces\nwith every system call: a context was made" in capsys.readouterr().out
 
 
-def test_without_a_card_it_names_what_was_not_run_and_ends_otherwise(request: pytest.FixtureRequest) -> None:
-    left = f"{len(ALL)} checks wait for `make gpu-check` on a machine with a card"
+def test_without_a_gpu_it_names_what_was_not_run_and_ends_otherwise(request: pytest.FixtureRequest) -> None:
+    left = f"{len(ALL)} checks wait for `make gpu-check` on a machine with a GPU"
     note(request.config, "gpu", NOT_RUN + left)
     if Path("/dev/nvidia0").exists():
-        pytest.skip("this machine has a card")
+        pytest.skip("this machine has a GPU")
     command = [sys.executable, "-m", "benchmarks.gpu_check"]
     done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
     assert done.returncode == NO_GPU

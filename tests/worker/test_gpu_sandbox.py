@@ -1,33 +1,31 @@
-"""The sandbox of a graphics card as far as it can be tried without one: what is found on a made-up machine, what a
-child is given and what it is not, and when a card is out of service.
+"""The sandbox of a GPU as far as it can be tried without one: what is found on a made-up machine, what a
+child is given and what it is not, and when a GPU is out of service.
 """
 
 import json
 import shutil
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
-from grader.alive import NOWHERE
-from grader.limits import Limits
-from grader.submission import Submission
-from tests.patience import PATIENCE_S
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
+from tests.patience import wait_until
 from tests.worker.test_runner import runner_command
-from worker.card_keeper import CardKeeper
+from worker.gpu_pool import GpuPool
 from worker.runner_settings import Accelerator, Backend, RunnerSettings
 from worker.sandbox.backend import CHECK_LIMITS, Child, SandboxError
-from worker.sandbox.gpu import Gpu, NoGpuError, find_gpu
+from worker.sandbox.gpu import GpuBindings, NoGpuError, find_gpu
 from worker.sandbox.jobs import run_job
-from worker.sandbox.nursery import standard_options
 from worker.sandbox.options import Options
 from worker.sandbox.packages import _with_dependencies
 from worker.sandbox.seccomp import compile_filter
 from worker.sandbox.supervisor import Session
-from worker.sandboxes import card_for
+from worker.sandbox.zygote_client import standard_options
+from worker.sandboxes import gpu_for
 from worker.selftest import check_isolation
 
 LIBRARIES = ("/usr/lib/x86_64-linux-gnu",)
@@ -35,7 +33,7 @@ LIBRARIES = ("/usr/lib/x86_64-linux-gnu",)
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Path:
-    """The root of a machine with two cards."""
+    """The root of a machine with two GPUs."""
     for path in (
         *("dev/nvidia1", "dev/nvidia0", "dev/nvidiactl", "dev/nvidia-uvm", "dev/nvidia-uvm-tools", "dev/sda"),
         *("dev/nvidia-modeset", "dev/nvidia-caps/nvidia-cap1", "proc/devices", "proc/driver/nvidia/params"),
@@ -47,9 +45,9 @@ def machine(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_card_is_found_with_all_that_cuda_needs_and_no_more(machine: Path) -> None:
+def test_a_gpu_is_found_with_all_that_cuda_needs_and_no_more(machine: Path) -> None:
     found = find_gpu(LIBRARIES, machine)
-    assert found == Gpu(
+    assert found == GpuBindings(
         number=0,
         devices=(
             *("/dev/nvidia0", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools"),
@@ -86,7 +84,7 @@ def test_the_libraries_that_torch_asks_for_as_extras_are_bound(tmp_path: Path, m
     ("missing", "said"),
     [
         ("dev/nvidia[01]", "There is no GPU here: /dev/nvidia0 is missing"),
-        ("dev/nvidiactl", "/dev/nvidiactl is missing beside the card"),
+        ("dev/nvidiactl", "/dev/nvidiactl is missing beside the GPU"),
         ("dev/nvidia-uvm", "`nvidia-modprobe -u -c 0` makes it"),
         ("usr/lib/*/libcuda.so.1", "libcuda.so.1 is in none of"),
     ],
@@ -98,23 +96,23 @@ def test_what_is_missing_is_told_with_what_to_do(machine: Path, missing: str, sa
         find_gpu(LIBRARIES, machine)
 
 
-def test_the_runner_refuses_to_start_for_a_card_where_there_is_none(tmp_path: Path) -> None:
+def test_the_runner_refuses_to_start_for_a_gpu_where_there_is_none(tmp_path: Path) -> None:
     if Path("/dev/nvidia0").exists():
-        pytest.skip("this machine has a card")
+        pytest.skip("this machine has a GPU")
     done = runner_command(tmp_path, ASSAY_RUNNER_DEVICE="cuda")
     assert done.returncode == 3
     assert done.stderr.startswith("There is no GPU here: /dev/nvidia0 is missing. Install NVIDIA's driver")
 
 
-def test_containers_are_not_given_a_card_by_half() -> None:
+def test_containers_are_not_given_a_gpu_by_half() -> None:
     settings = RunnerSettings(socket=Path("unused"), sandbox=Backend.DOCKER, device=Accelerator.CUDA)
     with pytest.raises(SandboxError, match="ASSAY_RUNNER_DOCKER_GPUS=1"):
-        card_for(settings)
+        gpu_for(settings)
 
 
-# --- a child of such a sandbox, with another device in the card's place ----------------------------------------------
+# --- a child of such a sandbox, with another device in the GPU's place ----------------------------------------------
 
-STAND_IN = Gpu(0, ("/dev/zero",), ("/proc/devices", "/sys/devices/system/cpu"))
+STAND_IN = GpuBindings(0, ("/dev/zero",), ("/proc/devices", "/sys/devices/system/cpu"))
 SOURCE = b"""
 import fcntl, json, os, threading
 seen = {}
@@ -152,8 +150,8 @@ ALLOWED = {
 
 
 @dataclass
-class FakeCard:
-    """A card whose memory a test sets."""
+class FakeGpu:
+    """A GPU whose memory a test sets."""
 
     name: str = "Fake 9000"
     total_bytes: int = 80 << 30
@@ -168,19 +166,39 @@ def options() -> Options:
 
 
 @pytest.fixture(scope="module")
-def card() -> FakeCard:
-    return FakeCard()
+def gpu() -> FakeGpu:
+    return FakeGpu()
+
+
+class Rounds:
+    """Counts how often the pool has put everything in order."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def note(self) -> None:
+        self.count += 1
+
+    def wait_for_another(self) -> None:
+        """One that began after this was called: the next may be under way already."""
+        wanted = self.count + 2
+        wait_until(lambda: self.count >= wanted)
 
 
 @pytest.fixture(scope="module")
-def keeper(card: FakeCard) -> Iterator[CardKeeper]:
-    keeper = CardKeeper(options(), card, clean_s=0.2)
+def rounds() -> Rounds:
+    return Rounds()
+
+
+@pytest.fixture(scope="module")
+def pool(gpu: FakeGpu, rounds: Rounds) -> Iterator[GpuPool]:
+    pool = GpuPool(options(), gpu, clean_s=0.2)
     try:
-        keeper.start(check_isolation)
-        threading.Thread(target=keeper.tend, args=(NOWHERE.give,), daemon=True).start()
-        yield keeper
+        pool.start(check_isolation)
+        threading.Thread(target=pool.tend, args=(rounds.note,), daemon=True).start()
+        yield pool
     finally:
-        keeper.stop()
+        pool.stop()
 
 
 def looked_around(child: Child) -> dict[str, str]:
@@ -191,55 +209,48 @@ def looked_around(child: Child) -> dict[str, str]:
     return seen
 
 
-def test_a_child_with_a_card_passes_the_self_test_and_can_do_what_a_driver_needs_and_no_more(
-    keeper: CardKeeper,
+def test_a_child_with_a_gpu_passes_the_self_test_and_can_do_what_a_driver_needs_and_no_more(
+    pool: GpuPool,
 ) -> None:
-    """The keeper has put its first child to the self-test already; one with those limits makes no context."""
-    seen = looked_around(keeper.child(CHECK_LIMITS))
+    """The pool has put its first child to the self-test already; one with those limits makes no context."""
+    seen = looked_around(pool.child(CHECK_LIMITS))
     assert {name for name, how in seen.items() if how.startswith("worked")} == ALLOWED
     assert seen["a request"] == "OSError"  # by the device, which knows none: it was let through
-    assert "Fake 9000: its driver's devices" in keeper.description
+    assert "Fake 9000: its driver's devices" in pool.description
 
 
-def test_a_context_that_cannot_be_made_is_our_fault_and_says_why(keeper: CardKeeper) -> None:
-    session = Session(keeper.child(Limits()))
+def test_a_context_that_cannot_be_made_is_our_fault_and_says_why(pool: GpuPool) -> None:
+    session = Session(pool.child(Limits()))
     with pytest.raises(SandboxError, match="a child could not be confined"):
         session.await_ready()
     session.abandon()
 
 
-def test_no_child_is_made_ready_while_another_holds_the_card(keeper: CardKeeper) -> None:
-    first = keeper.child(CHECK_LIMITS)
+def test_no_child_is_made_ready_while_another_holds_the_gpu(pool: GpuPool, rounds: Rounds) -> None:
+    first = pool.child(CHECK_LIMITS)
     try:
-        assert comes_true(lambda: not keeper._waiting)
-        time.sleep(1.2)
-        assert not keeper._waiting
+        wait_until(lambda: not pool._warm)
+        rounds.wait_for_another()
+        assert not pool._warm
     finally:
         first.close()
-    assert comes_true(lambda: CHECK_LIMITS in keeper._waiting)
+    wait_until(lambda: CHECK_LIMITS in pool._warm)
 
 
-def test_a_card_that_is_not_clean_is_out_of_service_until_it_is(keeper: CardKeeper, card: FakeCard) -> None:
-    child = keeper.child(CHECK_LIMITS)
-    card.used += 4 << 30
-    keeper.child(CHECK_LIMITS).close()  # what the card holds now may be the first child's
+def test_a_gpu_that_is_not_clean_is_out_of_service_until_it_is(pool: GpuPool, gpu: FakeGpu) -> None:
+    child = pool.child(CHECK_LIMITS)
+    gpu.used += 4 << 30
+    pool.child(CHECK_LIMITS).close()  # what the GPU holds now may be the first child's
     child.close()
-    assert comes_true(lambda: "is out of service: 4096 MiB of its memory are taken" in refusal(keeper))
-    card.used -= 4 << 30
-    assert comes_true(lambda: not refusal(keeper))
+    wait_until(lambda: "is out of service: 4096 MiB of its memory are taken" in refusal(pool))
+    gpu.used -= 4 << 30
+    wait_until(lambda: not refusal(pool))
 
 
-def refusal(keeper: CardKeeper) -> str:
+def refusal(pool: GpuPool) -> str:
     """What it says when it is asked for a child; empty when it gives one."""
     try:
-        keeper.child(CHECK_LIMITS).close()
+        pool.child(CHECK_LIMITS).close()
     except SandboxError as error:
         return str(error)
     return ""
-
-
-def comes_true(condition: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.3)
-    return condition()

@@ -9,14 +9,14 @@ import pytest
 import torch
 
 from grader.challenge import load_challenge, load_challenges
-from grader.execution import Call, CallStatus, Drawn, Outcome, Session, Step
 from grader.exercise import Exercise, exercise_of
 from grader.gpu_report import GpuReport
 from grader.gpu_stage import LIMITS, StageError, _Stage, run_gpu_stage
+from grader.guest.execution import Call, CallStatus, Drawn, Outcome, Session, Stage, Step
+from grader.guest.limits import Limits
+from grader.guest.perform import elsewhere
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess
-from grader.limits import Limits
-from grader.perform import elsewhere
-from grader.submission import Submission
 from tests.small_stage import CPU, challenges_with_small_stage
 from worker.runner_client import RunnerClient
 
@@ -149,8 +149,8 @@ def test_a_result_that_is_left_on_another_device_is_told() -> None:
 
 
 def test_steps_out_of_order_are_an_answer(exercise: Exercise, runner: RunnerClient) -> None:
-    call = Call("x", "multihead_self_attention_with_rope", {"in_features": Drawn((2, 3))}, step=Step.PERFORM)
-    execution = runner.run(exercise.baseline(), [call, replace(call, step=Step.SHOW)], QUICK)
+    call = Call("x", "multihead_self_attention_with_rope", {"in_features": Drawn((2, 3))}, stage=Stage(Step.PERFORM, 1))
+    execution = runner.run(exercise.baseline(), [call, replace(call, stage=Stage(Step.SHOW, 1))], QUICK)
     assert [outcome.status for outcome in execution.outcomes] == [CallStatus.RAISED] * 2
 
 
@@ -170,7 +170,7 @@ class Listening(InProcess):
             answer = session.call
 
             def note(call: Call) -> Outcome:
-                self.seeds.append(call.seed)
+                self.seeds.append(0 if call.stage is None else call.stage.seed)
                 return answer(call)
 
             session.call = note  # type: ignore[method-assign]

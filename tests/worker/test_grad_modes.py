@@ -3,10 +3,21 @@
 import pytest
 import torch
 
-from grader.execution import Call, CallStatus, Ending, Executor, GradMode, Outcome
+from grader.guest.execution import (
+    FULLY,
+    LIGHTLY,
+    UNTRACED,
+    Call,
+    CallStatus,
+    Ending,
+    Executor,
+    GradMode,
+    Outcome,
+    Trace,
+)
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess
-from grader.limits import Limits
-from grader.submission import Submission
 from worker.runner_client import RunnerClient
 from worker.sandbox.frames import decode_call, encode_call
 from worker.sandbox.framing import Frame
@@ -23,7 +34,7 @@ def pair(x): return x + 1, x + 2
 def writes(x): return x.mul_(2)
 def only_in_training(x): return x + 1 if torch.is_grad_enabled() else x
 """
-WAYS = {"alone": {}, "glance": {"glance": True}, "trace": {"observe": True}}
+WAYS = {"alone": UNTRACED, "lightly": LIGHTLY, "fully": FULLY}
 WATCHED = pytest.mark.parametrize("watched", WAYS.values(), ids=WAYS)
 MODES = pytest.mark.parametrize("mode", GradMode)
 
@@ -44,21 +55,21 @@ def call(function: str, mode: GradMode, **options: object) -> Call:
 
 
 @WATCHED
-def test_a_call_is_made_in_the_mode_that_it_names_and_the_next_in_its_own(
-    executor: Executor, watched: dict[str, bool]
-) -> None:
+def test_a_call_is_made_in_the_mode_that_it_names_and_the_next_in_its_own(executor: Executor, watched: Trace) -> None:
     order = [GradMode.INFERENCE, GradMode.DEFAULT, GradMode.NO_GRAD, GradMode.DEFAULT]
-    got = [outcome.outputs[0].tolist() for outcome in outcomes(executor, *(call("mode", m, **watched) for m in order))]
+    got = [
+        outcome.outputs[0].tolist() for outcome in outcomes(executor, *(call("mode", m, trace=watched) for m in order))
+    ]
     assert got == [[False, True], [True, False], [False, False], [True, False]]
 
 
 @MODES
 @WATCHED
 def test_values_of_every_mode_come_back_as_tensors_like_any_other(
-    executor: Executor, mode: GradMode, watched: dict[str, bool]
+    executor: Executor, mode: GradMode, watched: Trace
 ) -> None:
     functions = ("double", "view", "same", "pair", "writes")
-    for got in outcomes(executor, *(call(name, mode, return_arguments=True, **watched) for name in functions)):
+    for got in outcomes(executor, *(call(name, mode, return_arguments=True, trace=watched) for name in functions)):
         assert got.status is CallStatus.RETURNED, got.problem
         for tensor in (*got.outputs, *got.arguments.values()):
             assert not tensor.is_inference()

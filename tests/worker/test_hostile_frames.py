@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from grader.execution import Call, CallStatus, Observation, Outcome, Problem
+from grader.guest.execution import Call, CallStatus, Observation, Outcome, Problem
 from worker.sandbox.frames import decode_outcome, encode_outcome
 from worker.sandbox.framing import PREFIX, MalformedFrameError, split
 

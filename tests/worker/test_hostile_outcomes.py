@@ -13,15 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from grader.efficiency import DIFFERS, FAMILY
-from grader.execution import Call, CallStatus, End, Ending, Outcome, Problem, Session
+from grader.comparison.efficiency import DIFFERS, FAMILY
+from grader.comparison.meanings import MEANINGS, Meaning
 from grader.grade import grade
+from grader.guest.execution import Call, CallStatus, Detail, End, Ending, Outcome, Problem, Session
+from grader.guest.inspection import Inspection, SourceRules
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from grader.inprocess import InProcess
-from grader.inspection import Inspection, SourceRules
-from grader.limits import Limits
-from grader.meanings import MEANINGS, Meaning
 from grader.report import TestStatus, Verdict
-from grader.submission import Submission
 from tests.probes import corpus
 from worker.sandbox.frames import decode_outcome, encode_outcome
 from worker.sandbox.framing import split
@@ -85,12 +85,12 @@ def everywhere(_: Submission, call: Call) -> bool:
 
 
 def when_it_is_watched(_: Submission, call: Call) -> bool:
-    return call.observe
+    return call.trace.detail is Detail.FULL
 
 
-def when_it_is_disturbed(_: Submission, call: Call) -> bool:
+def when_its_parts_are_altered(_: Submission, call: Call) -> bool:
     """The call whose parts are altered, and the one before it that they are not."""
-    return not call.observe and "/" not in call.id
+    return call.trace.detail is Detail.NONE and "/" not in call.id
 
 
 def verdict_on(
@@ -112,7 +112,7 @@ def test_any_tensor_gets_a_report(name: str) -> None:
         )
 
     assert verdict_on(corpus.wrong(), forge, everywhere) is Verdict.FAILED
-    for concerned in (when_it_is_watched, when_it_is_disturbed):
+    for concerned in (when_it_is_watched, when_its_parts_are_altered):
         assert verdict_on(corpus.right(), forge, concerned) in (Verdict.FAILED, Verdict.PASSED)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.execution import SandboxUnavailable
+from grader.guest.execution import SandboxUnavailable
 from worker.isolation import CONTAINERS, probe
 from worker.private_runner import private_runner
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from grader.limits import Limits
-from grader.submission import Submission
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from worker.sandbox.jobs import run_job
-from worker.sandbox.nursery import Zygote, standard_options
 from worker.sandbox.supervisor import Session
+from worker.sandbox.zygote_client import Zygote, standard_options
 
 PATH = "layers.py"
 ALLOW_EVERYTHING = struct.pack("<HBBI", 0x06, 0, 0, 0x7FFF0000)  # one instruction: return ALLOW

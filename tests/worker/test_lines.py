@@ -8,8 +8,8 @@ import pytest
 
 from grader import gap
 from grader.challenge import DEFAULT_ROOT
-from grader.execution import Executor
 from grader.gap import mark_line
+from grader.guest.execution import Executor
 from grader.questions import LineVariant, MarkStatus, QuestionBank
 from worker.private_runner import private_runner
 

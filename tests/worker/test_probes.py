@@ -7,7 +7,6 @@ import codecs
 import multiprocessing
 import os
 import re
-import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
@@ -16,11 +15,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from grader.execution import CallStatus, Ending
 from grader.exercise import exercise_of
-from grader.limits import Limits
+from grader.guest.execution import CallStatus, Ending
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from grader.report import Report, Verdict
-from grader.submission import Submission
 from tests.patience import PATIENCE_S, wait_until
 from tests.probes import corpus
 from tests.probes.corpus import Kind, Probe, probes
@@ -148,22 +147,21 @@ class Traces:
 
 
 def assert_nothing_is_left(sat: Sitting) -> None:
-    """No file, no mount, and no process or control group but those of the children in waiting; and it still works."""
-    deadline = time.monotonic() + PATIENCE_S
-    while True:
-        now = Traces.of_now(sat.runner)
-        too_many = [name for name in ("processes", "groups") if len(getattr(now, name)) > _WAITING * _PER_CHILD[name]]
-        if not too_many or time.monotonic() > deadline:
-            break
-        time.sleep(0.05)
-    assert too_many == [], now
+    """No file, no mount, and no process or control group but those of warm children; and it still works."""
+
+    def is_in_bounds() -> bool:
+        found = Traces.of_now(sat.runner)
+        return all(len(getattr(found, name)) <= _WAITING * _PER_CHILD[name] for name in ("processes", "groups"))
+
+    wait_until(is_in_bounds, lambda: str(Traces.of_now(sat.runner)))
+    now = Traces.of_now(sat.runner)
     assert now.files <= sat.before.files
     assert now.mounts <= sat.before.mounts
     assert corpus.grade_under_limits(corpus.right(), sat.runner).verdict is Verdict.PASSED
 
 
 def assert_what_is_left_would_be_seen(runner: RunnerClient) -> None:
-    """As a child in waiting is, with its groups where there are some."""
+    """As a warm child is, with its groups where there are some."""
     wanted = {"processes": True, "groups": "; cgroup limits" in runner.description}
     wait_until(lambda: {name: bool(getattr(Traces.of_now(runner), name)) for name in wanted} == wanted)
 

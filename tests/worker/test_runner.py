@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from grader.execution import Call, Ending, Outcome, SandboxUnavailable
-from grader.inspection import SourceRules
-from grader.limits import Limits
-from grader.submission import Submission
+from grader.guest.execution import Call, Ending, Outcome, SandboxUnavailable
+from grader.guest.inspection import SourceRules
+from grader.guest.limits import Limits
+from grader.guest.submission import Submission
 from tests.patience import PATIENCE_S, wait_until
 from tests.processes import descendants, parent_of
 from worker.private_runner import private_runner
@@ -27,8 +27,9 @@ from worker.sandbox.jobs import run_job
 
 PATH = "cs336_basics/layers.py"
 GOOD = Submission(PATH, {PATH: b"def f(x): return x\n"})
-SLOW = Submission(PATH, {PATH: b"import time\ntime.sleep(5)\n"})
+SLOW = Submission(PATH, {PATH: b"import time\ndef f(x): return x\ndef sleep(x): time.sleep(60)\n"})
 CALL = Call("f", "f", {"x": torch.ones(1)})
+SLEEP = Call("sleep", "sleep", {"x": torch.ones(1)})
 
 
 def runner_command(tmp_path: Path, **settings: str) -> "subprocess.CompletedProcess[str]":
@@ -96,15 +97,16 @@ def test_a_private_runner_leaves_nothing_behind() -> None:
         assert path.stat().st_mode & 0o777 == 0o600
         assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
         started = descendants(serving_runner(client)) | {serving_runner(client)}
-        assert len(started) >= 3  # runner, zygote's keeper, zygote
+        assert len(started) >= 3  # runner, the zygote's parent, zygote
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started))
     assert not path.parent.exists()
 
 
 def test_a_runner_that_is_killed_takes_its_sandboxes_along() -> None:
     with private_runner() as client:
-        threading.Thread(target=_run_and_ignore, args=(client,), daemon=True).start()
-        time.sleep(0.3)
+        has_begun = threading.Event()
+        threading.Thread(target=_run_and_ignore, args=(client, has_begun), daemon=True).start()
+        assert has_begun.wait(PATIENCE_S)
         runner = serving_runner(client)
         family = descendants(runner)
         os.kill(runner, signal.SIGKILL)
@@ -118,9 +120,9 @@ def _is_running(pid: int) -> bool:
         return False
 
 
-def _run_and_ignore(client: RunnerClient) -> None:
+def _run_and_ignore(client: RunnerClient, has_begun: threading.Event) -> None:
     try:
-        client.run(SLOW, [], Limits(wall_s=5))
+        client.run(SLOW, [CALL, SLEEP], Limits(wall_s=60), lambda _: has_begun.set())
     except SandboxUnavailable:
         return
 
@@ -129,8 +131,6 @@ def _run_and_ignore(client: RunnerClient) -> None:
 def test_who_is_killed_from_outside_is_the_services_fault_and_is_replaced(
     victims: Callable[[int], Iterable[int]],
 ) -> None:
-    source = b"import time\ndef f(x): return x\ndef sleep(x): time.sleep(60)\n"
-    calls = [CALL, Call("sleep", "sleep", {"x": torch.ones(1)})]
     with private_runner() as client:
 
         def kill(_: Outcome) -> None:
@@ -138,7 +138,7 @@ def test_who_is_killed_from_outside_is_the_services_fault_and_is_replaced(
                 os.kill(victim, signal.SIGKILL)
 
         with pytest.raises(SandboxUnavailable):
-            client.run(Submission(PATH, {PATH: source}), calls, Limits(wall_s=60), kill)
+            client.run(SLOW, [CALL, SLEEP], Limits(wall_s=60), kill)
         assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
 
 
@@ -157,10 +157,19 @@ def test_a_judge_that_hangs_up_in_the_middle_of_a_call_frees_its_place_at_once()
             peer.connect(str(client._path))
             peer.sendall(Frame("open", {"limits": asdict(Limits(wall_s=60, cpu_s=60))}).encode())
             peer.sendall(run_job(endless).encode())
-            time.sleep(0.3)
+            wait_until(lambda: any(_works(guest) for guest in guests(serving_runner(client))))
         started = time.monotonic()
         assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
         assert time.monotonic() - started < 30  # the endless one had a minute
+
+
+def _works(pid: int) -> bool:
+    """Whether it has used some of a processor: a child that waits for its job has not."""
+    try:
+        user_ticks = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
+    except OSError:
+        return False
+    return user_ticks > os.sysconf("SC_CLK_TCK") // 10
 
 
 def test_too_many_sessions_wait_for_their_turn() -> None:

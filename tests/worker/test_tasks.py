@@ -10,26 +10,22 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from celery import Task
 from celery.worker import state
 
 from grader.challenge import DEFAULT_ROOT, Challenge
 from grader.exercise import exercise_of
 from grader.messages import (
-    CHECK_TASK,
     DRAINED,
     ENDINGS_HEADER,
     GPU_JUDGES,
-    GPU_TASK,
-    GPU_TOLD_TASK,
     GRADE_GPU_QUEUE,
-    GRADE_TASK,
+    JOB_TASK,
     JUDGES,
     QUEUED_AT_HEADER,
     RECORD_QUEUE,
     Checked,
     CheckRequest,
-    GpuTold,
+    GpuRun,
     events_stream,
     lease_key,
     settled_key,
@@ -43,7 +39,7 @@ from worker.holding import HoldLeases
 from worker.private_runner import private_runner
 from worker.progress import LEASE_S
 from worker.settings import Device, WorkerSettings, WorkerSettingsError
-from worker.tasks import GradeTask, create_worker, run_worker
+from worker.tasks import JudgeTask, create_worker, run_worker
 
 
 @pytest.fixture(scope="module")
@@ -69,24 +65,24 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def opened(redis: RedisProcess, socket: Path, root: Path) -> GradeTask:
+def opened(redis: RedisProcess, socket: Path, root: Path) -> JudgeTask:
     with redis.client() as client:
         client.flushall()
     settings = WorkerSettings(redis_url=redis.url, runner_socket=socket, name="here", challenges_root=root)
-    task: GradeTask = create_worker(settings).tasks[GRADE_TASK]
+    task: JudgeTask = create_worker(settings).tasks[JOB_TASK]
     task.open()
     return task
 
 
 @pytest.fixture
-def task(redis: RedisProcess, runner_socket: Path, root: Path) -> Iterator[GradeTask]:
+def task(redis: RedisProcess, runner_socket: Path, root: Path) -> Iterator[JudgeTask]:
     opened_task = opened(redis, runner_socket, root)
     yield opened_task
     opened_task.close()
 
 
 @pytest.fixture
-def task_without_runner(redis: RedisProcess, tmp_path: Path, root: Path) -> Iterator[GradeTask]:
+def task_without_runner(redis: RedisProcess, tmp_path: Path, root: Path) -> Iterator[JudgeTask]:
     opened_task = opened(redis, tmp_path / "nobody", root)
     yield opened_task
     opened_task.close()
@@ -95,7 +91,12 @@ def task_without_runner(redis: RedisProcess, tmp_path: Path, root: Path) -> Iter
 def request(challenge: Challenge, name: str = "s1", slug: str = "mha-rope") -> dict[str, object]:
     source = exercise_of(challenge).baseline().source
     files = {"layers.py": base64.b64encode(source).decode()}
-    return {"submission_id": name, "challenge": slug, "main": "layers.py", "files": files, "seed": 3, "queued_at": 0.0}
+    asked = {"challenge": slug, "main": "layers.py", "files": files, "seed": 3, "queued_at": 0.0}
+    return {"job": name, "kind": "submission", "submission_id": name, **asked}
+
+
+def regrade_request(challenge: Challenge) -> dict[str, object]:
+    return request(challenge) | {"job": "r1", "kind": "regrade"}
 
 
 def sent(redis: RedisProcess) -> list[tuple[str, dict[str, object]]]:
@@ -107,7 +108,7 @@ def sent(redis: RedisProcess) -> list[tuple[str, dict[str, object]]]:
     ]
 
 
-def test_a_submission_is_told_graded_and_recorded(task: GradeTask, redis: RedisProcess, mha_rope: Challenge) -> None:
+def test_a_submission_is_told_graded_and_recorded(task: JudgeTask, redis: RedisProcess, mha_rope: Challenge) -> None:
     task.apply(kwargs={"request": request(mha_rope)}).get()
     names = [name for name, _ in sent(redis)]
     assert names == ["assay.started", "assay.record"]
@@ -126,7 +127,7 @@ def test_a_submission_is_told_graded_and_recorded(task: GradeTask, redis: RedisP
 
 
 def test_what_nobody_waits_for_any_more_is_not_graded(
-    task: GradeTask, redis: RedisProcess, mha_rope: Challenge
+    task: JudgeTask, redis: RedisProcess, mha_rope: Challenge
 ) -> None:
     with redis.client() as client:
         client.set(settled_key("s1"), "superseded")
@@ -135,20 +136,20 @@ def test_what_nobody_waits_for_any_more_is_not_graded(
 
 
 def test_a_regrade_is_told_to_nobody_but_the_recorder(
-    task: GradeTask, redis: RedisProcess, mha_rope: Challenge
+    task: JudgeTask, redis: RedisProcess, mha_rope: Challenge
 ) -> None:
     with redis.client() as client:
         client.set(settled_key("s1"), "graded")
-    task.apply(kwargs={"request": request(mha_rope) | {"regrade": "r1"}}).get()
-    ((name, message),) = sent(redis)
-    assert (name, message["regrade"]) == ("assay.record", "r1")
+    task.apply(kwargs={"request": regrade_request(mha_rope)}).get()
+    (_, (name, message)) = sent(redis)
+    assert (name, message["job"], message["kind"]) == ("assay.record", "r1", "regrade")
     assert "sha256:" in message["packages"]["torch"]
     with redis.client() as client:
         assert not client.exists(events_stream("s1"))
 
 
 def test_without_a_runner_it_is_told_as_our_fault(
-    task_without_runner: GradeTask, redis: RedisProcess, mha_rope: Challenge
+    task_without_runner: JudgeTask, redis: RedisProcess, mha_rope: Challenge
 ) -> None:
     task_without_runner.apply(kwargs={"request": request(mha_rope)}).get()
     assert [name for name, _ in sent(redis)] == ["assay.started", "assay.fault"]
@@ -172,17 +173,17 @@ def test_what_a_worker_has_received_is_leased_before_a_judge_is_warm(
     assert HoldLeases in celery.steps["worker"]
     step = HoldLeases(SimpleNamespace(app=celery))
     received = [
-        Received(request=request(mha_rope) | {"regrade": "r1"}),
+        Received(request=regrade_request(mha_rope)),
         Received(request=request(mha_rope, "s2")),
         Received(request=gpu_request(mha_rope)),
         Received(),
     ]
     state.reserved_requests.update(received)
     try:
-        step.hold()
+        step.beat(None)
         with redis.client() as client:
             assert sorted(client.keys("assay:lease:*")) == [
-                *("assay:lease:s1@gpu", "assay:lease:s1@r1", "assay:lease:s2"),
+                *("assay:lease:g1", "assay:lease:r1", "assay:lease:s2"),
             ]
             assert 0 < client.ttl("assay:lease:s2") <= LEASE_S
     finally:
@@ -191,7 +192,7 @@ def test_what_a_worker_has_received_is_leased_before_a_judge_is_warm(
 
 
 def test_a_submission_that_judges_die_of_is_put_aside(
-    task: GradeTask, redis: RedisProcess, mha_rope: Challenge
+    task: JudgeTask, redis: RedisProcess, mha_rope: Challenge
 ) -> None:
     for _ in range(task.settings.starts_max):
         task.progress.count_start("s1")
@@ -200,7 +201,7 @@ def test_a_submission_that_judges_die_of_is_put_aside(
 
 
 def test_a_challenge_that_this_judge_does_not_have_is_our_fault(
-    task: GradeTask, redis: RedisProcess, mha_rope: Challenge
+    task: JudgeTask, redis: RedisProcess, mha_rope: Challenge
 ) -> None:
     task.apply(kwargs={"request": request(mha_rope, slug="unknown")}, throw=False)
     name, message = sent(redis)[-1]
@@ -222,12 +223,8 @@ def test_without_redis_progress_is_lost_and_nothing_else(runner_socket: Path, ro
 
 def gpu_request(challenge: Challenge, slug: str = "mha-rope") -> dict[str, object]:
     asked = request(challenge, slug=slug)
-    return {name: asked[name] for name in ("submission_id", "challenge", "main", "files", "seed")}
-
-
-def told_of_gpu(redis: RedisProcess) -> list[GpuTold]:
-    assert {name for name, _ in sent(redis)} == {GPU_TOLD_TASK}
-    return [GpuTold.model_validate(message) for _, message in sent(redis)]
+    del asked["queued_at"]
+    return asked | {"job": "g1", "kind": "gpu"}
 
 
 def test_a_gpu_stage_is_told_when_it_begins_and_with_its_report(
@@ -239,16 +236,16 @@ def test_a_gpu_stage_is_told_when_it_begins_and_with_its_report(
     )
     celery = create_worker(settings, CPU)
     assert (settings.queues, celery.conf.worker_concurrency) == ((GRADE_GPU_QUEUE,), 1)
-    task: GradeTask = celery.tasks[GRADE_TASK]
+    task: JudgeTask = celery.tasks[JOB_TASK]
     with redis.client() as client:
         client.flushall()
     task.open()
     try:
-        celery.tasks[GPU_TASK].apply(kwargs={"request": gpu_request(mha_rope)}).get()
-        began, ended = told_of_gpu(redis)
-        assert (began.report, began.fault, began.worker) == (None, None, "card")
-        assert ended.report is not None
-        assert ended.report.is_right, ended.report.message
+        task.apply(kwargs={"request": gpu_request(mha_rope)}).get()
+        (began, told), (ended, found) = sent(redis)
+        assert (began, told["job"], told["worker"], ended) == ("assay.started", "g1", "card", "assay.record")
+        report = GpuRun.model_validate(found).report
+        assert report.is_right, report.message
         with redis.client() as client:
             assert client.zrange(GPU_JUDGES, 0, -1) == [f"card:{os.getpid()}"]
             assert not client.exists(JUDGES)
@@ -257,13 +254,14 @@ def test_a_gpu_stage_is_told_when_it_begins_and_with_its_report(
         task.close()
 
 
-def test_a_gpu_stage_that_cannot_be_run_is_our_fault(task: GradeTask, redis: RedisProcess, mha_rope: Challenge) -> None:
-    task.app.tasks[GPU_TASK].apply(kwargs={"request": gpu_request(mha_rope)}).get()
+def test_a_gpu_stage_that_cannot_be_run_is_our_fault(task: JudgeTask, redis: RedisProcess, mha_rope: Challenge) -> None:
+    task.apply(kwargs={"request": gpu_request(mha_rope)}).get()
     task.stand_in = CPU
-    task.app.tasks[GPU_TASK].apply(kwargs={"request": gpu_request(mha_rope, "rmsnorm")}).get()
-    _, no_card, _, no_stage = told_of_gpu(redis)
-    assert "has no card" in str(no_card.fault)
-    assert "no GPU stage of 'rmsnorm' here" in str(no_stage.fault)
+    task.apply(kwargs={"request": gpu_request(mha_rope, "rmsnorm")}).get()
+    assert [name for name, _ in sent(redis)] == ["assay.started", "assay.fault"] * 2
+    _, (_, no_card), _, (_, no_stage) = sent(redis)
+    assert "has no card" in str(no_card["reason"])
+    assert "no GPU stage of 'rmsnorm' here" in str(no_stage["reason"])
 
 
 def test_a_worker_for_a_card_refuses_to_start_without_one(runner_socket: Path, tmp_path: Path) -> None:
@@ -276,31 +274,26 @@ def test_a_worker_for_a_card_refuses_to_start_without_one(runner_socket: Path, t
             run_worker(settings)
 
 
-def check_of(task: GradeTask) -> Task:
-    return task.app.tasks[CHECK_TASK]
-
-
 def line(given: str, question: str = "turn-back") -> dict[str, object]:
     request = CheckRequest(
-        answer_id="a1", version=3, challenge="mha-rope", question=question, student="anna", facts=NO_FACTS, given=given
+        job="c1", challenge="mha-rope", question=question, student="anna", facts=NO_FACTS, given=given
     )
     return request.model_dump(mode="json")
 
 
-def test_a_line_is_run_and_its_mark_sent_to_the_recorder(task: GradeTask, redis: RedisProcess) -> None:
-    check_of(task).apply(kwargs={"request": line("turned_even * cos + turned_odd * sin")}).get()
-    ((name, message),) = sent(redis)
+def test_a_line_is_run_and_its_mark_sent_to_the_recorder(task: JudgeTask, redis: RedisProcess) -> None:
+    task.apply(kwargs={"request": line("turned_even * cos + turned_odd * sin")}).get()
+    (_, (name, message)) = sent(redis)
     checked = Checked.model_validate(message)
-    assert (name, checked.answer_id, checked.version) == ("assay.checked", "a1", 3)
+    assert (name, checked.job) == ("assay.record", "c1")
     assert checked.mark.status is MarkStatus.CORRECT
 
 
-def test_a_line_that_cannot_be_run_now_waits_without_a_mark(
-    task_without_runner: GradeTask, redis: RedisProcess
-) -> None:
-    check_of(task_without_runner).apply(kwargs={"request": line("turned_even")}).get()
-    check_of(task_without_runner).apply(kwargs={"request": line("turned_even", "no-such-question")}).get()
-    assert sent(redis) == []
+def test_a_line_that_cannot_be_run_now_is_our_fault(task_without_runner: JudgeTask, redis: RedisProcess) -> None:
+    task_without_runner.apply(kwargs={"request": line("turned_even")}).get()
+    task_without_runner.apply(kwargs={"request": line("turned_even", "no-such-question")}).get()
+    assert [name for name, _ in sent(redis)] == ["assay.started", "assay.fault"] * 2
+    assert "no line 'no-such-question' of 'mha-rope' here" in str(sent(redis)[-1][1]["reason"])
 
 
 def test_a_drained_worker_takes_nothing_until_it_may_again(redis: RedisProcess) -> None:
@@ -314,10 +307,10 @@ def test_a_drained_worker_takes_nothing_until_it_may_again(redis: RedisProcess) 
     with redis.client() as client:
         client.sadd(DRAINED, "here", "elsewhere")
         for _ in range(2):
-            step.look(worker)
+            step.beat(worker)
         assert served == []
         client.srem(DRAINED, "here")
         for _ in range(2):
-            step.look(worker)
+            step.beat(worker)
         assert served == ["grade.cpu"]
     step.stop(worker)

@@ -6,9 +6,10 @@ from itertools import pairwise
 
 import torch
 
-from grader.execution import Call, Outcome, Session
-from grader.limits import Limits, Usage
-from grader.submission import Submission
+from grader.guest.execution import Call, Session
+from grader.guest.limits import Limits, Usage
+from grader.guest.submission import Submission
+from tests.patience import wait_until
 from tests.worker.conftest import PATH
 from worker.runner_client import RunnerClient
 
@@ -33,6 +34,13 @@ def sleeps(x):
     time.sleep(WORKS_S)
     return x
 
+def works_on(x):
+    threading.Thread(target=works, args=(x,)).start()
+    return x
+
+def returns(x):
+    return x
+
 def holds(x):
     torch.ones(16 << 20)
     return x
@@ -46,12 +54,10 @@ def loaded(runner: RunnerClient) -> Iterator[Session]:
         yield session
 
 
-def made(session: Session, function: str, *, meter: bool = True) -> Outcome:
-    return session.call(Call(function, function, {"x": torch.ones(1)}, meter=meter))
-
-
 def usage(session: Session, function: str) -> Usage:
-    used = made(session, function).usage
+    """After a call of this function."""
+    session.call(Call(function, function, {"x": torch.ones(1)}))
+    used = session.usage()
     assert used is not None
     return used
 
@@ -71,7 +77,14 @@ def test_a_peak_stays(runner: RunnerClient) -> None:
     assert after == at_most
 
 
-def test_only_who_asks_is_told(runner: RunnerClient) -> None:
+def test_it_is_told_whatever_came_of_the_call_and_until_the_end(runner: RunnerClient) -> None:
     with loaded(runner) as session:
-        assert made(session, "sleeps", meter=False).usage is None
-        assert made(session, "does_not_exist").usage is not None  # whatever came of the call
+        assert usage(session, "does_not_exist").cpu_s > 0
+        session.end()
+        assert session.usage() is None
+
+
+def test_work_after_the_answer_is_counted_too(runner: RunnerClient) -> None:
+    with loaded(runner) as session:
+        before = usage(session, "works_on").cpu_s
+        wait_until(lambda: usage(session, "returns").cpu_s - before > 0.2)

@@ -19,7 +19,7 @@ from celery import Celery
 
 from grader.alive import missed
 from grader.challenge import DEFAULT_ROOT
-from grader.messages import GRADE_CPU_QUEUE, GRADE_TASK, RECORD_QUEUE, lease_key
+from grader.messages import GRADE_CPU_QUEUE, JOB_TASK, RECORD_QUEUE, lease_key
 from tests.app.redis_process import RedisProcess
 from tests.patience import PATIENCE_S, wait_until
 from worker.private_runner import private_runner
@@ -52,7 +52,7 @@ class Judge:
 
     def send(self, name: str) -> None:
         with Celery(broker=self.redis.url, set_as_current=False) as celery:
-            celery.send_task(GRADE_TASK, kwargs={"request": request(name)}, queue=GRADE_CPU_QUEUE)
+            celery.send_task(JOB_TASK, kwargs={"request": request(name)}, queue=GRADE_CPU_QUEUE)
 
     def await_missing(self, *names: str, of: Sequence[str] = ("queue", "judge", "runner")) -> None:
         """Until just these signs are too old."""
@@ -66,7 +66,7 @@ def request(name: str) -> dict[str, object]:
     """One that takes a second and more."""
     files = {"layers.py": base64.b64encode(SLOW).decode()}
     challenge = {"challenge": "rmsnorm", "main": "layers.py", "seed": 3}
-    return {"submission_id": name, "files": files, "queued_at": 0.0, **challenge}
+    return {"job": name, "kind": "submission", "submission_id": name, "files": files, "queued_at": 0.0, **challenge}
 
 
 @pytest.fixture(scope="module")

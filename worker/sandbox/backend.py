@@ -1,6 +1,6 @@
 """What the runner needs of a sandbox: children, each confined, for one session, and killable at any time.
 
-One protocol, two backends (`keeper.Keeper`, `containers.DockerSandbox`), one conformance suite that each passes.
+One protocol, two backends (`zygote_pool.ZygotePool`, `containers.DockerSandbox`), one conformance suite for both.
 """
 
 import os
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from grader.limits import Limits, Usage
+from grader.guest.limits import Limits, Usage
 
 _CHUNK_BYTES = 1 << 20
 
@@ -24,6 +24,7 @@ class Isolation(StrEnum):
     GVISOR = "gvisor"  # and a kernel of its own
 
     def is_at_least(self, other: "Isolation") -> bool:
+        """Tells whether this level has all that the other has."""
         levels = list(Isolation)
         return levels.index(self) >= levels.index(other)
 
@@ -49,22 +50,24 @@ class Channel(Protocol):
     """A stream of bytes from a child, read without ever waiting."""
 
     def fileno(self) -> int:
-        """To be polled."""
+        """The descriptor to poll."""
 
     def read(self) -> bytes:
-        """What is there, nothing at its end. Raises BlockingIOError when there is nothing yet."""
+        """Returns what is there, nothing at its end. Raises BlockingIOError when there is nothing yet."""
 
     def has_data(self) -> bool:
         """Whether there is something to read, the end not counted."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Lets go of the stream."""
 
 
 class Child(Protocol):
     """A confined process that waits for its one job. Whoever holds it must `close` it, which ends it for certain."""
 
     @property
-    def limits(self) -> Limits: ...
+    def limits(self) -> Limits:
+        """What it was given at its start; it cannot be given more."""
 
     @property
     def ready_s(self) -> float:
@@ -76,31 +79,33 @@ class Child(Protocol):
 
     @property
     def job_fd(self) -> int:
-        """Where its questions are written; it does not block."""
+        """The descriptor that its questions are written to; it does not block."""
 
     @property
-    def results(self) -> Channel: ...
+    def results(self) -> Channel:
+        """The stream of its answers, as frames."""
 
     @property
-    def log(self) -> Channel: ...
+    def log(self) -> Channel:
+        """The stream of all that it prints."""
 
     def starved_s(self) -> float:
         """How long it has stood ready to go on, and no processor was free; 0 where nobody counts that."""
 
     def usage(self) -> Usage | None:
-        """What it has used so far; None where nobody counts that, or it is gone."""
+        """Reads what it has used so far; None where nobody counts that, or it is gone."""
 
     def is_over(self) -> bool:
         """Whether a child that has fallen silent has ended: waits as long as that may take, and not longer."""
 
     def kill(self) -> None:
-        """End every process of it, without waiting for that. Not an error when it has ended already."""
+        """Ends every process of it, without waiting for that. Not an error when it has ended already."""
 
     def wait(self) -> Ended:
-        """Until it is gone. Raises SandboxError when it does not go, or nobody knows how it went."""
+        """Waits until it is gone. Raises SandboxError when it does not go, or nobody knows how it went."""
 
     def close(self) -> None:
-        """Let go of all that it held; nothing of it stays."""
+        """Lets go of all that it held; nothing of it stays."""
 
 
 Check = Callable[[Child], None]
@@ -129,13 +134,13 @@ class Sandbox(Protocol):
         """
 
     def child(self, limits: Limits) -> Child:
-        """A confined process that nobody has used. Raises SandboxError."""
+        """Makes, or hands out, a confined process that nobody has used. Raises SandboxError."""
 
     def tend(self, in_order: Callable[[], None]) -> None:
-        """Keep things in order until `stop`, and say so every second or two while they are."""
+        """Keeps things in order until `stop`, and says so every second or two while they are."""
 
     def stop(self) -> None:
-        """End every child and leave nothing behind."""
+        """Ends every child and leaves nothing behind."""
 
 
 class PipeEnd:

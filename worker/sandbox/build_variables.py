@@ -8,7 +8,7 @@ _MADE_INTO_PATHS = {"MULTIARCH"}  # Debian's `sysconfig` puts a slash before it,
 
 
 def without_paths(described: Path) -> str:
-    """The text to put in the place of that module."""
+    """Writes the text that takes the place of that module."""
     told = runpy.run_path(str(described))["build_time_vars"]
     kept = {name: value for name, value in told.items() if "/" not in str(value) and name not in _MADE_INTO_PATHS}
     return f"build_time_vars = {kept!r}\n"

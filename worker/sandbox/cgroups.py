@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.limits import Limits
+from grader.guest.limits import Limits
 
 MOUNT = Path("/sys/fs/cgroup")
 # A child's own page tables, stacks and buffers, beside what the submission may hold.
@@ -27,7 +27,7 @@ class CgroupError(Exception):
 
 @dataclass(frozen=True)
 class _Controller:
-    """Where groups are made, and the files that set a limit there."""
+    """A folder in which groups are made, and the files that set a limit there."""
 
     parent: Path
     memory_file: str = ""
@@ -35,15 +35,15 @@ class _Controller:
 
 
 @dataclass
-class Fence:
-    """Makes a group for each child. Get it from `open_fence`."""
+class Cgroups:
+    """Makes control groups for each child, and removes them. Get it from `open_cgroups`."""
 
     controllers: tuple[_Controller, ...]
     _left_over: list[Path] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def enclose(self, pid: int, limits: Limits) -> tuple[Path, ...]:
-        """Put a process into groups of its own. Raises CgroupError, and then leaves none behind."""
+        """Puts a process into groups of its own. Raises CgroupError, and then leaves none behind."""
         groups: list[Path] = []
         try:
             for controller in self.controllers:
@@ -66,19 +66,19 @@ class Fence:
         return any(_count_of_filled(group) for group in groups)
 
     def release(self, groups: tuple[Path, ...]) -> None:
-        """Remove groups. One whose process is not gone yet is tried again with the next."""
+        """Removes groups. One whose process is not gone yet is tried again with the next."""
         with self._lock:
             self._left_over = [group for group in (*self._left_over, *groups) if not _is_removed(group)]
 
     def close(self) -> None:
-        """Remove what is left, our own parents too."""
+        """Removes what is left, our own parents too."""
         self.release(())
         for controller in self.controllers:
             _is_removed(controller.parent)
 
 
-def open_fence() -> Fence:
-    """Raises CgroupError with the reason when this user may not make groups, or the kernel has none."""
+def open_cgroups() -> Cgroups:
+    """Makes the groups that children's groups lie in. Raises CgroupError, with the reason, where it cannot."""
     name = f"{_OURS}{os.getpid()}"
     try:
         if (MOUNT / "cgroup.controllers").exists():
@@ -94,7 +94,7 @@ def open_fence() -> Fence:
                 controller.parent.mkdir(exist_ok=True)
     except OSError as error:
         raise CgroupError(f"{error.strerror or error}: {error.filename or MOUNT}") from error
-    return Fence(controllers)
+    return Cgroups(controllers)
 
 
 def _open_unified(name: str) -> _Controller:
@@ -108,7 +108,7 @@ def _open_unified(name: str) -> _Controller:
 
 
 def _remove_stale(folder: Path) -> None:
-    """Groups of a runner that was killed."""
+    """Removes the groups of a runner that was killed."""
     for parent in folder.glob(f"{_OURS}*"):
         if not Path(f"/proc/{parent.name.removeprefix(_OURS)}").exists():
             with suppress(FileNotFoundError):  # another runner that starts now was faster
@@ -118,7 +118,7 @@ def _remove_stale(folder: Path) -> None:
 
 
 def pid_of(pidfd: int) -> int:
-    """The process that a pidfd stands for, as this process numbers it. Raises CgroupError when it is gone."""
+    """Looks up the process that a pidfd stands for, as this one numbers it. Raises CgroupError when it is gone."""
     for line in Path(f"/proc/self/fdinfo/{pidfd}").read_text().splitlines():
         if line.startswith("Pid:"):
             pid = int(line.split()[1])

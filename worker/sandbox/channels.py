@@ -15,7 +15,7 @@ _FAILED_STATUS = 111
 
 
 def keep_only(job_fd: int, result_fd: int, log_fd: int) -> None:
-    """0 is empty, 1 and 2 are the log, then the two channels; nothing else stays open."""
+    """Makes 0 empty, 1 and 2 the log, 3 and 4 the two channels, and closes every other descriptor."""
     null = os.open("/dev/null", os.O_RDONLY)
     os.dup2(null, 0)
     os.dup2(log_fd, 1)
@@ -26,11 +26,12 @@ def keep_only(job_fd: int, result_fd: int, log_fd: int) -> None:
 
 
 def send(frame: Frame) -> None:
+    """Writes a frame to whoever holds the child."""
     write_all(RESULT_FD, frame.encode())
 
 
 def end_with(work: Callable[[], None]) -> NoReturn:
-    """Do the work and end the process, whatever comes of it: nothing may unwind into the code that made the child."""
+    """Does the work and ends the process, whatever comes of it: nothing may unwind into what made the child."""
     try:
         work()
     except MemoryError:

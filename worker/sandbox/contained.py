@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from grader.limits import Limits
+from grader.guest.limits import Limits
 from worker.sandbox import landlock, privileges, rlimits, syscalls
 from worker.sandbox.channels import keep_only
 from worker.sandbox.framing import Frame
@@ -35,17 +35,18 @@ class Orders:
     in_gvisor: bool = False
 
     def to_json(self) -> str:
+        """Writes the orders as `from_json` reads them."""
         return json.dumps({**asdict(self), "seccomp": base64.b64encode(self.seccomp).decode()})
 
     @classmethod
     def from_json(cls, text: str) -> "Orders":
-        """Trusts the text: it comes from `to_json` in the runner."""
+        """Reads orders. Trusts the text: it comes from `to_json` in the runner."""
         data: dict[str, Any] = json.loads(text)
         return cls(Limits(**data["limits"]), base64.b64decode(data["seccomp"]), data["on_gpu"], data["in_gvisor"])
 
 
 def confine(orders: Orders) -> Frame:
-    """For good. What had to be imported has been; gives the frame that says how far the process is confined."""
+    """Confines this process for good, after all imports. Returns the frame that says how far."""
     tree = Tree.from_json(Path(LAYOUT).read_text())
     seal_imports(tree)
     _take_channels()
@@ -84,7 +85,7 @@ def _take_channels() -> None:
 
 
 def _empty(folder: Path) -> None:
-    """Of what libraries have left there while they were imported."""
+    """Removes what libraries have left there while they were imported."""
     for entry in folder.iterdir():
         if entry.is_dir():
             shutil.rmtree(entry)

@@ -12,12 +12,13 @@ from worker.sandbox.warmup import warm_up
 
 
 def main() -> NoReturn:
+    """Serves one session and ends the process."""
     end_with(_serve)
 
 
 def _serve() -> NoReturn:
     orders = Orders.from_json(sys.argv[1])
-    warm_up()
+    warm_up(imports_ahead=True)
     ready = confine(orders)
     if orders.on_gpu and orders.limits != CHECK_LIMITS:  # as in the zygote's child
         open_context()

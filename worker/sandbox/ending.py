@@ -3,9 +3,8 @@
 import os
 import signal
 from dataclasses import dataclass
-from enum import StrEnum
 
-from grader.limits import Limits
+from grader.guest.limits import Ending, Limits
 from worker.sandbox.backend import Ended, SandboxError
 from worker.sandbox.framing import OUT_OF_MEMORY_STATUS
 
@@ -13,43 +12,31 @@ from worker.sandbox.framing import OUT_OF_MEMORY_STATUS
 _LARGE_PART = 0.5
 
 
-class Stop(StrEnum):
-    """The runner's word for the end of a session: the values of `grader.execution.Ending` where both have one."""
-
-    FINISHED = "finished"  # the judge had all it wanted
-    EXITED = "exited"
-    KILLED = "killed"
-    OUT_OF_MEMORY = "out_of_memory"
-    OUT_OF_TIME = "out_of_time"
-    OUTPUT_TOO_LARGE = "output_too_large"
-    PROTOCOL = "protocol"
-
-
 @dataclass(frozen=True)
 class Cause:
-    """A stop and the sentence that explains it."""
+    """An ending and the sentence that explains it."""
 
-    stop: Stop
+    ending: Ending
     detail: str = ""
 
 
 def classify(ended: Ended, limits: Limits, resting_bytes: int | None) -> Cause:
-    """What ended a process that we did not kill. `resting_bytes` is what a child holds before any submission.
+    """Tells what ended a process that we did not kill. `resting_bytes` is what a child holds before any submission.
 
     Raises SandboxError when it can only have been somebody outside.
     """
     code = os.waitstatus_to_exitcode(ended.code)
     if code == OUT_OF_MEMORY_STATUS:
-        return Cause(Stop.OUT_OF_MEMORY, "there was no memory left to go on")
+        return Cause(Ending.OUT_OF_MEMORY, "there was no memory left to go on")
     if ended.out_of_memory:
-        return Cause(Stop.OUT_OF_MEMORY, "the kernel ended it, because it held too much memory")
+        return Cause(Ending.OUT_OF_MEMORY, "the kernel ended it, because it held too much memory")
     if code >= 0:
-        return Cause(Stop.EXITED, f"the process ended by itself with exit status {code}")
+        return Cause(Ending.EXITED, f"the process ended by itself with exit status {code}")
     if -code in (signal.SIGKILL, signal.SIGXCPU) and ended.cpu_s >= _LARGE_PART * limits.cpu_s:
-        return Cause(Stop.OUT_OF_TIME, f"it used up its {limits.cpu_s:g} s of processor time")
+        return Cause(Ending.OUT_OF_TIME, f"it used up its {limits.cpu_s:g} s of processor time")
     held_bytes = 0 if ended.peak_bytes is None or resting_bytes is None else ended.peak_bytes - resting_bytes
     if -code == signal.SIGKILL and held_bytes >= limits.memory_bytes // 2:
-        return Cause(Stop.OUT_OF_MEMORY, "the kernel ended it, because it held too much memory")
+        return Cause(Ending.OUT_OF_MEMORY, "the kernel ended it, because it held too much memory")
     if -code == signal.SIGKILL and ended.is_first:
         raise SandboxError("a child was killed from outside: by hand, or because this machine ran out of memory")
-    return Cause(Stop.KILLED, f"the process was ended by {signal.Signals(-code).name}")
+    return Cause(Ending.KILLED, f"the process was ended by {signal.Signals(-code).name}")

@@ -3,50 +3,49 @@
 The judge encodes calls and decodes outcomes; the guest does the reverse. The runner between them looks at neither.
 """
 
-import json
-from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-import torch
-from safetensors import SafetensorError, TensorSpec, serialize
 from safetensors.torch import load
 from torch import Tensor
 
-from grader.execution import MOST_LINES, Call, CallStatus, Drawn, GradMode, Observation, Outcome, Problem, Step, Value
-from worker.sandbox.framing import HEADER_BYTES, Frame, MalformedFrameError
-
-DTYPES = frozenset(
-    (
-        torch.float64,
-        torch.float32,
-        torch.float16,
-        torch.bfloat16,
-        torch.int64,
-        torch.int32,
-        torch.int16,
-        torch.int8,
-        torch.uint8,
-        torch.bool,
-    )
+from grader.guest.execution import (
+    MOST_LINES,
+    Call,
+    CallStatus,
+    Detail,
+    Drawn,
+    GradMode,
+    Observation,
+    Outcome,
+    Problem,
+    Stage,
+    Step,
+    Trace,
+    Value,
 )
+from worker.sandbox.fields import (
+    MESSAGE_CHARACTERS,
+    count_of,
+    flag_of,
+    list_of,
+    names_of,
+    require,
+    short,
+    short_names,
+    text_of,
+)
+from worker.sandbox.framing import Frame, MalformedFrameError
+from worker.sandbox.tensor_body import pack, unpack
+
 _MAX_OUTPUTS = 16
-_MAX_DIMENSIONS = 16
-_MAX_NAMES = 512
-_NAME_CHARACTERS = 200
-_MESSAGE_CHARACTERS = 2000
-# Controls, what turns the direction of the text around it, and what only some programs take for the end of a line.
-_STEERING = (*range(0x20), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0xFFFE, 0xFFFF)
-_NO_CONTROLS = {
-    **{code: "\ufffd" for code in _STEERING if chr(code) not in "\t\n"},
-    ord("\r"): "",
-}
 
 
 # --- calls -----------------------------------------------------------------------------------------------------------
 
 
 def encode_call(call: Call) -> Frame:
+    """Writes a call as a frame: names, options and scalars in the header, tensors in the body."""
     tensors = {f"a.{name}": value for name, value in call.arguments.items() if isinstance(value, Tensor)}
     if call.gradient is not None:
         tensors["gradient"] = call.gradient
@@ -62,16 +61,12 @@ def encode_call(call: Call) -> Frame:
         "reused": call.reused,
         "by_position": call.by_position,
         "return_arguments": call.return_arguments,
-        "glance": call.glance,
-        "observe": call.observe,
-        "disturb": call.disturb,
         "grad_mode": call.grad_mode,
         "device": call.device,
-        "step": call.step,
-        "seed": call.seed,
-        "rows": call.rows,
+        "trace": asdict(call.trace),
+        "stage": None if call.stage is None else asdict(call.stage),
     }
-    return Frame("call", fields, _pack(tensors))
+    return Frame("call", fields, pack(tensors))
 
 
 def _encode_value(value: Value) -> tuple[str, Any]:
@@ -81,7 +76,7 @@ def _encode_value(value: Value) -> tuple[str, Any]:
 
 
 def decode_call(frame: Frame) -> Call:
-    """Trusts the frame: the judge wrote it. Raises ValueError for a mode or step that there is not."""
+    """Reads a call. Trusts the frame: the judge wrote it. Raises ValueError for a mode or detail that there is not."""
     tensors = load(bytes(frame.body)) if frame.body else {}
     fields = frame.fields
     arguments: dict[str, Value] = {
@@ -100,15 +95,19 @@ def decode_call(frame: Frame) -> Call:
         reused=tuple(fields["reused"]),
         by_position=fields["by_position"],
         return_arguments=fields["return_arguments"],
-        glance=fields["glance"],
-        observe=fields["observe"],
-        disturb=tuple(fields["disturb"]),
         grad_mode=GradMode(fields["grad_mode"]),
         device=fields["device"],
-        step=None if fields["step"] is None else Step(fields["step"]),
-        seed=fields["seed"],
-        rows=tuple(fields["rows"]),
+        trace=_decode_trace(fields["trace"]),
+        stage=None if fields["stage"] is None else _decode_stage(fields["stage"]),
     )
+
+
+def _decode_trace(fields: dict[str, Any]) -> Trace:
+    return Trace(Detail(fields["detail"]), tuple(fields["altered"]), fields["alters_taken_out"])
+
+
+def _decode_stage(fields: dict[str, Any]) -> Stage:
+    return Stage(Step(fields["step"]), fields["seed"], tuple(fields["rows"]))
 
 
 def _decode_value(kind: str, value: Any) -> Value:
@@ -119,7 +118,7 @@ def _decode_value(kind: str, value: Any) -> Value:
 
 
 def encode_outcome(outcome: Outcome) -> Frame:
-    """Raises TypeError for a tensor that cannot be sent (complex or sparse, say), MemoryError without room."""
+    """Writes an outcome as a frame. Raises TypeError for a complex or sparse tensor, MemoryError without room."""
     tensors = {f"o.{index}": tensor for index, tensor in enumerate(outcome.outputs[:_MAX_OUTPUTS])}
     tensors |= {f"g.{name}": tensor for name, tensor in outcome.gradients.items() if tensor is not None}
     tensors |= {f"a.{name}": tensor for name, tensor in outcome.arguments.items()}
@@ -134,11 +133,11 @@ def encode_outcome(outcome: Outcome) -> Frame:
         "gradient_problem": encode_problem(outcome.gradient_problem),
         "observation": _encode_observation(outcome.observation),
     }
-    return Frame("outcome", fields, _pack(tensors))
+    return Frame("outcome", fields, pack(tensors))
 
 
 def decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
-    """Raises MalformedFrameError unless the frame is exactly what an honest guest could have sent for `call`."""
+    """Reads the outcome of `call`. Raises MalformedFrameError for any frame that no honest guest could have sent."""
     try:
         return _decode_outcome(call, frame, elapsed_s)
     except (KeyError, TypeError, AttributeError) as error:
@@ -147,22 +146,22 @@ def decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
 
 def _decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
     fields = frame.fields
-    _require(frame.kind == "outcome" and fields["id"] == call.id, "it is not the outcome of this call")
+    require(frame.kind == "outcome" and fields["id"] == call.id, "it is not the outcome of this call")
     status = _decode_status(fields["status"])
     count = fields["outputs"]
-    _require(type(count) is int and 0 <= count <= _MAX_OUTPUTS, "the number of outputs")
-    _require((status is CallStatus.RETURNED) == (count > 0), "outputs that do not fit the status")
+    require(type(count) is int and 0 <= count <= _MAX_OUTPUTS, "the number of outputs")
+    require((status is CallStatus.RETURNED) == (count > 0), "outputs that do not fit the status")
     problem = decode_problem(fields["problem"])
-    _require((status is CallStatus.RETURNED) == (problem is None), "a problem that does not fit the status")
-    gradients = {_text(name): _flag(present) for name, present in fields["gradients"].items()}
-    arguments = [_text(name) for name in _list(fields["arguments"])]
-    _require(set(gradients) <= set(call.differentiate), "gradients that were not asked for")
+    require((status is CallStatus.RETURNED) == (problem is None), "a problem that does not fit the status")
+    gradients = {text_of(name): flag_of(present) for name, present in fields["gradients"].items()}
+    arguments = [text_of(name) for name in list_of(fields["arguments"])]
+    require(set(gradients) <= set(call.differentiate), "gradients that were not asked for")
     tensor_names = {name for name, value in call.arguments.items() if isinstance(value, Tensor)}
-    _require(set(arguments) <= (tensor_names if call.return_arguments else set()), "arguments that were not asked for")
+    require(set(arguments) <= (tensor_names if call.return_arguments else set()), "arguments that were not asked for")
     expected = [f"o.{index}" for index in range(count)]
     expected += [f"g.{name}" for name, present in gradients.items() if present]
     expected += [f"a.{name}" for name in arguments]
-    tensors = _unpack(frame.body, frozenset(expected))
+    tensors = unpack(frame.body, frozenset(expected))
     return Outcome(
         id=call.id,
         status=status,
@@ -170,7 +169,7 @@ def _decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
         gradients={name: tensors[f"g.{name}"] if present else None for name, present in gradients.items()},
         gradient_problem=decode_problem(fields["gradient_problem"]),
         arguments={name: tensors[f"a.{name}"] for name in arguments},
-        changed_earlier=_flag(fields["changed_earlier"]),
+        changed_earlier=flag_of(fields["changed_earlier"]),
         problem=problem,
         observation=_decode_observation(fields["observation"]),
         elapsed_s=elapsed_s,
@@ -179,7 +178,7 @@ def _decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
 
 def _decode_status(value: object) -> CallStatus:
     allowed = {status.value: status for status in (CallStatus.RETURNED, CallStatus.RAISED, CallStatus.MISTYPED)}
-    _require(isinstance(value, str) and value in allowed, "the status")
+    require(isinstance(value, str) and value in allowed, "the status")
     return allowed[str(value)]
 
 
@@ -187,31 +186,32 @@ def _decode_status(value: object) -> CallStatus:
 
 
 def encode_problem(problem: Problem | None) -> dict[str, Any] | None:
+    """Writes a problem as JSON, cut to the lengths that `decode_problem` accepts."""
     if problem is None:
         return None
     return asdict(problem) | {
-        "type": _short(problem.type),
-        "file": None if problem.file is None else _short(problem.file),
-        "message": problem.message[:_MESSAGE_CHARACTERS].encode("utf-8", "replace").decode(),
-        "bases": [_short(name) for name in problem.bases[:8]],
+        "type": short(problem.type),
+        "file": None if problem.file is None else short(problem.file),
+        "message": problem.message[:MESSAGE_CHARACTERS].encode("utf-8", "replace").decode(),
+        "bases": [short(name) for name in problem.bases[:8]],
     }
 
 
 def decode_problem(data: object) -> Problem | None:
-    """Raises MalformedFrameError, TypeError or KeyError when `data` is not what `encode_problem` wrote."""
+    """Reads a problem. Raises MalformedFrameError, TypeError or KeyError for what `encode_problem` never writes."""
     if data is None:
         return None
-    _require(isinstance(data, dict), "a problem that is not an object")
+    require(isinstance(data, dict), "a problem that is not an object")
     assert isinstance(data, dict)
     line = data["line"]
-    _require(line is None or (type(line) is int and 0 < line < MOST_LINES), "the line of a problem")
+    require(line is None or (type(line) is int and 0 < line < MOST_LINES), "the line of a problem")
     return Problem(
-        type=_text(data["type"]),
-        message=_text(data["message"], _MESSAGE_CHARACTERS),
+        type=text_of(data["type"]),
+        message=text_of(data["message"], MESSAGE_CHARACTERS),
         line=line,
-        file=None if data["file"] is None else _text(data["file"]),
-        out_of_memory=_flag(data["out_of_memory"]),
-        bases=tuple(_text(name) for name in _list(data["bases"])),
+        file=None if data["file"] is None else text_of(data["file"]),
+        out_of_memory=flag_of(data["out_of_memory"]),
+        bases=tuple(text_of(name) for name in list_of(data["bases"])),
     )
 
 
@@ -220,12 +220,12 @@ def _encode_observation(observation: Observation | None) -> dict[str, Any] | Non
         return None
     return {
         "operations": observation.operations,
-        "kernels": _short_names(observation.kernels),
-        "torch_functions": _short_names(observation.torch_functions),
-        "own_functions": _short_names(observation.own_functions),
-        "yielding": _short_names(observation.yielding),
-        "disturbed": observation.disturbed,
-        "unseen": _short_names(observation.unseen),
+        "kernels": short_names(observation.kernels),
+        "torch_functions": short_names(observation.torch_functions),
+        "own_functions": short_names(observation.own_functions),
+        "yielding": short_names(observation.yielding),
+        "altered": observation.altered,
+        "unseen": short_names(observation.unseen),
         "taken_out": observation.taken_out,
     }
 
@@ -233,113 +233,15 @@ def _encode_observation(observation: Observation | None) -> dict[str, Any] | Non
 def _decode_observation(data: object) -> Observation | None:
     if data is None:
         return None
-    _require(isinstance(data, dict), "an observation that is not an object")
+    require(isinstance(data, dict), "an observation that is not an object")
     assert isinstance(data, dict)
     return Observation(
-        operations=_count(data["operations"]),
-        kernels=_names(data["kernels"]),
-        torch_functions=_names(data["torch_functions"]),
-        own_functions=_names(data["own_functions"]),
-        yielding=_names(data["yielding"]),
-        disturbed=_count(data["disturbed"]),
-        unseen=_names(data["unseen"]),
-        taken_out=_flag(data["taken_out"]),
+        operations=count_of(data["operations"]),
+        kernels=names_of(data["kernels"]),
+        torch_functions=names_of(data["torch_functions"]),
+        own_functions=names_of(data["own_functions"]),
+        yielding=names_of(data["yielding"]),
+        altered=count_of(data["altered"]),
+        unseen=names_of(data["unseen"]),
+        taken_out=flag_of(data["taken_out"]),
     )
-
-
-# --- tensors ---------------------------------------------------------------------------------------------------------
-
-
-def _pack(tensors: Mapping[str, Tensor]) -> bytes:
-    plain = {name: _plain(tensor) for name, tensor in tensors.items()}  # holds the memory until it has been read
-    return serialize({name: _spec(tensor) for name, tensor in plain.items()}) if plain else b""
-
-
-def _plain(tensor: Tensor) -> Tensor:
-    bare = tensor.as_subclass(Tensor).detach()
-    if bare.dtype not in DTYPES or bare.layout is not torch.strided or bare.dim() > _MAX_DIMENSIONS:
-        raise TypeError(f"a {bare.dim()}-dimensional tensor of {bare.dtype} ({bare.layout}) cannot be compared")
-    return bare.to("cpu").resolve_neg().contiguous()
-
-
-def _spec(tensor: Tensor) -> TensorSpec:
-    """The library's own function for torch finds out four times as slowly where a small tensor lies."""
-    dtype = str(tensor.dtype).removeprefix("torch.")
-    return TensorSpec(dtype=dtype, shape=tensor.shape, data_ptr=tensor.data_ptr(), data_len=tensor.nbytes)
-
-
-def _unpack(body: bytes | bytearray | memoryview, expected: frozenset[str]) -> dict[str, Tensor]:
-    """Names are checked before any tensor is made: a hundred thousand empty ones would take a second to parse."""
-    if not body and not expected:
-        return {}
-    _require(len(body) >= 8, "a body that is cut off")
-    header_bytes = int.from_bytes(bytes(body[:8]), "little")
-    _require(header_bytes <= min(HEADER_BYTES, len(body) - 8), "the tensors' header is too large")
-    try:
-        declared = json.loads(bytes(body[8 : 8 + header_bytes]))
-    except (ValueError, RecursionError) as error:
-        raise MalformedFrameError(f"the tensors' header is not JSON: {error}") from error
-    _require(isinstance(declared, dict) and frozenset(declared) == expected, "other tensors than it lists")
-    try:
-        tensors = load(bytes(body))
-    except (SafetensorError, RuntimeError, ValueError, AssertionError) as error:
-        raise MalformedFrameError(f"tensors that cannot be read: {error}") from error
-    _require(all(_is_plain(tensor) for tensor in tensors.values()), "a dtype or shape that is not allowed")
-    return tensors
-
-
-def _is_plain(tensor: Tensor) -> bool:
-    return tensor.dtype in DTYPES and tensor.dim() <= _MAX_DIMENSIONS
-
-
-# --- small strict pieces ---------------------------------------------------------------------------------------------
-
-
-def _require(holds: bool, what: str) -> None:
-    if not holds:
-        raise MalformedFrameError(f"the submission's process sent {what}")
-
-
-def _text(value: object, limit: int = _NAME_CHARACTERS) -> str:
-    """Fit to be stored and shown: a lone surrogate or a NUL stops a database, an escape sequence steers a terminal."""
-    _require(isinstance(value, str) and len(value) <= limit, "a text that is too long or no text")
-    text = str(value)
-    if text.isascii() and text.isprintable():  # nearly all: to look at each letter of each name takes its time
-        return text
-    return text.encode("utf-8", "replace").decode().translate(_NO_CONTROLS)
-
-
-def _flag(value: object) -> bool:
-    _require(isinstance(value, bool), "a flag that is not true or false")
-    return bool(value)
-
-
-def _count(value: object) -> int:
-    _require(type(value) is int and 0 <= value < 1 << 53, "a number of operations")
-    assert isinstance(value, int)
-    return value
-
-
-def _list(value: object) -> list[object]:
-    _require(isinstance(value, list) and len(value) <= _MAX_NAMES, "a list that is too long or no list")
-    assert isinstance(value, list)
-    return value
-
-
-def _names(value: object) -> frozenset[str]:
-    return frozenset(_text(name) for name in _list(value))
-
-
-def _short(text: str) -> str:
-    return text[:_NAME_CHARACTERS].encode("utf-8", "replace").decode()
-
-
-def _short_names(names: Iterable[str]) -> list[str]:
-    """At most as many as fit the header: a submission may have thousands of functions."""
-    kept, room = [], HEADER_BYTES // 8
-    for name in sorted(map(_short, names))[:_MAX_NAMES]:
-        room -= len(json.dumps(name)) + 1
-        if room < 0:
-            break
-        kept.append(name)
-    return kept

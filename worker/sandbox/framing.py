@@ -28,7 +28,7 @@ class Frame:
     body: bytes | bytearray | memoryview = b""
 
     def encode(self) -> bytes:
-        """Raises MalformedFrameError when it would be too large to send."""
+        """Writes the frame as bytes. Raises MalformedFrameError when it would be too large to send."""
         fields = {**self.fields, "kind": self.kind}
         header = json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode()
         check_sizes(len(header), len(self.body), BODY_BYTES)
@@ -36,6 +36,7 @@ class Frame:
 
 
 def check_sizes(header_bytes: int, body_bytes: int, body_limit: int) -> None:
+    """Raises MalformedFrameError when a frame is larger than either limit."""
     if header_bytes > HEADER_BYTES:
         raise MalformedFrameError(f"a header of {header_bytes} bytes; the limit is {HEADER_BYTES}")
     if body_bytes > body_limit:
@@ -43,7 +44,7 @@ def check_sizes(header_bytes: int, body_bytes: int, body_limit: int) -> None:
 
 
 def parse(header: bytes | memoryview, body: bytes | bytearray | memoryview) -> Frame:
-    """Raises MalformedFrameError when the header is not a JSON object with a `kind`."""
+    """Reads a header. Raises MalformedFrameError when it is not a JSON object with a `kind`."""
     try:
         fields = json.loads(bytes(header))
     except (ValueError, RecursionError) as error:
@@ -55,7 +56,7 @@ def parse(header: bytes | memoryview, body: bytes | bytearray | memoryview) -> F
 
 
 def split(raw: bytes | bytearray | memoryview) -> Frame:
-    """A whole frame as it came over a pipe."""
+    """Reads a whole frame as it came over a pipe. Raises MalformedFrameError."""
     if len(raw) < PREFIX.size:
         raise MalformedFrameError("the frame is cut off")
     header_bytes, body_bytes = PREFIX.unpack_from(raw)
@@ -66,16 +67,17 @@ def split(raw: bytes | bytearray | memoryview) -> Frame:
 
 
 def read_frame(fd: int, body_limit: int = BODY_BYTES) -> Frame | None:
-    """The next frame from a blocking descriptor; None at its end. For trusted writers only: it waits for ever."""
+    """Reads the next frame from a blocking descriptor; None at its end. For trusted writers only: it waits for ever."""
     return _next_frame(lambda view: os.readv(fd, [view]), body_limit)
 
 
 def receive_frame(peer: socket.socket, body_limit: int = BODY_BYTES) -> Frame | None:
-    """The next frame from a socket; None when the peer has closed. The socket's timeout holds for each piece."""
+    """Reads the next frame from a socket; None when the peer has closed. The socket's timeout holds for each piece."""
     return _next_frame(peer.recv_into, body_limit)
 
 
 def write_all(fd: int, data: bytes) -> None:
+    """Writes everything to a blocking descriptor, piece by piece."""
     view = memoryview(data)
     while view:
         view = view[os.write(fd, view[:_CHUNK_BYTES]) :]
@@ -94,7 +96,7 @@ def _next_frame(receive_into: Callable[[memoryview], int], body_limit: int) -> F
 
 
 def _read_exactly(receive_into: Callable[[memoryview], int], count: int) -> bytearray | None:
-    """None when the end comes before `count` bytes."""
+    """Reads `count` bytes; None when the end comes before."""
     data = bytearray(count)
     view = memoryview(data)
     while view:

@@ -13,8 +13,8 @@ PROC: Final = "/proc"
 OWN_PROC: Final = f"{PROC}/self"  # a child's own: a few files of ours, no process
 # A thread of the driver gives itself a name in /proc/self/task/N/comm, and the driver fails when it cannot.
 THREADS: Final = 256
-_CARD: Final = re.compile(r"nvidia(\d+)")
-# Beside the card itself: control, unified memory and its tools (opened by drivers from 570 on).
+_DEVICE: Final = re.compile(r"nvidia(\d+)")
+# Beside the GPU itself: control, unified memory and its tools (opened by drivers from 570 on).
 _CONTROL: Final = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools")
 # Where a driver's libraries may lie that are not in a system's folder: some clouds' Kubernetes, WSL.
 _LIBRARY_FOLDERS: Final = ("/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib/wsl/lib")
@@ -32,7 +32,7 @@ class NoGpuError(Exception):
 
 
 @dataclass(frozen=True)
-class Gpu:
+class GpuBindings:
     """Absolute paths. `devices` are character devices, opened for reading and writing; `readable` are bound as they
     are; `library_folder`, if any, is bound too, and where the loader looks for the driver.
     """
@@ -43,32 +43,32 @@ class Gpu:
     library_folder: str | None = None
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Gpu":
-        """What `asdict` made of it, after a journey as JSON."""
+    def from_json(cls, data: dict[str, Any]) -> "GpuBindings":
+        """Reads what `asdict` made of it, after a journey as JSON."""
         return cls(data["number"], tuple(data["devices"]), tuple(data["readable"]), data["library_folder"])
 
     @property
     def environment(self) -> dict[str, str]:
-        """For the process that imports torch. No cache of compiled kernels: nothing of one child reaches the next."""
+        """Variables for the process that imports torch. No cache of kernels: nothing of one child reaches the next."""
         told = {"CUDA_CACHE_DISABLE": "1"}
         return told if self.library_folder is None else {**told, "LD_LIBRARY_PATH": self.library_folder}
 
 
-def find_gpu(system_folders: tuple[str, ...], root: Path = Path("/")) -> Gpu:
-    """The first card of this machine. `system_folders` hold libraries, and are bound anyway. Raises NoGpuError."""
-    cards = sorted(int(found[1]) for path in root.glob("dev/nvidia*") if (found := _CARD.fullmatch(path.name)))
-    if not cards:
+def find_gpu(system_folders: tuple[str, ...], root: Path = Path("/")) -> GpuBindings:
+    """Finds the first GPU of this machine. `system_folders` hold libraries, and are bound anyway. Raises NoGpuError."""
+    gpus = sorted(int(found[1]) for path in root.glob("dev/nvidia*") if (found := _DEVICE.fullmatch(path.name)))
+    if not gpus:
         raise NoGpuError(
-            "There is no GPU here: /dev/nvidia0 is missing. Install NVIDIA's driver; in a container, ask for the card "
+            "There is no GPU here: /dev/nvidia0 is missing. Install NVIDIA's driver; in a container, ask for the GPU "
             "(docker run --gpus, the profile gpu of docker-compose.yml, nvidia.com/gpu in Kubernetes)."
         )
     for name in _CONTROL[:2]:
         if not (root / "dev" / name).exists():
-            raise NoGpuError(f"/dev/{name} is missing beside the card: `nvidia-modprobe -u -c 0` makes it, as root.")
-    names = (f"nvidia{cards[0]}", *_CONTROL)
-    slices = sorted(f"nvidia-caps/{path.name}" for path in root.glob("dev/nvidia-caps/*"))  # of a card in MIG mode
-    return Gpu(
-        number=cards[0],
+            raise NoGpuError(f"/dev/{name} is missing beside the GPU: `nvidia-modprobe -u -c 0` makes it, as root.")
+    names = (f"nvidia{gpus[0]}", *_CONTROL)
+    slices = sorted(f"nvidia-caps/{path.name}" for path in root.glob("dev/nvidia-caps/*"))  # of a GPU in MIG mode
+    return GpuBindings(
+        number=gpus[0],
         devices=tuple(f"/dev/{name}" for name in (*names, *slices) if (root / "dev" / name).exists()),
         readable=tuple(path for path in (*_READ, *_buses(root)) if _under(root, path).exists()),
         library_folder=_library_folder(system_folders, root),

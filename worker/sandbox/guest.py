@@ -5,23 +5,25 @@ From the import on, nothing here can be relied on: the submission shares this pr
 
 import json
 import os
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import NoReturn
 
-from grader.execution import CallStatus, Outcome, Problem
-from grader.loading import Program, load_program
-from grader.perform import problem_from
-from grader.source import inspect_source
-from grader.steps import answer
-from grader.submission import Submission
+from grader.guest.execution import CallStatus, Detail, Outcome, Problem
+from grader.guest.loading import Program, load_program
+from grader.guest.perform import problem_from
+from grader.guest.source import inspect_source
+from grader.guest.steps import answer
+from grader.guest.submission import Submission
 from worker.sandbox.channels import JOB_FD, RESULT_FD, send
+from worker.sandbox.deadline import Deadline
 from worker.sandbox.frames import decode_call, encode_outcome, encode_problem
 from worker.sandbox.framing import Frame, MalformedFrameError, read_frame, write_all
 from worker.sandbox.jobs import decode_rules, decode_submission
 
 
 def serve(ready: Frame) -> NoReturn:
-    """Do what this process is for and end it, without any of the submission's exit handlers."""
+    """Does what this process is for and ends it, without any of the submission's exit handlers."""
     send(ready)
     job = read_frame(JOB_FD)
     if job is not None and job.kind == "inspect":
@@ -39,19 +41,24 @@ def _inspect(job: Frame) -> None:
 
 def _run(job: Frame) -> None:
     submission = decode_submission(job)
+    deadline = Deadline(submission.main, submission.files)
     try:
-        program = load_program(submission)
+        with deadline.one():
+            program = load_program(submission)
     except BaseException as error:  # noqa: BLE001  the guest's edge: whatever a submission raises is told, SystemExit too
         send(Frame("import_failed", {"problem": encode_problem(_told(error, submission))}))
         return
     send(Frame("imported"))
     while (frame := read_frame(JOB_FD)) is not None:
-        write_all(RESULT_FD, _encoded(_outcome(frame, program, submission)))
+        write_all(RESULT_FD, _encoded(_outcome(frame, program, submission, deadline)))
 
 
-def _outcome(frame: Frame, program: Program, submission: Submission) -> Outcome:
+def _outcome(frame: Frame, program: Program, submission: Submission, deadline: Deadline) -> Outcome:
+    """A call that is traced fully takes many times as long, and a stage has a card to wait for."""
     try:
-        return answer(decode_call(frame), program)
+        call = decode_call(frame)
+        with nullcontext() if call.trace.detail is Detail.FULL or call.stage is not None else deadline.one():
+            return answer(call, program)
     except BaseException as error:  # noqa: BLE001  as above; MemoryError when there is no room for the arguments
         return Outcome(frame.fields["id"], CallStatus.RAISED, problem=_told(error, submission))
 

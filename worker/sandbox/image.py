@@ -19,7 +19,7 @@ _MOUNT_POINTS = ("/proc", "/sys", "/dev", "/etc")
 
 
 def lay_out(destination: Path) -> None:
-    """Everything that a submission may read, below `destination`."""
+    """Copies everything that a submission may read, below `destination`."""
     tree = standard_tree()
     for link in filter(os.path.islink, _LOADER_LINKS):
         _under(destination, link).symlink_to(os.readlink(link))  # noqa: PTH115  the target as it is written

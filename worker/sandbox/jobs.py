@@ -5,17 +5,18 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from grader.inspection import EntryKind, EntryPoint, SourceRules
-from grader.submission import Submission
+from grader.guest.inspection import EntryKind, EntryPoint, SourceRules
+from grader.guest.submission import Submission
 from worker.sandbox.framing import Frame
 
 
 def run_job(submission: Submission) -> Frame:
+    """Packs a submission, with what the exercise lays beside it, to be imported and called."""
     return _job("run", submission, submission.support, {})
 
 
 def inspect_job(submission: Submission, rules: SourceRules) -> Frame:
-    """What the exercise lays beside a submission is not read: it is not the student's."""
+    """Packs a submission to be read only, without what the exercise lays beside it: that is not the student's."""
     return _job("inspect", submission, {}, {"rules": asdict(rules)})
 
 
@@ -29,7 +30,7 @@ def _job(kind: str, submission: Submission, support: Mapping[str, bytes], fields
 
 
 def decode_submission(job: Frame) -> Submission:
-    """Trusts the frame: the judge wrote it."""
+    """Unpacks a submission. Trusts the frame: the judge wrote it."""
     body = io.BytesIO(job.body)
     files = {path: body.read(size) for path, size in job.fields["files"]}
     support = {path: body.read(size) for path, size in job.fields["support"]}
@@ -37,7 +38,7 @@ def decode_submission(job: Frame) -> Submission:
 
 
 def decode_rules(data: dict[str, Any]) -> SourceRules:
-    """Trusts the data: `asdict` in the judge wrote it."""
+    """Reads rules. Trusts the data: `asdict` in the judge wrote it."""
     plain = _with_tuples(data)
     plain["entry_points"] = tuple(_entry_point(entry) for entry in data["entry_points"])
     return SourceRules(**plain)

@@ -1,11 +1,11 @@
-"""Landlock: a second, independent fence around files, TCP and signals, should a mount or a filter have a hole."""
+"""Landlock: a second, independent barrier around files, TCP and signals, should a mount or a filter have a hole."""
 
 import ctypes
 import os
 import stat
 
 from worker.sandbox import syscalls
-from worker.sandbox.gpu import OWN_PROC, Gpu
+from worker.sandbox.gpu import OWN_PROC, GpuBindings
 from worker.sandbox.layout import TMP
 
 _SYS_CREATE_RULESET = 444
@@ -35,7 +35,7 @@ class _PathBeneath(ctypes.Structure):
 
 
 def supported_abi() -> int:
-    """0 where the kernel has no Landlock, or has it switched off."""
+    """Asks the kernel for its version of Landlock; 0 where there is none, or it is switched off."""
     create_ruleset_version = 1
     try:
         return syscalls.raw_syscall(
@@ -45,8 +45,9 @@ def supported_abi() -> int:
         return 0
 
 
-def restrict(abi: int, readable: tuple[str, ...] = ("/",), gpu: Gpu | None = None) -> None:
-    """Read what is `readable`, write in /tmp and to /dev/null; no exec, no TCP, no signal to anybody outside. For good.
+def restrict(abi: int, readable: tuple[str, ...] = ("/",), gpu: GpuBindings | None = None) -> None:
+    """Takes away, for good, all but reading what is `readable`, and writing in /tmp and to /dev/null: no exec, no TCP,
+    no signal to anybody outside.
 
     A GPU is read, written and controlled, and names of threads are written down for it.
     """

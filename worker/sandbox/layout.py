@@ -33,7 +33,7 @@ class Tree:
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """Where a submission finds the libraries."""
+        """The folders in which a submission finds the libraries."""
         return tuple(piece.target for piece in self.libraries)
 
     @property
@@ -42,15 +42,16 @@ class Tree:
         return tuple(sorted({piece.target.rpartition("/")[0] for piece in self.packages}))
 
     def in_place(self) -> "Tree":
-        """For whoever has everything at its target already. Says nothing about the machine."""
+        """Returns the tree for a process that has everything at its target already. Says nothing about the machine."""
         return replace(self, libraries=_in_place(self.libraries), packages=_in_place(self.packages))
 
     def to_json(self) -> str:
+        """Writes the tree as `from_json` reads it."""
         return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> "Tree":
-        """Trusts the text: it comes from `to_json`."""
+        """Reads a tree. Trusts the text: it comes from `to_json`."""
         data: dict[str, Any] = json.loads(text)
         libraries, packages = (tuple(Piece(**piece) for piece in data[name]) for name in ("libraries", "packages"))
         return cls(libraries, tuple(data["hidden"]), packages)

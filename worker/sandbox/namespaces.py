@@ -19,31 +19,31 @@ ALL = (
 
 
 def enter_all(proc_fd: int) -> None:
-    """Move the calling process into namespaces of its own; its next child is the first in the new pid namespace."""
+    """Moves the calling process into namespaces of its own; its next child is the first in the new pid namespace."""
     enter(ALL, proc_fd)
 
 
 def enter(namespaces: int, proc_fd: int) -> None:
-    """Only into these: of users, and others."""
+    """Moves the calling process into new namespaces of these kinds, users among them, and maps its ids."""
     uid, gid = os.getuid(), os.getgid()
     syscalls.unshare(namespaces)
     _map_ids(proc_fd, uid, gid)
 
 
 def fork_into_new() -> tuple[int, int]:
-    """(pid, pidfd) in the parent, (0, -1) in the child, which is then pid 1 of seven new namespaces."""
+    """Forks. Returns (pid, pidfd) in the parent, (0, -1) in the child, which is then pid 1 of seven new namespaces."""
     return syscalls.clone_process(ALL, signal.SIGCHLD)
 
 
 def settle(proc_fd: int) -> None:
-    """The child's first step: die with the zygote, map its ids, be the first to go when memory is short."""
+    """Takes a child's first step: to die with the zygote, map its ids, and be the first to go when memory is short."""
     die_with_parent()
     _map_ids(proc_fd, INSIDE_ID, INSIDE_ID, "1000")
     syscalls.set_hostname(HOSTNAME)
 
 
 def die_with_parent() -> None:
-    """The kernel forgets this at every change of user or capabilities: ask again after one."""
+    """Has the kernel kill this process with its parent. It forgets that at every change of user or capabilities."""
     syscalls.prctl(syscalls.PR_SET_PDEATHSIG, signal.SIGKILL)
 
 

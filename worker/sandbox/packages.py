@@ -20,7 +20,7 @@ _OF_EXTRA = re.compile(r"""extra == ["']([^"']+)["']""")
 
 
 def standard_tree() -> Tree:
-    """The running interpreter's standard library, the allowed packages and the system's shared libraries.
+    """Finds the running interpreter's standard library, the allowed packages and the system's shared libraries.
 
     Those of the system stay where they are: their loader has its own paths built in.
     """

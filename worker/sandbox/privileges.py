@@ -9,18 +9,19 @@ _SECUREBITS_ALL_LOCKED = 0xEF  # no root magic, no ambient raise; keep-caps off;
 
 
 def become_nobody() -> None:
-    """Outside uid 0 is not an option: the kernel does not count its processes against RLIMIT_NPROC."""
+    """Becomes nobody: the kernel does not count the processes of uid 0 against RLIMIT_NPROC."""
     os.setgroups([])
     os.setresgid(NOBODY, NOBODY, NOBODY)
     os.setresuid(NOBODY, NOBODY, NOBODY)
 
 
 def forbid_new_privileges() -> None:
+    """Keeps this process and its children from ever gaining any, by a set-uid program for one."""
     syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
 
 
 def drop_capabilities() -> None:
-    """Every set, the bounding set included, so that nothing can bring one back."""
+    """Empties every set, the bounding set included, so that nothing can bring one back."""
     pr_cap_ambient_clear_all = 4
     syscalls.prctl(syscalls.PR_CAP_AMBIENT, pr_cap_ambient_clear_all)
     capability = 0
@@ -31,5 +32,5 @@ def drop_capabilities() -> None:
 
 
 def hide_from_others() -> None:
-    """No process of the same user may look into this one."""
+    """Keeps processes of the same user from looking into this one."""
     syscalls.prctl(syscalls.PR_SET_DUMPABLE, 0)

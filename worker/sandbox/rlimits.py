@@ -2,10 +2,11 @@
 
 import math
 import resource
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.limits import Limits
+from grader.guest.limits import Limits
 
 _STACK_BYTES = 8 << 20
 _OPEN_FILES = 64
@@ -25,6 +26,7 @@ class Footprint:
 
 
 def measure_footprint() -> Footprint:
+    """Reads what this process holds now, from /proc."""
     fields = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":" in line)
     return Footprint(
         address_space_bytes=int(fields["VmSize"].split()[0]) * 1024,
@@ -35,16 +37,17 @@ def measure_footprint() -> Footprint:
 def apply(
     limits: Limits, footprint: Footprint, without: frozenset[int] = frozenset(), reserved_bytes: int = _RESERVED_BYTES
 ) -> None:
-    """RLIMIT_DATA is the memory limit; RLIMIT_AS stops what DATA does not count, page tables above all.
+    """Sets the limits: RLIMIT_DATA that of memory, RLIMIT_AS for what DATA does not count, page tables above all.
 
     `without` names limits that cannot be set here.
     """
-    # Pid 1 of a namespace ignores the soft limit's SIGXCPU; at the hard one the kernel kills.
+    # At the soft limit, and each second after it, there is a SIGXCPU (`deadline`); at the hard one the kernel kills.
     cpu_s = max(1, math.ceil(limits.cpu_s))
+    signal_s = min(cpu_s, math.ceil(time.process_time()) + 1)
     for limit, value in (
         (resource.RLIMIT_AS, footprint.address_space_bytes + limits.memory_bytes + reserved_bytes),
         (resource.RLIMIT_DATA, footprint.data_bytes + limits.memory_bytes),
-        (resource.RLIMIT_CPU, cpu_s),
+        (resource.RLIMIT_CPU, (signal_s, cpu_s)),
         (resource.RLIMIT_NPROC, limits.processes),
         (resource.RLIMIT_NOFILE, _OPEN_FILES),
         (resource.RLIMIT_FSIZE, limits.tmp_bytes),
@@ -56,8 +59,9 @@ def apply(
         (resource.RLIMIT_NICE, 0),
         (resource.RLIMIT_RTPRIO, 0),
     ):
-        if limit not in without and not _is_as_low(limit, value):
-            resource.setrlimit(limit, (value, value))
+        soft, hard = value if isinstance(value, tuple) else (value, value)
+        if limit not in without and not _is_as_low(limit, hard):
+            resource.setrlimit(limit, (soft, hard))
 
 
 def _is_as_low(limit: int, value: int) -> bool:

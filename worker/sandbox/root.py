@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from worker.sandbox import syscalls
-from worker.sandbox.gpu import OWN_PROC, PROC, THREADS, Gpu
+from worker.sandbox.gpu import OWN_PROC, PROC, THREADS, GpuBindings
 from worker.sandbox.layout import TMP, Piece, Tree
 
 DEVICES = ("null", "urandom")  # not zero: whoever may write there gets shared memory
@@ -15,8 +15,8 @@ _SEALED = syscalls.MOUNT_ATTR_RDONLY | syscalls.MOUNT_ATTR_NOSUID | syscalls.MOU
 _SEALED_DEVICE = syscalls.MOUNT_ATTR_RDONLY | syscalls.MOUNT_ATTR_NOSUID | syscalls.MOUNT_ATTR_NOEXEC
 
 
-def enter_root(tree: Tree, at: str, gpu: Gpu | None = None) -> None:
-    """Build the tree at the folder `at` from what this process can read now, and make it the root.
+def enter_root(tree: Tree, at: str, gpu: GpuBindings | None = None) -> None:
+    """Builds the tree at the folder `at` from what this process can read now, and makes it the root.
 
     Needs a mount namespace of our own.
     """
@@ -31,7 +31,7 @@ def enter_root(tree: Tree, at: str, gpu: Gpu | None = None) -> None:
 
 
 def build_tree(tree: Tree, at: str) -> None:
-    """A tmpfs with the libraries and packages bound into it. `at` must have none of them below it."""
+    """Mounts a tmpfs with the libraries and packages bound into it. `at` must have none of them below it."""
     syscalls.mount("none", "/", None, syscalls.MS_REC | syscalls.MS_PRIVATE)
     syscalls.mount("sandbox", at, "tmpfs", syscalls.MS_NOSUID | syscalls.MS_NODEV, "size=1m,nr_inodes=4k,mode=755")
     for library in tree.libraries:
@@ -47,14 +47,14 @@ def build_tree(tree: Tree, at: str) -> None:
 
 
 def mount_tmp(size_bytes: int) -> None:
-    """A private, small folder for one child's temporary files; it becomes the current one."""
+    """Mounts a private, small folder for one child's temporary files; it becomes the current one."""
     flags = syscalls.MS_NOSUID | syscalls.MS_NODEV | syscalls.MS_NOEXEC
     syscalls.mount("tmp", TMP, "tmpfs", flags, f"size={size_bytes},nr_inodes=256,mode=1777")
     os.chdir(TMP)
 
 
 def mount_own_proc(status: str) -> None:
-    """What a driver reads and writes about its own process: names of threads, and how it stood at its start."""
+    """Mounts what a driver reads and writes about its own process: names of threads, and how it stood at its start."""
     flags = syscalls.MS_NOSUID | syscalls.MS_NODEV | syscalls.MS_NOEXEC
     syscalls.mount("proc", OWN_PROC, "tmpfs", flags, "size=64k,nr_inodes=1k,mode=755")
     own = Path(OWN_PROC)
@@ -65,7 +65,7 @@ def mount_own_proc(status: str) -> None:
         (folder / "comm").touch()
 
 
-def _bind_gpu(gpu: Gpu, root: str) -> None:
+def _bind_gpu(gpu: GpuBindings, root: str) -> None:
     """No procfs: a folder that is called so, which cannot be listed, with what is bound into it by name."""
     for device in gpu.devices:
         bind(_as_it_lies(device), root, _SEALED_DEVICE)
@@ -82,7 +82,7 @@ def _as_it_lies(path: str) -> Piece:
 
 
 def bind(piece: Piece, root: str, attributes: int = _SEALED) -> None:
-    """Read-only from the start, so that nothing below can write into the machine's own folders."""
+    """Binds a piece, read-only from the start, so that nothing below can write into the machine's own folders."""
     target = Path(root + piece.target)
     if Path(piece.source).is_dir():
         target.mkdir(parents=True, exist_ok=True)

@@ -45,7 +45,7 @@ _MADVISE_ON_GPU = (10, 11, 18)
 
 
 def compile_filter(*, on_gpu: bool = False, unlisted: object = pyseccomp.ERRNO(errno.EPERM)) -> bytes:
-    """The BPF program. Takes about 30 ms; needs libseccomp. `unlisted` is what becomes of all other calls."""
+    """Compiles the BPF program. Takes about 30 ms; needs libseccomp. `unlisted` is what becomes of all other calls."""
     allowed = pyseccomp.SyscallFilter(defaction=unlisted)
     allowed.set_attr(pyseccomp.Attr.CTL_OPTIMIZE, 2)
     names = _ALLOWED.split() + (_ALLOWED_ON_GPU.split() if on_gpu else [])

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
-from grader.limits import Usage
+from grader.guest.limits import Ending, Usage
 from worker.sandbox.backend import Child, SandboxError
-from worker.sandbox.ending import Cause, Stop, classify
+from worker.sandbox.ending import Cause, classify
 from worker.sandbox.framing import HEADER_BYTES, PREFIX
 
 _CHUNK_BYTES = 1 << 20
@@ -82,7 +82,7 @@ class Session:
             self._poll.register(self._judge_fd, select.POLLRDHUP)
 
     def await_ready(self) -> bytes:
-        """The frame by which the child says that it is confined.
+        """Waits for the frame by which the child says that it is confined.
 
         Raises SandboxError when it cannot be: never a submission's fault.
         """
@@ -94,11 +94,11 @@ class Session:
             raise SandboxError(f"a child could not be confined: {error}. {said}") from error
 
     def exchange(self, question: bytes) -> Answer:
-        """Send one frame and get one back. Raises as `exchange_many`."""
+        """Sends one frame and gets one back. Raises as `exchange_many`."""
         return next(self.exchange_many(question, 1))
 
     def exchange_many(self, questions: bytes, count: int) -> Iterator[Answer]:
-        """Send so many frames at once, and give the answer of each as it comes.
+        """Sends so many frames at once, and yields the answer of each as it comes.
 
         Raises SessionOverError, also when the judge has heard enough, or AbandonedError when it hangs up.
         """
@@ -117,13 +117,13 @@ class Session:
             yield Answer(raw, elapsed_s)
 
     def usage(self) -> Usage | None:
-        """Nothing of it passes through the child."""
+        """Reads what the child has used so far; nothing of that passes through the child."""
         return self._child.usage()
 
     def end(self) -> Report:
-        """Kill what is left, wait until it is reaped, close everything. Raises SandboxError when the zygote is gone."""
+        """Kills what is left, awaits its end, closes everything. Raises SandboxError when the zygote is gone."""
         if self._cause is None:
-            self._stop(Stop.FINISHED)
+            self._stop(Ending.COMPLETED)
         assert self._cause is not None
         try:
             self._drain_log()  # first: a flood that nobody reads may keep a container from ending
@@ -139,21 +139,21 @@ class Session:
         )
 
     def abandon(self) -> None:
-        """End it when nobody wants the report any more. Never raises: the child dies with its zygote at the latest."""
+        """Ends it when nobody wants the report any more. Never raises: the child dies with its zygote at the latest."""
         try:
             self.end()
         except SandboxError:
             return
 
-    def _stop(self, stop: Stop, detail: str = "") -> Cause:
-        self._cause = Cause(stop, detail)
+    def _stop(self, ending: Ending, detail: str = "") -> Cause:
+        self._cause = Cause(ending, detail)
         self._child.kill()
         return self._cause
 
     def _refuse_early_answer(self) -> None:
         """An answer that is there before its question is forged."""
         if self._child.results.has_data():
-            raise SessionOverError(self._stop(Stop.PROTOCOL, "it sent an answer before it was asked"))
+            raise SessionOverError(self._stop(Ending.PROTOCOL, "it sent an answer before it was asked"))
 
     def _ask(self, question: bytes) -> None:
         self._question = memoryview(question)
@@ -180,9 +180,9 @@ class Session:
         answer = bytes(memoryview(self._received)[:size])
         del self._received[:size]
         if is_last and self._received:
-            raise SessionOverError(self._stop(Stop.PROTOCOL, "it sent more answers than it was asked for"))
+            raise SessionOverError(self._stop(Ending.PROTOCOL, "it sent more answers than it was asked for"))
         if is_last and self._question:
-            raise SessionOverError(self._stop(Stop.PROTOCOL, "it answered before it had read the question"))
+            raise SessionOverError(self._stop(Ending.PROTOCOL, "it answered before it had read the question"))
         return answer
 
     def _give_back(self, granted_s: float) -> float:
@@ -192,29 +192,29 @@ class Session:
         starved_s = min(self._child.starved_s(), _STARVED_MAX_S) - self._starved_s
         if starved_s < _WORTH_WAITING_S:
             what = f"it did not finish within {granted_s:g} s"
-            raise SessionOverError(self._stop(Stop.OUT_OF_TIME, what))
+            raise SessionOverError(self._stop(Ending.OUT_OF_TIME, what))
         self._starved_s += starved_s
         self._wall_left_s += starved_s
         return starved_s
 
     def _hear_judge(self, event: int) -> NoReturn:
         """While answers are owed, it either hangs up or has heard enough."""
-        cause = self._stop(Stop.FINISHED)
+        cause = self._stop(Ending.COMPLETED)
         raise AbandonedError if event & (select.POLLRDHUP | select.POLLHUP) else SessionOverError(cause)
 
     def _complete_bytes(self) -> int | None:
-        """Of the next answer, when it is there. Checks the sizes as soon as they are known: nothing beyond the budget
-        is ever kept.
+        """Returns the size of the next answer when it is there. Checks the sizes as soon as they are known: nothing
+        beyond the budget is ever kept.
         """
         if len(self._received) < PREFIX.size:
             return None
         header_bytes, body_bytes = PREFIX.unpack_from(self._received)
         total = PREFIX.size + header_bytes + body_bytes
         if header_bytes > HEADER_BYTES:
-            raise SessionOverError(self._stop(Stop.PROTOCOL, "it sent something that is not a frame"))
+            raise SessionOverError(self._stop(Ending.PROTOCOL, "it sent something that is not a frame"))
         if total > self._output_left:
             limit = f"its results are larger than {self._limits.output_bytes:,} bytes in all"
-            raise SessionOverError(self._stop(Stop.OUTPUT_TOO_LARGE, limit))
+            raise SessionOverError(self._stop(Ending.OUTPUT_TOO_LARGE, limit))
         return int(total) if len(self._received) >= total else None
 
     def _write_some(self) -> None:
@@ -240,7 +240,7 @@ class Session:
     def _cause_of_silence(self) -> Cause:
         """Its result channel is closed: it is ending, or it has closed the channel and goes on."""
         if not self._child.is_over():
-            return self._stop(Stop.PROTOCOL, "it closed its result channel")
+            return self._stop(Ending.PROTOCOL, "it closed its result channel")
         self._cause = classify(self._child.wait(), self._limits, self._resting_bytes)
         return self._cause
 
@@ -254,7 +254,7 @@ class Session:
         self._keep_log(data)
         if self._log_bytes > _LOG_LIMIT_BYTES:
             what = f"it printed more than {_LOG_LIMIT_BYTES >> 20} MiB"
-            raise SessionOverError(self._stop(Stop.OUTPUT_TOO_LARGE, what))
+            raise SessionOverError(self._stop(Ending.OUTPUT_TOO_LARGE, what))
 
     def _drain_log(self) -> None:
         """What was on its way when the child ended. Its channel bounds how much that can be, and how long it takes."""

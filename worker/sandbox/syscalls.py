@@ -82,15 +82,17 @@ class _CapabilitySets(ctypes.Structure):
 
 
 def raw_syscall(what: str, number: int, *arguments: object) -> int:
-    """Raises OSError naming `what`."""
+    """Makes a system call by its number. Raises OSError naming `what`."""
     return _checked(_libc.syscall(ctypes.c_long(number), *arguments), what)
 
 
 def unshare(flags: int) -> None:
+    """Moves the calling process into new namespaces of these kinds. Raises OSError."""
     _checked(_libc.unshare(ctypes.c_int(flags)), "unshare")
 
 
 def mount(source: str, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
+    """Calls mount(2). Raises OSError that names both ends."""
     result = _libc.mount(
         os.fsencode(source), os.fsencode(target), _encoded(kind), ctypes.c_ulong(flags), _encoded(data)
     )
@@ -120,6 +122,7 @@ def pivot_root(new_root: str) -> None:
 
 
 def prctl(option: int, *arguments: int) -> int:
+    """Calls prctl(2) and returns what it gives. Raises OSError."""
     padded = [*arguments, 0, 0, 0, 0][:4]
     return _checked(_libc.prctl(ctypes.c_int(option), *map(ctypes.c_ulong, padded)), f"prctl {option}")
 
@@ -153,11 +156,12 @@ def clear_capabilities() -> None:
 
 
 def drop_from_bounding_set(capability: int) -> bool:
-    """False when the kernel knows no such capability."""
+    """Takes a capability away for good. False when the kernel knows no such capability."""
     return bool(_libc.prctl(ctypes.c_int(PR_CAPBSET_DROP), ctypes.c_ulong(capability), 0, 0, 0) == 0)
 
 
 def set_hostname(name: str) -> None:
+    """Names the machine, in the UTS namespace of this process alone. Raises OSError."""
     encoded = name.encode()
     _checked(_libc.sethostname(encoded, ctypes.c_size_t(len(encoded))), "sethostname")
 

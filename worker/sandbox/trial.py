@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from grader.limits import Limits
+from grader.guest.limits import Limits
 from worker.sandbox import landlock, launch, namespaces, privileges, rlimits, syscalls
 from worker.sandbox.options import Options
 from worker.sandbox.root import enter_root
@@ -25,6 +25,7 @@ _NAMESPACES = {
 
 
 def main() -> None:
+    """Tries every layer and prints, for each, why it failed; empty where it worked."""
     options = Options.from_json(sys.argv[1])
     trials: dict[str, Callable[[], None]] = {
         name: lambda flag=flag: _unshare(flag)  # type: ignore[misc]  # the flag of this turn of the loop

@@ -5,16 +5,16 @@ import sys
 import torch
 from torch.cuda import nvtx
 
-from grader.execution import Call, CallStatus
-from grader.loading import load_program
-from grader.perform import perform
-from grader.submission import Submission
+from grader.guest.execution import FULLY, UNTRACED, Call, CallStatus
+from grader.guest.loading import load_program
+from grader.guest.perform import perform
+from grader.guest.submission import Submission
 from worker.sandbox.frames import decode_call, decode_outcome, encode_call, encode_outcome
 
 _PATH = "warmup/layers.py"
 _SOURCE = b"""
 import math
-import einops, einx, numpy, jaxtyping, typing_extensions
+import einops, numpy, jaxtyping, typing_extensions
 import torch
 from einops import einsum, rearrange, reduce, repeat
 from jaxtyping import Bool, Float, Int
@@ -28,19 +28,29 @@ def attend(weight: Float[Tensor, "out in"], x: Float[Tensor, "... t in"]) -> Flo
     angles = torch.outer(torch.arange(y.shape[-2]), 1.0 / 10000 ** (torch.arange(0, 4, 2) / 4))
     angles = repeat(torch.stack((angles.cos(), angles.sin()), dim=-1), "t d two -> t (d two)")
     y = y[..., : angles.shape[-1]] * angles
-    z = einx.dot("... [i], [i] -> ...", y, torch.ones(y.shape[-1]))
     with torch.no_grad():
         numpy.linalg.norm(x.detach().numpy()); torch.view_as_complex(torch.zeros(2, 2)); torch.triu(torch.ones(3, 3))
-    return reduce(y, "... t d -> ... t", "sum") + z
+    return reduce(y, "... t d -> ... t", "sum")
+"""
+_AHEAD = b"""
+import einx, torch
+
+def attend(weight, x):
+    return einx.dot("... [i], [i] -> ...", x, weight.sum(dim=0))
 """
 
 
-def warm_up() -> None:
-    """One thread from here on. Raises RuntimeError when the public example does not run: the installation is broken."""
+def warm_up(*, imports_ahead: bool) -> None:
+    """Runs the example once; one thread from here on. Raises RuntimeError when it fails: the installation is broken."""
     torch.set_num_threads(1)
     _let_profilers_marks_pass()
-    program = load_program(Submission(_PATH, {_PATH: _SOURCE}))
-    for observe in (False, True, False):
+    for source in (_AHEAD, _SOURCE) if imports_ahead else (_SOURCE,):
+        _try(source)
+
+
+def _try(source: bytes) -> None:
+    program = load_program(Submission(_PATH, {_PATH: source}))
+    for trace in (UNTRACED, FULLY, UNTRACED):
         call = Call(
             id="warm-up",
             function="attend",
@@ -49,7 +59,7 @@ def warm_up() -> None:
             differentiate=("weight", "x"),
             strided=("weight",),
             return_arguments=True,
-            observe=observe,
+            trace=trace,
         )
         outcome = perform(decode_call(encode_call(call)), program)
         decode_outcome(call, encode_outcome(outcome), elapsed_s=0.0)

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from grader.limits import Limits
+from grader.guest.limits import Limits
 from worker.sandbox import guest, landlock, namespaces, privileges, rlimits, syscalls
 from worker.sandbox.backend import CHECK_LIMITS
 from worker.sandbox.channels import end_with, keep_only
 from worker.sandbox.context import open_context
 from worker.sandbox.framing import Frame
-from worker.sandbox.gpu import Gpu
+from worker.sandbox.gpu import GpuBindings
 from worker.sandbox.imports import seal_imports
 from worker.sandbox.launch import NEW_ROOT, may_mount
 from worker.sandbox.options import Options
@@ -42,12 +42,12 @@ class Confinement:
     seccomp: bytes
     landlock_abi: int
     footprint: Footprint
-    gpu: Gpu | None
+    gpu: GpuBindings | None
     status: str  # of this process when it was about to be confined
 
 
 def main() -> NoReturn:
-    """Arguments: the options as JSON, the number of the control socket."""
+    """Serves until the supervisor is gone. Arguments: the options as JSON, the number of the control socket."""
     namespaces.die_with_parent()
     weigh_session_as_process()
     options, control_fd = Options.from_json(sys.argv[1]), int(sys.argv[2])
@@ -63,7 +63,7 @@ def main() -> NoReturn:
 
 
 def _prepare(options: Options) -> Confinement:
-    warm_up()
+    warm_up(imports_ahead=options.imports_ahead)
     seal_imports(options.tree)
     confinement = Confinement(
         seccomp=options.seccomp,
@@ -77,7 +77,7 @@ def _prepare(options: Options) -> Confinement:
 
 
 def _seal(options: Options) -> None:
-    """Into namespaces and the small root, with no privilege left. Returns in a child that is pid 1 of its namespace."""
+    """Enters namespaces and the small root, and drops every privilege. Returns in a child, pid 1 of its namespace."""
     proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY)  # only to write id maps: the new root has no /proc
     _move_fd(proc, _PROC_FD)
     syscalls.close_range(_FIRST_FREE_FD)
@@ -96,8 +96,10 @@ def _seal(options: Options) -> None:
     privileges.drop_capabilities()
     privileges.hide_from_others()
     namespaces.die_with_parent()
-    gc.collect()
+    if options.imports_ahead:  # of so much it is worth it
+        gc.collect()
     gc.freeze()
+    gc.enable()
     syscalls.trim_heap()
 
 
@@ -120,7 +122,7 @@ def _become_first_of_namespace() -> None:
 
 
 def _serve(control: socket.socket, confinement: Confinement) -> NoReturn:
-    """Fork on request and tell how each child ended, until the supervisor is gone."""
+    """Forks on request and tells how each child ended, until the supervisor is gone."""
     live: dict[int, tuple[int, socket.socket]] = {}
     poll = select.poll()
     poll.register(control, select.POLLIN)

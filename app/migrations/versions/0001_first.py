@@ -127,15 +127,3 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("submission_id", "path", name=op.f("pk_submission_files")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("submission_files")
-    op.drop_table("reports")
-    op.drop_table("diagnoses")
-    op.drop_table("answers")
-    op.drop_table("tokens")
-    op.drop_table("submissions")
-    op.drop_table("enrollments")
-    op.drop_table("users")
-    op.drop_table("courses")

@@ -131,28 +131,3 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("full_name", sa.String(length=200), nullable=True))
         batch_op.add_column(sa.Column("email", sa.String(length=254), nullable=True))
         batch_op.create_unique_constraint(batch_op.f("uq_users_email"), ["email"])
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("users") as batch_op:
-        batch_op.drop_constraint(batch_op.f("uq_users_email"), type_="unique")
-        batch_op.drop_column("email")
-        batch_op.drop_column("full_name")
-
-    with op.batch_alter_table("tokens") as batch_op:
-        batch_op.drop_column("expires_at")
-
-    with op.batch_alter_table("submissions") as batch_op:
-        batch_op.drop_constraint(batch_op.f("fk_submissions_assignment_id"), type_="foreignkey")
-        batch_op.drop_index(batch_op.f("ix_submissions_assignment_id"))
-        batch_op.drop_column("assignment_id")
-
-    with op.batch_alter_table("reports") as batch_op:
-        batch_op.drop_column("receipt")
-
-    op.drop_table("regraded_submissions")
-    op.drop_table("earlier_reports")
-    op.drop_table("regrades")
-    op.drop_table("identities")
-    op.drop_table("assignments")
-    op.drop_table("audit")

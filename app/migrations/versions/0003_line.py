@@ -38,22 +38,3 @@ def upgrade() -> None:
         sa.Column("first_used_at", MOMENT, nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_receipt_keys")),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("receipt_keys")
-
-    op.execute("UPDATE regraded_submissions SET queued_at = CURRENT_TIMESTAMP WHERE queued_at IS NULL")
-    with op.batch_alter_table("regraded_submissions") as batch_op:
-        batch_op.drop_column("score_before")
-        batch_op.drop_column("verdict_before")
-        batch_op.drop_column("fault")
-        batch_op.drop_column("requeues")
-        batch_op.alter_column("queued_at", existing_type=MOMENT, nullable=False)
-
-    op.execute("UPDATE submissions SET queued_at = created_at WHERE queued_at IS NULL")
-    with op.batch_alter_table("submissions") as batch_op:
-        batch_op.drop_index(batch_op.f("ix_submissions_queued_at"))
-        batch_op.alter_column("queued_at", existing_type=MOMENT, nullable=False)
-        batch_op.drop_column("queue")
-        batch_op.drop_column("waiting_since")

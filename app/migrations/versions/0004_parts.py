@@ -57,13 +57,6 @@ def upgrade() -> None:
                 )
 
 
-def downgrade() -> None:
-    op.drop_table("graded_parts")
-    with op.batch_alter_table("diagnoses") as batch_op:
-        batch_op.drop_column("file")
-        batch_op.drop_column("line")
-
-
 def _batches(connection: sa.Connection) -> Iterator[list[Any]]:
     last = ""
     while True:

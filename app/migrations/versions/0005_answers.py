@@ -60,17 +60,6 @@ def upgrade() -> None:
     op.create_index(op.f("ix_readings_reader_id"), "readings", ["reader_id"])
 
 
-def downgrade() -> None:
-    op.drop_table("readings")
-    with op.batch_alter_table("answers") as batch_op:
-        batch_op.drop_constraint(batch_op.f("uq_answers_id"), type_="unique")
-        for name in ("id", *(name for name, _, _ in COUNTS)):
-            batch_op.drop_column(name)
-    with op.batch_alter_table("assignments") as batch_op:
-        for name in ("answers_max", "unlock_attempts", *(name for name, _, _ in TERMS)):
-            batch_op.drop_column(name)
-
-
 def _add(table: str, columns: Columns) -> None:
     """Columns that old rows get a value in, and that have no default afterwards."""
     with op.batch_alter_table(table) as batch_op:

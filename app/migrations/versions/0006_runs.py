@@ -22,13 +22,3 @@ def upgrade() -> None:
     with op.batch_alter_table("answers") as batch_op:
         batch_op.add_column(sa.Column("check_from", sa.DateTime(timezone=True), nullable=True))
         batch_op.create_index(batch_op.f("ix_answers_check_from"), ["check_from"])
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("answers") as batch_op:
-        batch_op.drop_index(batch_op.f("ix_answers_check_from"))
-        batch_op.drop_column("check_from")
-    with op.batch_alter_table("submissions") as batch_op:
-        batch_op.drop_column("facts")
-    with op.batch_alter_table("users") as batch_op:
-        batch_op.drop_column("question_seed")

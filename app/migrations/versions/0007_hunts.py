@@ -56,17 +56,5 @@ def upgrade() -> None:
         batch_op.alter_column("kind", existing_type=KIND, server_default=None)
 
 
-def downgrade() -> None:
-    """What was sent to a hunt stays, behind the attempts at the build."""
-    op.drop_table("fixes")
-    op.drop_table("hunts")
-    with op.batch_alter_table("submissions") as batch_op:
-        batch_op.drop_constraint(batch_op.f(_name(AFTER)), type_="unique")
-    op.execute(NUMBERED_BEHIND)
-    with op.batch_alter_table("submissions") as batch_op:
-        batch_op.create_unique_constraint(batch_op.f(_name(BEFORE)), BEFORE)
-        batch_op.drop_column("kind")
-
-
 def _name(columns: tuple[str, ...]) -> str:
     return f"uq_submissions_{'_'.join(columns)}"

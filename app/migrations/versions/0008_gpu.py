@@ -30,7 +30,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("submission_id", name=op.f("pk_gpu_stages")),
     )
     op.create_index(op.f("ix_gpu_stages_state_queued_at"), "gpu_stages", ["state", "queued_at"])
-
-
-def downgrade() -> None:
-    op.drop_table("gpu_stages")

@@ -11,8 +11,3 @@ depends_on = None
 def upgrade() -> None:
     op.create_index(op.f("ix_submissions_state_queue_queued_at"), "submissions", ["state", "queue", "queued_at"])
     op.drop_index(op.f("ix_submissions_state_queued_at"), table_name="submissions")
-
-
-def downgrade() -> None:
-    op.create_index(op.f("ix_submissions_state_queued_at"), "submissions", ["state", "queued_at"])
-    op.drop_index(op.f("ix_submissions_state_queue_queued_at"), table_name="submissions")

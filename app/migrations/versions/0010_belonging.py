@@ -56,16 +56,3 @@ def upgrade() -> None:
         )
     for statement in (OF_ASSIGNMENTS, OF_PRACTICE, OF_HUNTS, SOLVED):
         op.execute(statement)
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("submissions") as batch_op:
-        batch_op.drop_constraint(batch_op.f("fk_submissions_near_hunt_id"), type_="foreignkey")
-        batch_op.drop_constraint(batch_op.f("fk_submissions_course_id"), type_="foreignkey")
-        batch_op.drop_index(batch_op.f("ix_submissions_course_id"))
-        batch_op.drop_column("near_hunt_id")
-        batch_op.drop_column("course_id")
-    with op.batch_alter_table("hunts") as batch_op:
-        batch_op.drop_constraint(batch_op.f("fk_hunts_course_id"), type_="foreignkey")
-        batch_op.drop_column("solved_at")
-        batch_op.drop_column("course_id")

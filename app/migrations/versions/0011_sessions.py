@@ -63,20 +63,6 @@ def upgrade() -> None:
         batch_op.create_unique_constraint(batch_op.f("uq_users_name_key"), ["name_key"])
 
 
-def downgrade() -> None:
-    with op.batch_alter_table("users") as batch_op:
-        batch_op.drop_constraint(batch_op.f("uq_users_name_key"), type_="unique")
-        batch_op.drop_index(batch_op.f("ix_users_created_by_course_id"))
-        batch_op.drop_constraint(batch_op.f("fk_users_created_by_course_id"), type_="foreignkey")
-        batch_op.drop_column("first_used_at")
-        batch_op.drop_column("created_by_course_id")
-        batch_op.drop_column("name_key")
-    with op.batch_alter_table("tokens") as batch_op:
-        batch_op.alter_column("expires_at", existing_type=MOMENT, nullable=True)
-        batch_op.drop_column("used_at")
-    op.drop_table("web_sessions")
-
-
 def _end_tokens() -> None:
     """Tokens without an end get the longest life, from today."""
     tokens = sa.table("tokens", sa.column("expires_at", MOMENT))

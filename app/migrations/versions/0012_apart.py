@@ -15,8 +15,3 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("draws_apart", sa.Boolean(), server_default=sa.false(), nullable=False))
     with op.batch_alter_table("assignments") as batch_op:
         batch_op.alter_column("draws_apart", existing_type=sa.Boolean(), server_default=None)
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("assignments") as batch_op:
-        batch_op.drop_column("draws_apart")

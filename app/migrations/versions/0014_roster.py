@@ -29,11 +29,3 @@ def upgrade() -> None:
     op.execute(audit.update().where(audit.c.actor == CONSOLE).values(actor_kind=COMMAND_LINE))
     with op.batch_alter_table("audit") as batch_op:
         batch_op.alter_column("actor_kind", existing_type=sa.String(length=16), server_default=None)
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("audit") as batch_op:
-        batch_op.drop_column("actor_kind")
-    with op.batch_alter_table("enrollments") as batch_op:
-        batch_op.drop_column("email")
-        batch_op.drop_column("full_name")

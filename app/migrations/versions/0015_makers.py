@@ -16,10 +16,3 @@ def upgrade() -> None:
             batch_op.f("fk_tokens_made_with_id"), "tokens", ["made_with_id"], ["id"], ondelete="SET NULL"
         )
         batch_op.create_index(batch_op.f("ix_tokens_made_with_id"), ["made_with_id"])
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("tokens") as batch_op:
-        batch_op.drop_index(batch_op.f("ix_tokens_made_with_id"))
-        batch_op.drop_constraint(batch_op.f("fk_tokens_made_with_id"), type_="foreignkey")
-        batch_op.drop_column("made_with_id")

@@ -14,8 +14,3 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("solutions_were_shown", sa.Boolean(), nullable=False, server_default=sa.false()))
     with op.batch_alter_table("assignments") as batch_op:
         batch_op.alter_column("solutions_were_shown", existing_type=sa.Boolean(), server_default=None)
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("assignments") as batch_op:
-        batch_op.drop_column("solutions_were_shown")

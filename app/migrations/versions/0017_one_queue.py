@@ -1,6 +1,5 @@
 """Submissions wait in one queue: no challenge ever asked for another."""
 
-import sqlalchemy as sa
 from alembic import op
 
 revision = "0017"
@@ -14,12 +13,3 @@ def upgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_submissions_state_queue_queued_at"))
         batch_op.drop_column("queue")
         batch_op.create_index(batch_op.f("ix_submissions_state_queued_at"), ["state", "queued_at"])
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("submissions") as batch_op:
-        batch_op.drop_index(batch_op.f("ix_submissions_state_queued_at"))
-        batch_op.add_column(sa.Column("queue", sa.String(length=32), server_default="grade.cpu", nullable=False))
-        batch_op.create_index(batch_op.f("ix_submissions_state_queue_queued_at"), ["state", "queue", "queued_at"])
-    with op.batch_alter_table("submissions") as batch_op:
-        batch_op.alter_column("queue", existing_type=sa.String(length=32), server_default=None)

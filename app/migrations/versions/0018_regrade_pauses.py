@@ -12,8 +12,3 @@ depends_on = None
 def upgrade() -> None:
     with op.batch_alter_table("regraded_submissions") as batch_op:
         batch_op.add_column(sa.Column("requeue_at", sa.DateTime(timezone=True), nullable=True))
-
-
-def downgrade() -> None:
-    with op.batch_alter_table("regraded_submissions") as batch_op:
-        batch_op.drop_column("requeue_at")

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 from markupsafe import Markup
 
-from app.analytics.matrix import Order, Wanted, matrix
+from app.analytics.matrix import MatrixOrder, MatrixQuery, matrix
 from app.analytics.misconceptions import misconceptions, passages
 from app.analytics.overview import overview
 from app.analytics.questions import questions
@@ -32,6 +32,7 @@ router = APIRouter(prefix="/courses/{course}/assignments/{assignment}")
 
 @router.get("")
 def show_overview(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Shows how an assignment goes."""
     found = overview(services.database, services.broker, visitor.user, course, assignment)
     tries = [count for count, students in found.attempts_to_pass.items() for _ in range(students)]
     return render_assignment(
@@ -50,6 +51,7 @@ def show_overview(course: str, assignment: str, visitor: SignedInVisitor, servic
 
 @router.get("/understanding")
 def show_understanding(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Shows the misconceptions in an assignment."""
     found = misconceptions(services.database, visitor.user, course, assignment)
     return render_assignment(
         "understanding.html",
@@ -71,7 +73,7 @@ def show_passages(
     services: WithServices,
     before: Short = "",
 ) -> Response:
-    """Who shows a misconception, and where in the source."""
+    """Shows who had a misconception, and where in the source."""
     found = passages(services.database, visitor.user, course, assignment, misconception, before or None, 10)
     return render_assignment(
         "passages.html",
@@ -93,13 +95,17 @@ def show_students(
     services: WithServices,
     student: Short = "",
     failing: Short = "",
-    order: Order = Order.SCORE,
+    order: MatrixOrder = MatrixOrder.SCORE,
     offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
 ) -> Response:
-    """Students by families and rules."""
-    wanted = Wanted(student.strip() or None, failing or None, order, offset, ROWS)
+    """Shows students by families and rules."""
+    wanted = MatrixQuery(student.strip() or None, failing or None, order, offset, ROWS)
     found = matrix(services.database, services.catalogue, visitor.user, course, assignment, wanted)
-    chosen = {"student": student.strip(), "failing": failing, "order": "" if order is Order.SCORE else order.value}
+    chosen = {
+        "student": student.strip(),
+        "failing": failing,
+        "order": "" if order is MatrixOrder.SCORE else order.value,
+    }
     return render_assignment(
         "students.html",
         services,
@@ -108,7 +114,7 @@ def show_students(
         "students",
         found=found,
         chosen={name: value for name, value in chosen.items() if value},
-        orders=list(Order),
+        orders=list(MatrixOrder),
         order=order,
         offset=offset,
         rows_max=ROWS,
@@ -117,6 +123,7 @@ def show_students(
 
 @router.get("/questions")
 def show_questions(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Shows the figures of the questions."""
     found = questions(services.database, services.catalogue, visitor.user, course, assignment)
     shown = _assignment(services, visitor, course, assignment)
     return render_assignment("questions.html", services, visitor, shown, "questions", found=found)
@@ -124,6 +131,7 @@ def show_questions(course: str, assignment: str, visitor: SignedInVisitor, servi
 
 @router.get("/stuck")
 def show_stuck(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Shows the students who are stuck."""
     found = stuck(services.database, services.catalogue, visitor.user, course, assignment)
     shown = _assignment(services, visitor, course, assignment)
     limits = {"attempts": ATTEMPTS, "since_best": SINCE_BEST}

@@ -10,7 +10,7 @@ from app.assignments.schemas import view_of
 from app.assignments.service import list_all
 from app.courses import service
 from app.courses.schemas import AuditItem
-from app.courses.submissions import CourseFilter, Order, course_page
+from app.courses.submissions import CourseFilter, SubmissionOrder, course_page
 from app.models import State, now
 from app.services import WithServices
 from app.submissions.schemas import item_of
@@ -21,10 +21,10 @@ from grader.report import Verdict
 
 ROWS: Final = 50
 ORDERS: Final = {
-    Order.NEWEST: "newest first",
-    Order.OLDEST: "oldest first",
-    Order.SCORE: "score, lowest first",
-    Order.STUDENT: "student",
+    SubmissionOrder.NEWEST: "newest first",
+    SubmissionOrder.OLDEST: "oldest first",
+    SubmissionOrder.SCORE: "score, lowest first",
+    SubmissionOrder.STUDENT: "student",
 }
 
 router = APIRouter(prefix="/courses/{course}")
@@ -32,7 +32,7 @@ router = APIRouter(prefix="/courses/{course}")
 
 @router.get("")
 def show_course(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
-    """What the course asks for, and how each goes; for students, how they stand in each."""
+    """Shows the course's assignments and their figures; to students, their own standing."""
     if any(course == each.slug for each in visitor.studied):
         return show_standing(services, visitor, course)
     figures = service.assignments_and_practice(services.database, visitor.user, course)
@@ -59,10 +59,10 @@ def show_submissions(
     challenge: Short = "",
     verdict: Verdict | Literal[""] = "",
     state: State | Literal[""] = "",
-    order: Order = Order.NEWEST,
+    order: SubmissionOrder = SubmissionOrder.NEWEST,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Response:
-    """What is chosen stands in the address, so that it can be sent to a colleague."""
+    """Shows the course's submissions. The filter is in the address, so that it can be sent to a colleague."""
     wanted = CourseFilter(
         challenge=challenge or None,
         assignment=assignment or None,
@@ -80,7 +80,7 @@ def show_submissions(
         "challenge": challenge,
         "verdict": verdict,
         "state": state,
-        "order": "" if order is Order.NEWEST else order.value,
+        "order": "" if order is SubmissionOrder.NEWEST else order.value,
     }
     return render_course(
         "submissions.html",
@@ -103,7 +103,7 @@ def show_submissions(
 
 @router.get("/exports")
 def show_exports(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
-    """Links to the files; each is made when it is asked for."""
+    """Shows links to the exports; each is made on request."""
     assignments = list_all(services.database, visitor.user, course)
     service.refuse_all_but_managers(services.database, visitor.user, course)
     return render_course("exports.html", services, visitor, course, "exports", assignments=assignments)
@@ -111,6 +111,7 @@ def show_exports(course: str, visitor: SignedInVisitor, services: WithServices) 
 
 @router.get("/audit")
 def show_audit(course: str, visitor: SignedInVisitor, services: WithServices, before: Short = "") -> Response:
+    """Shows the audit log."""
     rows = audit.page(services.database, visitor.user, course, before or None, ROWS)
     items = [AuditItem.model_validate(row) for row in rows[:ROWS]]
     return render_course(

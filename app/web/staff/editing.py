@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from http import HTTPStatus
 from typing import Any, Final
 
 from fastapi import APIRouter
@@ -29,6 +30,7 @@ NUMBERS: Final = (
     "unlock_attempts",
     "answers_max",
 )
+TICKS: Final = ("charges_rejected", "is_superseding")
 WORDS: Final = ("title", "challenge", "feedback", "questions_unlock", "solutions")
 CANNOT_BE_EMPTY: Final = ("points", "late_percent_per_day", "question_points")
 CHOICES: Final = {"feedback": Feedback, "questions_unlock": Unlock, "solutions": Solutions}
@@ -38,13 +40,14 @@ router = APIRouter(prefix="/courses/{course}/assignments")
 
 @router.get("/new")
 def show_new(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Shows the form for a new assignment."""
     refuse_all_but_managers(services.database, visitor.user, course)
     return _new_page(services, visitor, course, {})
 
 
 @router.post("/new")
 def create(course: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
-    """A preview, or the assignment itself."""
+    """Previews the assignment, or creates it."""
     refuse_all_but_managers(services.database, visitor.user, course)
     fields = _fields(form)
     try:
@@ -61,6 +64,7 @@ def create(course: str, visitor: SignedInVisitor, services: WithServices, form: 
 def show_edit(
     course: str, assignment: str, visitor: SignedInVisitor, services: WithServices, saved: bool = False
 ) -> Response:
+    """Shows the form for an assignment's terms."""
     refuse_all_but_managers(services.database, visitor.user, course)
     found = service.read(services.database, visitor.user, course, assignment)
     terms = terms_of(found)
@@ -71,7 +75,7 @@ def show_edit(
 def change(
     course: str, assignment: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm
 ) -> Response:
-    """A preview, or the change itself, or the end of an assignment that nobody has submitted to."""
+    """Previews the change, applies it, or removes an assignment that nobody has submitted to."""
     refuse_all_but_managers(services.database, visitor.user, course)
     if text_of(form, "do") == "remove":
         return _remove(services, visitor, course, assignment)
@@ -100,7 +104,7 @@ def _remove(services: Services, visitor: Visitor, course: str, assignment: str) 
 
 def _fields(form: FormData) -> dict[str, str]:
     """What was typed, to be shown again as it was."""
-    return {name: text_of(form, name).strip() for name in ("slug", *WORDS, *MOMENTS, *NUMBERS, "is_superseding")}
+    return {name: text_of(form, name).strip() for name in ("slug", *WORDS, *MOMENTS, *NUMBERS, *TICKS)}
 
 
 def _terms(form: FormData) -> dict[str, Any]:
@@ -111,7 +115,7 @@ def _terms(form: FormData) -> dict[str, Any]:
     for name in MOMENTS:
         typed = text_of(form, name).strip()
         terms[name] = f"{typed}Z" if typed else None
-    terms["is_superseding"] = text_of(form, "is_superseding") == "yes"
+    terms |= {name: text_of(form, name) == "yes" for name in TICKS}
     return terms
 
 
@@ -162,11 +166,11 @@ def _edit_page(
 def _context(
     fields: Mapping[str, str], preview: Terms | None, error: ValidationError | Problem | None
 ) -> dict[str, Any]:
-    status = error.status if isinstance(error, Problem) else 422 if error else 200
+    status = error.status if isinstance(error, Problem) else HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK
     defaults = {"points": "100", "is_superseding": "yes"} if not fields else {}
     return {
         "status_code": status,
-        "fields": {**dict.fromkeys(("slug", *WORDS, *MOMENTS, *NUMBERS, "is_superseding"), ""), **defaults, **fields},
+        "fields": {**dict.fromkeys(("slug", *WORDS, *MOMENTS, *NUMBERS, *TICKS), ""), **defaults, **fields},
         "preview": preview,
         "errors": _sentences(error) if error else [],
         "choices": {name: list(kind) for name, kind in CHOICES.items()},

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from fastapi import Query, Response
@@ -25,10 +26,10 @@ def render_course(
     course: str,
     tab: str,
     *,
-    status_code: int = 200,
+    status_code: int = HTTPStatus.OK,
     **context: Any,
 ) -> Response:
-    """A page of the course. The service that read its data has found that the visitor may see it."""
+    """Renders a page of the course. The service that read its data has checked that the visitor may see it."""
     membership = next((item for item in visitor.staffed if item.slug == course), None)
     is_manager = visitor.user.role is Role.OPERATOR or (membership is not None and membership.role is Role.INSTRUCTOR)
     return render(
@@ -52,10 +53,10 @@ def render_assignment(
     assignment: AssignmentView,
     tab: str,
     *,
-    status_code: int = 200,
+    status_code: int = HTTPStatus.OK,
     **context: Any,
 ) -> Response:
-    """A page of one assignment."""
+    """Renders a page of one assignment."""
     return render_course(
         template,
         services,
@@ -70,12 +71,13 @@ def render_assignment(
 
 
 def step_label(moment: datetime, step_s: int) -> str:
+    """Returns the label of a step on a time axis."""
     is_midnight = moment.hour == moment.minute == 0
     return f"{moment.day} {moment:%b}" if step_s >= DAY_S or is_midnight else f"{moment.day} {moment:%b, %H:%M}"
 
 
 def labelled(moments: Sequence[datetime]) -> frozenset[int]:
-    """Those that have a label: every so many of them, and midnights where there are enough."""
+    """Returns which steps have a label: every nth, or the midnights where there are enough."""
     midnights = [place for place, moment in enumerate(moments) if moment.hour == 0]
     places = midnights if len(midnights) >= LABELS_MAX // 2 else list(range(len(moments)))
     return frozenset(places[:: -(-len(places) // LABELS_MAX) or 1])

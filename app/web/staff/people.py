@@ -1,5 +1,6 @@
 """The people of a course: the roster and its import, one student, the difference between two attempts."""
 
+from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
@@ -38,7 +39,7 @@ def show_people(
     done: Short = "",
     cursor: Short = "",
 ) -> Response:
-    """Everybody in the course, page by page."""
+    """Shows the people of the course, page by page."""
     found = courses.roster(services.database, visitor.user, course, search=search, cursor=cursor or None, limit=ROWS)
     return render_course(
         "people.html",
@@ -55,13 +56,14 @@ def show_people(
 
 @router.get("/import")
 def show_import(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Shows the form for a roster file."""
     courses.refuse_all_but_managers(services.database, visitor.user, course)
     return _import_page(services, visitor, course)
 
 
 @router.post("/import")
 def preview_or_import(course: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
-    """First what the file would change; sent again with the preview's digest, it is done."""
+    """Previews what the file would change; sent again with the preview's digest, applies it."""
     remove_missing = text_of(form, "remove_missing") == "yes"
     digest = text_of(form, "digest")
     try:
@@ -81,7 +83,7 @@ def preview_or_import(course: str, visitor: SignedInVisitor, services: WithServi
 
 @router.get("/{name}")
 def show_student(course: str, name: str, visitor: SignedInVisitor, services: WithServices) -> Response:
-    """Every attempt, by assignment, the newest first."""
+    """Shows every attempt of a student by assignment, the newest first."""
     found = one_student(services.database, visitor.user, course, name)
     return render_course(
         "student.html",
@@ -103,7 +105,7 @@ def show_changes(
     before: Annotated[str, Query(max_length=100)],
     after: Annotated[str, Query(max_length=100)],
 ) -> Response:
-    """What changed in the source between two attempts."""
+    """Shows what changed in the source between two attempts."""
     person = one_student(services.database, visitor.user, course, name)
     pair = [submissions.read(services.database, visitor.user, each).submission for each in (before, after)]
     files = [sent_files(services.database, visitor.user, each) for each in (before, after)]
@@ -153,7 +155,7 @@ def _import_page(
         visitor,
         course,
         "people",
-        status_code=problem.status if problem else 200,
+        status_code=problem.status if problem else HTTPStatus.OK,
         plan=plan,
         text=text,
         remove_missing=remove_missing,

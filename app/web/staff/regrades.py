@@ -1,5 +1,6 @@
 """Grading an assignment again: ask, look at what would change, then apply or drop."""
 
+from http import HTTPStatus
 from typing import Final
 
 from fastapi import APIRouter
@@ -22,12 +23,13 @@ router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/regrades")
 
 @router.get("")
 def show_regrades(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Shows the regrades of an assignment."""
     return _list_page(services, visitor, course, assignment)
 
 
 @router.post("")
 def ask(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
-    """All that is graded, once more. Nothing changes yet."""
+    """Asks for a regrade of all graded submissions. Nothing changes yet."""
     try:
         view, _ = service.ask(services.database, services.catalogue, visitor.user, course, assignment, None)
     except Problem as problem:
@@ -39,6 +41,7 @@ def ask(course: str, assignment: str, visitor: SignedInVisitor, services: WithSe
 def show_regrade(
     course: str, assignment: str, regrade: str, visitor: SignedInVisitor, services: WithServices, after: Short = ""
 ) -> Response:
+    """Shows what a regrade would change."""
     return _preview_page(services, visitor, course, assignment, regrade, after=after)
 
 
@@ -46,7 +49,7 @@ def show_regrade(
 def end(
     course: str, assignment: str, regrade: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm
 ) -> Response:
-    """Apply it or drop it."""
+    """Applies the regrade or discards it."""
     act = service.apply if text_of(form, "do") == "apply" else service.drop
     try:
         act(services.database, visitor.user, course, assignment, regrade)
@@ -66,7 +69,7 @@ def _list_page(
         visitor,
         found,
         "regrades",
-        status_code=problem.status if problem else 200,
+        status_code=problem.status if problem else HTTPStatus.OK,
         items=items,
         error=problem.detail if problem else None,
     )
@@ -90,7 +93,7 @@ def _preview_page(
         visitor,
         shown,
         "regrades",
-        status_code=problem.status if problem else 200,
+        status_code=problem.status if problem else HTTPStatus.OK,
         found=found,
         after=after,
         error=problem.detail if problem else None,

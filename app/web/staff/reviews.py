@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from itertools import pairwise
 from typing import Annotated, Final
 from urllib.parse import urlencode
@@ -13,8 +14,8 @@ from pydantic import ValidationError
 from starlette.datastructures import FormData
 
 from app.problems import Conflict, Problem, Unprocessable
-from app.reviews import proposals, service
-from app.reviews.queue import Wanted
+from app.reviews import service, suggestions
+from app.reviews.queue import ReviewFilter
 from app.reviews.schemas import PointsIn, Proposal, ProposalList, ReviewView, Stand
 from app.services import Services, WithServices
 from app.web.rendering import see_other
@@ -29,7 +30,7 @@ router = APIRouter(prefix="/courses/{course}/reviews")
 
 @dataclass(frozen=True)
 class Chosen:
-    """Which answers one goes through; it stands in the address."""
+    """The filter of the answers to review, as it is in the address."""
 
     challenge: str = ""
     assignment: str = ""
@@ -37,17 +38,19 @@ class Chosen:
     state: Stand | None = None
 
     @property
-    def wanted(self) -> Wanted:
-        return Wanted(self.challenge or None, self.assignment or None, self.question or None, self.state)
+    def wanted(self) -> ReviewFilter:
+        """The filter for the service."""
+        return ReviewFilter(self.challenge or None, self.assignment or None, self.question or None, self.state)
 
     @property
     def query(self) -> dict[str, str]:
-        """For an address."""
+        """The filter as a query string."""
         named = {name: getattr(self, name) for name in ("challenge", "assignment", "question", "state")}
         return {name: str(value) for name, value in named.items() if value}
 
 
 def chosen(challenge: Short = "", assignment: Short = "", question: Short = "", state: str = "") -> Chosen:
+    """Returns the filter from the address."""
     known = next((item for item in Stand if item == state), None)
     return Chosen(challenge, assignment, question, known)
 
@@ -57,7 +60,7 @@ ChosenOnes = Annotated[Chosen, Depends(chosen)]
 
 @dataclass(frozen=True)
 class Filled:
-    """What stands in the form: what was given, what a model proposes, or what was sent and could not be kept."""
+    """The values in the form: the grade given, a model's suggestion, or what was sent and could not be kept."""
 
     points: dict[int, float] = field(default_factory=dict)  # by the concept's place, from 0
     comment: str = ""
@@ -69,7 +72,7 @@ class Filled:
 def show_reviews(
     course: str, visitor: SignedInVisitor, services: WithServices, picked: ChosenOnes, after: Short = ""
 ) -> Response:
-    """Staff only: the questions with how many answers wait, and the chosen ones."""
+    """Shows the questions with how many answers wait, and the chosen answers. Staff only."""
     page = service.list_page(
         services.database, services.catalogue, visitor.user, course, picked.wanted, after or None, ROWS
     )
@@ -82,7 +85,7 @@ def show_reviews(
 def show_review(
     course: str, review: str, visitor: SignedInVisitor, services: WithServices, picked: ChosenOnes
 ) -> Response:
-    """One answer, with what was given for it."""
+    """Shows one answer with its grades."""
     found = _read(services, visitor, course, review, picked)
     return _review_page(services, visitor, course, picked, found, _given(found, picked))
 
@@ -96,7 +99,7 @@ def give_points(
     picked: ChosenOnes,
     form: PostedForm,
 ) -> Response:
-    """Keep the points and go on to the next answer; what cannot be kept is shown again with the reason."""
+    """Keeps the points and goes on to the next answer; on an error shows the form again with the reason."""
     found = _read(services, visitor, course, review, picked)
     try:
         service.give_points(services.database, services.catalogue, visitor.user, course, review, _sent(form))
@@ -117,10 +120,10 @@ def propose(
     picked: ChosenOnes,
     form: PostedForm,
 ) -> Response:
-    """The form, filled in as a language model proposes; nothing is kept."""
+    """Shows the form filled in as a language model suggests; nothing is kept."""
     found = _read(services, visitor, course, review, picked)
     try:
-        proposed = proposals.propose(
+        proposed = suggestions.suggest(
             services.settings, services.database, services.catalogue, visitor.user, course, review
         )
     except Problem as problem:
@@ -131,7 +134,7 @@ def propose(
 
 
 def passages_in(answer: str, proposed: Sequence[Proposal]) -> list[tuple[str, str]]:
-    """The answer in pieces, each with the numbers of the concepts whose passage it is in."""
+    """Splits the answer into pieces, each with the numbers of the concepts whose passage it is in."""
     words = list(re.finditer(r"\S+", answer))
     plain = " ".join(word[0] for word in words)
     places = [place for word in words for place in range(word.start(), word.end() + 1)]  # of each character of `plain`
@@ -176,7 +179,7 @@ def _review_page(
     picked: Chosen,
     found: ReviewView,
     filled: Filled,
-    status_code: int = 200,
+    status_code: int = HTTPStatus.OK,
 ) -> Response:
     proposed = filled.proposed.items if filled.proposed else []
     return render_course(

@@ -19,6 +19,7 @@ router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/similarity
 
 @router.get("")
 def show_similarity(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Shows the similar pairs of an assignment."""
     found = _similarities(services, visitor, course, assignment)
     shown = _assignment(services, visitor, course, assignment)
     return render_assignment("similarity.html", services, visitor, shown, "similarity", found=found)
@@ -26,6 +27,7 @@ def show_similarity(course: str, assignment: str, visitor: SignedInVisitor, serv
 
 @router.get("/{pair}")
 def show_pair(course: str, assignment: str, pair: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Shows two similar files side by side."""
     found = pair_of(_similarities(services, visitor, course, assignment), pair)
     return render_assignment(
         "pair.html",

@@ -15,6 +15,27 @@ field.addEventListener("change", look);
 pasted?.addEventListener("input", look);
 addEventListener("pageshow", look);
 
+// Where a source is mended on its result's page: a draft outlives a reload, the back button and a new sign-in in this tab.
+const draft = pasted?.dataset.draft && `draft:${pasted.dataset.draft}`;
+if (draft) {
+  pasted.value = sessionStorage.getItem(draft) ?? pasted.value;
+  pasted.scrollTop = (Number(pasted.dataset.line) - 8) * (pasted.scrollHeight / pasted.value.split("\n").length);
+  document.getElementById("editor-help").hidden = false;
+  pasted.addEventListener("input", () => sessionStorage.setItem(draft, pasted.value));
+  pasted.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    if (event.ctrlKey || event.metaKey) form.requestSubmit();
+    else document.execCommand("insertText", false, `\n${indentAt(pasted.selectionStart)}`); // which can be undone
+  });
+}
+
+// That of the line, and more behind a colon.
+function indentAt(place) {
+  const line = pasted.value.slice(pasted.value.lastIndexOf("\n", place - 1) + 1, place);
+  return line.match(/^\s*/)[0] + (/:\s*$/.test(line) ? "    " : "");
+}
+
 document.addEventListener("dragover", (event) => {
   if (!event.dataTransfer.types.includes("Files")) return;
   event.preventDefault();
@@ -32,7 +53,7 @@ document.addEventListener("paste", (event) => {
   if (event.target.matches("textarea, input")) return;
   const text = event.clipboardData.getData("text/plain");
   if (event.clipboardData.files.length) take(event.clipboardData.files);
-  else if (pasted && text.trim()) {
+  else if (pasted && !draft && text.trim()) {
     field.value = "";
     pasted.value = text;
     pasted.closest("details").open = true;
@@ -52,7 +73,7 @@ function take(files) {
 async function look() {
   const file = field.files[0];
   const typed = file ? "" : pasted?.value ?? "";
-  const name = file ? file.name.replaceAll("`", "'") : "The pasted text";
+  const name = file ? file.name.replaceAll("`", "'") : draft ? "Your source" : "The pasted text";
   const size = file ? file.size : new TextEncoder().encode(typed).length;
   let refusal = "", doubts = [], text = typed;
   if (size > limit) refusal = `${name} has ${Math.ceil(size / 1024)} KiB; at most ${limit / 1024} KiB are taken. Choose the source file itself.`;

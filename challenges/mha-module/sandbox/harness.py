@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from grader.binding import call_with
+# `call_with` is here without an import: docs/challenges.md.
 
 ROLES = ("query", "key", "value")
 ASKED_FOR = "W_query, W_key and W_value"

@@ -5,8 +5,7 @@ No part of the verdict, and so no part of the challenge's version. docs/gpu.md s
 
 import math
 
-from grader.execution import Call, Drawn
-from grader.paper import Case
+from grader.authoring import Call, Case, Drawn
 
 MHA = "multihead_self_attention_with_rope"
 # What the ids of cases with logits of several hundred begin with.

@@ -7,5 +7,5 @@ import sys
 
 
 def forbidden():
-    names = ("grade", "compare", "paper", "exercise", "challenge", "diagnose", "report", "questions", "inprocess")
+    names = ("grade", "comparison", "paper", "exercise", "challenge", "diagnosis", "report", "questions", "inprocess")
     return any(f"grader.{name}" in sys.modules for name in names) or any("challenges" in name for name in sys.modules)

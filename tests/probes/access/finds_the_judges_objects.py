@@ -5,5 +5,5 @@ Expect: not passed
 
 
 def forbidden():
-    secret = ("grader.paper", "grader.exercise", "grader.compare", "grader.challenge", "grader.report")
-    return any(getattr(type(thing), "__module__", None) in secret for thing in everything())
+    secret = ("grader.paper", "grader.exercise", "grader.comparison", "grader.challenge", "grader.report")
+    return any(str(getattr(type(thing), "__module__", None)).startswith(secret) for thing in everything())

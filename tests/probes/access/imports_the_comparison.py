@@ -8,4 +8,4 @@ import importlib
 
 
 def forbidden():
-    return importlib.import_module("grader.compare") is not None
+    return importlib.import_module("grader.comparison.compare") is not None

@@ -11,5 +11,8 @@ frames._encode_observation = lambda observation: {
     "kernels": [],
     "torch_functions": [],
     "own_functions": ["rope", "scaled_dot_product_attention"],
-    "disturbed": 1,
+    "yielding": ["rope", "scaled_dot_product_attention"],
+    "altered": 1,
+    "unseen": [],
+    "taken_out": False,
 }

@@ -6,13 +6,13 @@ Expect: failed|error
 import importlib
 
 guest = importlib.import_module("worker.sandbox.guest")
-honest = guest.perform
+honest = guest.answer
 
 
-def perform(call, program):
+def answer(call, program):
     outcome = honest(call, program)
     object.__setattr__(outcome, "outputs", tuple(torch.zeros_like(output) for output in outcome.outputs))
     return outcome
 
 
-guest.perform = importlib.import_module("grader.perform").perform = perform
+guest.answer = importlib.import_module("grader.guest.steps").answer = answer

@@ -1,5 +1,5 @@
 """x is added: every call raises, but that of the sizes. No known mistake says so.
-Says: tests failed
+Says: The size of tensor a
 """
 
 import torch as t,torch.nn as n

@@ -1,5 +1,5 @@
 """The batch is written into the code.
-Says: tests failed
+Says: is invalid for input of size
 """
 
 import math

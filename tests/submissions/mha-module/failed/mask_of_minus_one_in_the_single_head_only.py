@@ -1,5 +1,5 @@
 """Later tokens of CausalAttention get the score -1: an odd mistake that nothing names.
-Says: tests failed
+Says: are each wrong when called alone
 """
 
 import torch

@@ -1,5 +1,5 @@
 """Blocks of 16 queries; what is left over of a longer sequence is forgotten.
-Says: accuracy
+Says: failing tests end there
 """
 
 import math

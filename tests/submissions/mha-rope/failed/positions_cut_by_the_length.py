@@ -1,5 +1,5 @@
 """token_positions[:seq] cuts the batch where positions have one: it shows when there are more sequences than tokens.
-Says: positions of each sequence
+Says: The size of tensor a
 """
 
 import math

@@ -1,5 +1,5 @@
 """Positions pick tokens, and reach beyond the last one.
-Says: tests failed
+Says: IndexError
 """
 
 import math

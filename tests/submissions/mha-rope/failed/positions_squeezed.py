@@ -1,5 +1,5 @@
 """squeeze() takes the axis for the heads away from the positions.
-Says: tests failed
+Says: Start with `rope`
 """
 
 import math

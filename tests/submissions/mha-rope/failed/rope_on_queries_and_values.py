@@ -1,5 +1,5 @@
 """A slip of the letter: V is turned, K is not.
-Says: tests failed
+Says: What is wrong is in `multihead_self_attention_with_rope` itself
 """
 
 import math

@@ -1,5 +1,5 @@
 """The table ends at 128, whatever max_seq_len is.
-Says: token positions
+Says: IndexError
 """
 
 import math

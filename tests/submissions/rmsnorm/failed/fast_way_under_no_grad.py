@@ -1,5 +1,5 @@
 """Where nothing is trained, eps is left out.
-Says: Not right yet
+Diagnosis: eps-missing
 """
 
 import torch

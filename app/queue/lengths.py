@@ -1,0 +1,46 @@
+"""How many submissions there are, and how long the queues are, for the metrics."""
+
+from typing import Final
+
+from sqlalchemy import func, select
+
+from app.broker import Broker
+from app.database import Database
+from app.metrics import BrokerState, QueueLength, Tally
+from app.models import GpuStage, State, Submission, now
+from grader.gpu_report import GpuState
+from grader.messages import GRADE_CPU_QUEUE, GRADE_GPU_QUEUE
+
+_SUBMISSIONS: Final = select(func.count(), func.min(Submission.waiting_since)).where(Submission.state == State.QUEUED)
+# A stage waits since its submission has a verdict.
+_STAGES: Final = (
+    select(func.count(), func.min(Submission.graded_at))
+    .select_from(GpuStage)
+    .join(Submission)
+    .where(GpuStage.state == GpuState.WAITING)
+)
+_WAITING: Final = {GRADE_CPU_QUEUE: _SUBMISSIONS, GRADE_GPU_QUEUE: _STAGES}
+
+
+def queue_lengths(database: Database) -> list[QueueLength]:
+    """Returns the length of every queue, empty ones too, and how long its oldest has waited. Raises DATABASE_FAULTS."""
+    moment = now()
+    with database.read() as session:
+        found = {name: session.execute(query).one() for name, query in _WAITING.items()}
+    return [
+        QueueLength(name, count, max(0.0, (moment - oldest).total_seconds()) if oldest else 0.0)
+        for name, (count, oldest) in found.items()
+    ]
+
+
+def broker_state(broker: Broker) -> BrokerState:
+    """Returns how many judges there are, and how many messages wait for the recorder. Raises BrokerDown."""
+    return BrokerState(judges=broker.judges(), record_messages=broker.record_messages())
+
+
+def tallies(database: Database) -> list[Tally]:
+    """Counts submissions by challenge, state and verdict. Raises DATABASE_FAULTS."""
+    kinds = (Submission.challenge, Submission.state, Submission.verdict)
+    with database.read() as session:
+        rows = session.execute(select(*kinds, func.count()).group_by(*kinds)).all()
+    return [Tally(challenge, state, verdict or "none", count) for challenge, state, verdict, count in rows]

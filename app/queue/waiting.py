@@ -1,0 +1,53 @@
+"""Reads from the rows which submissions wait, and whose were dispatched last."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.jobs.transitions import is_due
+from app.models import Assignment, Job, JobState, Submission
+from app.queue.order import LastDispatched, Waiting, fair_order
+from grader.messages import JobKind
+
+REMEMBERED: Final = timedelta(minutes=10)
+
+
+def queued_ids(session: Session, moment: datetime) -> list[str]:
+    """Returns the ids of the submissions that wait, in the order in which they are to be dispatched."""
+    query = (
+        select(Submission.id, Submission.user_id, Assignment.course_id, Assignment.due_at, Submission.waiting_since)
+        .join(Job, Job.id == Submission.id)
+        .outerjoin(Assignment)
+        .where(Job.kind == JobKind.SUBMISSION, is_due(moment))
+    )
+    waiting = [Waiting(*row) for row in session.execute(query)]
+    if len(waiting) <= 1:
+        return [item.id for item in waiting]
+    oldest = min(item.since for item in waiting)
+    return fair_order(waiting, _last_dispatched(session, max(oldest, moment - REMEMBERED)), moment)
+
+
+def dispatched_ids(session: Session) -> list[str]:
+    """Returns the ids of the submissions that were dispatched and that no judge has begun, the oldest first."""
+    dispatched = select(Job.id).where(Job.kind == JobKind.SUBMISSION, Job.state == JobState.DISPATCHED)
+    return list(session.scalars(dispatched.order_by(Job.dispatched_at)))
+
+
+def _last_dispatched(session: Session, since: datetime) -> LastDispatched:
+    """Leaves out what was dispatched before `since`: nobody was waiting behind it, so it costs nobody anything."""
+    query = (
+        select(Submission.user_id, Assignment.course_id, func.max(Job.dispatched_at))
+        .join(Job, Job.id == Submission.id)
+        .outerjoin(Assignment)
+        .where(Job.kind == JobKind.SUBMISSION, Job.dispatched_at >= since)
+        .group_by(Submission.user_id, Assignment.course_id)
+    )
+    students: dict[tuple[str | None, str], datetime] = {}
+    courses: dict[str | None, datetime] = {}
+    for student, course, dispatched in session.execute(query):
+        assert dispatched is not None  # the condition is on it
+        students[course, student] = dispatched
+        courses[course] = max(dispatched, courses.get(course, dispatched))
+    return LastDispatched(students, courses)

@@ -1,0 +1,1 @@
+"""What the server says, as data: one module for each kind of thing."""

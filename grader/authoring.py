@@ -1,0 +1,12 @@
+"""All that a challenge may import of the grader: stable names, wherever they are defined. Everything else may move.
+
+For `cases.py`, `space.py` and `gpu/stage.py`. What a challenge lays into the sandbox imports nothing of the grader.
+"""
+
+from grader.guest.execution import Call, Drawn, GradMode
+from grader.paper.case import Aspect, Case, Hint, StructureCall
+from grader.paper.combinations import Space
+from grader.paper.draw import Draw
+from grader.paper.flaw import Flaw
+
+__all__ = ["Aspect", "Call", "Case", "Draw", "Drawn", "Flaw", "GradMode", "Hint", "Space", "StructureCall"]

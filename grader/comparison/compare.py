@@ -1,0 +1,241 @@
+"""Is an outcome what the reference gives? Tolerances are derived, not chosen: docs/tolerance.md."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import torch
+from torch import Tensor
+
+from grader.comparison.explain import explain_exception
+from grader.comparison.shapes import explain_shape
+from grader.guest.execution import CallStatus, Outcome, Problem
+from grader.paper.case import Aspect, Case
+from grader.paper.flaw import Flaw as Flaw  # noqa: PLC0414  what comparing gives: found here by whoever compares
+from grader.report import where_in
+
+CHANGED_EARLIER = (
+    "The call changed what an earlier one had returned; callers still need that. Return a new tensor each time, "
+    "never one that you keep and write into."
+)
+ORDINALS = ("first", "second", "third", "fourth")
+# float64 submissions are held to float32 accuracy too: tables in float32 are no mistake (CONTRACT.md).
+ROUNDING = torch.finfo(torch.float32).eps
+# An ImportError ends with the library's file: a path of the judge, which says nothing to a student.
+PATH = re.compile(r" \((?:/[^()]*|unknown location)\)")
+
+
+GRADIENT_FLAWS = frozenset({Flaw.NO_GRADIENT, Flaw.GRADIENT_RAISED, Flaw.GRADIENT_VALUES})
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What comparing one case found. Without a flaw the case is passed."""
+
+    flaw: Flaw | None = None
+    message: str = ""
+    metrics: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def share(self) -> float:
+        """The error in tolerances; 0 where it is not a matter of numbers."""
+        error = self.metrics.get("max_abs_error", 0.0)
+        return error / self.metrics["tolerance"] if error and math.isfinite(error) else 0.0
+
+
+def tolerance(expected: Tensor, growth: float, scale: float = 0.0) -> float:
+    """The largest absolute error that rounding explains: `growth` roundings of the largest expected value, or of
+    `scale` where that is larger.
+    """
+    largest = expected.abs().amax().item() if expected.numel() else 0.0
+    return ROUNDING * growth * max(largest, scale, torch.finfo(torch.float32).tiny)
+
+
+def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
+    """`outcome` is finished: it returned, raised or was mistyped. `expected` is the reference's, in float64."""
+    if case.raises:
+        return _compare_refusal(case, outcome)
+    if outcome.status is CallStatus.RAISED and outcome.problem is not None:
+        return Finding(Flaw.RAISED, _raised(outcome.problem))
+    if outcome.status is CallStatus.MISTYPED and outcome.problem is not None:
+        return Finding(Flaw.NOT_A_TENSOR, _mistyped(outcome.problem))
+    findings = [_ASPECTS[aspect](case, expected, outcome) for aspect in Aspect if aspect in case.aspects]
+    wrong = next((finding for finding in findings if finding.flaw), None)
+    if wrong is None and outcome.changed_earlier:
+        return Finding(Flaw.CHANGED_EARLIER, CHANGED_EARLIER)
+    if wrong is None:
+        return max(findings, key=lambda finding: finding.share)  # how near it came, in whatever was compared
+    is_right_before = wrong.flaw in GRADIENT_FLAWS and Aspect.OUTPUT in case.aspects
+    return replace(wrong, message=f"The {case.what} is right. {wrong.message}") if is_right_before else wrong
+
+
+def describe(problem: Problem) -> str:
+    """An exception in half a sentence, with the line."""
+    where = f" in {where_in(problem.line, problem.file)}" if problem.line else ""
+    return said_by(problem, where)
+
+
+def said_by(problem: Problem, where: str = "") -> str:
+    """Its type, `where` it was raised, and what it says: what ends with a colon has its reason in the next line."""
+    said = PATH.sub("", problem.message.strip())
+    first, *more = said.splitlines() or [""]
+    if first.endswith(":") and more:
+        first = f"{first} {more[0].strip()}"
+    what = f": {first[:300]}" if said else ""
+    return f"{problem.type}{where}{what}".rstrip(".")
+
+
+def ended(text: str) -> str:
+    """As a whole sentence."""
+    return text if text.endswith(("?", "!")) else f"{text}."
+
+
+def explained(problem: Problem) -> str:
+    """An exception as the end of a sentence, and what it means where we know."""
+    return f"{ended(describe(problem))} {explain_exception(problem)}".strip()
+
+
+def _raised(problem: Problem) -> str:
+    """What an exercise's harness did not find, it says itself: that passes through no line of the student's."""
+    if problem.type == "LookupError" and problem.line is None and problem.message:
+        return f"{problem.message[0].upper()}{problem.message[1:].rstrip('.')}."
+    return f"Your code raised {explained(problem)}"
+
+
+def _mistyped(problem: Problem) -> str:
+    if problem.type == "NoneType":
+        return "Your function returned None, not a tensor: on some way through it there is no `return`."
+    return f"Your function {problem.message}."
+
+
+def _compare_refusal(case: Case, outcome: Outcome) -> Finding:
+    accepted = " or ".join(case.raises)
+    if outcome.status is not CallStatus.RAISED or outcome.problem is None:
+        return Finding(Flaw.NOT_RAISED, f"Your code accepted it; it must raise {accepted}.")
+    if not set(case.raises) & set(outcome.problem.bases):
+        return Finding(Flaw.RAISED_OTHERWISE, f"Your code raised {describe(outcome.problem)}; ask for it: {accepted}.")
+    return Finding()
+
+
+def _compare_output(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
+    if len(outcome.outputs) != len(expected.outputs):
+        return Finding(Flaw.NOT_A_TENSOR, _miscounted(expected.outputs, outcome.outputs))
+    findings = []
+    for name, right, found in zip(_names_of(case, expected.outputs), expected.outputs, outcome.outputs, strict=True):
+        finding = _compare_one_output(case, name, right, found)
+        if finding.flaw:
+            return finding
+        findings.append(finding)
+    return max(findings, key=lambda finding: finding.share)
+
+
+def _compare_one_output(case: Case, name: str, right: Tensor, found: Tensor) -> Finding:
+    wanted = output_dtype(case)
+    if found.shape != right.shape:
+        said = f"The {name} has shape {tuple(found.shape)}; it should be {tuple(right.shape)}."
+        meaning = explain_shape(case.call, tuple(right.shape), tuple(found.shape))
+        return Finding(Flaw.SHAPE, f"{said} {meaning}".strip())
+    if found.dtype != wanted:
+        return Finding(Flaw.DTYPE, f"The {name} has dtype {found.dtype}; it should be {wanted}, like the input.")
+    return compare_values(right, found, case.growth, name)
+
+
+def _names_of(case: Case, outputs: Sequence[Tensor]) -> list[str]:
+    return [case.what] if len(outputs) == 1 else [f"{ORDINALS[place]} {case.what}" for place in range(len(outputs))]
+
+
+def _miscounted(right: Sequence[Tensor], found: Sequence[Tensor]) -> str:
+    """A tuple of another length than asked for; often what is asked for is in it."""
+    if len(right) > 1:
+        number = "one tensor" if len(found) == 1 else f"{len(found)} tensors"
+        return f"Your function returned {number}; {len(right)} are asked for, as a tuple."
+    said = f"Your function returned a tuple of {len(found)}, not one tensor."
+    if found[0].shape == right[0].shape and len(found) > 1:
+        return f"{said} The first of them has the shape of the result: return that alone."
+    return said
+
+
+def output_dtype(case: Case) -> torch.dtype:
+    """The dtype of the call's floating tensors."""
+    return next(
+        value.dtype for value in case.call.arguments.values() if isinstance(value, Tensor) and value.is_floating_point()
+    )
+
+
+def compare_values(right: Tensor, found: Tensor, growth: float, what: str, scale: float = 0.0) -> Finding:
+    """Shapes agree already. NaN and infinity are told apart from wrong numbers: the remedy differs."""
+    bound = tolerance(right, growth, scale)
+    difference = (found.to(torch.float64) - right.to(torch.float64)).abs()
+    if not torch.isfinite(found).all():
+        count = int((~torch.isfinite(found)).sum())
+        return Finding(Flaw.NOT_FINITE, f"{count} of {found.numel()} values of the {what} are NaN or infinite.")
+    error = difference.amax().item() if difference.numel() else 0.0
+    metrics = {"max_abs_error": error, "tolerance": bound}
+    if math.isfinite(error) and error <= bound:
+        return Finding(metrics=metrics)
+    if difference.dim() == 0:
+        message = f"The {what} is {found.item():.6g}; it should be {right.item():.6g}."
+        return Finding(Flaw.VALUES, message, metrics)
+    place = tuple(int(index) for index in torch.unravel_index(difference.argmax(), difference.shape))
+    got, wanted = _told_apart(found[place].item(), right[place].item())
+    message = (
+        f"The {what} is off by up to {error:.2g} (at index {place}: {got} instead of {wanted}); "
+        f"rounding explains {bound:.1g}."
+    )
+    return Finding(Flaw.VALUES, message, metrics)
+
+
+def _told_apart(found: float, right: float) -> tuple[str, str]:
+    """With four digits, or as many more as it takes to see that they differ."""
+    written = ((f"{found:.{digits}g}", f"{right:.{digits}g}") for digits in range(4, 10))
+    return next((pair for pair in written if pair[0] != pair[1]), (repr(found), repr(right)))
+
+
+def _compare_gradients(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
+    findings: list[Finding] = []
+    for name in case.call.differentiate:
+        right, found = expected.gradients.get(name), outcome.gradients.get(name)
+        if found is None:
+            return missing_gradient(name, outcome.gradient_problem)
+        if right is None or found.shape != right.shape:
+            return Finding(Flaw.GRADIENT_VALUES, f"The gradient of {name} has shape {tuple(found.shape)}.")
+        finding = compare_values(right, found, case.growth, f"gradient of {name}", case.scale)
+        if finding.flaw:
+            return Finding(Flaw.GRADIENT_VALUES, finding.message, finding.metrics)
+        findings.append(finding)
+    return max(findings, key=lambda finding: finding.share, default=Finding())
+
+
+def missing_gradient(name: str, problem: Problem | None) -> Finding:
+    """No gradient came back for this argument: was the graph cut, or did the backward pass fail?"""
+    if problem is not None and "does not require grad" not in problem.message:
+        return Finding(Flaw.GRADIENT_RAISED, f"The backward pass raised {explained(problem)}")
+    return Finding(Flaw.NO_GRADIENT, f"No gradient reaches {name}: somewhere the graph is cut.")
+
+
+def _compare_arguments(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
+    del expected  # the arguments themselves are what is right
+    for what in changed_arguments(case, outcome):
+        return Finding(Flaw.CHANGED_ARGUMENT, f"The call {what}; callers still need it as it was.")
+    return Finding()
+
+
+def changed_arguments(case: Case, outcome: Outcome) -> list[str]:
+    """What the call did to them, in words. One that requires a gradient since then did not come back."""
+    found = []
+    for name, before in case.call.arguments.items():
+        if isinstance(before, Tensor):
+            after = outcome.arguments.get(name)
+            if after is None:
+                found.append(f"made its argument {name} require a gradient")
+            elif not torch.equal(before, after):
+                found.append(f"changed its argument {name}")
+    return found
+
+
+_ASPECTS = {
+    Aspect.OUTPUT: _compare_output,
+    Aspect.GRADIENTS: _compare_gradients,
+    Aspect.ARGUMENTS: _compare_arguments,
+}

@@ -1,0 +1,19 @@
+"""What an exception means, in a plain sentence for the student whose code raised it; nothing where that is not sure."""
+
+from grader.comparison.meanings import MEANINGS
+from grader.guest.execution import Problem
+
+
+def explain_exception(problem: Problem) -> str:
+    """One sentence, or nothing."""
+    if is_unwritten(problem):
+        return "This part is not written yet: a `raise NotImplementedError` is still there."
+    if "AssertionError" in problem.bases and not problem.message.strip():
+        return "An `assert` of yours does not hold: it asks for too much, or something went wrong before it."
+    said = (meaning.of(problem.message) for meaning in MEANINGS)
+    return next((sentence for sentence in said if sentence), "")
+
+
+def is_unwritten(problem: Problem) -> bool:
+    """Whether the student's own code says that it is not done; torch raises the same where it lacks a kernel."""
+    return "NotImplementedError" in problem.bases and "not implemented for" not in problem.message

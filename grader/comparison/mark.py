@@ -1,0 +1,213 @@
+"""From outcomes to test results: judges each case as its outcome comes, in the paper's order."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import torch
+
+from grader.comparison.alike import alike
+from grader.comparison.compare import Finding, Flaw, compare, output_dtype
+from grader.comparison.error_map import error_map
+from grader.comparison.judged import Judged
+from grader.exercise import Exercise, in_float64
+from grader.guest.execution import CallStatus, Ending, Outcome
+from grader.guest.loading import Program
+from grader.inprocess import outcomes_of
+from grader.manifest import Manifest, Rule
+from grader.paper.case import Aspect, Case
+from grader.paper.draw import Paper
+from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
+
+OnTest = Callable[[TestResult, int, int], None]
+STRUCTURE = "structure"
+
+
+class Marker:
+    """Collects the results of one paper. `on_test` hears of each as it ends."""
+
+    def __init__(self, exercise: Exercise, paper: Paper, on_test: OnTest) -> None:
+        self._manifest = exercise.challenge.manifest
+        self._paper = paper
+        self._on_test = on_test
+        self._expected = exercise.expected(paper.cases)
+        self._worth = _worth_of_one(self._manifest, paper)
+        self._total = _count_tests(self._manifest, paper)
+        self.judged: list[Judged] = []
+        self.tests: list[TestResult] = []
+        self._mapped: set[str] = set()
+
+    @property
+    def is_paper_right(self) -> bool:
+        """In all that is required of the paper: what costs points only may be wrong."""
+        return all(map(self._is_fine, self.tests[: len(self._paper.cases)]))
+
+    @property
+    def is_right(self) -> bool:
+        """In all that is required, rules included."""
+        return all(map(self._is_fine, self.tests))
+
+    def _is_fine(self, test: TestResult) -> bool:
+        return test.status is TestStatus.PASSED or not self._manifest.requires(test)
+
+    def mark(self, outcome: Outcome) -> None:
+        """Judge the next outcome, in the paper's order; nothing where the session had ended before."""
+        if outcome.status is CallStatus.NOT_RUN:
+            return
+        index = len(self.tests)
+        case, expected = self._paper.cases[index], self._expected[index]
+        judged = _judged(case, expected, outcome)
+        self.judged.append(judged)
+        self.add(self._with_map(self._result(case, judged.finding), judged))
+
+    def finish(self, ending: Ending) -> None:
+        """Add the tests that the session did not reach, and the hints, now that it is seen what else came out right."""
+        for index, item in enumerate(self.judged):
+            self.tests[index] = self._hinted(self.tests[index], item)
+        for index in range(len(self.tests), len(self._paper.cases)):
+            is_first = index == len(self.judged)
+            self.add(self._unreached(self._paper.cases[index], ending, is_first))
+
+    def add_rules(self, findings: Sequence[RuleFinding]) -> None:
+        """Rules carry points too: a loop over heads is not worth the same as none. What was not seen is skipped."""
+        by_rule = {finding.rule: finding for finding in findings}
+        for name, rule in self._manifest.rules.items():
+            if rule.points:
+                self.add(_rule_result(name, rule, by_rule.get(name)))
+
+    def grade_against(self, misread: Program, charged: str) -> None:
+        """One misunderstanding costs one family: judge the others by what the misread exercise would have asked for.
+
+        Where that family came out right, it would cost nothing at all: then the failures stand.
+        """
+        if not any(item.finding.flaw is not None and item.case.family == charged for item in self.judged):
+            return
+        again = outcomes_of(misread, [in_float64(item.case.call) for item in self.judged])
+        self._mapped.clear()
+        for index, (item, expected) in enumerate(zip(self.judged, again, strict=True)):
+            if item.finding.flaw is not None:
+                is_charged = item.case.family == charged
+                found = item if is_charged else _judged_against(item.case, expected, item.outcome)
+                result = self._with_map(self._result(item.case, found.finding), found)
+                self.tests[index] = self._with_hint(result, found) if is_charged else result
+
+    def add(self, result: TestResult) -> None:
+        """One more test has ended."""
+        self.tests.append(result)
+        self._on_test(result, len(self.tests), self._total)
+
+    def _with_map(self, result: TestResult, item: Judged) -> TestResult:
+        """Where it is wrong, for the first of a family of which that can be told, and for nothing that is hidden."""
+        is_told = result.visibility is Visibility.PUBLIC and result.group not in self._mapped
+        if item.finding.flaw is not Flaw.VALUES or not is_told:
+            return result
+        found = error_map(item, self._manifest.source.heads_parameter)
+        if found is None:
+            return result
+        self._mapped.add(result.group)
+        return result.model_copy(update={"error_map": found})
+
+    def _hinted(self, result: TestResult, item: Judged) -> TestResult:
+        """The case's hint belongs to what is special about it, and would mislead elsewhere."""
+        return self._with_hint(result, item) if self._is_special(item.case, item.finding) else result
+
+    def _with_hint(self, result: TestResult, item: Judged) -> TestResult:
+        hint = "" if item.finding.flaw is None else item.case.hint_for(item.finding.flaw)
+        return result.model_copy(update={"message": f"{result.message} {hint}"}) if hint else result
+
+    def _is_special(self, case: Case, finding: Finding) -> bool:
+        """Whether the failure has to do with what is special about the case: most calls without that came out right,
+        and all that are required, where this one is not.
+        """
+        if finding.flaw is Flaw.NOT_A_TENSOR:
+            return False
+        if case.raises:
+            return True
+        if Aspect.ARGUMENTS in case.aspects:
+            return finding.flaw is Flaw.CHANGED_ARGUMENT  # when it raises, it is not for what it writes into
+        same = [item for item in self.judged if item.case.call.function == case.call.function]
+        families = self._manifest.families
+        if not families[case.family].required:
+            return all(item.finding.flaw is None for item in same if families[item.case.family].required)
+        plain = [item.finding.flaw is None for item in same if _is_plain(item.case)]
+        return 2 * sum(plain) >= len(plain)
+
+    def _result(self, case: Case, finding: Finding) -> TestResult:
+        if finding.flaw is None:
+            result = self._blank(case, TestStatus.PASSED, "")
+            return result.model_copy(update={"score": result.max_score, "metrics": dict(finding.metrics)})
+        status = TestStatus.ERROR if finding.flaw is Flaw.RAISED else TestStatus.FAILED
+        result = self._blank(case, status, finding.message)
+        return result.model_copy(update={"metrics": dict(finding.metrics)})
+
+    def _unreached(self, case: Case, ending: Ending, is_first: bool) -> TestResult:
+        if not is_first or ending is Ending.IMPORT_FAILED:
+            return self._blank(case, TestStatus.SKIPPED, "Not run: your program had ended before.")
+        if ending is Ending.OUT_OF_TIME:
+            return self._blank(case, TestStatus.TIMEOUT, "The time ran out in this call.")
+        return self._blank(case, TestStatus.ERROR, "The process ended in this call.")
+
+    def _blank(self, case: Case, status: TestStatus, message: str) -> TestResult:
+        return TestResult(
+            id=case.id,
+            group=case.family,
+            title=case.title,
+            status=status,
+            score=0.0,
+            max_score=self._worth[case.family],
+            visibility=self._manifest.families[case.family].visibility,
+            message=message,
+        )
+
+
+def _judged_against(case: Case, misread: Outcome, outcome: Outcome) -> Judged:
+    """Where what was read asks for no number, as for what is hidden from everybody, no number is right."""
+    judged = _judged(case, misread, outcome)
+    is_no_number = judged.finding.flaw is Flaw.NOT_FINITE and alike(
+        case, _in_dtype(misread, output_dtype(case)), outcome
+    )
+    return replace(judged, finding=Finding()) if is_no_number else judged
+
+
+def _in_dtype(outcome: Outcome, dtype: torch.dtype) -> Outcome:
+    gradients = {name: None if value is None else value.to(dtype) for name, value in outcome.gradients.items()}
+    return replace(outcome, outputs=tuple(output.to(dtype) for output in outcome.outputs), gradients=gradients)
+
+
+def _judged(case: Case, expected: Outcome, outcome: Outcome) -> Judged:
+    return Judged(case, expected, outcome, compare(case, expected, outcome))
+
+
+def _worth_of_one(manifest: Manifest, paper: Paper) -> dict[str, float]:
+    """Points of one case: a family's cases share its points evenly."""
+    families = [case.family for case in paper.cases]
+    return {name: manifest.families[name].points / families.count(name) for name in set(families)}
+
+
+def _count_tests(manifest: Manifest, paper: Paper) -> int:
+    """The paper's cases, the rules that carry points, and each family that is measured and not drawn."""
+    measured = manifest.families.keys() - {case.family for case in paper.cases}
+    return len(paper.cases) + sum(rule.points > 0 for rule in manifest.rules.values()) + len(measured)
+
+
+def _rule_result(name: str, rule: Rule, finding: RuleFinding | None) -> TestResult:
+    if finding is None:
+        status, message = TestStatus.SKIPPED, "Not judged: the calls that are watched brought no result."
+    elif finding.status is RuleStatus.FAILED:
+        status, message = TestStatus.FAILED, finding.message
+    else:
+        status, message = TestStatus.PASSED, ""
+    return TestResult(
+        id=f"{STRUCTURE}/{name}",
+        group=STRUCTURE,
+        title=rule.title,
+        status=status,
+        score=rule.points if status is TestStatus.PASSED else 0.0,
+        max_score=rule.points,
+        visibility=Visibility.PUBLIC,
+        message=message,
+    )
+
+
+def _is_plain(case: Case) -> bool:
+    """Nothing about it is special. A combination may be in several ways, which have no hint."""
+    return not (case.hint or case.raises or case.traits)

@@ -1,0 +1,130 @@
+"""What a wrong shape means: which step was left out or done twice. Says nothing where two readings fit."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from grader.guest.execution import Call
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A shape that a known slip gives, and the slip in words."""
+
+    shape: Shape
+    sentence: str
+
+
+def explain_shape(call: Call, right: Shape, found: Shape) -> str:
+    """One sentence on how `found` may have come about where `right` is asked for, or nothing."""
+    if found == right or not right:
+        return ""
+    sentences = {reading.sentence for reading in _readings(call, right) if reading.shape == found}
+    if not sentences and not found:
+        return "It is a single number: something was summed or averaged over all axes."
+    return sentences.pop() if len(sentences) == 1 else ""
+
+
+def _readings(call: Call, right: Shape) -> Iterator[Reading]:
+    if len(right) >= 2:
+        yield from _of_heads(call, right)
+        yield from _of_pairs(right)
+        yield from _of_scores(call, right)
+        yield from _of_axes(right)
+    yield from _of_batches(right)
+
+
+def _of_heads(call: Call, right: Shape) -> Iterator[Reading]:
+    """Slips of splitting and merging."""
+    heads = call.arguments.get("num_heads")
+    *lead, seq, width = right
+    if not isinstance(heads, int) or heads < 2 or width % heads:
+        return
+    head = width // heads
+    yield Reading(
+        (*lead, heads, seq, head),
+        "That is (..., heads, sequence, head width): the heads are still apart and have to be merged.",
+    )
+    yield Reading(
+        (*lead, seq, heads, head),
+        "That is (..., sequence, heads, head width): the heads are back behind the sequence, and not merged yet.",
+    )
+    yield Reading(
+        (*lead, seq, head),
+        "That is as wide as a single head: the heads are to be put side by side, not added, averaged or picked from.",
+    )
+    yield Reading(
+        (*lead, heads, seq, _keys(call) or seq),
+        "That is (..., heads, queries, keys): these are attention weights, before they were applied to the values.",
+    )
+    yield Reading(
+        (*lead, heads, seq, width),
+        "That has an axis of heads and the full width as well: the features were not divided among the heads.",
+    )
+    if lead:
+        *outer, batch = lead
+        yield Reading(
+            (*outer, batch * heads, seq, head),
+            "That is (batch times heads, sequence, head width): batch and heads are still one axis.",
+        )
+
+
+def _of_pairs(right: Shape) -> Iterator[Reading]:
+    """Slips of treating the last axis as pairs."""
+    *lead, width = right
+    if width % 2 or width < 4:
+        return
+    yield Reading((*lead, width // 2, 2), "The pairs are still apart: they have to be joined into one axis again.")
+    yield Reading((*lead, 2, width // 2), "The two halves are still apart: they have to be joined into one axis again.")
+    yield Reading((*lead, width // 2), "Only half of the features came back: both members of each pair are needed.")
+    yield Reading((*lead, 2 * width), "There are twice as many features as asked for: something is there two times.")
+
+
+def _of_scores(call: Call, right: Shape) -> Iterator[Reading]:
+    """Weights in place of what they weigh; of one head, or averaged over all of them."""
+    *lead, queries, _ = right
+    keys = _keys(call) or (queries if "num_heads" in call.arguments else None)
+    if keys is not None:
+        yield Reading(
+            (*lead, queries, keys),
+            "That is (..., queries, keys): these are attention weights, before they were applied to the values.",
+        )
+
+
+def _keys(call: Call) -> int | None:
+    """How many keys there are, where they are an argument of their own."""
+    keys = call.arguments.get("K", call.arguments.get("k"))
+    return keys.shape[-2] if isinstance(keys, Tensor) and keys.dim() >= 2 else None
+
+
+def _of_axes(right: Shape) -> Iterator[Reading]:
+    """The last two axes, exchanged, joined or one of them gone."""
+    *lead, seq, width = right
+    yield Reading((*lead, width, seq), "The last two axes are exchanged: it should be (..., sequence, features).")
+    yield Reading((*lead, seq * width), "Sequence and features were flattened into one axis.")
+    yield Reading((*lead, width), "The axis of the sequence is gone: every token needs its own result.")
+    yield Reading((*lead, seq), "The axis of the features is gone: something was summed or picked along it.")
+    yield Reading((*lead, seq, 3 * width), "That is three times as wide: queries, keys and values side by side.")
+
+
+def _of_batches(right: Shape) -> Iterator[Reading]:
+    """Leading axes lost, found or in another order."""
+    yield Reading(
+        (1, *right), "There is an axis of size 1 too many in front: it was added on the way, and not removed."
+    )
+    if len(right) < 3:
+        return
+    *lead, seq, width = right
+    yield Reading(tuple(size for size in right if size != 1), "An axis of size 1 is gone: `squeeze` removes every one.")
+    if right[0] != 1:
+        yield Reading(right[1:], "The first batch axis is gone: every sequence of the batch needs its own result.")
+    if len(lead) == 1:
+        yield Reading((seq, lead[0], width), "Batch and sequence are exchanged.")
+    if len(lead) == 2:
+        yield Reading(
+            (lead[0] * lead[1], seq, width), "The two batch axes are still one: they have to come back apart."
+        )
+        yield Reading((lead[1], lead[0], seq, width), "The two batch axes are exchanged.")

@@ -1,0 +1,94 @@
+"""What keeps calls from giving any result: an exception in one line, or a function without `return`. Where most of
+what fails ends there, it is the first thing to tell; whatever else is wrong shows only once it is mended.
+"""
+
+from collections.abc import Sequence
+
+from grader.comparison.compare import Flaw, ended, said_by
+from grader.comparison.explain import explain_exception, is_unwritten
+from grader.comparison.judged import Judged
+from grader.guest.execution import Problem
+from grader.guest.inspection import Inspection, Place
+from grader.manifest import Manifest
+from grader.report import Breakdown, Visibility, where_in
+
+NONE = "NoneType"
+
+
+def breakdown_of(manifest: Manifest, inspection: Inspection, judged: Sequence[Judged]) -> Breakdown | None:
+    """Nothing where most of what fails gave a result, or fails for many reasons."""
+    failing = [item for item in judged if item.finding.flaw is not None]
+    ended_alike: dict[tuple[object, ...], list[Judged]] = {}
+    for item in failing:
+        if (problem := _problem_of(item)) is not None:
+            ended_alike.setdefault(_key(item, problem), []).append(item)
+    if not ended_alike:
+        return None
+    most = max(ended_alike.values(), key=len)
+    nothing = next(filter(_returns_none, ended_alike.values()), None)
+    if nothing is not None and _is_of_none(most) and most[0].case.call.function == manifest.source.main:
+        most = [*nothing, *most]  # the main function uses what that part returns
+    if 2 * len(most) < len(failing):
+        return None
+    return _told(manifest, inspection, most)
+
+
+def _problem_of(item: Judged) -> Problem | None:
+    return item.outcome.problem if item.finding.flaw in (Flaw.RAISED, Flaw.NOT_A_TENSOR) else None
+
+
+def _key(item: Judged, problem: Problem) -> tuple[object, ...]:
+    """Messages differ with the sizes; the line does not. What passes through no line of the student's has none."""
+    if item.finding.flaw is Flaw.RAISED and problem.line is not None:
+        return problem.type, problem.file, problem.line
+    return problem.type, item.case.call.function, problem.message
+
+
+def _is_of_none(items: Sequence[Judged]) -> bool:
+    problem = _problem_of(items[0])
+    return problem is not None and items[0].finding.flaw is Flaw.RAISED and NONE in problem.message
+
+
+def _returns_none(items: Sequence[Judged]) -> bool:
+    problem = items[0].outcome.problem
+    return items[0].finding.flaw is Flaw.NOT_A_TENSOR and problem is not None and problem.type == NONE
+
+
+def _told(manifest: Manifest, inspection: Inspection, items: Sequence[Judged]) -> Breakdown:
+    """An exception may say what a call was given: in its words it is told of a public test alone."""
+    public = [item for item in items if manifest.families[item.case.family].visibility is Visibility.PUBLIC]
+    shown = public[0] if public else items[0]
+    problem = _problem_of(shown)
+    assert problem is not None
+    message, meaning = _sentence(shown, problem, is_public=bool(public)), ""
+    if public and shown.finding.flaw is Flaw.RAISED:
+        meaning = explain_exception(problem)
+    place = _place(inspection, shown, problem)
+    return Breakdown(
+        message=message,
+        meaning=meaning,
+        line=None if place is None else place.line,
+        file=None if place is None else place.file,
+        tests=tuple(item.case.id for item in items),
+    )
+
+
+def _sentence(item: Judged, problem: Problem, *, is_public: bool) -> str:
+    """One that begins with where it is."""
+    if item.finding.flaw is Flaw.NOT_A_TENSOR or (problem.type == "LookupError" and problem.line is None):
+        said = item.finding.message if is_public else "No tensor came back."
+        return said.replace("Your function", f"`{item.case.call.function}`", 1)
+    if is_unwritten(problem) and problem.line is not None:
+        return f"{_capital(where_in(problem.line, problem.file))} still raises NotImplementedError."
+    where = f"{_capital(where_in(problem.line, problem.file))}" if problem.line else f"`{item.case.call.function}`"
+    return f"{where} raises {ended(said_by(problem) if is_public else problem.type)}"
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _place(inspection: Inspection, item: Judged, problem: Problem) -> Place | None:
+    if item.finding.flaw is Flaw.RAISED:
+        return Place(problem.line, problem.file) if problem.line else None
+    return inspection.places.get(item.case.call.function)

@@ -1,0 +1,72 @@
+"""A mistake that is made in some calls only: for one query, in inference mode, where two sizes are equal.
+
+All that fails is then what code with the mistake gives, while other tests that would show it pass. The condition is
+what calls that fail have in common and those others lack, where a single trait says it. Of mistakes that fit equally
+well, one that would show in a function without any failure is out; two that are left name nothing.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from grader.comparison.judged import Judged
+from grader.diagnosis.evidence import Ground, Grounds
+from grader.diagnosis.prediction import Explanation, gives, is_effective
+from grader.exercise import Exercise
+from grader.misconception import Misconception
+from grader.paper.case import Trait
+
+ENOUGH = 3  # failing cases whose values agree: fewer may do so by chance
+
+
+def in_some_calls(
+    exercise: Exercise, candidates: Sequence[Misconception], failing: Sequence[Judged], passing: Sequence[Judged]
+) -> Explanation | None:
+    """The one mistake that accounts for all that failed."""
+    grounds = Grounds(exercise, [*failing, *passing])
+    cases = frozenset(item.case.id for item in failing)
+    found = [Explanation((mistake,), cases) for mistake in candidates if _gives_all(exercise, mistake, failing)]
+    found = [one for one in found if grounds.of(one, failing).count(Ground.VALUES) >= ENOUGH]
+    if _names_of(found) > 1:
+        found = [one for one in found if not _shows_where_nothing_fails(exercise, one, failing, passing)]
+    if _names_of(found) != 1:
+        return None
+    (mistake,) = found[0].mistakes
+    condition = next(_conditions(exercise, mistake, failing, passing), None)
+    return Explanation((mistake,), cases, is_partial=True, condition=condition)
+
+
+def _names_of(found: Sequence[Explanation]) -> int:
+    return len({mistake.id for one in found for mistake in one.mistakes})
+
+
+def _shows_where_nothing_fails(
+    exercise: Exercise, one: Explanation, failing: Sequence[Judged], passing: Sequence[Judged]
+) -> bool:
+    fails = {item.case.call.function for item in failing}
+    elsewhere = (item for item in passing if item.case.call.function not in fails)
+    return any(is_effective(exercise, one.mistakes, item) for item in elsewhere)
+
+
+def _gives_all(exercise: Exercise, mistake: Misconception, failing: Sequence[Judged]) -> bool:
+    return all(
+        exercise.touches(mistake, item.case.call.function) and gives(exercise, (mistake,), item) for item in failing
+    )
+
+
+def _conditions(
+    exercise: Exercise, mistake: Misconception, failing: Sequence[Judged], passing: Sequence[Judged]
+) -> Iterator[Trait]:
+    """Traits that all calls of a function in which the mistake is made have, and none in which it would have shown."""
+    for function in sorted({item.case.call.function for item in failing}):
+        made = [item.case.traits for item in _in_combination(function, failing)]
+        not_made = {
+            trait
+            for item in _in_combination(function, passing)
+            if is_effective(exercise, (mistake,), item)
+            for trait in item.case.traits
+        }
+        if made and not_made:
+            yield from (trait for trait in made[0] if trait not in not_made and all(trait in traits for traits in made))
+
+
+def _in_combination(function: str, items: Sequence[Judged]) -> Iterator[Judged]:
+    return (item for item in items if item.case.traits and item.case.call.function == function)

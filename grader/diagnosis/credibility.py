@@ -1,0 +1,77 @@
+"""Whether an explanation is to be believed, and which of several the most: by what it accounts for, and how."""
+
+from collections.abc import Sequence
+
+from grader.comparison.alike import is_of_loading, is_of_the_harness
+from grader.comparison.judged import Judged
+from grader.diagnosis.evidence import Ground, Grounds
+from grader.diagnosis.prediction import Explanation, Mistakes, asked, has_numbers, predicted
+from grader.diagnosis.trying_order import by_family
+from grader.exercise import Exercise
+
+ENOUGH_WORDS = 3  # different messages of exceptions that, all met, are no chance
+
+
+class Credibility:
+    """Of explanations of one submission's outcomes."""
+
+    def __init__(self, exercise: Exercise, failing: Sequence[Judged], passing: Sequence[Judged]) -> None:
+        self._exercise = exercise
+        self._failing = failing
+        self._passing = passing
+        self._grounds = Grounds(exercise, [*failing, *passing])
+
+    def is_told(self, explanation: Explanation, left: Sequence[Judged]) -> bool:
+        """A case or two may come out alike by chance; all that is left of a family does not, if it tells anything. One
+        case alone must be all that is left.
+        """
+        telling = self._grounds.of(explanation, self._failing).telling
+        if not telling:
+            return self._grounds.is_raised_alike(explanation, self._failing)
+        if len(telling) == 1 and any(item.case.id not in explanation.cases for item in left):
+            return False
+        families = [{item.case.id for item in family} for family in by_family(left)]
+        return any(cases <= explanation.cases and cases & telling for cases in families)
+
+    def is_backed(self, explanation: Explanation) -> bool:
+        """Any idea may make code raise. Where nothing but exceptions is explained, all that fails must be, or they say
+        word for word what code with this mistake says; and where a function raises whatever it is asked, or gives
+        nothing but NaN, they do so with sizes that differ from case to case. A module that saves was right before.
+        """
+        explained = [item for item in self._failing if item.case.id in explanation.cases]
+        problems = [item.outcome.problem for item in explained if item.outcome.problem is not None]
+        if self._has_the_words_of(explanation.mistakes, explained):
+            if len({problem.message for problem in problems}) >= ENOUGH_WORDS:
+                return True
+            if problems and all(map(is_of_the_harness, problems)):
+                return True
+        elif not any(has_numbers(item.outcome) for item in explained) and len(explained) < len(self._failing):
+            return False
+        if problems and all(map(is_of_loading, problems)):
+            return True
+        of = {asked(item.case) for item in explained}
+        right = (item for item in self._passing if asked(item.case) in of and not item.case.raises)
+        return any(has_numbers(item.outcome) for item in (*explained, *right))
+
+    def weight(self, explanation: Explanation) -> tuple[int, int, bool]:
+        """Of those that account for as much, the one that says what the submission said."""
+        explained = [item for item in self._failing if item.case.id in explanation.cases]
+        telling = self._grounds.of(explanation, self._failing).telling
+        return len(telling), len(explained), self._has_the_words_of(explanation.mistakes, explained)
+
+    def is_beyond_doubt(self, explanation: Explanation) -> bool:
+        """Whether all that fails was compared and is explained: no other mistake can account for more."""
+        evidence = self._grounds.of(explanation, self._failing)
+        return evidence.count(Ground.VALUES, Ground.REFUSAL) == len(self._failing)
+
+    def _has_the_words_of(self, mistakes: Mistakes, explained: Sequence[Judged]) -> bool:
+        """Of a refusal that was asked for no words are asked."""
+        return all(
+            item.case.raises
+            or (
+                (foreseen := predicted(self._exercise, mistakes, item.case).problem) is not None
+                and item.outcome.problem is not None
+                and foreseen.message == item.outcome.problem.message
+            )
+            for item in explained
+        )

@@ -1,0 +1,168 @@
+"""Which idea is wrong? A misconception explains a failure when it gives what the submission gave on the failing
+cases.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+
+from grader.comparison.compare import Flaw, compare
+from grader.comparison.judged import Judged
+from grader.diagnosis.coherence import coherent
+from grader.diagnosis.evidence import Grounds
+from grader.diagnosis.locate import DETACHED, place_of, place_of_symptom
+from grader.diagnosis.prediction import Explanation, gives
+from grader.diagnosis.search import REMEMBERS, Search
+from grader.exercise import Exercise
+from grader.guest.inspection import Inspection, Place
+from grader.misconception import Misconception
+from grader.paper.case import Aspect
+from grader.paper.combinations import OF_SIZES
+from grader.report import Diagnosis
+
+SYMPTOMS = {
+    Flaw.NO_GRADIENT: DETACHED,
+    Flaw.CHANGED_ARGUMENT: "input-mutated",
+    Flaw.NOT_A_TENSOR: "returns-tuple",
+}
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What diagnosing found: for the report, and for whoever wants to grade against a misreading."""
+
+    diagnoses: tuple[Diagnosis, ...]
+    explanations: tuple[Explanation, ...]
+    unexplained: tuple[Judged, ...] = ()
+
+    def examples(self, judged: Sequence[Judged]) -> Iterator[Judged]:
+        """One case of each explanation."""
+        for explanation in self.explanations:
+            yield next(item for item in judged if item.case.id in explanation.cases)
+
+    def without(self, refuted: Iterable[Judged]) -> "Explained":
+        """Less what explains one of these: they came out right in a call of their own, so it was there by chance."""
+        cases = {item.case.id for item in refuted}
+        dropped = [explanation for explanation in self.explanations if explanation.cases & cases]
+        ids = {mistake.id for explanation in dropped for mistake in explanation.mistakes}
+        return Explained(
+            tuple(diagnosis for diagnosis in self.diagnoses if diagnosis.id not in ids),
+            tuple(explanation for explanation in self.explanations if explanation not in dropped),
+            self.unexplained,
+        )
+
+
+def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged]) -> Explained:
+    """The misconceptions that explain the failing cases, the most telling first."""
+    failing = [item for item in judged if item.finding.flaw is not None]
+    passing = [item for item in judged if item.finding.flaw is None]
+    explanations = coherent(exercise, tuple(Search(exercise, failing, passing).explanations()), failing)
+    right = {item.case.call.function for item in passing} - {item.case.call.function for item in failing}
+    grounds = Grounds(exercise, judged)
+    found = {
+        mistake.id: _diagnosis(exercise, inspection, mistake, explanation, grounds, failing, right)
+        for explanation in sorted(explanations, key=lambda explanation: len(explanation.cases))
+        for mistake in explanation.mistakes
+    }
+    accounted = frozenset[str]().union(*(explanation.cases for explanation in explanations))
+    unexplained = tuple(item for item in failing if item.case.id not in accounted)
+    symptoms = [
+        diagnosis
+        for diagnosis in _symptoms(exercise, inspection, explanations, unexplained)
+        if diagnosis.id not in found
+    ]
+    return Explained((*reversed(found.values()), *symptoms), explanations, unexplained)
+
+
+def remembers(exercise: Exercise, inspection: Inspection, item: Judged) -> tuple[Diagnosis, ...]:
+    """The diagnosis for a case that fails in the paper, and is right when it is the only call."""
+    if REMEMBERS not in {mistake.id for mistake in exercise.misconceptions}:
+        return ()
+    evidence = f"{item.case.title}: right when it is the first call."
+    return (_from_symptom(exercise, inspection, REMEMBERS, item, evidence, [item.case.id]),)
+
+
+def _diagnosis(
+    exercise: Exercise,
+    inspection: Inspection,
+    mistake: Misconception,
+    explanation: Explanation,
+    grounds: Grounds,
+    failing: Sequence[Judged],
+    right: Set[str],
+) -> Diagnosis:
+    explained = [item for item in failing if item.case.id in explanation.cases]
+    together = " together with the other one named here" if len(explanation.mistakes) > 1 else ""
+    evidence = grounds.of(explanation, failing).sentence(len(failing), together) + _where(explanation)
+    shown = {item.case.call.function for item in explained}
+    place = place_of(exercise, inspection, mistake, right, shown)
+    return _told(mistake, evidence, place, [item.case.id for item in explained])
+
+
+def _where(explanation: Explanation) -> str:
+    """What is to be said of a mistake that is made in some calls only."""
+    if not explanation.is_partial:
+        return ""
+    made = "Yours makes it in some calls only"
+    if explanation.condition is not None:
+        name, value = explanation.condition
+        told = f"{name} are {value}" if " and " in name else f"{name} is {value}"
+        made = f"{made}: those where {told}" if value in OF_SIZES else f'{made}: those with "{name}: {value}"'
+    return f" {made}. Other tests that would show it pass."
+
+
+def _symptoms(
+    exercise: Exercise, inspection: Inspection, explanations: Sequence[Explanation], failing: Sequence[Judged]
+) -> Iterator[Diagnosis]:
+    """Flaws that name themselves, however the code came to have them."""
+    known = {mistake.id for mistake in exercise.misconceptions}
+    for flaw, name in SYMPTOMS.items():
+        if name not in known:
+            continue
+        item = next((item for item in failing if item.finding.flaw is flaw), None)
+        if item is None or (flaw is Flaw.NO_GRADIENT and _is_rather_of_the_output(failing)):
+            continue
+        if _is_output_understood(exercise, explanations, item):
+            shown = [other.case.id for other in failing if other.finding.flaw is flaw]
+            yield _from_symptom(exercise, inspection, name, item, f"{item.case.title}: {item.finding.message}", shown)
+
+
+def _is_rather_of_the_output(failing: Sequence[Judged]) -> bool:
+    """Whether outputs are wrong, for no known reason, in more cases than lack a gradient: what is not used there has
+    none, and where all is zero the output comes out right by chance.
+    """
+    flaws = [item.finding.flaw for item in failing]
+    return flaws.count(Flaw.NO_GRADIENT) < sum(flaws.count(flaw) for flaw in (Flaw.VALUES, Flaw.NOT_FINITE, Flaw.SHAPE))
+
+
+def _is_output_understood(exercise: Exercise, explanations: Sequence[Explanation], item: Judged) -> bool:
+    """Where the output is wrong for no known reason, a missing gradient may come from a weight that is not used; and
+    a tuple is too much only where what is asked for comes first in it.
+    """
+    if item.finding.flaw is Flaw.NOT_A_TENSOR:
+        first = replace(item.outcome, outputs=item.outcome.outputs[:1])
+        return len(item.outcome.outputs) > 1 and compare(item.case, item.expected, first).flaw is None
+    if Aspect.GRADIENTS not in item.case.aspects:
+        return True
+    forward = replace(item, case=replace(item.case, aspects=frozenset({Aspect.OUTPUT})))
+    return compare(forward.case, item.expected, item.outcome).flaw is None or any(
+        gives(exercise, explanation.mistakes, forward) for explanation in explanations
+    )
+
+
+def _from_symptom(
+    exercise: Exercise, inspection: Inspection, name: str, item: Judged, evidence: str, tests: Sequence[str]
+) -> Diagnosis:
+    mistake = next(mistake for mistake in exercise.misconceptions if mistake.id == name)
+    return _told(mistake, evidence, place_of_symptom(inspection, name, item.case.call.function), tests)
+
+
+def _told(mistake: Misconception, evidence: str, place: Place | None, tests: Sequence[str]) -> Diagnosis:
+    return Diagnosis(
+        id=mistake.id,
+        title=mistake.title,
+        explanation=mistake.explanation,
+        evidence=evidence,
+        line=None if place is None else place.line,
+        file=None if place is None else place.file,
+        tests=tuple(tests),
+    )

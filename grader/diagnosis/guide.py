@@ -1,0 +1,93 @@
+"""Where a student should look first, and what to try: one more bounded session with the parts and small examples."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from grader.comparison.alike import alike
+from grader.comparison.compare import compare
+from grader.comparison.judged import Judged
+from grader.diagnosis.divergence import Divergence, calls_of_parts, first_divergence
+from grader.diagnosis.search import REMEMBERS
+from grader.diagnosis.shrink import example_cases, smallest_failing, write_snippet
+from grader.exercise import Exercise
+from grader.guest.execution import CallStatus, Executor
+from grader.guest.inspection import Inspection
+from grader.guest.submission import Submission
+from grader.paper.case import Case
+from grader.report import Diagnosis, Guidance
+
+UNSTEADY = (
+    "The same call gives other numbers when it is made again: something random is at work, such as dropout, or "
+    "something is kept from one call to the next. Look for that first."
+)
+EXAMPLE = "Below is the smallest example that we found to go wrong in the same way."
+
+
+def guide(
+    exercise: Exercise,
+    submission: Submission,
+    execute: Executor,
+    inspection: Inspection,
+    judged: Sequence[Judged],
+    diagnoses: Sequence[Diagnosis],
+) -> Guidance | None:
+    """Nothing where nothing failed, nothing came back, or nothing is certain."""
+    if not any(item.finding.flaw for item in judged) or not any(_has_returned(item) for item in judged):
+        return None
+    parts, examples = calls_of_parts(exercise, judged), example_cases(exercise, judged)
+    seen = _judge(exercise, submission, execute, [*parts, *examples])
+    within = [item for item in seen if item.case in parts]
+    divergence = first_divergence(exercise, judged, within) if len(within) == len(parts) else None
+    remembers = any(diagnosis.id == REMEMBERS for diagnosis in diagnoses)
+    if remembers:
+        divergence = None  # a part that remembers is right when it is asked once
+    snippet = _snippet(exercise, inspection, judged, [item for item in seen if item.case in examples])
+    return _told(divergence, snippet, is_unsteady=not remembers and _is_unsteady(judged))
+
+
+def _told(divergence: Divergence | None, snippet: str | None, *, is_unsteady: bool) -> Guidance | None:
+    said = [UNSTEADY] if is_unsteady else []
+    if divergence:
+        said.append(divergence.message)
+    if snippet:
+        said.append(EXAMPLE)
+    if not said:
+        return None
+    return Guidance(first_wrong=divergence.first_wrong if divergence else None, message=" ".join(said), snippet=snippet)
+
+
+def _is_unsteady(judged: Sequence[Judged]) -> bool:
+    """Whether a call that the paper makes twice was wrong both times, in two ways."""
+    wrong = [item for item in judged if item.finding.flaw is not None and _has_returned(item)]
+    return any(
+        one.case.call.arguments is other.case.call.arguments and not alike(one.case, one.outcome, other.outcome)
+        for one, other in combinations(wrong, 2)
+    )
+
+
+def _snippet(
+    exercise: Exercise, inspection: Inspection, judged: Sequence[Judged], examples: Sequence[Judged]
+) -> str | None:
+    found = smallest_failing(exercise, judged, examples)
+    if found is None:
+        return None
+    by_name = found.case.call.function in inspection.by_name
+    return write_snippet(exercise, found.case.call, found.expected, by_name=by_name)
+
+
+def _judge(exercise: Exercise, submission: Submission, execute: Executor, cases: Sequence[Case]) -> list[Judged]:
+    """As far as the session came. Raises SandboxUnavailable: the same seed must give the same report, help and all."""
+    limits = exercise.challenge.manifest.session_limits
+    if not cases:
+        return []
+    execution = execute.run(submission, [case.call for case in cases], limits.for_help())
+    expected = exercise.expected(cases)
+    return [
+        Judged(case, right, outcome, compare(case, right, outcome))
+        for case, right, outcome in zip(cases, expected, execution.outcomes, strict=True)
+        if outcome.status is not CallStatus.NOT_RUN
+    ]
+
+
+def _has_returned(item: Judged) -> bool:
+    return item.outcome.status is CallStatus.RETURNED

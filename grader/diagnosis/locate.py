@@ -1,0 +1,92 @@
+"""Which line of a submission should a diagnosis point to? An educated guess: the student looks there first."""
+
+from collections.abc import Set
+
+from grader.exercise import Exercise
+from grader.guest.inspection import Inspection, Landmark, Place
+from grader.guest.landmarks import WAYS_OUT_OF_THE_GRAPH, in_order
+from grader.manifest import Step
+from grader.misconception import Misconception
+
+DETACHED = "detached-gradient"
+
+
+def place_of(
+    exercise: Exercise,
+    inspection: Inspection,
+    mistake: Misconception,
+    right: Set[str] = frozenset(),
+    shown: Set[str] = frozenset(),
+) -> Place | None:
+    """The line that gives away the step which the mistake is in; else the function that must hold it.
+
+    `right` are entry points that are right on their own: there it cannot be, so the main one must hold it, or another;
+    `shown` are those of which a case shows it, where that is known: others are wrong in ways of their own.
+    """
+    narrowest = exercise.entry_point_of(mistake)
+    manifest = exercise.challenge.manifest
+    names = (narrowest, manifest.source.main, *(entry.name for entry in manifest.entry_points))
+    entry = next((name for name in names if (name in shown if shown else name not in right)), narrowest)
+    if mistake.id == DETACHED and (way_out := _way_out_of_the_graph(inspection, entry)) is not None:
+        return way_out
+    suspects = _suspects(exercise, inspection, mistake, entry, right)
+    for name, step in manifest.steps.items():
+        if name not in mistake.redefines:
+            continue
+        places = next((places for functions in suspects if (places := _places(inspection, functions, step))), None)
+        if places:
+            in_first_file = [place for place in places if place.file == places[0].file]
+            return in_first_file[-1 if step.last else 0]
+    return inspection.places.get(entry)
+
+
+def place_of_symptom(inspection: Inspection, name: str, function: str) -> Place | None:
+    """For what names itself when `function` is called, however the code came to have it."""
+    way_out = _way_out_of_the_graph(inspection, function) if name == DETACHED else None
+    return way_out or inspection.places.get(function)
+
+
+def _way_out_of_the_graph(inspection: Inspection, entry: str) -> Place | None:
+    """Where it is in only one function: tables of angles may leave the graph, too."""
+    used = [_landmarks(inspection, function) for function in inspection.reachable.get(entry, (entry,))]
+    for ways in WAYS_OUT_OF_THE_GRAPH:
+        found = [
+            places
+            for marks in used
+            if (places := [mark.place for mark in marks if mark.name in ways and not mark.is_thrown_away])
+        ]
+        if found:
+            return min(found[0], key=in_order) if len(found) == 1 else None
+    return None
+
+
+def _places(inspection: Inspection, functions: Set[str], step: Step) -> list[Place]:
+    """In order; where the result of a sign is thrown away, only that."""
+    marks = [mark for function in functions for mark in _landmarks(inspection, function) if mark.name in step.signs]
+    for is_thrown_away in (True, False):
+        places = {mark.place for mark in marks if mark.is_thrown_away is is_thrown_away}
+        if places:
+            return sorted(places, key=in_order)
+    return []
+
+
+def _landmarks(inspection: Inspection, function: str) -> tuple[Landmark, ...]:
+    return inspection.landmarks.get(function, ())
+
+
+def _suspects(
+    exercise: Exercise, inspection: Inspection, mistake: Misconception, entry: str, right: Set[str]
+) -> tuple[Set[str], Set[str]]:
+    """What `entry` reaches, without the parts that it uses, but for those that show the mistake too: first what is not
+    shared with others which would show the mistake, and are right.
+    """
+    reached = frozenset(inspection.reachable.get(entry, (entry,)))
+    parts, right_ones = set[str](), set[str]()
+    for part in {other.name for other in exercise.challenge.manifest.entry_points} - {entry}:
+        functions = frozenset(inspection.reachable.get(part, ()))
+        would_show = exercise.touches(mistake, part)
+        if functions <= reached and (part in right or not would_show):
+            parts |= functions
+        if part in right and would_show:
+            right_ones |= functions
+    return reached - parts - right_ones, reached - parts

@@ -1,0 +1,62 @@
+"""What code with certain mistakes would have given, and whether a submission gave just that."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from grader.comparison.alike import alike
+from grader.comparison.compare import compare
+from grader.comparison.judged import Judged
+from grader.exercise import Exercise
+from grader.guest.execution import Outcome
+from grader.inprocess import outcomes_of
+from grader.misconception import Misconception
+from grader.paper.case import Case, Trait
+
+Mistakes = tuple[Misconception, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Mistakes that, made together, give what the submission gave; `cases` are the failing ones they account for.
+    They may be made in some calls only; then `condition` is the trait that these have, where one says it.
+    """
+
+    mistakes: Mistakes
+    cases: frozenset[str]
+    is_partial: bool = False
+    condition: Trait | None = None
+
+
+def gives(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
+    """Would code with these mistakes have given this outcome?"""
+    return alike(item.case, predicted(exercise, mistakes, item.case), item.outcome)
+
+
+def is_effective(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
+    """Would code with these mistakes, and no others, fail this case?"""
+    return _is_failed_with(exercise, mistakes, item.case, item.expected)
+
+
+def asked(case: Case) -> tuple[str, ...]:
+    """Of what, and what for: an argument in words asks for something else, such as the number of weights, which may be
+    right where nothing is computed.
+    """
+    return case.call.function, *(value for value in case.call.arguments.values() if isinstance(value, str))
+
+
+def has_numbers(outcome: Outcome) -> bool:
+    """Whether it is not NaN and infinity alone."""
+    return any(bool(output.isfinite().any()) for output in outcome.outputs)
+
+
+# These serve many submissions to one paper, as `assay grade --seed` has; a paper of one's own needs each a few times.
+@lru_cache(maxsize=16384)
+def _is_failed_with(exercise: Exercise, mistakes: Mistakes, case: Case, expected: Outcome) -> bool:
+    return compare(case, expected, predicted(exercise, mistakes, case)).flaw is not None
+
+
+@lru_cache(maxsize=16384)
+def predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
+    """The outcome of this case with these mistakes in the reference."""
+    (outcome,) = outcomes_of(exercise.program_with(*mistakes), [case.call])
+    return outcome

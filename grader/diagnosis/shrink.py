@@ -1,0 +1,101 @@
+"""The smallest example that still fails in the same way, as a snippet to run: public values, nothing of the paper."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from grader.comparison.compare import Flaw
+from grader.comparison.judged import Judged
+from grader.exercise import Exercise
+from grader.guest.execution import Call, Outcome, Value
+from grader.paper.case import Case
+
+# An example is wrong when four printed digits show it.
+VISIBLE = 1e-3 / torch.finfo(torch.float32).eps
+WIDEST = 100  # characters of a line
+SHOWN = (Flaw.VALUES, Flaw.NOT_FINITE, Flaw.SHAPE, Flaw.DTYPE, Flaw.RAISED, Flaw.NOT_A_TENSOR)
+
+
+def example_cases(exercise: Exercise, judged: Sequence[Judged]) -> list[Case]:
+    """The exercise's examples from small to large, where one could show what failed."""
+    if not _ways(exercise, judged):
+        return []
+    return [Case(call.id, "a small example", call, growth=VISIBLE) for call in exercise.examples()]
+
+
+def smallest_failing(exercise: Exercise, judged: Sequence[Judged], examples: Sequence[Judged]) -> Judged | None:
+    """The first example that fails as the main function failed in the paper."""
+    ways = _ways(exercise, judged)
+    return next((item for item in examples if _way(item) in ways), None)
+
+
+def _ways(exercise: Exercise, judged: Sequence[Judged]) -> set[tuple[Flaw, str]]:
+    main = exercise.challenge.manifest.source.main
+    ways = {_way(item) for item in judged if item.case.call.function == main and not item.case.raises}
+    return {way for way in ways if way is not None}
+
+
+def _way(item: Judged) -> tuple[Flaw, str] | None:
+    """How a case failed: an exception of another kind is another failure."""
+    if item.finding.flaw not in SHOWN:
+        return None
+    return item.finding.flaw, item.outcome.problem.type if item.outcome.problem else ""
+
+
+def write_snippet(exercise: Exercise, call: Call, expected: Outcome, *, by_name: bool) -> str:
+    """Python that makes this call on the student's function, and says what is right."""
+    manifest = exercise.challenge.manifest
+    module = manifest.default_path.removesuffix(".py").replace("/", ".")
+    right = "\n".join(f"# {line}" for line in _literal(expected.outputs[0], digits=4).splitlines())
+    return "\n".join(
+        [
+            f"# Run this where `import {module}` works.",
+            "import torch",
+            f"from {module} import {call.function}",
+            "",
+            *(f"{name} = {_argument(value)}" for name, value in call.arguments.items()),
+            "",
+            exercise.example_call or _plain_call(exercise, call, by_name=by_name),
+            "print(output)",
+            f"# Right is, in the shape {tuple(expected.outputs[0].shape)}:",
+            right,
+            "",
+        ]
+    )
+
+
+def _plain_call(exercise: Exercise, call: Call, *, by_name: bool) -> str:
+    entry = next(entry for entry in exercise.challenge.manifest.entry_points if entry.name == call.function)
+    given = [f"{name}={name}" if by_name or name in entry.keywords else name for name in call.arguments]
+    line = f"output = {call.function}({', '.join(given)})"
+    if len(line) <= WIDEST:
+        return line
+    return f"output = {call.function}(\n    {', '.join(given)}\n)"
+
+
+def _argument(value: Value) -> str:
+    if not isinstance(value, Tensor):
+        return repr(value)
+    dtype = f", dtype={value.dtype}" if value.dtype is torch.float64 else ""
+    literal = _literal(value)
+    if "\n" not in literal:
+        return f"torch.tensor({literal}{dtype})"
+    indented = literal.replace("\n", "\n    ")
+    return f"torch.tensor(\n    {indented}{dtype}\n)"
+
+
+def _literal(tensor: Tensor, digits: int = 6) -> str:
+    """Nested lists, a row on a line where one line is not enough."""
+
+    def written(part: Tensor, depth: int) -> str:
+        if part.dim() == 0:
+            number = part.item()
+            return repr(round(number, digits) + 0.0) if isinstance(number, float) else repr(number)
+        inner = [written(row, depth + 1) for row in part]
+        line = f"[{', '.join(inner)}]"
+        if part.dim() == 1 or len(line) + depth <= WIDEST // 2:
+            return line
+        return "[" + f",\n{' ' * (depth + 1)}".join(inner) + "]"
+
+    return written(tensor, 0)

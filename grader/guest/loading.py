@@ -1,0 +1,135 @@
+"""Imports a submission from memory, with what the exercise lays beside it: the same in the sandbox's child and in the
+judge. Holds nothing secret: in the sandbox a submission can read this module's memory.
+"""
+
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import PurePosixPath
+from types import ModuleType
+from typing import Any
+
+from grader.guest.binding import call_with
+from grader.guest.submission import Submission
+
+HARNESS = "harness.py"
+
+
+def is_harness(path: str) -> bool:
+    """Whether this file of an exercise is its harness, or a further part of it: `harness_NAME.py`."""
+    return path == HARNESS or (path.startswith("harness_") and "/" not in path)
+
+
+@dataclass(frozen=True)
+class Program:
+    """What calls are put to.
+
+    `harness` says how an entry point is called that is not a plain function. `own` are the files of the submission,
+    `support` those of the libraries that the exercise lays beside it. `noticed` is why it is no longer traced
+    lightly, `held` what one call keeps for the next.
+    """
+
+    module: ModuleType
+    harness: ModuleType | None = None
+    own: frozenset[str] = frozenset()
+    support: frozenset[str] = frozenset()
+    noticed: set[str] = field(default_factory=set, compare=False)
+    held: dict[str, Any] = field(default_factory=dict, compare=False)
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """The entry point as a function of the contract's arguments. Raises AttributeError where there is none."""
+        through: Callable[..., Any] | None = getattr(self.harness, name, None)
+        if through is not None:
+            return partial(through, self.module)
+        function: Callable[..., Any] = getattr(self.module, name)
+        return function
+
+
+def load_program(submission: Submission) -> Program:
+    """Import the uploaded file, with its siblings importable beside it. Raises whatever the module raises."""
+    serve_support(submission.support)
+    sys.meta_path.insert(0, MemoryFinder(submission.files))
+    return program_of(importlib.import_module(_module_name(submission.main)), submission)
+
+
+def program_of(module: ModuleType, submission: Submission) -> Program:
+    """A module that is loaded already, with the exercise's own files."""
+    return Program(
+        module=module,
+        harness=load_harness(submission.support),
+        own=frozenset(submission.files),
+        support=frozenset(path for path in submission.support if not is_harness(path)),
+    )
+
+
+def serve_support(support: Mapping[str, bytes]) -> None:
+    """Make the exercise's libraries importable: behind everything that is installed, and only once."""
+    libraries = {path: source for path, source in support.items() if not is_harness(path)}
+    finder = MemoryFinder(libraries)
+    if libraries and finder not in sys.meta_path:
+        sys.meta_path.append(finder)
+
+
+def load_harness(support: Mapping[str, bytes]) -> ModuleType | None:
+    """All its files as one module, under no name that a submission could have taken."""
+    if HARNESS not in support:
+        return None
+    module = ModuleType("harness")
+    module.__dict__["call_with"] = call_with  # at hand, so that no exercise needs to know where it is defined
+    for path in sorted(filter(is_harness, support)):
+        exec(compile(support[path], path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  the exercise's
+    return module
+
+
+class MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
+    """Serves files as modules; folders become namespace packages."""
+
+    def __init__(self, sources: Mapping[str, bytes]) -> None:
+        self.files = {_module_name(path): (path, source) for path, source in sources.items()}
+        self.packages = {
+            name.rsplit(".", depth)[0] for name in self.files for depth in range(1, name.count(".") + 1)
+        } - set(self.files)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MemoryFinder) and self.files == other.files
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.files))
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        del path, target
+        if fullname in self.packages:
+            spec = importlib.machinery.ModuleSpec(fullname, None, is_package=True)
+            spec.submodule_search_locations = []
+            return spec
+        if fullname in self.files:
+            origin = self.files[fullname][0]
+            spec = importlib.machinery.ModuleSpec(fullname, self, origin=origin, is_package=self.is_package(fullname))
+            spec.has_location = True
+            return spec
+        return None
+
+    def is_package(self, fullname: str) -> bool:
+        return PurePosixPath(self.files[fullname][0]).name == "__init__.py"
+
+    def get_source(self, fullname: str) -> str:
+        return importlib.util.decode_source(self.files[fullname][1])
+
+    def get_code(self, fullname: str) -> Any:
+        path, source = self.files[fullname]
+        return compile(source, path, "exec", dont_inherit=True)
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__file__ = self.files[module.__name__][0]
+        exec(self.get_code(module.__name__), module.__dict__)  # noqa: S102  running the submission is what this is for
+
+
+def _module_name(path: str) -> str:
+    parts = PurePosixPath(path).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)

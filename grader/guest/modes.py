@@ -1,0 +1,145 @@
+"""What torch itself tells of a call: its functions as they are called, and its operations as they are dispatched."""
+
+import sys
+from functools import lru_cache
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch._ops import HigherOrderOperator, OpOverload, OpOverloadPacket
+from torch.overrides import TorchFunctionMode, resolve_name
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from grader.guest.results import alter
+
+# One step of the student's, like `chunk`, of which torch makes a slice for each part.
+SPLITTING = frozenset(
+    getattr(owner, name) for owner in (torch, Tensor) for name in ("tensor_split", "hsplit", "vsplit", "dsplit")
+)
+# Torch's own; what an operator of the student's does inside, no mode sees.
+NAMESPACES = frozenset({"aten", "prim", "prims", "profiler"})
+OPERATORS = (OpOverload, OpOverloadPacket, HigherOrderOperator)
+# By these a tensor's values leave torch, and what becomes of them is not seen.
+WAYS_OUT = frozenset(
+    getattr(Tensor, name)
+    for name in (
+        "numpy",
+        "tolist",
+        "data_ptr",
+        "storage",
+        "untyped_storage",
+        "__array__",
+        "__dlpack__",
+        "__reduce_ex__",
+    )
+)
+EINSUM = 12  # operations that torch.einsum takes for each of its arguments, at most
+
+
+class _Counter:
+    """Counts the operations that torch dispatches, and notes which they are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+        self.slices = 0  # of these
+        self.entered = 0  # the student's functions
+        self.seen: dict[int, Any] = {}  # by address: torch writes the hash of an operator in Python
+        self.is_inside = False
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        del types
+        self.count += 1
+        self.slices += func is torch.ops.aten.slice.Tensor
+        self.seen[id(func)] = func
+        self.is_inside = True
+        try:
+            return func(*args, **(kwargs or {}))
+        finally:
+            self.is_inside = False
+
+
+class Operations(_Counter, TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch does not annotate it
+    """As a mode of torch. Where a mode's class itself says what it does, torch imports its compiler when that is used
+    first, to keep it away from there: a second, for what hardly a submission has use for.
+    """
+
+    supports_higher_order_operators = True  # flex attention is one; without this it raises when it is watched
+
+
+class _Uncompiled(Operations):  # type: ignore[no-untyped-call]  # torch does not annotate it
+    """The same, kept from torch's compiler."""
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        return super().__torch_dispatch__(func, types, args, kwargs)
+
+
+def operations() -> Operations:
+    """The mode for one call."""
+    return _Uncompiled() if "torch._dynamo" in sys.modules else Operations()
+
+
+class Names(TorchFunctionMode):
+    """Sees torch's functions however they are reached: by another name, from C, as an operator of `torch.ops`.
+
+    Runs some twenty thousand times in a paper: every line of it is a millisecond.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: set[Any] = set()
+
+    def __torch_function__(
+        self, func: Any, _: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        self.seen.add(func)
+        return func(*args, **kwargs) if kwargs else func(*args)
+
+
+class Functions(Names):
+    """Sees them and what they are given: values that leave torch, and steps that are one to the student."""
+
+    def __init__(self, operations: Operations, *, alters: bool) -> None:
+        super().__init__()
+        self._operations = operations
+        self._alters = alters
+        self._altered: list[Tensor] = []  # kept: somebody has the address of their memory
+        self.taken_out = 0  # numbers
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        del types
+        self.seen.add(func)
+        if func in WAYS_OUT and args and args[0].is_floating_point():
+            self.taken_out += args[0].numel()
+            args = (self._altered_copy(args[0]), *args[1:]) if self._alters else args
+        operations = self._operations
+        count, slices, entered = operations.count, operations.slices, operations.entered
+        result = func(*args, **kwargs) if kwargs else func(*args)
+        if func in SPLITTING:
+            operations.count -= max(0, operations.slices - slices - 1)
+        elif func is torch.einsum and operations.entered == entered and operations.count - count <= EINSUM * len(args):
+            operations.count = count + 1  # by which way several tensors are multiplied depends on their sizes
+        return result
+
+    def _altered_copy(self, tensor: Tensor) -> Tensor:
+        self._altered.append(tensor.detach().clone())
+        alter(self._altered[-1])
+        return self._altered[-1]
+
+
+@lru_cache(maxsize=1024)
+def name_of(func: Any) -> str:
+    """The last part of a torch function's name; an operator's is followed by its overload's."""
+    name = str(resolve_name(func) or getattr(func, "__name__", repr(func)))
+    return name if name.startswith("aten.") else name.rpartition(".")[2]
+
+
+def is_foreign(func: Any) -> bool:
+    """Whether this is an operator that is not torch's own."""
+    return isinstance(func, OPERATORS) and str(func).partition(".")[0] not in NAMESPACES

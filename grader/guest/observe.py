@@ -1,0 +1,217 @@
+"""Traces one call: lightly, which torch functions were used; fully, also which operations were dispatched, and which
+of the student's functions ran. It can alter, too: a function whose altered result changes nothing was called for show.
+
+Holds nothing secret. A hostile submission can blind it; it then shows less than was done, and the source still
+shows it.
+"""
+
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from enum import Enum, auto
+from pathlib import Path
+from threading import get_ident
+from types import FrameType
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import init
+
+from grader.guest.execution import Detail, Observation, Trace
+from grader.guest.loading import Program
+from grader.guest.modes import Functions, Names, is_foreign, name_of, operations
+from grader.guest.results import alter, have_same_values, tensors_in
+
+INITIALISERS = init.__file__
+COMPILES = "flex_attention"  # under a mode it compiles in every call, for a second; to see it once is enough
+MOST_RETURNS = 64  # of one function, kept to be looked at
+LIBRARY = f"{Path(torch.__file__).parent}/"
+# How torch gets from a function to its kernel: a dozen steps for each operation that is watched, and none of them work.
+PLUMBING = tuple(
+    f"{LIBRARY}{name}"
+    for name in ("_ops.py", "_library/", "_compile.py", "_dynamo/", "utils/_python_dispatch.py", "overrides.py")
+)
+INSIDE = "your code inside an operation of torch"
+BLINDED = "a change of the interpreter's profile hook"
+
+
+class Place(Enum):
+    """Whose a function is, by its file; most are nobody's that matters."""
+
+    OWN = auto()  # the student's
+    SUPPORT = auto()  # of the libraries that the exercise lays beside it
+    INITIALISERS = auto()
+    LIBRARY = auto()  # torch's
+
+
+class _Places(dict[str, Place | None]):
+    """The place of each file, worked out once: the interpreter asks some ten thousand times in a call."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__({INITIALISERS: Place.INITIALISERS})
+        self.update(dict.fromkeys(program.support, Place.SUPPORT) | dict.fromkeys(program.own, Place.OWN))
+
+    def __missing__(self, file: str) -> Place | None:
+        is_library = file.startswith(LIBRARY) and not file.startswith(PLUMBING)
+        return self.setdefault(file, Place.LIBRARY if is_library else None)
+
+
+class Watch:
+    """What was seen so far. Calls into the exercise's own libraries count as operations, as those of torch do."""
+
+    def __init__(self, program: Program, trace: Trace) -> None:
+        self.operations = operations()
+        is_light = trace.detail is Detail.LIGHT
+        self.functions = Names() if is_light else Functions(self.operations, alters=trace.alters_taken_out)
+        self._own: set[str] = set()
+        self._library: set[str] = set()  # torch's functions in Python, and C functions that another thread was sent for
+        self._returned: dict[str, list[object]] = defaultdict(list)
+        self._support_calls = 0
+        self._altered = 0
+        self._initialisers = 0  # entered and not left yet
+        self._before = 0  # operations before the outermost of them
+        self._program = program
+        self._trace = trace
+        self._is_full = trace.detail is Detail.FULL
+        self._thread = get_ident()
+        self._places = _Places(program)
+        self.unseen: set[str] = set()  # where work may have been done that nothing here shows
+
+    def profile(self, frame: FrameType, event: str, argument: object) -> None:
+        """For sys.setprofile: notes the student's functions as they are entered and as they return."""
+        if event == "call":
+            place = self._places[frame.f_code.co_filename]
+            if place is not None:
+                self._enter(frame, place)
+        elif event == "return":
+            place = self._places[frame.f_code.co_filename]
+            if place is Place.OWN or place is Place.INITIALISERS:
+                self._leave(frame, place, argument)
+
+    def profile_elsewhere(self, frame: FrameType, event: str, argument: object) -> None:
+        """For the other threads: torch's modes hold for one thread only, so the names of C functions are noted here."""
+        if event == "c_call":
+            self._library.add(getattr(argument, "__name__", ""))
+        else:
+            self.profile(frame, event, argument)
+
+    def line_elsewhere(self) -> None:
+        """What another thread does counts by the lines that it runs: a loop in it needs no call."""
+        self.operations.count += 1
+
+    def _enter(self, frame: FrameType, place: Place) -> None:
+        if place is Place.OWN:
+            self.operations.entered += 1
+            self._own.add(frame.f_code.co_qualname)
+            # What another thread is sent for counts by its calls.
+            self.operations.count += get_ident() != self._thread
+            if self.operations.is_inside and get_ident() == self._thread:
+                self.unseen.add(INSIDE)
+        elif place is Place.SUPPORT:
+            self._support_calls += 1
+        elif place is Place.INITIALISERS:
+            # `trunc_normal_` draws again what fell outside, oftener for a larger tensor: that is no loop over heads.
+            self._before = self._before if self._initialisers else self.operations.count
+            self._initialisers += 1
+        else:
+            self._enter_library(frame)
+
+    def _enter_library(self, frame: FrameType) -> None:
+        """Nothing of what is merely imported, or made ready, has a tensor."""
+        name = frame.f_code.co_qualname
+        if name not in self._library and any(isinstance(held, Tensor) for held in frame.f_locals.values()):
+            self._library.add(name)
+
+    def _leave(self, frame: FrameType, place: Place, result: object) -> None:
+        name = frame.f_code.co_qualname
+        if place is Place.OWN:
+            if name in self._trace.altered:
+                self._altered += alter(result)
+            if self._is_full and len(self._returned[name]) < MOST_RETURNS:
+                self._returned[name].append(result)
+        else:
+            self._initialisers -= 1
+            self.operations.count = self.operations.count if self._initialisers else self._before
+
+    def observation(self, result: object) -> Observation:
+        """Once the watching is over. `result` is what the call returned."""
+        functions = frozenset(map(name_of, self.functions.seen)) | self._library
+        self._program.noticed.update(functions & {COMPILES})
+        return Observation(
+            operations=self.operations.count + self._support_calls,
+            kernels=frozenset(str(getattr(func, "overloadpacket", func)) for func in self.operations.seen.values()),
+            torch_functions=functions,
+            own_functions=frozenset(self._own),
+            yielding=frozenset(self._yielding(result)),
+            altered=self._altered,
+            unseen=frozenset(self.unseen | set(self._foreign_operators())),
+            taken_out=self._is_full and not self._program.support and self._is_most_taken_out(result),
+        )
+
+    def _foreign_operators(self) -> Iterator[str]:
+        for func in (*self.functions.seen, *self.operations.seen.values()):
+            if is_foreign(func):
+                yield f"the operator {func}"
+
+    def _is_most_taken_out(self, result: object) -> bool:
+        """As many numbers as the result has, nearly: more than tables of angles, where there are many heads."""
+        taken_out = self.functions.taken_out if isinstance(self.functions, Functions) else 0
+        return 2 * taken_out > sum(tensor.numel() for tensor in tensors_in(result)) > 0
+
+    def _yielding(self, result: object) -> Iterator[str]:
+        """Whoever gave the values of the result, in any shape and order: the part itself, or what it consists of."""
+        wanted = tensors_in(result)
+        for name, returned in self._returned.items():
+            if any(have_same_values(one, other) for given in returned for one in tensors_in(given) for other in wanted):
+                yield name
+
+
+_watching: list[Watch] = []
+
+
+def _elsewhere(frame: FrameType, event: str, argument: object) -> None:
+    """For threads, which keep the hook with which they were started: they may live through several calls."""
+    if _watching:
+        _watching[-1].profile_elsewhere(frame, event, argument)
+
+
+def _elsewhere_by_line(frame: FrameType, event: str, _: object) -> Callable[..., Any] | None:
+    """The same, line by line, but not in libraries: those lie at absolute paths."""
+    if frame.f_code.co_filename.startswith(("/", "<frozen")):
+        return None
+    if _watching and event == "line":
+        _watching[-1].line_elsewhere()
+    return _elsewhere_by_line
+
+
+@contextmanager
+def observing(program: Program, trace: Trace) -> Iterator[Watch]:
+    """Watch what is called inside the block."""
+    watch = Watch(program, trace)
+    is_full, is_light = trace.detail is Detail.FULL, trace.detail is Detail.LIGHT
+    threading.setprofile(_elsewhere)
+    threading.settrace(_elsewhere_by_line)
+    with (
+        watch.functions if is_full or (is_light and not program.noticed) or trace.alters_taken_out else nullcontext(),
+        watch.operations if is_full else nullcontext(),
+        _profiling(watch) if is_full or trace.altered else nullcontext(),
+    ):
+        yield watch
+
+
+@contextmanager
+def _profiling(watch: Watch) -> Iterator[None]:
+    """Dear where much Python runs: einx writes its functions anew for each shape."""
+    previous: Callable[..., Any] | None = sys.getprofile()
+    _watching.append(watch)
+    sys.setprofile(watch.profile)
+    try:
+        yield
+    finally:
+        if sys.getprofile() != watch.profile:
+            watch.unseen.add(BLINDED)
+        sys.setprofile(previous)
+        _watching.remove(watch)

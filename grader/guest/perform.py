@@ -1,0 +1,282 @@
+"""Performs calls on a loaded submission: the same code in the sandbox's child and in the judge.
+
+Holds nothing secret: in the sandbox a submission can read this module's memory.
+"""
+
+import traceback
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Variable
+
+from grader.guest.binding import call_with, writing
+from grader.guest.execution import (
+    MOST_LINES,
+    UNTRACED,
+    Call,
+    CallStatus,
+    Detail,
+    GradMode,
+    Observation,
+    Outcome,
+    Problem,
+    Value,
+)
+from grader.guest.loading import Program
+from grader.guest.observe import observing
+from grader.guest.suggest import did_you_mean
+
+MESSAGE_CHARACTERS = 2000
+UNBEARABLE = "raises when it is watched"
+LATEST, GIVEN = "arguments of the latest call", "what calls gave, by shape"  # of Program.held
+MOST_KEPT = 10_000  # numbers of a result that is looked at again after the next one of its shape
+
+
+def perform(call: Call, program: Program) -> Outcome:
+    """Make one call and tell what happened. Never raises for anything that the called function does."""
+    outcome = _performed(call, program)
+    if call.trace.detail is Detail.LIGHT and outcome.status is CallStatus.RAISED:
+        # Some of torch, `torch.compile` for one, does not bear to be watched: the answer is what it gives alone. It
+        # takes a second to raise, so there is no other trace.
+        outcome = _performed(replace(call, trace=UNTRACED), program)
+        if outcome.status is CallStatus.RETURNED:
+            program.noticed.add(UNBEARABLE)
+    return outcome
+
+
+def _performed(call: Call, program: Program) -> Outcome:
+    arguments = _arguments(call, program)
+    with_graph = _requiring_grad(arguments)
+    try:
+        function = program.function(call.function)
+        if call.trace != UNTRACED:
+            with writing(call.by_position), grad_mode(call.grad_mode), observing(program, call.trace) as seen:
+                returned = call_with(function, arguments)
+                outputs = tensors_of(returned)
+            observation: Observation | None = seen.observation(outputs or returned)
+        else:
+            with writing(call.by_position), grad_mode(call.grad_mode):
+                returned = call_with(function, arguments)
+            outputs, observation = tensors_of(returned), None
+        await_device(call.device)  # what failed there is told only now
+        changed_earlier = _changes_earlier(outputs or (), arguments, program)
+    except BaseException as error:  # noqa: BLE001  the edge: whatever a submission raises is an outcome
+        return Outcome(call.id, CallStatus.RAISED, problem=problem_from(error, program.module.__file__, program.own))
+    if outputs is None:
+        kind = type(returned).__name__
+        wrong = Problem(kind, f"returned {'an' if kind[0] in 'aeiou' else 'a'} {kind}, not a tensor")
+        return Outcome(call.id, CallStatus.MISTYPED, problem=wrong, observation=observation)
+    if (stray := elsewhere(outputs, call.device)) is not None:
+        return Outcome(call.id, CallStatus.MISTYPED, problem=stray, observation=observation)
+    gradients, gradient_problem = _gradients(call, outputs[0], arguments, program)
+    after = {
+        name: at_home(value, call.device)
+        for name, value in arguments.items()
+        if call.return_arguments and isinstance(value, Tensor) and value.requires_grad is (name in with_graph)
+    }
+    return Outcome(
+        id=call.id,
+        status=CallStatus.RETURNED,
+        outputs=tuple(at_home(output, call.device) for output in outputs),
+        gradients=gradients,
+        gradient_problem=gradient_problem,
+        arguments=after,
+        changed_earlier=changed_earlier,
+        observation=observation,
+    )
+
+
+def grad_mode(mode: GradMode) -> AbstractContextManager[object]:
+    """What `mode` is in torch."""
+    match mode:
+        case GradMode.DEFAULT:
+            return nullcontext()
+        case GradMode.NO_GRAD:
+            return torch.no_grad()
+        case GradMode.INFERENCE:
+            return torch.inference_mode()
+
+
+def _arguments(call: Call, program: Program) -> dict[str, Value]:
+    """What the function is called with. The next call may write into it."""
+    earlier = program.held.get(LATEST, {})
+    arguments = {name: _prepared(name, value, call) for name, value in call.arguments.items()}
+    for name in call.reused:
+        arguments[name] = _rewritten(earlier.get(name), arguments[name])
+    for name in call.shared[:-1]:
+        arguments[name] = _beginning(arguments[call.shared[-1]], arguments[name])
+    program.held[LATEST] = arguments if call.device == "cpu" else {}  # nothing of a card is kept longer than a call
+    return arguments
+
+
+def _requiring_grad(arguments: Mapping[str, Value]) -> set[str]:
+    return {name for name, value in arguments.items() if isinstance(value, Tensor) and value.requires_grad}
+
+
+def _changes_earlier(outputs: tuple[Tensor, ...], arguments: Mapping[str, Value], program: Program) -> bool:
+    """Whether what an earlier call gave in the shapes of these is no longer what it was. These are kept instead, but
+    for what lies in the memory of arguments: there the caller may write.
+    """
+    kept: dict[tuple[int, torch.Size], tuple[Tensor, Tensor]] = program.held.setdefault(GIVEN, {})
+    is_changed = False
+    with torch.no_grad():
+        for place, output in enumerate(outputs):
+            if not _can_be_kept(output):
+                continue
+            earlier = kept.pop((place, output.shape), None)
+            is_changed |= earlier is not None and not _is_same(*earlier)
+            if not any(_overlap(output, value) for value in arguments.values() if isinstance(value, Tensor)):
+                kept[place, output.shape] = output, output.clone()
+    return is_changed
+
+
+def _can_be_kept(output: Tensor) -> bool:
+    return output.device.type == "cpu" and output.layout is torch.strided and output.numel() <= MOST_KEPT
+
+
+def _is_same(output: Tensor, copy: Tensor) -> bool:
+    return torch.equal(output.nan_to_num(), copy.nan_to_num())
+
+
+def _overlap(one: Tensor, other: Tensor) -> bool:
+    """Whether both may lie in one memory."""
+    ends = (_memory(one), _memory(other))
+    return max(first for first, _ in ends) < min(last for _, last in ends)
+
+
+def _memory(tensor: Tensor) -> tuple[int, int]:
+    storage = tensor.untyped_storage()
+    return storage.data_ptr(), storage.data_ptr() + storage.nbytes()
+
+
+def _rewritten(earlier: Value, value: Value) -> Value:
+    """The earlier tensor, with the values of this one."""
+    if not isinstance(earlier, Tensor) or not isinstance(value, Tensor):
+        return value
+    if (earlier.shape, earlier.dtype) != (value.shape, value.dtype):
+        return value
+    if earlier.is_inference() and not value.is_inference():
+        return value  # outside of that mode nothing writes into it
+    with torch.inference_mode(earlier.is_inference()), torch.no_grad():
+        earlier.copy_(value)
+    return earlier.requires_grad_(value.requires_grad)
+
+
+def _beginning(whole: Value, value: Value) -> Value:
+    """As much of that tensor as this one has, in its memory."""
+    if not isinstance(whole, Tensor) or not isinstance(value, Tensor):
+        return value
+    part = whole if whole.shape == value.shape else whole[tuple(map(slice, value.shape))]
+    if value.requires_grad:
+        part.requires_grad_().retain_grad()
+    return part
+
+
+def _prepared(name: str, value: Value, call: Call) -> Value:
+    """A copy of its own for this call, so that what one call does to its arguments cannot reach another."""
+    if not isinstance(value, Tensor):
+        return value
+    mode = GradMode.DEFAULT if name in call.differentiate else call.grad_mode
+    with grad_mode(mode):  # what a caller makes in inference mode is an inference tensor
+        copy = value.to(call.device, copy=True)
+        if name in call.strided and copy.dim() >= 2:
+            copy = copy.mT.contiguous().mT
+        if name in call.expanded:
+            copy = copy[:1].expand_as(copy)
+    return copy.requires_grad_() if name in call.differentiate else copy
+
+
+def tensors_of(returned: object) -> tuple[Tensor, ...] | None:
+    """The tensors of a result, without a class of the student's own: one, or those of a tuple that holds nothing else.
+    None for every other result, an empty tuple too.
+    """
+    items = returned if isinstance(returned, tuple) else (returned,)
+    return tuple(map(_plain, items)) if items and all(isinstance(item, Tensor) for item in items) else None
+
+
+def _plain(tensor: Tensor) -> Tensor:
+    """Without a class of the student's own, which could put its work off until nobody watches."""
+    if type(tensor) is Tensor:
+        return tensor
+    with torch._C.DisableTorchFunctionSubclass():
+        return tensor.as_subclass(Tensor)
+
+
+def await_device(device: str) -> None:
+    """Until all that was asked of it is done."""
+    if device != "cpu":
+        torch.cuda.synchronize()
+
+
+def at_home(tensor: Tensor, device: str) -> Tensor:
+    """Without its graph, where whoever compares can read it. What inference mode made is copied: torch keeps such a
+    tensor from most of what may be done with any other.
+    """
+    own = tensor.clone() if tensor.is_inference() else tensor.detach()
+    return own if device == "cpu" else own.to("cpu")
+
+
+def elsewhere(outputs: tuple[Tensor, ...], device: str) -> Problem | None:
+    """What is wrong when a result is not where its arguments are. On the CPU, whoever compares finds out."""
+    strays = [output.device.type for output in outputs if device not in ("cpu", output.device.type)]
+    if not strays:
+        return None
+    return Problem("Tensor", f"returned a tensor on {strays[0]}, while its input is on {device}")
+
+
+def _gradients(
+    call: Call, output: Tensor, arguments: Mapping[str, Value], program: Program
+) -> tuple[dict[str, Tensor | None], Problem | None]:
+    if call.gradient is None:
+        return {}, None
+    inputs = {name: value for name in call.differentiate if isinstance(value := arguments[name], Tensor)}
+    for value in inputs.values():
+        value.grad = None
+    try:
+        _backward(output, call.gradient.to(output))
+        found = {name: value.grad for name, value in inputs.items()}
+    except BaseException as error:  # noqa: BLE001  a submission's own autograd.Function may raise anything
+        return dict.fromkeys(call.differentiate), problem_from(error, program.module.__file__, program.own)
+    return {
+        name: None if gradient is None else at_home(gradient, call.device) for name, gradient in found.items()
+    }, None
+
+
+def _backward(output: Tensor, gradient: Tensor) -> None:
+    """As a training loop does. `torch.autograd.grad` would do the same, but reentrant checkpoints refuse it."""
+    if output.is_nested or output.shape != gradient.shape:
+        torch.autograd.backward(output, gradient)  # says what is wrong
+        return
+    # What that does once it has compared the shapes; to compare them it imports SymPy, which takes half a second.
+    run_backward: Any = Variable._execution_engine.run_backward
+    run_backward((output,), (gradient,), False, False, (), allow_unreachable=True, accumulate_grad=True)
+
+
+def problem_from(error: BaseException, main: str | None, own: Collection[str] = ()) -> Problem:
+    """The exception in words, with the last line of the student's own files that it passed through."""
+    files = {*own, main}
+    frames = [*_frames(error)]
+    if isinstance(error, SyntaxError):
+        frames.append((str(error.filename), error.lineno))
+    where = [(frame, line) for frame, line in frames if frame in files and type(line) is int and 0 < line < MOST_LINES]
+    file, line = where[-1] if where else (None, None)
+    text = f"{str(error)[:MESSAGE_CHARACTERS]}. {did_you_mean(error)}".removesuffix(". ")
+    return Problem(
+        type=type(error).__name__,
+        message=text,
+        line=line,
+        file=None if file == main else file,
+        out_of_memory=isinstance(error, MemoryError | torch.OutOfMemoryError)
+        or "can't allocate memory" in text
+        or "not enough memory" in text,
+        bases=tuple(base.__name__ for base in type(error).__mro__),
+    )
+
+
+def _frames(error: BaseException) -> Iterator[tuple[str, int | None]]:
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        yield frame.f_code.co_filename, line

@@ -1,0 +1,78 @@
+"""A case is one call and how its outcome is judged: the unit of which papers are made."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from grader.guest.execution import Call
+from grader.paper.flaw import Flaw
+
+Trait = tuple[str, str]  # what calls differ in, and how a call does: ("dtype", "float64"), ("N and L_q", "equal")
+
+
+class Aspect(StrEnum):
+    """What of an outcome is compared with the reference's."""
+
+    OUTPUT = "output"  # values, shape, dtype
+    GRADIENTS = "gradients"
+    ARGUMENTS = "arguments"  # as they were before the call
+
+
+class Hint(str):
+    """A sentence that fits some failures: of overflow, say, only where something is not finite."""
+
+    fits: frozenset[Flaw]
+
+    def __new__(cls, text: str, *fits: Flaw) -> "Hint":
+        hint = super().__new__(cls, text)
+        hint.fits = frozenset(fits)
+        return hint
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One call, and how its outcome is judged. Equal only to itself, so that what is computed for it can be kept.
+
+    `growth` is how many rounding errors of the largest expected value a right answer may be off by: it comes from the
+    lengths of the sums and the size of the logits (docs/tolerance.md); `scale` is the largest value in sight where
+    those expected may all be smaller, as gradients are that cancel. With `raises`, the call must raise one of these.
+    `hint` is added to the message when the case fails: what is special about it, in a sentence; a Hint says how it must
+    have failed. `what` it asks for, in words.
+    """
+
+    id: str
+    title: str
+    call: Call
+    growth: float = 1.0
+    scale: float = 0.0
+    aspects: frozenset[Aspect] = frozenset({Aspect.OUTPUT})
+    raises: tuple[str, ...] = ()
+    hint: str = ""
+    family: str = ""
+    what: str = "output"
+    traits: tuple[Trait, ...] = ()
+    alone: Call | None = None
+
+    def hint_for(self, flaw: Flaw) -> str:
+        """The hint, where it fits: that an earlier result changed says what to do itself."""
+        if flaw is Flaw.CHANGED_EARLIER:
+            return ""
+        return "" if isinstance(self.hint, Hint) and flaw not in self.hint.fits else self.hint
+
+
+@dataclass(frozen=True)
+class StructureCall:
+    """A call that is watched, not judged: it shows how the code is written.
+
+    Those of one `kind` differ by nothing but the number of `heads`. A call of a part alone has no number.
+    """
+
+    call: Call
+    heads: int | None = None
+    kind: str = ""
+
+    @property
+    def name(self) -> str:
+        """As an outcome is told by: `heads-16/training`, or the part's name."""
+        if self.heads is None:
+            return self.call.function
+        return f"heads-{self.heads}/{self.kind}".removesuffix("/")

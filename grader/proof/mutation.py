@@ -1,0 +1,229 @@
+"""Does a paper notice a small change to a right program? What survives is the same program, or a hole in the paper."""
+
+import math
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from grader.challenge import Challenge
+from grader.exercise import exercise_of
+from grader.grade import grade
+from grader.guest.loading import Program
+from grader.guest.submission import Submission
+from grader.inprocess import InProcess
+from grader.manifest import ManifestError, Section
+from grader.proof.bench import MARGIN, Bench
+from grader.proof.mutants import Mutant, Part, mutants_of
+from grader.report import RuleStatus, TestStatus, Verdict
+
+SEEDS = range(3)
+# Below this many mutants of the reference, those of other right answers are tried as well.
+ENOUGH = 200
+EQUIVALENTS_NAME = "equivalents.toml"
+IMPORT = "import"
+NEVER_ENDED = "it did not end"
+
+
+@dataclass(frozen=True)
+class Kill:
+    """What noticed a mutant on one paper, and how far it was off: infinite where it is not a matter of numbers."""
+
+    by: str  # a case's id, a rule's name, or `import`
+    margin: float
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of a mutant: on each paper, what killed it, or None."""
+
+    mutant: Mutant
+    kills: tuple[Kill | None, ...]
+
+    @property
+    def is_killed(self) -> bool:
+        """Whether every paper noticed it."""
+        return all(self.kills)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether no paper noticed it."""
+        return not any(self.kills)
+
+    @property
+    def margin(self) -> float:
+        """The nearest that it came to not being noticed."""
+        return min(kill.margin if kill else 0.0 for kill in self.kills)
+
+
+Trials = Callable[[Challenge, Sequence[Mutant]], Iterator[Fate]]
+
+
+class EquivalentSection(Section):
+    """Mutants that no paper can kill, and why."""
+
+    reason: str
+    mutants: tuple[str, ...]
+
+
+class EquivalentsFile(Section):
+    """`equivalents.toml` as data."""
+
+    equivalent: tuple[EquivalentSection, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """All mutants of a challenge, sorted."""
+
+    fates: tuple[Fate, ...]
+    equivalents: tuple[EquivalentSection, ...]  # those that were met
+    problems: tuple[str, ...]
+
+    @property
+    def killed(self) -> int:
+        """How many mutants every paper noticed."""
+        return sum(fate.is_killed for fate in self.fates)
+
+    @property
+    def equivalent(self) -> int:
+        """How many mutants no paper can notice."""
+        return sum(len(section.mutants) for section in self.equivalents)
+
+    @property
+    def score(self) -> float:
+        """Killed, of all that are no equivalents."""
+        judged = len(self.fates) - self.equivalent
+        return self.killed / judged if judged else 0.0
+
+    @property
+    def close(self) -> tuple[Fate, ...]:
+        """Killed, and by less than a mistake should be."""
+        return tuple(fate for fate in self.fates if fate.is_killed and fate.margin < MARGIN)
+
+
+def mutants_for(challenge: Challenge) -> tuple[Mutant, ...]:
+    """Of the reference; where that is too short to give enough, of the accepted answers too."""
+    entries = [entry.name for entry in challenge.manifest.entry_points]
+    mutants = mutants_of(_reference_parts(challenge), entries)
+    for path in sorted(challenge.folder.glob("accepted/*.py")):
+        if len(mutants) >= ENOUGH:
+            break
+        name = path.relative_to(challenge.folder).as_posix()
+        mutants += mutants_of([Part(name, path.read_bytes())], entries, prefix=f"{name} ")
+    return mutants
+
+
+def _reference_parts(challenge: Challenge) -> list[Part]:
+    found = []
+    for folder in challenge.folders:
+        path = folder / "reference.py"
+        if path.is_file():
+            name = path.name if folder == challenge.folder else f"{folder.name}/{path.name}"
+            found.append(Part(name, path.read_bytes()))
+    return found
+
+
+class _Examiner:
+    """Tries mutants, each first on what killed most before."""
+
+    def __init__(self, challenge: Challenge) -> None:
+        self._challenge = challenge
+        self._bench = Bench(exercise_of(challenge), SEEDS)
+        self._kills: Counter[str] = Counter()
+
+    def fate(self, mutant: Mutant) -> Fate:
+        path = self._challenge.manifest.default_path
+        submission = Submission(path, {path: b"\n\n".join(mutant.sources)}, support=self._challenge.support)
+        try:
+            program = self._bench.program(submission)
+        except Exception:  # noqa: BLE001  a changed program may raise anything, which is how it shows
+            return Fate(mutant, (Kill(IMPORT, math.inf),) * len(SEEDS))
+        kills: list[Kill | None] = []
+        for number, seed in enumerate(SEEDS):
+            kill = self._kill(number, program)
+            if kill is None and (number == 0 or any(kills)):  # one paper tells what its order and the rules find
+                kill = self._graded(seed, submission)
+            kills.append(kill)
+        return Fate(mutant, tuple(kills))
+
+    def _kill(self, number: int, program: Program) -> Kill | None:
+        """The first case that leaves no doubt; else the clearest."""
+        clearest: Kill | None = None
+        for found in self._bench.findings(number, program, self._by_kills(number)):
+            if found.finding.flaw is not None and (clearest is None or found.margin > clearest.margin):
+                clearest = Kill(found.case.id, found.margin)
+                if found.margin >= MARGIN:
+                    self._kills[found.case.id] += 1
+                    return clearest
+        return clearest
+
+    def _by_kills(self, number: int) -> list[int]:
+        cases = self._bench.papers[number].cases
+        return sorted(range(len(cases)), key=lambda index: -self._kills[cases[index].id])
+
+    def _graded(self, seed: int, submission: Submission) -> Kill | None:
+        """What all cases in their order, in one session, and the rules find."""
+        report = grade(self._challenge, submission, seed, InProcess(), is_timed=False, is_guided=False)
+        if report.verdict is Verdict.PASSED:
+            return None
+        failed = [test.id for test in report.tests if test.status not in (TestStatus.PASSED, TestStatus.SKIPPED)]
+        broken = [finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED]
+        return Kill(next(iter(broken + failed), report.verdict.value), math.inf)
+
+
+def fates_of(challenge: Challenge, mutants: Sequence[Mutant]) -> Iterator[Fate]:
+    """Tries them here and now. A mutant may run for long or ask for much: whoever cannot bear that runs this in a
+    bounded process.
+    """
+    examiner = _Examiner(challenge)
+    return (examiner.fate(mutant) for mutant in mutants)
+
+
+def sort_out(challenge: Challenge, fates: Sequence[Fate]) -> Mutation:
+    """Each mutant is killed on every paper, or listed as equivalent and alive: anything else is a problem.
+
+    What an extended challenge lists need not be equivalent here as well.
+    """
+    listed = {folder: _read_equivalents(folder / EQUIVALENTS_NAME) for folder in challenge.folders}
+    alive = {fate.mutant.id for fate in fates if fate.is_alive}
+    excused = {name for sections in listed.values() for section in sections for name in section.mutants}
+    by_id = {fate.mutant.id: fate for fate in fates}
+    problems = [_survival(fate) for fate in fates if not fate.is_killed and fate.mutant.id not in excused & alive]
+    for section in listed[challenge.folder]:
+        problems += [_idle(name, by_id.get(name)) for name in section.mutants if name not in alive]
+    met = [
+        EquivalentSection(reason=section.reason, mutants=names)
+        for sections in listed.values()
+        for section in sections
+        if (names := tuple(name for name in section.mutants if name in alive))
+    ]
+    return Mutation(tuple(fates), tuple(met), tuple(problems))
+
+
+def _survival(fate: Fate) -> str:
+    where = f"{fate.mutant.place} {fate.mutant.id}"
+    if fate.is_alive:
+        return f"survives: {where}"
+    spared = [str(seed) for seed, kill in zip(SEEDS, fate.kills, strict=True) if kill is None]
+    return f"survives on seed {', '.join(spared)} only: {where}"
+
+
+def _idle(name: str, fate: Fate | None) -> str:
+    if fate is None:
+        return f"listed as equivalent, and no such mutant exists any more: {name}"
+    kill = next(kill for kill in fate.kills if kill is not None)
+    return f"listed as equivalent, and killed by {kill.by}: {name}"
+
+
+def _read_equivalents(path: Path) -> tuple[EquivalentSection, ...]:
+    if not path.is_file():
+        return ()
+    try:
+        return EquivalentsFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).equivalent
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as error:
+        message = f"{path} is not a list of [[equivalent]] with `reason` and `mutants`: {str(error).splitlines()[0]}"
+        raise ManifestError(message) from error

@@ -1,0 +1,259 @@
+"""Proves an exercise's own tests: right answers pass with room to spare, each mistake is killed and named, no small
+change goes unnoticed, no cheat passes.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from grader.challenge import Challenge
+from grader.comparison.mark import STRUCTURE
+from grader.exercise import Exercise, exercise_of
+from grader.grade import grade
+from grader.guest.execution import Executor, SandboxUnavailable
+from grader.guest.submission import Submission
+from grader.hunt import HuntBank, HuntError
+from grader.inprocess import InProcess
+from grader.misconception import Misconception
+from grader.proof.bench import MARGIN, Bench, Found
+from grader.proof.coverage import covered
+from grader.proof.folder import describe, problems_of
+from grader.proof.hunt import prove
+from grader.proof.mutation import Fate, Mutation, Trials, fates_of, mutants_for, sort_out
+from grader.proof.questions import VARIANTS, problems_of_bank
+from grader.report import Report, RuleStatus, TestStatus, Verdict
+
+REFERENCE_SEEDS = range(20)
+MISTAKE_SEEDS = range(3)
+
+
+class Section(StrEnum):
+    """What a check is about, in the order in which they are told."""
+
+    FOLDER = "folder"
+    REFERENCE = "reference"
+    STARTER = "starter"
+    ACCEPTED = "accepted"
+    TIME = "time"
+    MISCONCEPTION = "misconception"
+    FAMILIES = "families"
+    COVERAGE = "coverage"
+    MUTANTS = "mutants"
+    CHEAT = "cheat"
+    QUESTIONS = "questions"
+    HUNT = "hunt"
+    SECRETS = "secrets"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that must hold, whether it does, and what was seen.
+
+    `margin` of a right answer is how many times its worst error stays below the tolerance; of a mistake, how many
+    times its plainest error is above, on the paper where that is least. Infinite where it is not a matter of numbers.
+    """
+
+    section: Section
+    name: str  # of a file; empty where the section is one check
+    holds: bool
+    detail: str
+    margin: float | None = None
+    killed_by: tuple[str, ...] = ()
+    diagnosed_as: tuple[str, ...] = ()
+    mutation: Mutation | None = None
+
+
+def verify(challenge: Challenge, sandbox: Executor, try_mutants: Trials = fates_of) -> Iterator[Check]:
+    """All checks, one by one as they are done. Trusted code runs in process; cheats and what is timed go through
+    `sandbox`. Raises SandboxUnavailable; what an author's code raises is told as a check that does not hold.
+    """
+    problems = list(problems_of(challenge))
+    yield Check(Section.FOLDER, "", not problems, "; ".join(problems) or "whole, and speaks only of what exists")
+    if problems:
+        return
+    try:
+        yield from _Proof(exercise_of(challenge), sandbox).checks(try_mutants)
+    except SandboxUnavailable:
+        raise
+    except Exception as error:  # noqa: BLE001  the edge to the author's code: a sentence, never a traceback
+        yield Check(Section.FOLDER, "", False, f"the proof ends here: {describe(error, challenge)}")
+
+
+class _Proof:
+    """The checks of one sound challenge."""
+
+    def __init__(self, exercise: Exercise, sandbox: Executor) -> None:
+        self._exercise = exercise
+        self._challenge = exercise.challenge
+        self._sandbox = sandbox
+        self._bench = Bench(exercise, MISTAKE_SEEDS)
+
+    def checks(self, try_mutants: Trials) -> Iterator[Check]:
+        fates = try_mutants(self._challenge, mutants_for(self._challenge))  # may go on beside the rest
+        reports = [self._grade(self._exercise.submission_with(), seed) for seed in REFERENCE_SEEDS]
+        yield _passes(Section.REFERENCE, "", reports)
+        starter = self._grade(self._exercise.starter(), 1)
+        yield Check(Section.STARTER, "", starter.verdict is Verdict.FAILED, f"{starter.verdict}: {starter.summary}")
+        yield from self._check_accepted()
+        kills: set[str] = set()
+        for mistake in self._exercise.misconceptions:
+            check = self._check_mistake(mistake)
+            kills |= set(check.killed_by)
+            yield check
+        yield self._check_families(kills)
+        yield from _check_coverage(self._exercise)
+        yield self._check_mutants(fates)
+        yield from self._check_cheats()
+        yield _check_questions(self._exercise)
+        yield from _check_hunt(self._exercise)
+        yield _check_secrets(self._exercise)
+
+    def _grade(self, submission: Submission, seed: int) -> Report:
+        return grade(self._challenge, submission, seed, InProcess(), is_timed=False, is_guided=False)
+
+    def _check_accepted(self) -> Iterator[Check]:
+        """Every paper in process, one of them in the sandbox too, where the time is taken."""
+        limit = self._challenge.manifest.limits.wall_s / 2
+        slowest = 0.0
+        for variant in self._exercise.variants("accepted"):
+            there = grade(self._challenge, variant.submission, MISTAKE_SEEDS[0], self._sandbox)
+            here = [self._grade(variant.submission, seed) for seed in MISTAKE_SEEDS[1:]]
+            slowest = max(slowest, there.timings.sandbox_s)
+            yield _passes(Section.ACCEPTED, variant.name, [there, *here])
+        yield Check(
+            Section.TIME,
+            "",
+            slowest < limit,
+            f"the slowest right answer takes {slowest:.2f} s of the {limit:g} s allowed",
+        )
+
+    def _check_mistake(self, mistake: Misconception) -> Check:
+        """Killed on every paper, with a margin; named first in the diagnosis, or by the rule that it breaks."""
+        submission = self._exercise.submission_with(mistake)
+        first = self._grade(submission, MISTAKE_SEEDS[0])
+        families, broken = _failed_families(first), _broken_rules(first)
+        named = tuple(diagnosis.id for diagnosis in first.diagnoses)
+        margins = [self._kill_margin(number, submission, seed) for number, seed in enumerate(MISTAKE_SEEDS)]
+        check = Check(
+            section=Section.MISCONCEPTION,
+            name=mistake.name,
+            holds=False,
+            detail=f"killed by {', '.join((*families, *broken)) or 'nothing'}",
+            margin=min(margins),
+            killed_by=(*families, *broken),
+            diagnosed_as=named,
+        )
+        return _judged(check, mistake, first, margins)
+
+    def _kill_margin(self, number: int, submission: Submission, seed: int) -> float:
+        """How plainly this paper shows it: 0 when it does not."""
+        program = self._bench.program(submission)
+        found: list[Found] = list(self._bench.findings(number, program))
+        margin = max(item.margin for item in found)
+        if margin == 0.0 and self._grade(submission, seed).verdict is Verdict.FAILED:
+            return math.inf  # a rule, not a number
+        return margin
+
+    def _check_families(self, kills: set[str]) -> Check:
+        idle = sorted(self._exercise.families.keys() - kills)
+        detail = f"no misconception is killed by {', '.join(idle)}" if idle else "every family kills a misconception"
+        return Check(Section.FAMILIES, "", not idle, detail)
+
+    def _check_mutants(self, fates: Iterator[Fate]) -> Check:
+        mutation = sort_out(self._challenge, list(fates))
+        detail = (
+            f"{mutation.killed} of {len(mutation.fates)} killed, {mutation.equivalent} equivalent: "
+            f"score {mutation.score:.1%}"
+        )
+        if mutation.problems:
+            detail += "; " + "; ".join(mutation.problems)
+        return Check(Section.MUTANTS, "", not mutation.problems, detail, mutation=mutation)
+
+    def _check_cheats(self) -> Iterator[Check]:
+        for cheat in self._exercise.variants("cheats"):
+            report = grade(self._challenge, cheat.submission, seed=1, execute=self._sandbox)
+            holds = report.verdict is not Verdict.PASSED
+            yield Check(Section.CHEAT, cheat.name, holds, f"{report.verdict}: {report.summary}")
+
+
+def _passes(section: Section, name: str, reports: Sequence[Report]) -> Check:
+    wrong = [report for report in reports if report.verdict is not Verdict.PASSED]
+    if wrong:
+        return Check(section, name, False, f"seed {wrong[0].seed}: {wrong[0].verdict}: {wrong[0].summary}")
+    margin = min(_margin_below(report) for report in reports)
+    detail = f"passes {len(reports)} papers; the largest error stays {margin:.0f} times below its tolerance"
+    return Check(section, name, margin >= MARGIN, detail, margin=margin)
+
+
+def _margin_below(report: Report) -> float:
+    """How far the worst error of a right answer stays below its tolerance."""
+    return min(
+        (
+            test.metrics["tolerance"] / test.metrics["max_abs_error"]
+            for test in report.tests
+            if test.metrics.get("max_abs_error")
+        ),
+        default=math.inf,
+    )
+
+
+def _judged(check: Check, mistake: Misconception, first: Report, margins: Sequence[float]) -> Check:
+    """The check with its verdict, and in the detail what is missing."""
+    lacks = []
+    if first.verdict is not Verdict.FAILED:
+        lacks.append(f"its verdict is {first.verdict}")
+    lacks += [
+        f"seed {seed} does not notice it" for seed, margin in zip(MISTAKE_SEEDS, margins, strict=True) if not margin
+    ]
+    if 0 < min(margins) < MARGIN:
+        lacks.append(f"only {min(margins):.1f} times the tolerance, which is less than {MARGIN:.0f}")
+    named = check.diagnosed_as
+    if mistake.id not in named[:1] and (named or not _broken_rules(first)):
+        lacks.append(f"diagnosed as {', '.join(named) or 'nothing'}")
+    detail = "; ".join([check.detail, *lacks])
+    return replace(check, holds=not lacks, detail=detail)
+
+
+def _failed_families(report: Report) -> tuple[str, ...]:
+    failed = {test.group for test in report.tests if test.status in (TestStatus.FAILED, TestStatus.ERROR)}
+    return tuple(sorted(failed - {STRUCTURE}))
+
+
+def _broken_rules(report: Report) -> tuple[str, ...]:
+    return tuple(finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED)
+
+
+def _check_coverage(exercise: Exercise) -> Iterator[Check]:
+    for one in covered(exercise):
+        yield Check(Section.COVERAGE, one.function, not one.problems, "; ".join(one.problems) or one.detail)
+
+
+def _check_questions(exercise: Exercise) -> Check:
+    problems = list(problems_of_bank(exercise))
+    holds = f"{VARIANTS} variants of each have one right answer; snippets and lines were run"
+    return Check(Section.QUESTIONS, "", not problems, "; ".join(problems) or holds)
+
+
+def _check_hunt(exercise: Exercise) -> Iterator[Check]:
+    try:
+        bank = HuntBank.load(exercise.challenge.hunt_folder)
+    except HuntError as error:
+        yield Check(Section.HUNT, "", False, str(error))
+        return
+    for finding in prove(exercise, bank):
+        yield Check(Section.HUNT, finding.name, not finding.problem, finding.problem or finding.detail)
+
+
+def _check_secrets(exercise: Exercise) -> Check:
+    """No line of the reference longer than a word or two stands in what students are given."""
+    challenge = exercise.challenge
+    given = challenge.spec() + challenge.starter().decode() + challenge.questions_path.read_text(encoding="utf-8")
+    given += "".join(source.decode() for source in challenge.support.values())
+    given += "".join(path.read_text(encoding="utf-8") for path in challenge.hunt_folder.glob("*.py"))
+    bodies = [
+        line.strip() for line in exercise.reference_source.decode().splitlines() if " = " in line or "return " in line
+    ]
+    shown = [line for line in bodies if len(line) > 30 and line in given]
+    detail = f"students are shown: {shown[0]}" if shown else "students see none of the reference"
+    return Check(Section.SECRETS, "", not shown, detail)

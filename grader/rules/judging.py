@@ -1,0 +1,242 @@
+"""Do the rules about how the code is written hold? Decided by what the code was seen to do; the source gives the
+line.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.guest.execution import Call, CallStatus, Observation, Outcome
+from grader.guest.inspection import Inspection, Sign
+from grader.manifest import Forbidden, Manifest, Rule
+from grader.paper.case import StructureCall
+from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus
+
+OUT_OF_SIGHT = (
+    "Part of the work is done out of sight, by {}, so this rule cannot be judged. "
+    "Use torch's own operations on plain tensors."
+)
+UNWATCHED = "Your function passed every test, and brought no result while it was watched for this rule."
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A call that was traced fully, and what came of it."""
+
+    asked: StructureCall
+    outcome: Outcome
+
+    @property
+    def call(self) -> Call:
+        """What was called."""
+        return self.asked.call
+
+    @property
+    def observation(self) -> Observation | None:
+        """What it was seen to do; nothing where it raised."""
+        return self.outcome.observation
+
+
+def judge_rules(
+    manifest: Manifest,
+    inspection: Inspection,
+    watched: Sequence[Watched],
+    paper: Sequence[Outcome],
+    tests: Sequence[TestResult],
+) -> tuple[RuleFinding, ...]:
+    """One finding for each rule of the manifest that could be judged: a call that raised shows nothing.
+
+    `paper` is what came of the paper's calls, which are traced lightly: no kind of call is out of sight.
+    """
+    judge = _Judge(manifest, inspection, watched, paper, tests)
+    main = watched_main(manifest, watched)
+    if judge.is_right and (main is None or main.observation is None):
+        return tuple(_unwatched(manifest))
+    return tuple(finding for name in manifest.rules if (finding := judge.finding(name)) is not None)
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """What is known of one submission."""
+
+    manifest: Manifest
+    inspection: Inspection
+    watched: Sequence[Watched]
+    paper: Sequence[Outcome]
+    tests: Sequence[TestResult]
+
+    @property
+    def is_right(self) -> bool:
+        """In all that is required."""
+        return all(test.status is TestStatus.PASSED for test in self.tests if self.manifest.requires(test))
+
+    def finding(self, name: str) -> RuleFinding | None:
+        rule = self.manifest.rules[name]
+        is_broken, hidden = self._is_broken(rule), self._out_of_sight()
+        if is_broken is None:
+            return None
+        if rule.forbids is not None and hidden is not None:
+            return self._failed(name, OUT_OF_SIGHT.format(hidden))
+        if is_broken:
+            return self._failed(name, rule.message)
+        return RuleFinding(rule=name, status=RuleStatus.PASSED, message=rule.title)
+
+    def _failed(self, name: str, message: str) -> RuleFinding:
+        places = {_rule_against(self.manifest, found.sign): found.place for found in self.inspection.findings}
+        place = places.get(name, self.inspection.places.get(self.manifest.source.main))
+        line, file = (None, None) if place is None else (place.line, place.file)
+        return RuleFinding(rule=name, status=RuleStatus.FAILED, line=line, file=file, message=message)
+
+    def _is_broken(self, rule: Rule) -> bool | None:
+        """None where nothing tells."""
+        if rule.forbids is Forbidden.LOOP:
+            return self._loops()
+        if rule.forbids is Forbidden.LIBRARY:
+            return self._takes_the_library()
+        if rule.part is not None:
+            return self._leaves_out(rule.part)
+        asked = [test for test in self.tests if test.id in rule.cases and test.status is not TestStatus.SKIPPED]
+        return any(test.status is not TestStatus.PASSED for test in asked) if asked else None
+
+    def _loops(self) -> bool | None:
+        kinds = [counts for counts in _operations_by_kind(self.watched) if len(counts) > 1]
+        telling = [counts for counts in kinds if self.is_right or _tells(counts)]
+        return any(map(_grows_with_heads, telling)) if telling else None
+
+    def _takes_the_library(self) -> bool | None:
+        source = self.manifest.source
+        names = (*source.forbidden_calls, *source.forbidden_kernels)
+        if any(_ran(names, observation) for observation in self._observations()):
+            return True
+        main = watched_main(self.manifest, self.watched)
+        is_watched = main is not None and main.observation is not None
+        is_hidden = any(one.status is CallStatus.RETURNED and one.observation is None for one in self.paper)
+        signs = {found.sign for found in self.inspection.findings}
+        if (is_hidden or not is_watched or Sign.SCRIPT in signs) and Sign.LIBRARY in signs:
+            # Some of the library cannot be watched: it raises, or a script makes operations of it. The source decides.
+            return True
+        return False if is_watched else None
+
+    def _leaves_out(self, part: str) -> bool | None:
+        main = watched_main(self.manifest, self.watched)
+        if main is None or main.observation is None or part not in (parts := _parts(self.watched)):
+            return None
+        return not _uses_part(part, main.observation, parts, self.inspection, self.manifest)
+
+    def _out_of_sight(self) -> str | None:
+        """What watching cannot see through: what was seen is not all that was done."""
+        return min((name for observation in self._observations() for name in observation.unseen), default=None)
+
+    def _observations(self) -> Iterator[Observation]:
+        for outcome in (*(watched.outcome for watched in self.watched), *self.paper):
+            if outcome.observation is not None:
+                yield outcome.observation
+
+
+def watched_main(manifest: Manifest, watched: Sequence[Watched]) -> Watched | None:
+    """The plain call of the main entry point, with the most heads where there are heads."""
+    found = [one for one in watched if one.call.function == manifest.source.main and not one.asked.kind]
+    return max(found, key=lambda one: one.asked.heads or 0, default=None)
+
+
+def most_heads(watched: Sequence[Watched]) -> list[Watched]:
+    """Of each kind of watched call, the one with the most heads."""
+    with_heads = [one for one in watched if one.asked.heads is not None]
+    with_heads.sort(key=lambda one: one.asked.heads or 0)
+    return list({one.asked.kind: one for one in with_heads}.values())
+
+
+def operations_by_heads(watched: Sequence[Watched]) -> dict[str, int]:
+    """Dispatched operations with the fewest and with the most heads, for the report."""
+    plain = {one.asked.heads: one for one in watched if one.asked.heads is not None and not one.asked.kind}
+    ends = {heads: plain[heads].observation for heads in (min(plain), max(plain))} if plain else {}
+    return {str(heads): seen.operations for heads, seen in ends.items() if seen is not None}
+
+
+def _rule_against(manifest: Manifest, sign: Sign) -> str | None:
+    """The exercise's rule that a sign speaks against, if there is one."""
+    match sign:
+        case Sign.LOOP:
+            return manifest.rule_that_forbids(Forbidden.LOOP)
+        case Sign.LIBRARY:
+            return manifest.rule_that_forbids(Forbidden.LIBRARY)
+        case Sign.SCRIPT | Sign.WATCHER:
+            return None
+
+
+def _unwatched(manifest: Manifest) -> Iterator[RuleFinding]:
+    """Right when it is not watched, and raising or out of time when it is: nothing about how it works may be taken on
+    trust.
+    """
+    for name, rule in manifest.rules.items():
+        if rule.cases:
+            yield RuleFinding(rule=name, status=RuleStatus.PASSED, message=rule.title)
+        else:
+            yield RuleFinding(rule=name, status=RuleStatus.FAILED, message=UNWATCHED)
+
+
+def _operations_by_kind(watched: Sequence[Watched]) -> Iterator[dict[int, int]]:
+    """For calls that differ by nothing but the number of heads, of the same width: operations by that number."""
+    kinds = defaultdict[str, dict[int, int]](dict)
+    for one in watched:
+        if one.asked.heads is not None and one.observation is not None:
+            kinds[one.asked.kind][one.asked.heads] = one.observation.operations
+    yield from kinds.values()
+
+
+def _parts(watched: Sequence[Watched]) -> dict[str, Observation]:
+    """What was seen of each part alone, by its name."""
+    alone = (one for one in watched if one.asked.heads is None)
+    return {one.call.function: one.observation for one in alone if one.observation is not None}
+
+
+def _tells(operations: Mapping[int, int]) -> bool:
+    """Whether there is more to compare with than a single head, where the other calls raised. What passes every test
+    gets no such benefit: it may raise because it is watched.
+    """
+    return any(heads > 1 for heads in sorted(operations)[:-1])
+
+
+def _grows_with_heads(operations: Mapping[int, int]) -> bool:
+    """One operation more for each further head is a loop. More than one number of fewer heads tells it from a way of
+    its own for a single head.
+    """
+    most = max(operations)
+    return all(operations[most] - count >= most - heads for heads, count in operations.items() if heads < most)
+
+
+def _ran(libraries: Sequence[str], seen: Observation) -> bool:
+    """A name within another counts: `rms_norm` also runs as `aten._fused_rms_norm`."""
+    return any(library in ran for ran in seen.torch_functions | seen.kernels for library in libraries)
+
+
+def _uses_part(
+    part: str, main: Observation, parts: Mapping[str, Observation], inspection: Inspection, manifest: Manifest
+) -> bool:
+    """Something that gives this part's result, and runs for no other part, also runs in the main function.
+
+    Sharing such a helper under both is using one's own part. Where the part is no Python function of the student's (a
+    scripted one, say), nothing can be seen, and the source is asked. Whether its result matters: `rules.scrutiny`.
+    """
+    alone = _alone(part, parts, manifest)
+    if not alone:
+        return part in inspection.reachable.get(manifest.source.main, ())
+    return bool(alone & main.own_functions)
+
+
+def _alone(part: str, parts: Mapping[str, Observation], manifest: Manifest) -> frozenset[str]:
+    """The student's functions that run for this part and for no other, and give what it gives.
+
+    A softmax that the part is built on is not the part.
+    """
+    others = [entry.name for entry in manifest.entry_points if entry.name not in (part, manifest.source.main)]
+    ran = parts[part].own_functions.difference(*(parts[name].own_functions for name in others if name in parts))
+    return ran & parts[part].yielding or ran
+
+
+def shared_with_main(part: str, manifest: Manifest, watched: Sequence[Watched]) -> frozenset[str]:
+    """What of a part was seen to run in the main function too."""
+    main, parts = watched_main(manifest, watched), _parts(watched)
+    if main is None or main.observation is None or part not in parts:
+        return frozenset()
+    return _alone(part, parts, manifest) & main.observation.own_functions

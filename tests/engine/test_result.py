@@ -1,0 +1,69 @@
+"""A result as a student reads it in a terminal: one cause is one thing, and stands first."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from engine.display import Page
+from engine.failures import is_wrong
+from engine.result import ResultText
+from engine.wire.submissions import Submission
+from grader.report import Breakdown, Report, RuleFinding, RuleStatus, TestStatus
+from tests.engine.papers import report_for
+
+SOURCE = b"import torch\n\n\ndef rope(x):\n    return torch.sofmax(x)\n# \x0c\n\n\ndef attention(q):\n    return q\n"
+WRONG = b"wrong somehow"
+
+
+def written(capsys: pytest.CaptureFixture[str], report: Report, **more: object) -> str:
+    fields = {"id": "S1", "challenge": "mha-rope", "filename": "layers.py", "state": "graded", "attempt": 1}
+    told = {**fields, **more, "created_at": datetime.now(UTC).isoformat(), "report": report.model_dump(mode="json")}
+    told["report"]["schema"] = told["report"].pop("schema_")
+    ResultText(Page(), SOURCE, "layers.py", {}).write(Submission.model_validate(told))
+    return capsys.readouterr().out
+
+
+def broken_down() -> Report:
+    report = report_for(WRONG, "layers.py")
+    wrong = tuple(test.id for test in report.tests if is_wrong(test))
+    message = "Line 5 raises AttributeError: module 'torch' has no attribute 'sofmax'."
+    breakdown = Breakdown(message=message, meaning="Look for a slip in the name.", line=5, tests=wrong)
+    return report.model_copy(update={"summary": message, "breakdown": breakdown, "diagnoses": (), "structure": ()})
+
+
+def test_the_line_stands_between_its_neighbours_under_the_first_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = written(capsys, broken_down()).splitlines()
+    at = next(number for number, line in enumerate(lines) if "return torch.sofmax(x)" in line)
+    assert at < 8, "it is among the first things that one sees"
+    assert lines[at].split()[:2] in (["→", "5"], ["->", "5"])
+    assert "def rope(x):" in lines[at - 1]
+    assert "attention" not in "".join(lines[at : at + 2]), "a form feed is no end of a line"
+    assert any("Look for a slip in the name." in line for line in lines)
+
+
+def test_what_fails_for_that_reason_is_one_row(capsys: pytest.CaptureFixture[str]) -> None:
+    text = " ".join(written(capsys, broken_down()).split())
+    assert "7 tests fail for the reason above: heads; positions" in text
+    assert "Next: mend that place first" in text
+
+
+def test_how_it_is_written_is_not_right_already_where_a_rule_is_broken(capsys: pytest.CaptureFixture[str]) -> None:
+    report = report_for(WRONG, "layers.py")
+    passed = next(test for test in report.tests if test.status is TestStatus.PASSED)
+    tests = (*report.tests, passed.model_copy(update={"group": "structure"}))
+    for status, is_said in ((RuleStatus.PASSED, True), (RuleStatus.FAILED, False)):
+        rules = (RuleFinding(rule="one", status=status, message="A rule."),)
+        text = " ".join(written(capsys, report.model_copy(update={"tests": tests, "structure": rules})).split())
+        assert ("Right already: contract; How it is written" in text) is is_said
+
+
+def test_what_was_not_run_is_not_right_already(capsys: pytest.CaptureFixture[str]) -> None:
+    report = broken_down()
+    skipped = report.tests[0].model_copy(update={"group": "efficiency", "status": TestStatus.SKIPPED})
+    text = written(capsys, report.model_copy(update={"tests": (*report.tests, skipped)}))
+    assert "Right already: contract\n" in text
+
+
+def test_what_being_late_costs_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    text = written(capsys, broken_down(), assignment="cs/one", is_late=True, late_percent=20.0, points=30.0)
+    assert "It came late, which takes 20 % off: 30 points count in cs/one." in " ".join(text.split())

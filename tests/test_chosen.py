@@ -1,0 +1,41 @@
+"""The quickest files are chosen by what they took, and the tables are written from what a run left."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts import test_times
+from tests.chosen import SECONDS, fast_files
+
+RUN = """<testsuites><testsuite>
+<testcase classname="tests.app.test_slow" name="test_waits[a|b]" time="2.5"/>
+<testcase classname="tests.app.test_slow" name="test_waits_less" time="1.5"/>
+<testcase classname="tests.engine.test_quick" name="test_is_done" time="0.04"/>
+<testcase classname="" name="tests.deploy.test_skipped" time="0.01"/>
+</testsuite></testsuites>"""
+
+
+def test_the_quickest_files_are_chosen_as_far_as_the_limit_goes() -> None:
+    assert fast_files({"c": 3.0, "a": 1.0, "b": 2.0, "d": 0.5}, 3.5) == {"d", "a", "b"}
+    assert fast_files({"a": 1.0}, 0.5) == set()
+
+
+def test_every_file_with_known_seconds_is_there() -> None:
+    root = Path(__file__).parents[1]
+    assert [file for file in SECONDS if not (root / file).exists()] == []
+
+
+def test_the_tables_are_written_from_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report, page, seconds = tmp_path / "tests.xml", tmp_path / "testing.md", tmp_path / "seconds.json"
+    report.write_text(RUN)
+    page.write_text(f"# Testing\n\n{test_times.MARK}what was there\n")
+    monkeypatch.setattr(test_times, "PAGE", page)
+    monkeypatch.setattr(test_times, "SECONDS", seconds)
+    test_times.main([report])
+    assert seconds.read_text() == '{\n "tests/app/test_slow.py": 4.0,\n "tests/engine/test_quick.py": 0.0\n}\n'
+    told = page.read_text()
+    assert told.startswith(f"# Testing\n\n{test_times.MARK}\n| Folder |")
+    assert "what was there" not in told
+    assert "| `tests/app` | 2 | 4 |" in told
+    assert "| in all | 3 | 4 |" in told
+    assert "| `tests/app/test_slow.py::test_waits[a\\|b]` | 2.5 |" in told

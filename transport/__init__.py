@@ -1,0 +1,1 @@
+"""How front end, recorder and judges speak through Celery and Redis, beneath what they say (`grader.messages`)."""

@@ -1,0 +1,35 @@
+"""The Celery applications of our programs, as far as they are alike: JSON alone, no results, acknowledged when done."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from celery import Celery
+
+
+def sender(name: str, redis_url: str, options: Mapping[str, Any]) -> Celery:
+    """For a program that only sends. `options` are the transport's."""
+    celery = Celery(name, broker=redis_url, set_as_current=False)
+    celery.conf.update(
+        accept_content=["json"], task_serializer="json", task_ignore_result=True, broker_transport_options=dict(options)
+    )
+    return celery
+
+
+def consumer(name: str, redis_url: str, visibility_timeout_s: int, options: Mapping[str, Any]) -> Celery:
+    """For a program that takes messages, one at a time. Another one gets what it has not acknowledged in that time."""
+    celery = sender(name, redis_url, {"visibility_timeout": visibility_timeout_s, **options})
+    celery.conf.update(
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        worker_hijack_root_logger=False,
+        worker_enable_remote_control=False,
+        broker_connection_retry_on_startup=True,
+    )
+    return celery
+
+
+def serve(celery: Celery, queues: Sequence[str], hostname: str, *options: str) -> None:
+    """Take messages from the queues until SIGTERM; then finish what is begun."""
+    quiet = ("--loglevel=WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat")
+    celery.worker_main(["worker", f"--queues={','.join(queues)}", f"--hostname={hostname}", *quiet, *options])
