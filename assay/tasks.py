@@ -34,4 +34,6 @@ def read_task(path: Path, challenge: Challenge, seed: int | None) -> Task:
         files = {**imported_siblings(path, main), main: path.read_bytes()}
     except OSError as error:
         raise WrongUsage(f"{error.filename or path} cannot be read: {error.strerror}.") from error
-    return Task(str(path), Submission(main, files), secrets.randbits(SEED_BITS) if seed is None else seed)
+    return Task(
+        str(path), Submission(main, files, sent_as=path.name), secrets.randbits(SEED_BITS) if seed is None else seed
+    )

@@ -32,6 +32,7 @@ class Conclusion:
 
 def conclude(
     manifest: Manifest,
+    filename: str,
     execution: Execution,
     tests: Sequence[TestResult],
     rules: Sequence[RuleFinding],
@@ -49,8 +50,8 @@ def conclude(
     is_paper_done = all(test.status is not TestStatus.TIMEOUT for test in tests)
     is_cut_while_watched = execution.ending is Ending.OUT_OF_TIME and is_paper_done
     if execution.ending is not Ending.COMPLETED and not is_cut_while_watched:
-        return _ended(manifest, execution)
-    crash = _crash(manifest, execution.outcomes, breakdown)
+        return _ended(manifest, filename, execution)
+    crash = _crash(manifest, filename, execution.outcomes, breakdown)
     if crash is not None:
         return crash
     failed = [
@@ -85,13 +86,12 @@ def _broken_down(breakdown: Breakdown, tests: Sequence[TestResult]) -> str:
     return f"{breakdown.message} {which} failing tests end there."
 
 
-def _ended(manifest: Manifest, execution: Execution) -> Conclusion:
-    name = manifest.upload
+def _ended(manifest: Manifest, filename: str, execution: Execution) -> Conclusion:
     match execution.ending:
         case Ending.IMPORT_FAILED:
             what = ended(describe(execution.problem)) if execution.problem else "an exception."
             return Conclusion(
-                Verdict.ERROR, f"{name} could not be imported: it raised {what}", _place_of(execution.problem)
+                Verdict.ERROR, f"{filename} could not be imported: it raised {what}", _place_of(execution.problem)
             )
         case Ending.OUT_OF_TIME if (problem := execution.problem) is not None and problem.line is not None:
             where = f"line {problem.line}" if problem.file is None else f"line {problem.line} of {problem.file}"
@@ -119,7 +119,9 @@ def _ended(manifest: Manifest, execution: Execution) -> Conclusion:
             return Conclusion(Verdict.ERROR, "Your code disturbed the channel that results come back on.")
 
 
-def _crash(manifest: Manifest, outcomes: Sequence[Outcome], breakdown: Breakdown | None) -> Conclusion | None:
+def _crash(
+    manifest: Manifest, filename: str, outcomes: Sequence[Outcome], breakdown: Breakdown | None
+) -> Conclusion | None:
     problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
     for problem in problems:
         if problem.out_of_memory:
@@ -134,9 +136,7 @@ def _crash(manifest: Manifest, outcomes: Sequence[Outcome], breakdown: Breakdown
     if len(raised) < len(outcomes) or not problems:
         return None
     if all(is_unwritten(problem) for problem in problems):
-        return Conclusion(
-            Verdict.FAILED, f"{manifest.upload} is not filled in yet: every call raised NotImplementedError."
-        )
+        return Conclusion(Verdict.FAILED, f"{filename} is not filled in yet: every call raised NotImplementedError.")
     if breakdown is not None:
         ends = "Every call ends there." if len(breakdown.tests) == len(raised) else "Every call raises an exception."
         return Conclusion(Verdict.ERROR, f"{breakdown.message} {ends}", breakdown=breakdown)

@@ -17,7 +17,7 @@ from grader.comparison.mark import Marker, OnTest
 from grader.comparison.remarks import remarks
 from grader.comparison.scaling import Times
 from grader.conclude import conclude
-from grader.diagnosis.breakdown import breakdown_of
+from grader.diagnosis.breakdown import breakdown_of, is_plain
 from grader.diagnosis.diagnose import diagnose, remembers
 from grader.diagnosis.guide import guide
 from grader.exercise import Exercise, exercise_of
@@ -138,7 +138,8 @@ class _Sitting:
         diagnoses = () if marker.is_paper_right else self._explain(inspection, marker)
         breakdown = breakdown_of(manifest, inspection, marker.judged)
         guidance = None
-        if ending is Ending.COMPLETED and self.is_guided and not marker.is_paper_right:
+        is_told = breakdown is not None and is_plain(breakdown, marker.judged)
+        if ending is Ending.COMPLETED and self.is_guided and not marker.is_paper_right and not is_told:
             guidance = guide(self.exercise, self.submission, self.execute, inspection, marker.judged, diagnoses)
         marker.add_rules(rules)
         noticed = remarks(self.exercise, self.seed, session) if marker.is_right and self.is_guided else ()
@@ -223,6 +224,7 @@ class _Writer:
         tests = result.tests
         conclusion = conclude(
             self.challenge.manifest,
+            self.submission.filename,
             result.execution,
             tests,
             result.rules,
@@ -249,7 +251,7 @@ class _Writer:
         manifest = self.challenge.manifest
         return Report(
             challenge=ChallengeRef(slug=self.challenge.slug, version=self.challenge.version),
-            submission=SubmissionRef(filename=manifest.upload, sha256=self.submission.sha256),
+            submission=SubmissionRef(filename=self.submission.filename, sha256=self.submission.sha256),
             verdict=verdict,
             score=0.0,
             max_score=manifest.max_score,

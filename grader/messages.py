@@ -80,13 +80,14 @@ class Message(BaseModel):
 class GradeRequest(Message):
     """A submission on its way to a judge. `files` maps a path within the upload to its bytes; `main` is one of them.
 
-    `queued_at` is when it was uploaded, or its regrade sent.
+    `sent_as` is what its student calls that one. `queued_at` is when it was uploaded, or its regrade sent.
     """
 
     kind: Literal[JobKind.SUBMISSION, JobKind.REGRADE] = JobKind.SUBMISSION
     submission_id: str
     challenge: str
     main: str
+    sent_as: str = ""
     files: dict[str, Base64Bytes]
     seed: int
     queued_at: float

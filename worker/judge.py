@@ -110,4 +110,5 @@ def submission_of(request: GradeRequest | GpuRequest, challenge: Challenge) -> S
     """The upload takes the place that the challenge gives it in the student's package; its siblings keep theirs."""
     main = challenge.manifest.default_path
     siblings = {str(PurePosixPath(path)): source for path, source in request.files.items() if path != request.main}
-    return Submission(main=main, files={**siblings, main: request.files[request.main]})
+    sent_as = request.sent_as if isinstance(request, GradeRequest) else ""
+    return Submission(main=main, files={**siblings, main: request.files[request.main]}, sent_as=sent_as)

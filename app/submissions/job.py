@@ -82,6 +82,7 @@ def grade_request(session: Session, job: Job) -> GradeRequest:
         submission_id=row.id,
         challenge=row.challenge,
         main=row.main,
+        sent_as=row.filename,
         files=files_of(session, row.id),
         seed=row.seed,
         queued_at=(now() if is_regrade else row.created_at).timestamp(),

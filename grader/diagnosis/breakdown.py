@@ -13,6 +13,7 @@ from grader.manifest import Manifest
 from grader.report import Breakdown, Visibility, where_in
 
 NONE = "NoneType"
+SLIPS = {"NameError", "AttributeError", "ImportError"}  # they name what is wrong, whatever the call was given
 
 
 def breakdown_of(manifest: Manifest, inspection: Inspection, judged: Sequence[Judged]) -> Breakdown | None:
@@ -31,6 +32,16 @@ def breakdown_of(manifest: Manifest, inspection: Inspection, judged: Sequence[Ju
     if 2 * len(most) < len(failing):
         return None
     return _told(manifest, inspection, most)
+
+
+def is_plain(breakdown: Breakdown, judged: Sequence[Judged]) -> bool:
+    """Whether all that fails ends at a slip of a name, or at a missing `return`: an example would show no more."""
+    problems = [_problem_of(item) for item in judged if item.finding.flaw is not None]
+    return len(problems) == len(breakdown.tests) and all(problem and _names_itself(problem) for problem in problems)
+
+
+def _names_itself(problem: Problem) -> bool:
+    return problem.type == NONE or bool(SLIPS & set(problem.bases)) or is_unwritten(problem)
 
 
 def _problem_of(item: Judged) -> Problem | None:

@@ -41,7 +41,8 @@ def guide(
     remembers = any(diagnosis.id == REMEMBERS for diagnosis in diagnoses)
     if remembers:
         divergence = None  # a part that remembers is right when it is asked once
-    snippet = _snippet(exercise, inspection, judged, [item for item in seen if item.case in examples])
+    tried = [item for item in seen if item.case in examples]
+    snippet = _snippet(exercise, submission.filename, inspection, judged, tried)
     return _told(divergence, snippet, is_unsteady=not remembers and _is_unsteady(judged))
 
 
@@ -66,13 +67,17 @@ def _is_unsteady(judged: Sequence[Judged]) -> bool:
 
 
 def _snippet(
-    exercise: Exercise, inspection: Inspection, judged: Sequence[Judged], examples: Sequence[Judged]
+    exercise: Exercise,
+    filename: str,
+    inspection: Inspection,
+    judged: Sequence[Judged],
+    examples: Sequence[Judged],
 ) -> str | None:
     found = smallest_failing(exercise, judged, examples)
     if found is None:
         return None
     by_name = found.case.call.function in inspection.by_name
-    return write_snippet(exercise, found.case.call, found.expected, by_name=by_name)
+    return write_snippet(exercise, filename, found.case.call, found.expected, by_name=by_name)
 
 
 def _judge(exercise: Exercise, submission: Submission, execute: Executor, cases: Sequence[Case]) -> list[Judged]:

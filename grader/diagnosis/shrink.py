@@ -1,6 +1,8 @@
 """The smallest example that still fails in the same way, as a snippet to run: public values, nothing of the paper."""
 
 from collections.abc import Sequence
+from keyword import iskeyword
+from pathlib import PurePosixPath
 
 import torch
 from torch import Tensor
@@ -43,14 +45,13 @@ def _way(item: Judged) -> tuple[Flaw, str] | None:
     return item.finding.flaw, item.outcome.problem.type if item.outcome.problem else ""
 
 
-def write_snippet(exercise: Exercise, call: Call, expected: Outcome, *, by_name: bool) -> str:
-    """Python that makes this call on the student's function, and says what is right."""
-    manifest = exercise.challenge.manifest
-    module = manifest.default_path.removesuffix(".py").replace("/", ".")
+def write_snippet(exercise: Exercise, filename: str, call: Call, expected: Outcome, *, by_name: bool) -> str:
+    """Python that makes this call on the student's function, in the file as it was sent, and says what is right."""
+    module, where = _module(exercise.challenge.manifest.default_path, filename)
     right = "\n".join(f"# {line}" for line in _literal(expected.outputs[0], digits=4).splitlines())
     return "\n".join(
         [
-            f"# Run this where `import {module}` works.",
+            f"# Run this {where}.",
             "import torch",
             f"from {module} import {call.function}",
             "",
@@ -63,6 +64,16 @@ def write_snippet(exercise: Exercise, call: Call, expected: Outcome, *, by_name:
             "",
         ]
     )
+
+
+def _module(default_path: str, filename: str) -> tuple[str, str]:
+    """What to import, and from where that works. A file under another name is a module of its own, if it can be one."""
+    name = PurePosixPath(filename)
+    is_module = name.suffix == ".py" and name.stem.isidentifier() and not iskeyword(name.stem)
+    if is_module and name.name != PurePosixPath(default_path).name:
+        return name.stem, f"in the folder that {filename} is in"
+    module = default_path.removesuffix(".py").replace("/", ".")
+    return module, f"where `import {module}` works"
 
 
 def _plain_call(exercise: Exercise, call: Call, *, by_name: bool) -> str:

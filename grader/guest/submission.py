@@ -12,12 +12,14 @@ class Submission:
 
     `main` is the path of the uploaded file as a module path inside the student's package, for example
     `cs336_basics/layers.py`; `files` maps such paths to bytes and always holds `main`. `support` is what the exercise
-    lays beside them, such as a library that students build on: nothing secret, and no part of what was sent.
+    lays beside them, such as a library that students build on: nothing secret, and no part of what was sent. `sent_as`
+    is what the student calls the uploaded file, where that is known.
     """
 
     main: str
     files: Mapping[str, bytes] = field(repr=False)
     support: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    sent_as: str = ""
 
     def beside(self, support: Mapping[str, bytes]) -> "Submission":
         """With the exercise's files laid beside it. Whoever works at home has a copy of its libraries and sends it
@@ -26,6 +28,11 @@ class Submission:
         libraries = {_top(path) for path in support if "/" in path}
         own = {path: source for path, source in self.files.items() if path == self.main or _top(path) not in libraries}
         return replace(self, files=own, support=support)
+
+    @property
+    def filename(self) -> str:
+        """What to call the uploaded file in a sentence."""
+        return self.sent_as or PurePosixPath(self.main).name
 
     @property
     def source(self) -> bytes:

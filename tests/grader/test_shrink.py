@@ -1,6 +1,7 @@
 """The smallest case that fails comes back as a snippet that runs; the first function that is wrong is named."""
 
 import sys
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
@@ -150,3 +151,28 @@ def test_what_remembers_is_not_said_to_be_right(mha_rope: Challenge) -> None:
     report = grade(mha_rope, wrong, 3, InProcess())
     assert "stale-cache" in {diagnosis.id for diagnosis in report.diagnoses}
     assert report.guidance is None or report.guidance.first_wrong is None
+
+
+@pytest.mark.parametrize(
+    ("sent_as", "named"),
+    [
+        ("layers.py", "from cs336_basics.layers import "),
+        ("my_attention.py", "from my_attention import "),
+        ("my attention (2).py", "from cs336_basics.layers import "),
+        ("class.py", "from cs336_basics.layers import "),
+    ],
+)
+def test_the_snippet_imports_the_file_as_it_was_sent(mha_rope: Challenge, sent_as: str, named: str) -> None:
+    wrong = with_mistakes(exercise_of(mha_rope), "missing-scale")
+    snippet = guidance_of(mha_rope, replace(wrong, sent_as=sent_as)).snippet
+    assert snippet is not None
+    assert named in snippet
+
+
+def test_a_slip_of_a_name_needs_no_example(mha_rope: Challenge) -> None:
+    source = exercise_of(mha_rope).reference_source.replace(b"torch.exp(", b"torch.expp(")
+    report = grade(mha_rope, Submission(MAIN, {MAIN: source}, sent_as="mine.py"), 3, InProcess())
+    assert report.breakdown is not None
+    assert "expp" in report.summary
+    assert report.guidance is None
+    assert report.submission.filename == "mine.py"
