@@ -1,6 +1,7 @@
 """Who may see whose submissions: one's own; as staff of a course, those that belong to it; all for operators."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import ColumnElement, or_, select, true
 from sqlalchemy.orm import Session, joinedload
@@ -11,6 +12,8 @@ from app.identifiers import is_id
 from app.models import Role, Submission, User
 from app.problems import Forbidden, NotFound
 from app.submissions.schemas import ITEM
+
+EARLIER_MAX: Final = 200
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,10 @@ def find_own(session: Session, user: User, submission_id: str) -> Submission:
     return access.submission
 
 
-def attempt_before(database: Database, user: User, submission: Submission) -> Submission | None:
-    """Returns the same student's previous attempt at the same thing, if `user` may see it; None for the first."""
+def attempts_before(database: Database, user: User, submission: Submission) -> list[Submission]:
+    """Returns the same student's attempts at the same thing that came before, the newest first, at most EARLIER_MAX, of
+    those that `user` may see.
+    """
     query = (
         select(Submission)
         .where(
@@ -66,7 +71,7 @@ def attempt_before(database: Database, user: User, submission: Submission) -> Su
             visible_to(user),
         )
         .order_by(Submission.attempt.desc())
-        .limit(1)
+        .limit(EARLIER_MAX)
     )
     with database.read() as session:
-        return session.scalar(query)
+        return list(session.scalars(query))

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from sqlalchemy import select
 
 from app.database import Database
-from app.models import SubmissionFile, User
+from app.models import Submission, SubmissionFile, User
 from app.services import SignedIn, WithServices
 from app.submissions.access import find
 
@@ -19,6 +19,7 @@ class SentFile:
     """One file. Bytes that are not UTF-8 are replaced; a byte order mark is left out."""
 
     path: str
+    name: str  # what its student calls it
     is_main: bool
     text: str
 
@@ -51,7 +52,13 @@ def list_files(submission_id: str, user: SignedIn, services: WithServices) -> Fi
 def sent_files(database: Database, user: User, submission_id: str) -> list[SentFile]:
     """Returns the files, the main one first, then by path. Raises NotFound."""
     with database.read() as session:
-        main = find(session, user, submission_id).submission.main
+        submission = find(session, user, submission_id).submission
         rows = session.scalars(select(SubmissionFile).where(SubmissionFile.submission_id == submission_id)).all()
-    files = [SentFile(row.path, row.path == main, row.content.decode("utf-8-sig", "replace")) for row in rows]
+    files = [_sent(row, submission) for row in rows]
     return sorted(files, key=lambda file: (not file.is_main, file.path))
+
+
+def _sent(row: SubmissionFile, submission: Submission) -> SentFile:
+    is_main = row.path == submission.main
+    name = submission.filename if is_main else row.path
+    return SentFile(row.path, name, is_main, row.content.decode("utf-8-sig", "replace"))

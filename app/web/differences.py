@@ -1,11 +1,12 @@
 """What changed between two attempts, line by line, as two columns. Bounded, as all that is shown of a source."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Final
 
 from app.submissions.files import SentFile
+from app.web.colours import with_changes
 from app.web.source import LINES_MAX, Line, is_cut, lines_of
 from grader.line_diff import stretches
 
@@ -33,7 +34,9 @@ class FileDifference:
 
 def changes_between(old: Sequence[SentFile], new: Sequence[SentFile]) -> list[FileDifference]:
     """Compares the files of two attempts."""
-    return differences({file.path: file.text for file in old}, {file.path: file.text for file in new})
+    names = {file.path: file.name for file in (*old, *new)}
+    found = differences({file.path: file.text for file in old}, {file.path: file.text for file in new})
+    return [replace(file, path=names[file.path]) for file in found]
 
 
 def differences(old: Mapping[str, str], new: Mapping[str, str]) -> list[FileDifference]:
@@ -69,7 +72,7 @@ def _hunks(before: Sequence[Line], after: Sequence[Line]) -> Iterator[list[DiffR
     for number, stretch in enumerate(found, start=1):
         old, new = before[stretch.old], after[stretch.new]
         if not stretch.is_equal:
-            hunk += [DiffRow(_marked(one), _marked(other)) for one, other in zip_longest(old, new)]
+            hunk += [_changed(one, other) for one, other in zip_longest(old, new)]
             continue
         same = [DiffRow(one, other) for one, other in zip(old, new, strict=True)]
         if hunk and (number == len(found) or len(same) > 2 * CONTEXT):
@@ -80,5 +83,8 @@ def _hunks(before: Sequence[Line], after: Sequence[Line]) -> Iterator[list[DiffR
         yield hunk
 
 
-def _marked(line: Line | None) -> Line | None:
-    return None if line is None else Line(line.number, line.text, is_marked=True)
+def _changed(old: Line | None, new: Line | None) -> DiffRow:
+    if old is not None and new is not None:
+        before, after = with_changes(old.spans, new.spans)
+        old, new = replace(old, spans=before), replace(new, spans=after)
+    return DiffRow(*(line and replace(line, is_marked=True) for line in (old, new)))

@@ -1,10 +1,11 @@
-"""A student's source as numbered lines, of which some are marked. Bounded: a page is not a million lines long."""
+"""A student's source as numbered lines in colour, some of them marked. Bounded: no page is a million lines long."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from app.web.colours import Span, coloured
 from app.web.visible import printable
 
 LINES_MAX: Final = 3000
@@ -18,14 +19,18 @@ class Line:
     """A line of a source, as it may be shown."""
 
     number: int
-    text: str
+    spans: tuple[Span, ...]
     is_marked: bool
+
+    @property
+    def text(self) -> str:
+        """The whole line."""
+        return "".join(span.text for span in self.spans)
 
 
 def lines_of(source: str, marked: Collection[int] = ()) -> list[Line]:
     """Returns the first LINES_MAX lines."""
-    texts = _LINE_END.split(source, LINES_MAX)[:LINES_MAX]
-    return [Line(number, _shown(text), number in marked) for number, text in enumerate(texts, start=1)]
+    return list(_numbered(_LINE_END.split(source, LINES_MAX)[:LINES_MAX], 1, marked))
 
 
 def excerpt(source: str, line: int | None) -> list[Line]:
@@ -40,7 +45,12 @@ def excerpt(source: str, line: int | None) -> list[Line]:
 
 def shown_lines(texts: Sequence[str], first: int, marked: int | None) -> list[Line]:
     """Returns some lines of a file, numbered from `first`."""
-    return [Line(number, _shown(text), number == marked) for number, text in enumerate(texts, start=first)]
+    return list(_numbered(texts, first, {marked}))
+
+
+def _numbered(texts: Iterable[str], first: int, marked: Collection[int | None]) -> Iterator[Line]:
+    for number, spans in enumerate(coloured(map(_shown, texts)), start=first):
+        yield Line(number, spans, number in marked)
 
 
 def is_cut(source: str) -> bool:

@@ -22,7 +22,7 @@ from app.questions.service import Asked
 from app.rate import limit_answers
 from app.services import Services, WithServices
 from app.submissions import cancellation, service
-from app.submissions.access import Access, attempt_before
+from app.submissions.access import Access, attempts_before
 from app.submissions.files import sent_files
 from app.submissions.schemas import SubmissionView, queue_view, view_of
 from app.web.differences import changes_between
@@ -63,12 +63,17 @@ def show_submission(
 
 
 @router.get("/submissions/{submission_id}/changes")
-def show_changes(submission_id: str, visitor: SignedInVisitor, services: WithServices) -> Response:
-    """Shows what changed in the source since the attempt before, to anyone who may see both."""
+def show_changes(submission_id: str, visitor: SignedInVisitor, services: WithServices, since: Short = "") -> Response:
+    """Shows what changed in the source since an attempt before (by its number; else the last one), to anyone who may
+    see both.
+    """
     access = service.read(services.database, visitor.user, submission_id)
-    old = attempt_before(services.database, visitor.user, access.submission)
-    if old is None:
+    earlier = attempts_before(services.database, visitor.user, access.submission)
+    if not earlier:
         raise NotFound("This is the first attempt: there is none before it to compare it with.")
+    old = next((each for each in earlier if since in ("", str(each.attempt))), None)
+    if old is None:
+        raise NotFound(f"There is no attempt {printable(since)} before this one. Choose one of those that there are.")
     files = [sent_files(services.database, visitor.user, each) for each in (old.id, submission_id)]
     return render(
         "changes.html",
@@ -77,6 +82,7 @@ def show_changes(submission_id: str, visitor: SignedInVisitor, services: WithSer
         challenge=services.catalogue.get(access.submission.challenge).challenge,
         is_owner=access.is_owner,
         old=old,
+        earlier=earlier,
         files=changes_between(*files),
     )
 
@@ -152,7 +158,7 @@ def _submission_page(
         lines=lines_of(source, marked_lines(submission.report)),
         editor=_editor(services, visitor, access, submission, submission.report, source),
         is_cut=is_cut(source),
-        before=attempt_before(services.database, visitor.user, access.submission),
+        before=next(iter(attempts_before(services.database, visitor.user, access.submission)), None),
         error_picture=error_picture,
         siblings=[file for file in files if not file.is_main],
         summary_lines=sources.around(line, file),

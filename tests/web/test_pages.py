@@ -109,11 +109,26 @@ def test_an_attempt_is_shown_beside_the_one_before(school: School, ada: Visit) -
     assert "/changes" not in ada.page(first)
     assert f'href="{second}/changes">What changed since attempt 1' in ada.page(second)
     page = ada.page(f"{second}/changes")
-    assert 'class="old changed"><code class="line" data-number="2">y = 2</code>' in page
-    assert 'class="new changed"><code class="line" data-number="2">y = &#39;&lt;b&gt;&#39;</code>' in page
+    old = '<code class="line" data-number="2">y = <b><span class="number">2</span></b></code>'
+    assert f'class="old changed">{old}' in page
+    new = '<code class="line" data-number="2">y = <b><span class="string">&#39;&lt;b&gt;&#39;</span></b></code>'
+    assert f'class="new changed">{new}' in page
     assert ada.get(f"{first}/changes").status_code == 404
     ada.sign_in(school.tokens["bob"])
     assert ada.get(f"{second}/changes").status_code == 404
+
+
+def test_any_two_attempts_are_compared(school: School, ada: Visit) -> None:
+    first, _second, third = (graded(school, source=b"x = %d\n" % number) for number in range(3))
+    page = ada.page(f"{third}/changes")
+    assert "What changed since attempt 2" in page
+    assert "<figcaption>layers.py</figcaption>" in page
+    assert "<option selected>2</option><option>1</option>" in page
+    page = ada.page(f"{third}/changes?since=1")
+    assert "What changed since attempt 1" in page
+    assert f'href="{first}"' in page
+    assert ada.get(f"{third}/changes?since=3").status_code == 404
+    assert ada.get(f"{third}/changes?since=<b>").status_code == 404
 
 
 def test_the_result_shows_the_diagnosis_beside_the_marked_line(school: School, ada: Visit) -> None:
