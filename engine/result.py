@@ -73,7 +73,8 @@ class ResultText:
         if report.guidance is not None:
             self._page.heading("Where to look first")
             self._page.say(report.guidance.message, indent=2)
-            self._snippet(report.guidance)
+            if self._everything:
+                self._snippet(report.guidance)
         failures = FailureText(self._page, self._titles, everything=self._everything)
         left_out = failures.write(report)
         self._rules(finding for finding in broken_rules(report) if finding.message != report.summary)
@@ -204,12 +205,15 @@ class ResultText:
             self._page.say(f"{'; '.join(parts)}; {gpu.report.size} on {gpu.report.device}.", indent=2)
 
     def _next(self, report: Report, submission: Submission, *, left_out: bool) -> None:
+        has_example = report.guidance is not None and report.guidance.snippet is not None and not self._everything
+        more = [*(["every failing test"] if left_out else []), *(["an example to run"] if has_example else [])]
         self._page.blank()
         self._page.say(f"Next: {_next_step(report)}")
         if report.verdict is not Verdict.PASSED:
             self._page.say("Submit again: engine submit-build")
-        if left_out:
-            self._page.say(f"Every failing test: engine status {submission.id} --all", "dim")
+        if more:
+            what = " and ".join(more)
+            self._page.say(f"{what[0].upper()}{what[1:]}: engine status {submission.id} --all", "dim")
         if submission.links.web:
             self._page.say(f"In the browser: engine open {submission.id}", "dim")
 

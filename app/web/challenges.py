@@ -108,9 +108,9 @@ def _challenge_page(
 
 
 def _files_before(services: Services, visitor: Visitor, form: FormData) -> list[SentFile]:
-    """The other files of the attempt that was mended on its page: they are sent again. Raises NotFound."""
+    """The files of the attempt that was mended on its page: the others are sent again. Raises NotFound."""
     before = text_of(form, "after")
-    return [file for file in sent_files(services.database, visitor.user, before) if not file.is_main] if before else []
+    return sent_files(services.database, visitor.user, before) if before else []
 
 
 def _read_upload(form: FormData, entry: Entry, siblings_max: int, before: Sequence[SentFile]) -> Upload:
@@ -121,8 +121,9 @@ def _read_upload(form: FormData, entry: Entry, siblings_max: int, before: Sequen
         UploadFile(sibling.file, filename=str(folder / sibling.filename))
         for sibling in form.getlist("siblings")
         if isinstance(sibling, SentUpload) and sibling.filename
-    ] or [UploadFile(BytesIO(file.text.encode()), filename=file.path) for file in before]
-    file = _chosen_file(form) or _pasted_file(form, manifest.upload)
+    ] or [UploadFile(BytesIO(file.text.encode()), filename=file.path) for file in before if not file.is_main]
+    filename = next((file.name for file in before if file.is_main), manifest.upload)
+    file = _chosen_file(form) or _pasted_file(form, filename)
     if file is None:
         raise Unprocessable(f"Nothing was sent. Choose your {manifest.upload}, or paste its text, and send again.")
     sent = read_upload(file, siblings, entry.challenge, siblings_max, None)

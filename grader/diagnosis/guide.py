@@ -20,7 +20,7 @@ UNSTEADY = (
     "The same call gives other numbers when it is made again: something random is at work, such as dropout, or "
     "something is kept from one call to the next. Look for that first."
 )
-EXAMPLE = "Below is the smallest example that we found to go wrong in the same way."
+EXAMPLE = "There is a small example that goes wrong in the same way."
 
 
 def guide(

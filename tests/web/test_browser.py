@@ -99,6 +99,7 @@ def test_a_student_uploads_watches_reads_and_answers(chromium: Browser, school: 
         expect(page).to_have_title(re.compile("Not right yet"))
         expect(page.locator(".diagnosis .line.marked")).to_contain_text("v = rope(v)")
 
+        page.get_by_text("An example to run").click()
         page.get_by_role("button", name="Copy").click()
         expect(page.get_by_role("button", name="Copied")).to_be_visible()
         assert page.evaluate("navigator.clipboard.readText()") == "print(output)"
