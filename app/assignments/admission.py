@@ -1,6 +1,7 @@
 """Which assignment an upload counts for, and whether it is taken now."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -13,9 +14,10 @@ from app.assignments.schedule import Phase, in_words, phase_at
 from app.assignments.service import find
 from app.courses.access import access_to
 from app.database import Database
-from app.models import Assignment, Enrollment, Submission, User, now
+from app.models import Assignment, Enrollment, Feedback, Submission, User, now
 from app.problems import Conflict, TooManyRequests, Unprocessable
 
+PRACTICE: Final = "practice"  # what stands for an assignment where an upload is to count for none
 # Written once: every upload asks.
 _OF_COURSES: Final = (
     select(Assignment)
@@ -45,6 +47,13 @@ def choices(database: Database, user: User, challenge: str) -> list[Choice]:
         return [Choice(each, attempts_at(session, user, each, moment)) for each in found]
 
 
+def may_practise(found: Sequence[Choice]) -> bool:
+    """Whether the challenge of these assignments may be practised beside them: where their attempts are used up, and
+    none keeps back why something is wrong.
+    """
+    return all(choice.attempts.left == 0 and choice.assignment.feedback is Feedback.FULL for choice in found)
+
+
 def challenge_of(database: Database, user: User, address: str) -> str:
     """Returns the challenge of the assignment `course/slug`. Raises NotFound, Unprocessable."""
     with database.read() as session:
@@ -53,7 +62,7 @@ def challenge_of(database: Database, user: User, address: str) -> str:
 
 def choose(session: Session, user: User, address: str | None, challenge: str, moment: datetime) -> Assignment | None:
     """Returns the assignment that an upload counts for: the one named, or else the open one that is due next; None for
-    practice.
+    practice, which may be asked for by that name.
 
     Raises NotFound, Unprocessable, and Conflict when it is not open or when several courses ask and none is named.
     """
@@ -61,6 +70,9 @@ def choose(session: Session, user: User, address: str | None, challenge: str, mo
         found = _next_due_by_course(session, user, moment, challenge)
         _in_one_course(found, challenge)
         return found[0] if found else None
+    if address == PRACTICE:
+        _is_practice(session, user, challenge, moment)
+        return None
     assignment = _named(session, user, address)
     _asks_for(assignment, challenge)
     _is_open(assignment, moment)
@@ -78,9 +90,11 @@ def limit_attempts(session: Session, user: User, newest: Submission) -> None:
         return
     attempts = attempts_at(session, user, assignment, moment, besides=newest)
     if attempts.left == 0:
+        practice = f" To practise all the same, send it with the assignment {PRACTICE!r}: it then counts for nothing."
         raise Conflict(
             f"You have no attempts at {assignment.title!r} left: it takes {assignment.attempts_max} in all. "
             "Ask your instructor if one of them went wrong through no fault of yours."
+            f"{practice if assignment.feedback is Feedback.FULL else ''}"
         )
     if attempts.again_at is not None:
         wait_s = max(1, math.ceil((attempts.again_at - moment).total_seconds()))
@@ -134,6 +148,15 @@ def _named(session: Session, user: User, address: str) -> Assignment:
             f"{address[:130]!r} names no assignment. Write course/assignment, for example cs336/attention."
         )
     return find(session, access_to(session, user, course), slug)
+
+
+def _is_practice(session: Session, user: User, challenge: str, moment: datetime) -> None:
+    """Raises Conflict where an open assignment has attempts left, or keeps back why something is wrong."""
+    asking = open_for(session, user, moment, challenge)
+    for choice in (Choice(each, attempts_at(session, user, each, moment)) for each in asking):
+        if not may_practise([choice]):
+            why = "keeps back what is wrong until it closes" if choice.attempts.left == 0 else "has attempts left"
+            raise Conflict(f"{choice.assignment.title!r} {why}: {challenge} cannot be practised beside it now.")
 
 
 def _asks_for(assignment: Assignment, challenge: str) -> None:

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, File, Form, Header, Query, Request, Resp
 from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from app.assignments.admission import challenge_of
+from app.assignments.admission import PRACTICE, challenge_of
 from app.challenges.service import Entry
 from app.events import SubmissionProgress, follow
 from app.models import State, SubmissionKind, User, now
@@ -40,7 +40,7 @@ async def multipart_only(request: Request) -> None:
 
 @dataclass(frozen=True)
 class Purpose:
-    """What an upload says that it is for. `assignment` is `course/slug`."""
+    """What an upload says that it is for. `assignment` is `course/slug`, or `practice`."""
 
     challenge: str | None
     assignment: str | None
@@ -49,13 +49,16 @@ class Purpose:
         """Returns the challenge. Raises NotFound, Unprocessable."""
         if self.challenge is not None:
             return services.catalogue.get(self.challenge)
-        of = challenge_of(services.database, user, self.assignment) if self.assignment else DEFAULT_CHALLENGE
-        return services.catalogue.get(of)
+        if self.assignment is None or self.assignment == PRACTICE:
+            return services.catalogue.get(DEFAULT_CHALLENGE)
+        return services.catalogue.get(challenge_of(services.database, user, self.assignment))
 
 
 async def purpose(
     challenge: Annotated[str | None, Form(description=f"what it solves; {DEFAULT_CHALLENGE} unless told")] = None,
-    assignment: Annotated[str | None, Form(description="course/assignment; required if several courses ask")] = None,
+    assignment: Annotated[
+        str | None, Form(description="course/assignment, if several courses ask; or practice")
+    ] = None,
 ) -> Purpose:
     """Returns what the upload says that it is for, from the form."""
     return Purpose(challenge, assignment or None)

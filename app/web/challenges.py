@@ -89,6 +89,7 @@ def _challenge_page(
         entry.slug, visitor.user.name, kind=SubmissionKind.BUILD, cursor=before, limit=ATTEMPTS_SHOWN
     )
     challenge = describe(entry)
+    choices = admission.choices(services.database, visitor.user, entry.slug)
     return render(
         "challenge.html",
         status_code=problem.status if problem else HTTPStatus.OK,
@@ -98,7 +99,9 @@ def _challenge_page(
         source_bytes=entry.challenge.manifest.source.max_bytes,
         spec=to_html(challenge.spec),
         page=service.list_page(services.database, visitor.user, wanted),
-        choices=admission.choices(services.database, visitor.user, entry.slug),
+        choices=choices,
+        is_used_up=bool(choices) and all(choice.attempts.left == 0 for choice in choices),
+        may_practise=admission.may_practise(choices),
         before=before,
         error=problem.detail if problem else None,
         pasted=pasted,

@@ -177,7 +177,7 @@ class Editor:
     source: str
     line: int | None  # to begin with
     nonce: str
-    assignment: str | None  # that it counts for
+    assignment: str | None  # that it counts for, or practice
     attempts_left: int | None
 
 
@@ -192,11 +192,13 @@ def _editor(
     if not access.is_owner or submission.hunt is not None or submission.verdict is Verdict.PASSED or not is_whole:
         return None
     found = admission.choices(services.database, visitor.user, submission.challenge)
+    line, nonce = min(marked_lines(report), default=None), secrets.token_urlsafe(16)
+    if found and all(each.attempts.left == 0 for each in found):
+        return Editor(source, line, nonce, admission.PRACTICE, 0) if admission.may_practise(found) else None
     open_ones = {f"{each.assignment.course.slug}/{each.assignment.slug}": each.attempts.left for each in found}
     meant = submission.assignment if submission.assignment in open_ones else None
     left = open_ones[meant] if meant else next(iter(open_ones.values()), None)
-    line = min(marked_lines(report), default=None)
-    return Editor(source, line, secrets.token_urlsafe(16), meant, left)
+    return Editor(source, line, nonce, meant, left)
 
 
 def _asked(

@@ -212,7 +212,21 @@ def test_when_the_attempts_are_used_up_no_more_are_taken(school: School):
     school.submit()
     status, sentence = refusal(school)
     assert (status, "no attempts at 'Attention' left: it takes 2" in sentence) == (409, True)
+    assert "'practice'" in sentence
     assert school.submit("bob")["assignment"] == "demo/attention"
+
+
+def test_what_is_used_up_may_be_practised(school: School):
+    assign(school, attempts_max=1, is_superseding=False)
+    status, sentence = refusal(school, assignment="practice")
+    assert (status, "'Attention' has attempts left" in sentence) == (409, True)
+    school.submit()
+    assert school.submit(data={"assignment": "practice"})["assignment"] is None
+    assign(school, "exam", attempts_max=1, feedback="verdict", is_superseding=False)
+    school.submit(data={"assignment": "demo/exam"})
+    status, sentence = refusal(school, assignment="practice")
+    assert (status, "keeps back what is wrong" in sentence) == (409, True)
+    assert "practice" not in refusal(school, assignment="demo/exam")[1]
 
 
 @pytest.mark.parametrize(("charges", "is_counted"), [(False, False), (True, True)])

@@ -90,10 +90,12 @@ class Visit:
     def post(self, path: str, data: dict[str, Any], **options: Any) -> httpx.Response:
         return self.client.post(path, data=data, **options)
 
-    def upload(self, source: bytes, filename: str = "layers.py", **options: Any) -> httpx.Response:
+    def upload(
+        self, source: bytes, filename: str = "layers.py", assignment: str = "", **options: Any
+    ) -> httpx.Response:
         page = "/challenges/mha-rope"
         text = self.page(page)
-        data = {"csrf": field(text, "csrf"), "nonce": field(text, "nonce")}
+        data = {"csrf": field(text, "csrf"), "nonce": field(text, "nonce"), "assignment": assignment}
         return self.post(f"{page}/submissions", data, files=[("file", (filename, source))], **options)
 
 

@@ -8,6 +8,7 @@ from tests.app.school import School
 from tests.app.test_assignments import assign, from_now
 from tests.web.conftest import Visit, counted_queries, field
 from tests.web.reports import full_report
+from tests.web.test_pages import graded
 
 
 def test_the_challenge_page_says_what_an_upload_counts_for(school: School, ada: Visit) -> None:
@@ -25,6 +26,28 @@ def test_an_upload_too_many_is_told_beside_the_form(school: School, ada: Visit) 
     refused = ada.upload(b"x = 2\n")
     assert refused.status_code == 409
     assert "it takes 1 in all" in refused.text
+
+
+def test_with_no_attempts_left_the_form_offers_practice(school: School, ada: Visit) -> None:
+    assign(school, attempts_max=1, is_superseding=False)
+    page = ada.page(graded(school, source=b"x = 1\n"))
+    assert field(page, "assignment") == "practice"
+    assert "counts for nothing" in page
+    page = ada.page("/challenges/mha-rope")
+    assert "You have used all your attempts at <strong>Attention</strong>" in page
+    assert "Submit as practice" in page
+    sent = ada.upload(b"x = 2\n", assignment=field(page, "assignment"))
+    assert sent.url.path.startswith("/submissions/")
+    assert "for demo/attention" not in sent.text
+
+
+def test_an_assignment_that_keeps_back_what_is_wrong_offers_no_practice(school: School, ada: Visit) -> None:
+    assign(school, attempts_max=1, feedback="verdict", is_superseding=False)
+    page = ada.page(graded(school, source=b"x = 1\n"))
+    assert "Run it again" not in page
+    page = ada.page("/challenges/mha-rope")
+    assert "Nothing more is taken while it is open" in page
+    assert 'id="upload"' not in page
 
 
 def test_the_result_page_shows_no_more_than_the_feedback_allows(school: School, ada: Visit) -> None:
