@@ -1,6 +1,5 @@
 """A graded submission as a good teaching assistant tells it: verdict, most likely cause, what failed, what next."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -8,6 +7,7 @@ from rich.text import Text
 
 from engine.cleaning import clean_line
 from engine.display import Page, plain
+from engine.excerpts import Excerpts
 from engine.failures import FailureText, broken_rules, is_wrong, number
 from engine.hunting import tell_fix
 from engine.progress import place_text
@@ -29,8 +29,6 @@ NEXT_STEPS: Final = {
     Verdict.ERROR: "the cause is in your code, not in the grader. Run it yourself on a small input.",
     Verdict.TIMEOUT: "look for a loop that does not end, or work that grows too fast with the input.",
 }
-_LINE_END: Final = re.compile(r"\r\n|\r|\n")  # Python's own; str.splitlines knows more
-NEIGHBOURS: Final = 2  # lines before and after the one that is shown
 NOT_GRADED: Final = {
     State.QUEUED: "Not graded yet: waiting for a free grader.",
     State.RUNNING: "Not graded yet: being graded right now.",
@@ -55,8 +53,7 @@ class ResultText:
         self._page = page
         self._titles = titles
         self._everything = everything
-        self._filename = filename
-        self._lines = _LINE_END.split(source.decode("utf-8", errors="replace")) if source else []
+        self._excerpts = Excerpts(page, filename, source)
 
     def write(self, submission: Submission) -> None:
         """Prints the result of a submission, or why it has none."""
@@ -111,7 +108,7 @@ class ResultText:
         )
         page.say(f"{report.summary}", indent=2)
         if report.place is not None:
-            self._source(*report.place)
+            self._excerpts.show(*report.place)
         if report.breakdown is not None and report.breakdown.meaning:
             page.say(report.breakdown.meaning, indent=2)
         if submission.late_percent and submission.points is not None:
@@ -128,23 +125,7 @@ class ResultText:
         if diagnosis.evidence:
             paragraphs += [Text(), plain(f"How we can tell: {diagnosis.evidence}", "dim")]
         page.box(diagnosis.title, paragraphs, "yellow")
-        self._source(diagnosis.line, diagnosis.file)
-
-    def _source(self, line: int | None, file: str | None) -> None:
-        """The line between its neighbours, when it is in the uploaded file, which alone we keep; else where it is."""
-        if line is None:
-            return
-        where = f"{clean_line(file or self._filename)}:{line}"
-        self._page.code(Text(where, "dim"), indent=4)
-        if file or not 0 < line <= len(self._lines):
-            return
-        arrow, bar = self._page.glyphs.arrow, self._page.glyphs.bar
-        for at in range(max(1, line - NEIGHBOURS), min(len(self._lines), line + NEIGHBOURS) + 1):
-            sign, style = (arrow, "bold") if at == line else (" " * len(arrow), "dim")
-            text = plain(self._lines[at - 1].expandtabs(4), "" if at == line else "dim")
-            row = Text.assemble((f"{sign} {at:>4} {bar} ", style), text)
-            row.rstrip()
-            self._page.code(row, indent=2)
+        self._excerpts.show(diagnosis.line, diagnosis.file)
 
     def _snippet(self, guidance: Guidance) -> None:
         if guidance.snippet:
@@ -165,7 +146,7 @@ class ResultText:
         for finding in broken:
             text = Text.assemble(plain(finding.message), (f"  ({clean_line(finding.rule)})", "dim"))
             self._page.put(text, indent=2, sign=Text(self._page.glyphs.failed, "red"))
-            self._source(finding.line, finding.file)
+            self._excerpts.show(finding.line, finding.file)
 
     def _efficiency(self, efficiency: Efficiency) -> None:
         times = self._page.glyphs.times

@@ -1,4 +1,4 @@
-"""Builds the wheel that students install: `engine`, the report it reads, and nothing else of ours.
+"""Builds the wheel that students install: `engine`, the report it reads, the check of a file, and nothing else of ours.
 
 python scripts/client_wheel.py [FOLDER]        writes FOLDER/assay-<version>+client-py3-none-any.whl; dist unless told
                                                and assay-client.cdx.json beside it: what pip installs with it
@@ -17,14 +17,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 # The build backend that is installed, of requirements.lock: a build fetches nothing.
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
-BESIDE_ENGINE = ("grader/__init__.py", "grader/report.py", "LICENSE", "README.md")
+CHECK = ("__init__", "gradable", "imports", "inspection", "order", "signatures", "submission")  # is a file gradable?
+BESIDE_ENGINE = (
+    "grader/__init__.py",
+    "grader/report.py",
+    *(f"grader/guest/{name}.py" for name in CHECK),
+    "LICENSE",
+    "README.md",
+)
 
 
 def stage(folder: Path) -> None:
     """The client as a project of its own."""
     shutil.copytree(ROOT / "engine", folder / "engine", ignore=shutil.ignore_patterns("__pycache__"))
     for name in BESIDE_ENGINE:
-        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
     (folder / "pyproject.toml").write_text(_pyproject(), encoding="utf-8")
 
@@ -37,7 +44,7 @@ def _pyproject() -> str:
         "build-system": whole["build-system"],
         "project": project,
         "project.scripts": {"engine": whole["project"]["scripts"]["engine"]},
-        "tool.setuptools.packages.find": {"include": ["engine*", "grader"]},
+        "tool.setuptools.packages.find": {"include": ["engine*", "grader*"]},
     }
     return "\n".join(line for name, table in tables.items() for line in (f"[{name}]", *_entries(table)))
 

@@ -33,9 +33,10 @@ def test_imports_go_one_way() -> None:
     assert result.returncode == 0, result.stdout
 
 
-def test_the_client_knows_the_report_and_nothing_else_of_the_grader() -> None:
+def test_the_client_knows_the_report_and_the_check_of_a_file_and_nothing_else_of_the_grader() -> None:
     known = {module for module in imported_modules("engine") if module.partition(".")[0] == "grader"}
-    assert known <= {"grader.report"}
+    check = {"grader.guest.gradable", "grader.guest.inspection", "grader.guest.submission"}
+    assert known == {"grader.report", *check}
 
 
 @pytest.mark.parametrize(
@@ -48,6 +49,7 @@ def test_the_client_knows_the_report_and_nothing_else_of_the_grader() -> None:
         ("assay.commands.grade", {"torch", "numpy", "fastapi", "sqlalchemy"}),  # before its runner has been started
         ("worker.runner", {"torch", "redis", "celery", "docker", "sqlalchemy", "grader.exercise", "grader.grade"}),
         ("grader.report", {"torch", "fastapi"}),
+        ("grader.guest.gradable", {"torch", "numpy", "pydantic"}),
         ("grader.alive", {"torch", "pydantic", "celery", "redis", "click", "asyncio"}),
         ("grader.questions", {"torch"}),
     ],

@@ -1,9 +1,12 @@
 """A challenge as students see it."""
 
+import hashlib
+
 from pydantic import Field
 
 from app.challenges.service import Entry
 from app.values import View
+from grader.guest.inspection import EntryKind
 from grader.report import Visibility
 
 
@@ -18,11 +21,23 @@ class FamilyView(View):
 
 
 class EntryPointView(View):
-    """A name that the upload must define. The last `optional` parameters have defaults."""
+    """A name that the upload must define. The last `optional` parameters have defaults; `keywords` are given by name
+    only, and `methods` are what a class must have.
+    """
 
     name: str
     parameters: list[str]
     optional: int
+    keywords: list[str]
+    kind: EntryKind
+    methods: list[str]
+
+
+class SourceView(View):
+    """What an upload may use: `modules` besides the standard library, and so many bytes in all."""
+
+    modules: list[str]
+    max_bytes: int
 
 
 class ChallengeSummary(View):
@@ -43,6 +58,8 @@ class ChallengeDetails(ChallengeSummary):
     spec: str
     families: list[FamilyView]
     entry_points: list[EntryPointView]
+    source: SourceView
+    starter_sha256: str = Field(description="of the file to begin with, which would be sent for nothing")
     libraries: dict[str, str] = Field(description="what an upload builds on, to lay beside it at home: path -> text")
 
 
@@ -83,8 +100,17 @@ def describe(entry: Entry) -> ChallengeDetails:
             for name, family in manifest.families.items()
         ],
         entry_points=[
-            EntryPointView(name=point.name, parameters=list(point.parameters), optional=point.optional)
+            EntryPointView(
+                name=point.name,
+                parameters=list(point.parameters),
+                optional=point.optional,
+                keywords=list(point.keywords),
+                kind=point.kind,
+                methods=list(point.methods),
+            )
             for point in manifest.entry_points
         ],
+        source=SourceView(modules=list(manifest.source.modules), max_bytes=manifest.source.max_bytes),
+        starter_sha256=hashlib.sha256(entry.challenge.starter()).hexdigest(),
         libraries=dict(entry.challenge.libraries),
     )

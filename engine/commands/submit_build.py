@@ -3,11 +3,14 @@
 from pathlib import Path
 
 import click
+from rich.text import Text
 
+from engine.check import refusal_before_sending
 from engine.client import Client
 from engine.config import Config
 from engine.display import Page
 from engine.errors import WrongUsage
+from engine.excerpts import Excerpts
 from engine.follow import watch
 from engine.memory import Memory
 from engine.outcome import Format, exit_code, format_option, is_conversation, offer_questions, write_report
@@ -15,15 +18,19 @@ from engine.project import Project
 from engine.result import ResultText
 from engine.upload import Upload, read_upload, with_siblings
 from engine.wire.submissions import Submission
+from grader.guest.inspection import Refusal
 
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--challenge", metavar="SLUG", help="What it is for; else what `engine init` noted, else mha-rope.")
 @click.option("--assignment", metavar="COURSE/ASSIGNMENT", help="What it counts for, if several of your courses ask.")
+@click.option("--force", is_flag=True, help="Send it even if the server cannot grade it.")
 @click.option("--no-wait", is_flag=True, help="Only send: print the submission's id and do not wait.")
 @format_option
-def command(file: Path | None, challenge: str | None, assignment: str | None, no_wait: bool, output: Format) -> None:
+def command(
+    file: Path | None, challenge: str | None, assignment: str | None, force: bool, no_wait: bool, output: Format
+) -> None:
     """Send your file, watch it being graded, read why.
 
     FILE is cs336_basics/layers.py unless told otherwise. Modules of the same package that it imports go
@@ -40,6 +47,9 @@ def command(file: Path | None, challenge: str | None, assignment: str | None, no
         wanted = client.challenge(challenge)
         upload = upload or read_upload(project.file_of(challenge) or Path(wanted.default_path))
         upload = with_siblings(upload, wanted.default_path)
+        if not force and output is Format.TEXT and (refusal := refusal_before_sending(upload, wanted)):
+            _say_not_sent(Page(), upload, refusal)
+            raise SystemExit(WrongUsage.exit_code)
         submission = _send(client, Memory.of(config), upload, challenge, assignment)
         _say_sent(notes, upload, submission)
         if no_wait:
@@ -59,6 +69,15 @@ def _send(client: Client, memory: Memory, upload: Upload, slug: str, assignment:
     submission = client.submit(upload, slug, memory.key_for(upload, slug, assignment), assignment)
     memory.arrived(upload, submission.id)
     return submission
+
+
+def _say_not_sent(page: Page, upload: Upload, refusal: Refusal) -> None:
+    page.put(Text("Not sent: this file cannot be graded as it is.", "bold yellow"), sign=Text(page.glyphs.failed))
+    page.say(refusal.message, indent=2)
+    if refusal.place is not None:
+        Excerpts(page, str(upload.path), upload.source).show(refusal.place.line, refusal.place.file)
+    page.blank()
+    page.say("No attempt was used. Mend it and submit again, or send it as it is: engine submit-build --force", "dim")
 
 
 def _say_sent(page: Page, upload: Upload, submission: Submission) -> None:

@@ -32,11 +32,34 @@ class FamilyItem(Wire):
     title: str
 
 
+class EntryPointItem(Wire):
+    """A name that the file must define."""
+
+    name: str
+    parameters: tuple[str, ...] = ()
+    optional: int = 0
+    keywords: tuple[str, ...] = ()
+    kind: str = "function"
+    methods: tuple[str, ...] = ()
+
+
+class Source(Wire):
+    """What the file may use."""
+
+    modules: tuple[str, ...]
+    max_bytes: int
+
+
 class ChallengeDetail(ChallengeItem):
-    """A challenge with its text and the modules that are laid beside the student's file."""
+    """A challenge with its text, what it asks of a file, and the modules that are laid beside it. Servers before 0.1.0
+    say less.
+    """
 
     spec: str
     families: tuple[FamilyItem, ...] = ()
+    entry_points: tuple[EntryPointItem, ...] = ()
+    source: Source | None = None
+    starter_sha256: str | None = None
     libraries: dict[ProjectPath, str] = Field(default_factory=dict)
 
     def titles(self) -> dict[str, str]:

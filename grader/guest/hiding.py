@@ -7,8 +7,7 @@ together at run time are not found; docs/decisions/0003 says what remains. Stand
 import ast
 from collections.abc import Iterator, Mapping
 
-from grader.guest.inspection import Sign, StaticFinding
-from grader.guest.landmarks import place_in
+from grader.guest.inspection import Sign, StaticFinding, place_in
 
 WATCHING = frozenset(
     {

@@ -51,6 +51,11 @@ class Place:
     file: str | None = None
 
 
+def place_in(path: str, line: int, main: str) -> Place:
+    """A line of the file at `path`, as it is told to students."""
+    return Place(line, None if path == main else path)
+
+
 class Sign(StrEnum):
     """What in a source speaks against a rule, or may hide that one is broken."""
 

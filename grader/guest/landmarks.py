@@ -8,7 +8,7 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from grader.guest.callgraph import CallGraph, Function
-from grader.guest.inspection import Landmark, Place, SourceRules
+from grader.guest.inspection import Landmark, Place, SourceRules, place_in
 
 # By these, values leave the graph of gradients, in any exercise. Layers hold their weights in `Parameter` anyway: it
 # tells something only where there is none of the others.
@@ -44,11 +44,6 @@ def find_landmarks(graph: CallGraph, main: str, rules: SourceRules) -> dict[str,
         if marks:
             found[function] = tuple(sorted(marks, key=lambda mark: (in_order(mark.place), mark.name)))
     return found
-
-
-def place_in(path: str, line: int, main: str) -> Place:
-    """A line of the file at `path`, as it is told to students."""
-    return Place(line, None if path == main else path)
 
 
 def in_order(place: Place) -> tuple[str, int]:

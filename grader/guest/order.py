@@ -4,8 +4,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.guest.inspection import EntryKind, EntryPoint, Refusal
-from grader.guest.landmarks import place_in
+from grader.guest.inspection import EntryKind, EntryPoint, Refusal, place_in
 from grader.guest.signatures import Defined, find_definition, other_signature, positional_names, without_self, written
 
 

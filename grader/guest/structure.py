@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping, Set
 
 from grader.guest.callgraph import CallGraph
-from grader.guest.inspection import Sign, SourceRules, StaticFinding
-from grader.guest.landmarks import in_order, place_in
+from grader.guest.inspection import Sign, SourceRules, StaticFinding, place_in
+from grader.guest.landmarks import in_order
 
 HEADS = re.compile(r"(^|_)(n|num|number_of)?_?heads?($|_)|^H$|^nh$", re.IGNORECASE)
 LOOPS = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -75,6 +75,7 @@ class School:
     default_path: str = "cs336_basics/layers.py"
     slug: str | None = None  # what a challenge calls itself, other than it was asked for
     libraries: dict[str, str] = field(default_factory=dict)
+    asks: dict[str, Any] = field(default_factory=dict)  # of a file, as newer servers tell it
 
     def report(self, source: bytes, filename: str) -> Report:
         return papers.report_for(source, filename)
@@ -149,6 +150,7 @@ def create_app(school: School) -> FastAPI:
         if slug not in {"mha-rope", "mha-rope-causal"}:
             return problem(404, "There is no such challenge", f"{slug} is not a challenge here.")
         more = {"spec": "# Multi-head attention\n", "families": [], "entry_points": [], "libraries": school.libraries}
+        more |= school.asks
         return challenge() | {"slug": school.slug or slug, **more}
 
     @app.get("/api/v1/challenges/{slug}/starter")

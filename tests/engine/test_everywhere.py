@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from engine.cli import COMMANDS
+from scripts.client_wheel import CHECK
 from tests.engine.conftest import ENGINE, Student
 from tests.engine.school import TOKEN
 
@@ -37,7 +38,9 @@ def test_the_wheel_holds_the_client_and_no_exercise(wheel: Path):
         metadata = archive.read(next(name for name in names if name.endswith("METADATA"))).decode()
         scripts = archive.read(next(name for name in names if name.endswith("entry_points.txt"))).decode()
     code = {name for name in names if name.endswith(".py")}
-    assert {name for name in code if not name.startswith("engine/")} == {"grader/__init__.py", "grader/report.py"}
+    check = {f"grader/guest/{name}.py" for name in CHECK}
+    beside = {name for name in code if not name.startswith("engine/")}
+    assert beside == {"grader/__init__.py", "grader/report.py"} | check
     assert code >= {f"engine/commands/{name.replace('-', '_')}.py" for name in COMMANDS}
     assert "torch" not in metadata
     assert scripts.split() == ["[console_scripts]", "engine", "=", "engine.cli:main"]

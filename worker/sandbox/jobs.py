@@ -26,7 +26,7 @@ def _job(kind: str, submission: Submission, support: Mapping[str, bytes], fields
         "support": [[path, len(content)] for path, content in support.items()],
     }
     body = b"".join((*submission.files.values(), *support.values()))
-    return Frame(kind, {**fields, "main": submission.main, **sizes}, body)
+    return Frame(kind, {**fields, "main": submission.main, "sent_as": submission.sent_as, **sizes}, body)
 
 
 def decode_submission(job: Frame) -> Submission:
@@ -34,7 +34,7 @@ def decode_submission(job: Frame) -> Submission:
     body = io.BytesIO(job.body)
     files = {path: body.read(size) for path, size in job.fields["files"]}
     support = {path: body.read(size) for path, size in job.fields["support"]}
-    return Submission(job.fields["main"], files, support)
+    return Submission(job.fields["main"], files, support, job.fields["sent_as"])
 
 
 def decode_rules(data: dict[str, Any]) -> SourceRules:

@@ -1,0 +1,117 @@
+"""Is a submission gradable as sent? Standard library only, and nothing secret: the sandbox asks it of all that comes,
+and the student's client before it sends anything.
+"""
+
+import ast
+import codecs
+import io
+import tokenize
+from collections.abc import Mapping
+
+from grader.guest.imports import first_missing_import
+from grader.guest.inspection import Refusal, SourceRules, place_in
+from grader.guest.order import order_refusal
+from grader.guest.signatures import entry_point_refusal, find_definitions
+from grader.guest.submission import Submission
+
+TOO_DEEP = (
+    "The file could not be read as Python: it is too deeply nested or too large for the parser. "
+    "Simplify the expression, or split it over several statements."
+)
+
+
+class _Refused(Exception):
+    """`path` and `line` are where the student has to look."""
+
+    def __init__(self, message: str, path: str = "", line: int | None = None) -> None:
+        super().__init__(message)
+        self.message, self.path, self.line = message, path, line
+
+    def refusal(self, main: str) -> Refusal:
+        return Refusal(self.message, None if self.line is None else place_in(self.path, self.line, main))
+
+
+def refusal_of(submission: Submission, rules: SourceRules) -> Refusal | None:
+    """Why it cannot be graded as sent, if so."""
+    read = read_trees(submission, rules)
+    return read if isinstance(read, Refusal) else None
+
+
+def read_trees(submission: Submission, rules: SourceRules) -> dict[str, ast.Module] | Refusal:
+    """The syntax trees of its files by path, or why it cannot be graded as sent. Never raises, whatever was written."""
+    try:
+        _check_size(submission, rules)
+        trees = {path: _parse(_name(path, submission), path, source) for path, source in submission.files.items()}
+        _check_imports(submission, trees, rules)
+        _check_entry_points(submission, trees, rules)
+    except _Refused as refused:
+        return refused.refusal(submission.main)
+    except (RecursionError, MemoryError):
+        return Refusal(TOO_DEEP)
+    return trees
+
+
+def _check_size(submission: Submission, rules: SourceRules) -> None:
+    too_large = submission.too_large(rules.source_bytes)
+    if too_large:
+        raise _Refused(too_large)
+    if not submission.source.removeprefix(codecs.BOM_UTF8).strip():
+        raise _Refused(f"{submission.filename} is empty. Save your work, then submit again.")
+
+
+def _parse(name: str, path: str, source: bytes) -> ast.Module:
+    _check_text(name, path, source)
+    try:
+        tree = ast.parse(source, filename=path)
+        compile(tree, path, "exec", dont_inherit=True)  # finds what the parser lets pass, such as a stray `return`
+        return tree
+    except SyntaxError as error:
+        what = f"{type(error).__name__}: {error.msg}"
+        raise _Refused(f"{name} is not valid Python, line {error.lineno}: {what}.", path, error.lineno) from error
+    except ValueError as error:
+        raise _Refused(f"{name} is not valid Python: {error}.") from error
+
+
+def _check_text(name: str, path: str, source: bytes) -> None:
+    if source.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise _Refused(f"{name} is UTF-16 text: save it as UTF-8.", path, 1)
+    nul = source.find(b"\0")
+    if nul >= 0:
+        line = source.count(b"\n", 0, nul) + 1
+        raise _Refused(f"{name} has a NUL byte in line {line}: save it as plain UTF-8 text.", path, line)
+    try:
+        source.decode("utf-8-sig")
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        message = f"{name} is not UTF-8 text (line {line}): save it with that encoding."
+        raise _Refused(message, path, line) from error
+    except SyntaxError as error:
+        message = f"{name} declares an encoding that Python does not know: {error}."
+        raise _Refused(message, path, 1) from error
+    if encoding not in ("utf-8", "utf-8-sig"):
+        raise _Refused(f"{name} declares the encoding {encoding}; only UTF-8 is accepted.", path, 1)
+
+
+def _check_imports(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> None:
+    for path, tree in trees.items():
+        missing = first_missing_import(path, tree, frozenset(submission.files), rules)
+        if missing is not None:
+            where = f"{_name(path, submission)}, line {missing.line}: "
+            raise _Refused(where + missing.message, path, missing.line)
+
+
+def _check_entry_points(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> None:
+    definitions = find_definitions(submission.main, trees)
+    for entry in rules.entry_points:
+        refusal = order_refusal(entry, submission.main, trees) or (
+            entry_point_refusal(entry, definitions, submission.filename)
+        )
+        if refusal is not None:
+            path = (refusal.place and refusal.place.file) or submission.main
+            raise _Refused(refusal.message, path, refusal.place.line if refusal.place else None)
+
+
+def _name(path: str, submission: Submission) -> str:
+    """What to call a file in a sentence."""
+    return submission.filename if path == submission.main else path.rpartition("/")[2]

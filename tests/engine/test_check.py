@@ -1,0 +1,99 @@
+"""A file that cannot be graded is not sent, and what is said of it is what the server would say."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from app.challenges.schemas import describe
+from app.challenges.service import Catalogue
+from engine.check import refusal_before_sending
+from engine.upload import Upload
+from engine.wire.challenges import ChallengeDetail
+from grader.challenge import DEFAULT_ROOT
+from grader.guest.source import inspect_source
+from tests.engine import papers
+from tests.engine.conftest import Student
+from tests.engine.school import School
+from tests.grader.corpus import FOLDER, Entry, entries_in
+
+CHALLENGES = {entry.slug: entry for entry in Catalogue(DEFAULT_ROOT)}
+ASKS = {
+    "entry_points": [{"name": "rope", "parameters": ["x", "theta"], "optional": 1}],
+    "source": {"modules": ["torch", "einops"], "max_bytes": 1000},
+    "starter_sha256": hashlib.sha256(b"import torch\n").hexdigest(),
+}
+GRADABLE = b"def rope(x, theta=1.0):\n    return 'RIGHT'\n"
+
+
+def told_to_clients(slug: str) -> ChallengeDetail:
+    return ChallengeDetail.model_validate_json(describe(CHALLENGES[slug]).model_dump_json(), extra="ignore")
+
+
+def sent_by(entry: Entry) -> Upload:
+    siblings = {path: source for path, source in entry.submission.files.items() if path != entry.submission.main}
+    return Upload(Path(Path(entry.submission.main).name), entry.submission.source, siblings)
+
+
+@pytest.mark.parametrize("slug", CHALLENGES)
+def test_what_is_said_before_sending_is_what_the_server_says(slug: str):
+    told, rules = told_to_clients(slug), CHALLENGES[slug].challenge.manifest.source_rules
+    rejected = [entry for entry in entries_in(FOLDER) if (entry.challenge, entry.verdict) == (slug, "rejected")]
+    for entry in rejected:
+        refusal = refusal_before_sending(sent_by(entry), told)
+        assert refusal is not None, entry.name
+        assert refusal == inspect_source(entry.submission, rules).refusal, entry.name
+    assert len(rejected) > 2
+
+
+@pytest.mark.parametrize("slug", CHALLENGES)
+def test_what_the_server_grades_is_sent(slug: str):
+    told = told_to_clients(slug)
+    graded = [entry for entry in entries_in(FOLDER) if entry.challenge == slug and entry.verdict == "passed"]
+    assert [entry.name for entry in graded if refusal_before_sending(sent_by(entry), told)] == []
+    assert graded
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (b"def rope(x, theta=1.0)\n    return x\n", ["mine.py is not valid Python, line 1: SyntaxError", "mine.py:1"]),
+        (b"import pandas\n" + GRADABLE, ["mine.py, line 1: imports `pandas`", "torch, einops"]),
+        (b"\n\ndef ropes(x, theta=1.0): ...\n", ["mine.py does not define `rope(x, theta=...)`", "mine.py:3"]),
+        (b"def rope(x): ...\n", ["another signature", "mine.py:1"]),
+        ("# é\n".encode("latin-1") + GRADABLE, ["mine.py is not UTF-8 text (line 1)"]),
+        (b"#" * 1000 + GRADABLE, ["the limit is 1,000"]),
+        (b"import torch\n", ["mine.py is the starter as it came"]),
+        (b"x = " + b"(" * 5000 + b")" * 5000, ["mine.py is not valid Python", "too many nested parentheses"]),
+    ],
+)
+def test_what_cannot_be_graded_is_not_sent(student: Student, school: School, source: bytes, told: list[str]):
+    school.asks = ASKS | {"source": ASKS["source"] | {"max_bytes": 20_000}} if b"(((" in source else ASKS
+    student.write("mine.py", source)
+    result = student.run("submit-build", "mine.py")
+    assert result.returncode == 2
+    assert result.stdout.startswith("✗ Not sent: this file cannot be graded as it is.")
+    said = " ".join(result.stdout.split())
+    assert [words for words in told if words not in said] == []
+    assert "No attempt was used." in said
+    assert not school.received
+
+
+def test_it_is_sent_all_the_same_when_the_student_insists(student: Student, school: School):
+    school.asks = ASKS
+    student.write("mine.py", papers.UNREADABLE)
+    assert student.run("submit-build", "mine.py", "--force").returncode == 1
+    assert len(school.received) == 1
+
+
+def test_programs_get_the_report_of_the_server(student: Student, school: School):
+    school.asks = ASKS
+    student.write("mine.py", papers.UNREADABLE)
+    assert '"verdict":"rejected"' in student.run("submit-build", "mine.py", "--format", "json").stdout
+
+
+def test_what_can_be_graded_is_sent(student: Student, school: School):
+    school.asks = ASKS
+    student.write("mine.py", GRADABLE)
+    assert student.run("submit-build", "mine.py").returncode == 0
+    assert len(school.received) == 1
