@@ -17,14 +17,18 @@ COMMANDS: Final = {  # in the order in which a student needs them
     "challenges": "List what there is to build.",
     "init": "Get a challenge's starter file, its specification, and the library that it builds on.",
     "submit-build": "Send your file, watch it being graded, read why.",
+    "due": "List the assignments that are open: when they are due, the attempts left, your points so far.",
     "status": "Show a submission's result (the last one unless told otherwise).",
     "cancel": "Take back a submission that still waits (the last one unless told otherwise).",
     "answer": "Answer the conceptual questions of a submission, and see the marks.",
     "hunt": "Get a solution with one bug in it, to find and to mend.",
     "submit-fix": "Send the mended file of a bug hunt, and see whether it is mended.",
     "history": "List your submissions.",
+    "diff": "Show what changed in your file between two attempts.",
     "verify-receipt": "Check a signed receipt: of a submission (the last one unless told otherwise), or in a file.",
     "open": "Open a submission's result in the web browser.",
+    "whoami": "Say who you are signed in as, and where.",
+    "logout": "Forget the token of the server you are signed in to.",
 }
 
 

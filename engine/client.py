@@ -20,7 +20,7 @@ from engine.wire.challenges import ChallengeDetail, ChallengeItem, ChallengeList
 from engine.wire.hunts import Hunt
 from engine.wire.questions import AnswerList, MarkedAnswer, Question, QuestionList
 from engine.wire.receipts import KeySet, PublicKey
-from engine.wire.submissions import Submission, SubmissionPage
+from engine.wire.submissions import FileList, SentFile, Submission, SubmissionPage
 
 TIMEOUT: Final = httpx.Timeout(30.0, connect=5.0)
 RETRY_DELAYS_S: tuple[float, ...] = (0.3, 0.6, 1.2)
@@ -113,6 +113,10 @@ class Client:
         """Fetches the newest submissions, of one challenge or of all."""
         params = {"limit": str(limit)} | ({"challenge": challenge} if challenge else {})
         return self._read(self._request("GET", "submissions", params=params), SubmissionPage)
+
+    def files(self, submission_id: str) -> tuple[SentFile, ...]:
+        """Fetches the files of a submission, the main one first."""
+        return self._get(f"submissions/{_name(submission_id, 'submission')}/files", FileList).items
 
     def receipt_keys(self) -> tuple[PublicKey, ...]:
         """Fetches the keys that receipts are signed with."""

@@ -71,6 +71,10 @@ class Config:
         """Returns the same with a token for the present server."""
         return replace(self, tokens={**self.tokens, self.server: token})
 
+    def without_token(self) -> "Config":
+        """Returns the same without the token for the present server."""
+        return replace(self, tokens={server: token for server, token in self.tokens.items() if server != self.server})
+
     def save(self) -> None:
         """Writes the file, which only the owner can read from its first byte on."""
         stored = Stored(server=self.server, tokens=dict(self.tokens))

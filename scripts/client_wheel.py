@@ -20,6 +20,7 @@ BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(s
 CHECK = ("__init__", "gradable", "imports", "inspection", "order", "signatures", "submission")  # is a file gradable?
 BESIDE_ENGINE = (
     "grader/__init__.py",
+    "grader/line_diff.py",
     "grader/report.py",
     *(f"grader/guest/{name}.py" for name in CHECK),
     "LICENSE",

@@ -16,6 +16,7 @@ from engine.memory import Memory
 from engine.outcome import Format, exit_code, format_option, is_conversation, offer_questions, write_report
 from engine.project import Project
 from engine.result import ResultText
+from engine.standing import standing_for, standing_words
 from engine.upload import Upload, read_upload, with_siblings
 from engine.wire.submissions import Submission
 from grader.guest.inspection import Refusal
@@ -50,6 +51,7 @@ def command(
         if not force and output is Format.TEXT and (refusal := refusal_before_sending(upload, wanted)):
             _say_not_sent(Page(), upload, refusal)
             raise SystemExit(WrongUsage.exit_code)
+        _say_standing(client, notes, challenge, assignment)
         submission = _send(client, Memory.of(config), upload, challenge, assignment)
         _say_sent(notes, upload, submission)
         if no_wait:
@@ -61,6 +63,7 @@ def command(
         else:
             page = Page() if output is Format.TEXT else notes
             ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
+            _say_standing(client, page, challenge, submission.assignment)
             offer_questions(client, submission, interactive=output is Format.TEXT and is_conversation())
     raise SystemExit(exit_code(submission))
 
@@ -69,6 +72,12 @@ def _send(client: Client, memory: Memory, upload: Upload, slug: str, assignment:
     submission = client.submit(upload, slug, memory.key_for(upload, slug, assignment), assignment)
     memory.arrived(upload, submission.id)
     return submission
+
+
+def _say_standing(client: Client, page: Page, challenge: str, assignment: str | None) -> None:
+    standing = standing_for(client.me().assignments, challenge, assignment)
+    if standing is not None:
+        page.say(standing_words(standing), "dim")
 
 
 def _say_not_sent(page: Page, upload: Upload, refusal: Refusal) -> None:

@@ -1,10 +1,34 @@
-"""Who one is, as the server says it."""
+"""Who one is, and how one stands, as the server says it."""
+
+from datetime import datetime
 
 from engine.wire.base import Wire
+from engine.wire.submissions import Score
+
+
+class Standing(Wire):
+    """An open assignment, and this student's standing in it."""
+
+    course: str
+    slug: str
+    title: str
+    challenge: str
+    due_at: datetime | None = None
+    closes_at: datetime | None = None
+    attempts_max: int | None = None
+    attempts_left: int | None = None
+    next_attempt_at: datetime | None = None
+    score: Score
+
+    @property
+    def address(self) -> str:
+        """What to name it by."""
+        return f"{self.course}/{self.slug}"
 
 
 class Me(Wire):
-    """Whose token was sent."""
+    """Whose token was sent. `assignments` are those that are open, the next due first."""
 
     name: str
     role: str
+    assignments: tuple[Standing, ...] = ()

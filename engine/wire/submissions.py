@@ -114,6 +114,19 @@ class Submission(Wire):
     links: Links = Links()
 
 
+class SentFile(Wire):
+    """A file of a submission, as text."""
+
+    path: str
+    text: str
+
+
+class FileList(Wire):
+    """The files of a submission."""
+
+    items: tuple[SentFile, ...]
+
+
 class SubmissionPage(Wire):
     """One page of submissions, the newest first; `next_cursor` asks for the next."""
 

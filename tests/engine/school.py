@@ -75,6 +75,7 @@ class School:
     default_path: str = "cs336_basics/layers.py"
     slug: str | None = None  # what a challenge calls itself, other than it was asked for
     libraries: dict[str, str] = field(default_factory=dict)
+    me: dict[str, Any] = field(default_factory=dict)
     asks: dict[str, Any] = field(default_factory=dict)  # of a file, as newer servers tell it
 
     def report(self, source: bytes, filename: str) -> Report:
@@ -128,7 +129,7 @@ def create_app(school: School) -> FastAPI:
 
     @app.get("/api/v1/me")
     def me() -> Any:
-        return {"id": "u1", "name": "Ada", "role": "student", "courses": [], "submissions": {}}
+        return {"id": "u1", "name": "Ada", "role": "student", "courses": [], "submissions": {}} | school.me
 
     @app.get("/api/v1/challenges")
     def challenges() -> Any:
@@ -205,6 +206,7 @@ def create_app(school: School) -> FastAPI:
                 "state": "queued",
                 "attempt": len(school.submissions) + 1,
                 "report": school.report(source, file.filename or ""),
+                "source": source,
             }
             if idempotency_key:
                 school.keys[idempotency_key] = submission_id
@@ -225,6 +227,11 @@ def create_app(school: School) -> FastAPI:
         items = [school.submission(key, with_report=False) for key in reversed(school.submissions)]
         items = [item for item in items if challenge in {None, item["challenge"]}]
         return {"items": items[:limit], "next_cursor": "x" if len(items) > limit else None}
+
+    @app.get("/api/v1/submissions/{submission_id}/files")
+    def files(submission_id: str) -> Any:
+        text = school.submissions[submission_id]["source"].decode()
+        return {"items": [{"path": "cs336_basics/layers.py", "is_main": True, "text": text}]}
 
     @app.post("/api/v1/submissions/{submission_id}/cancel")
     def cancel(submission_id: str) -> Any:

@@ -1,0 +1,40 @@
+"""`engine due`: what is asked of you now."""
+
+from datetime import UTC, datetime
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from engine.cleaning import clean_line
+from engine.client import Client
+from engine.config import Config
+from engine.display import Page
+from engine.failures import number
+from engine.standing import due_words
+from engine.wire.accounts import Standing
+
+
+@click.command()
+def command() -> None:
+    """List the assignments that are open: when they are due, the attempts left, your points so far."""
+    page = Page()
+    with Client(Config.read(), Page(stderr=True).say) as client:
+        me = client.me()
+    if not me.assignments:
+        page.say("Nothing is asked of you now. To practise: engine challenges")
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for title in ("Assignment", "Challenge", "Due", "Attempts left", "Points"):
+        table.add_column(title, justify="right" if title == "Points" else "left", overflow="fold")
+    for standing in me.assignments:
+        table.add_row(*map(Text, _row(standing, datetime.now(UTC))))
+    page.console.print(table)
+
+
+def _row(standing: Standing, moment: datetime) -> list[str]:
+    at = standing.due_at or standing.closes_at
+    when = f"{at.astimezone().strftime('%Y-%m-%d %H:%M')} ({due_words(standing, moment)})" if at else "no end"
+    left = "no limit" if standing.attempts_left is None else f"{standing.attempts_left} of {standing.attempts_max}"
+    points = f"{number(standing.score.total)}/{number(standing.score.total_max)}"
+    return [clean_line(standing.address), clean_line(standing.challenge), when, left, points]

@@ -1,0 +1,47 @@
+"""How much time and how many attempts are left, in words."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from engine.wire.accounts import Standing
+
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+
+
+def standing_for(standings: Sequence[Standing], challenge: str, assignment: str | None) -> Standing | None:
+    """What an upload would count for: the one that is named, or the next due of the only course that asks."""
+    asking = [each for each in standings if each.challenge == challenge]
+    if assignment is not None:
+        return next((each for each in asking if each.address == assignment), None)
+    return asking[0] if len({each.course for each in asking}) == 1 else None
+
+
+def standing_words(standing: Standing, moment: datetime | None = None) -> str:
+    """One sentence: which assignment, when it is due, how many attempts are left."""
+    moment = moment or datetime.now(UTC)
+    told = [words for words in (due_words(standing, moment), attempts_words(standing)) if words]
+    return f"{standing.title} ({standing.address}): {', '.join(told) or 'open, as often as you like'}."
+
+
+def due_words(standing: Standing, moment: datetime) -> str:
+    """When it is due, or closes; nothing where it has no end."""
+    if standing.due_at is None:
+        return "" if standing.closes_at is None else f"closes in {_distance(standing.closes_at - moment)}"
+    if moment <= standing.due_at:
+        return f"due in {_distance(standing.due_at - moment)}"
+    return f"late since {_distance(moment - standing.due_at)}"
+
+
+def attempts_words(standing: Standing) -> str:
+    """How many attempts are left; nothing where there is no limit."""
+    if standing.attempts_left is None:
+        return ""
+    return f"{standing.attempts_left} of {standing.attempts_max} attempts left"
+
+
+def _distance(span: timedelta) -> str:
+    """In the largest unit of which there are at least two."""
+    for unit, name in ((DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes")):
+        if span >= 2 * unit:
+            return f"{span // unit} {name}"
+    return "a minute"
