@@ -17,6 +17,7 @@ COMMANDS: Final = {  # in the order in which a student needs them
     "challenges": "List what there is to build.",
     "init": "Get a challenge's starter file, its specification, and the library that it builds on.",
     "submit-build": "Send your file, watch it being graded, read why.",
+    "watch": "Check your file on every save, submit it with one key.",
     "due": "List the assignments that are open: when they are due, the attempts left, your points so far.",
     "status": "Show a submission's result (the last one unless told otherwise).",
     "cancel": "Take back a submission that still waits (the last one unless told otherwise).",

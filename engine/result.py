@@ -96,16 +96,7 @@ class ResultText:
         page, passed = self._page, report.verdict is Verdict.PASSED
         style = STYLES.get(report.verdict, "yellow")
         sign = page.glyphs.passed if passed else page.glyphs.failed
-        points = f"{number(report.score)} of {number(report.max_score)} points"
-        page.put(
-            Text(
-                f"{HEADLINES[report.verdict]}: {points}."
-                if report.verdict in STYLES
-                else f"{HEADLINES[report.verdict]}.",
-                f"bold {style}",
-            ),
-            sign=Text(sign, f"bold {style}"),
-        )
+        page.put(Text(headline(report), f"bold {style}"), sign=Text(sign, f"bold {style}"))
         page.say(f"{report.summary}", indent=2)
         if report.place is not None:
             self._excerpts.show(*report.place)
@@ -197,6 +188,12 @@ class ResultText:
             self._page.say(f"{what[0].upper()}{what[1:]}: engine status {submission.id} --all", "dim")
         if submission.links.web:
             self._page.say(f"In the browser: engine open {submission.id}", "dim")
+
+
+def headline(report: Report) -> str:
+    """The verdict, with the points where it was graded."""
+    points = f": {number(report.score)} of {number(report.max_score)} points" if report.verdict in STYLES else ""
+    return f"{HEADLINES[report.verdict]}{points}."
 
 
 def _next_step(report: Report) -> str:

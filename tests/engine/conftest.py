@@ -7,7 +7,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,9 +66,11 @@ class Student:
         )
 
     def converse(
-        self, *words: str, typed: tuple[str, ...] = (), prompt: str = "\n> ", **environment: str
+        self, *words: str, typed: tuple[str | Callable[[], object], ...] = (), prompt: str = "\n> ", **environment: str
     ) -> "Conversation":
-        """In a terminal of 80 columns; each text is typed when the program has printed another prompt."""
+        """In a terminal of 80 columns; each text is typed, or thing done, when the program has printed another
+        prompt.
+        """
         pid, fd = pty.fork()
         if pid == 0:
             os.chdir(self.folder)
@@ -92,7 +94,7 @@ class Conversation:
     exit_code: int
 
 
-def _converse(pid: int, fd: int, typed: list[str], prompt: str) -> Conversation:
+def _converse(pid: int, fd: int, typed: list[str | Callable[[], object]], prompt: str) -> Conversation:
     output, answered, deadline = b"", 0, time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         if not select.select([fd], [], [], 0.05)[0]:
@@ -108,16 +110,23 @@ def _converse(pid: int, fd: int, typed: list[str], prompt: str) -> Conversation:
         if typed and shown.endswith(prompt) and len(shown) > answered:
             _wait_until_it_reads(pid, deadline)
             answered = len(shown)
-            os.write(fd, typed.pop(0).encode())
+            _do(typed.pop(0), fd)
     os.close(fd)
     return Conversation(output.decode(errors="replace"), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+
+
+def _do(step: str | Callable[[], object], fd: int) -> None:
+    if isinstance(step, str):
+        os.write(fd, step.encode())
+    else:
+        step()
 
 
 def _wait_until_it_reads(pid: int, deadline: float) -> None:
     """Python sees a Ctrl-C of just before read(2) only when the read returns. No hand is so fast, but we are."""
     while time.monotonic() < deadline:
-        number = Path(f"/proc/{pid}/syscall").read_text().partition(" ")[0]
-        if number in READ:
+        numbers = {path.read_text().partition(" ")[0] for path in Path(f"/proc/{pid}/task").glob("*/syscall")}
+        if numbers & READ:
             return
         time.sleep(0.005)
 

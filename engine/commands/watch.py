@@ -1,0 +1,162 @@
+"""`engine watch`: on every save a check, on Enter a submission, and always on one screen how it stands."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from engine.check import refusal_before_sending
+from engine.client import Client
+from engine.config import Config
+from engine.display import Page
+from engine.errors import EngineError, WrongUsage
+from engine.excerpts import Excerpts
+from engine.follow import watch
+from engine.memory import Memory
+from engine.occasions import Saved, occasions
+from engine.outcome import is_conversation
+from engine.project import Project
+from engine.result import STYLES, headline
+from engine.since import since
+from engine.standing import standing_for, standing_words
+from engine.upload import Upload, read_upload, with_siblings
+from engine.wire.accounts import Standing
+from engine.wire.challenges import ChallengeDetail
+from engine.wire.submissions import Submission
+from grader.report import Report
+
+KEYS = "Enter submits, q and Enter quits > "
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--challenge", metavar="SLUG", help="What it is for; else what `engine init` noted, else mha-rope.")
+@click.option("--assignment", metavar="COURSE/ASSIGNMENT", help="What it counts for, if several of your courses ask.")
+def command(file: Path | None, challenge: str | None, assignment: str | None) -> None:
+    """Check your file on every save, submit it with one key.
+
+    Nothing is sent until you press Enter. Questions never interrupt: `engine answer` asks them.
+    """
+    if not is_conversation():
+        raise WrongUsage("`engine watch` needs a terminal.", "In a script: engine submit-build")
+    config, project = Config.read(), Project.read(Path.cwd())
+    challenge = challenge or project.challenge_of(file or project.only_file())
+    page = Page()
+    with Client(config, page.say) as client:
+        wanted = client.challenge(challenge)
+        path = file or project.file_of(challenge) or Path(wanted.default_path)
+        desk = Desk(client, Memory.of(config), page, wanted, path, assignment)
+        with occasions(read_upload(path).path) as happened:
+            desk.open()
+            while True:
+                occasion = happened.get()
+                if isinstance(occasion, Saved):
+                    desk.show()
+                elif occasion.line is None or occasion.line.lower() in ("q", "quit", "exit"):
+                    return
+                else:
+                    desk.submit()
+
+
+@dataclass
+class Desk:
+    """One file being worked on, and what is known of it."""
+
+    client: Client
+    memory: Memory
+    page: Page
+    wanted: ChallengeDetail
+    path: Path
+    assignment: str | None
+    standing: Standing | None = None
+    last: Submission | None = None
+    before: Report | None = None  # of the attempt before the last
+
+    def open(self) -> None:
+        """Begins with the last attempt, if there was one."""
+        newest = self.client.submissions(self.wanted.slug, limit=1).items
+        self.last = self.client.submission(newest[0].id) if newest else None
+        self._look_up_standing()
+        self.show()
+
+    def show(self) -> None:
+        """The screen anew: how the file stands, what came of the last attempt, what to press."""
+        page = self.page
+        if page.is_terminal:
+            page.console.clear()
+        page.put(Text(f"{self.path} for {self.wanted.slug}", "bold"))
+        if self.standing is not None:
+            page.say(standing_words(self.standing), "dim")
+        page.blank()
+        self._tell_file()
+        if self.last is not None:
+            self._tell_last(self.last)
+        page.blank()
+        page.console.print(Text(KEYS, "dim"), end="")
+
+    def submit(self) -> None:
+        """Sends the file if it can be graded, and shows what came of it."""
+        try:
+            upload = self._upload()
+            if refusal_before_sending(upload, self.wanted) is None:
+                self._send(upload)
+        except EngineError as error:
+            self._tell_error(error)
+            return
+        self.show()
+
+    def _send(self, upload: Upload) -> None:
+        slug = self.wanted.slug
+        sent = self.client.submit(upload, slug, self.memory.key_for(upload, slug, self.assignment), self.assignment)
+        self.memory.arrived(upload, sent.id)
+        self.before = self.last.report if self.last else None
+        self.last = watch(self.client, sent.id, self.page)
+        self._look_up_standing()
+
+    def _look_up_standing(self) -> None:
+        self.standing = standing_for(self.client.me().assignments, self.wanted.slug, self.assignment)
+
+    def _upload(self) -> Upload:
+        return with_siblings(read_upload(self.path), self.wanted.default_path)
+
+    def _tell_file(self) -> None:
+        page = self.page
+        try:
+            upload = self._upload()
+        except EngineError as error:
+            page.put(Text(error.message), sign=Text(page.glyphs.failed, "bold yellow"))
+            return
+        refusal = refusal_before_sending(upload, self.wanted)
+        if refusal is None:
+            page.put(Text("Can be graded as it is."), sign=Text(page.glyphs.passed, "green"))
+            return
+        page.put(Text(refusal.message), sign=Text(page.glyphs.failed, "bold yellow"))
+        if refusal.place is not None:
+            Excerpts(page, str(upload.path), upload.source).show(refusal.place.line, refusal.place.file)
+
+    def _tell_last(self, last: Submission) -> None:
+        page, report = self.page, last.report
+        page.heading(f"Attempt {last.attempt}")
+        if report is None:
+            page.say(last.waiting or f"Not graded: it was {last.state}.")
+            return
+        style = STYLES.get(report.verdict, "yellow")
+        page.put(Text(headline(report), f"bold {style}"), indent=2)
+        page.say(report.summary, indent=2)
+        if report.place is not None:
+            line, file = report.place
+            Excerpts(page, str(self.path), self._sent()).show(line, file)
+        if self.before is not None:
+            for sentence in since(self.before, report, self.wanted.titles()).sentences():
+                page.say(sentence, indent=2)
+        page.say("All of it: engine status. Questions: engine answer. In the browser: engine open.", "dim", indent=2)
+
+    def _sent(self) -> bytes | None:
+        """The file as it was sent, where it still is."""
+        sent = self.memory.last()
+        return sent.source() if sent else None
+
+    def _tell_error(self, error: EngineError) -> None:
+        self.page.say(f"{error.message} {error.hint}".strip(), "yellow")
+        self.page.console.print(Text(KEYS, "dim"), end="")
