@@ -100,8 +100,6 @@ class ResultText:
         page.say(f"{report.summary}", indent=2)
         if report.place is not None:
             self._excerpts.show(*report.place)
-        if report.breakdown is not None and report.breakdown.meaning:
-            page.say(report.breakdown.meaning, indent=2)
         if submission.late_percent and submission.points is not None:
             counted = f"{number(submission.points)} points count in {submission.assignment}"
             page.say(f"It came late, which takes {number(submission.late_percent)} % off: {counted}.", indent=2)

@@ -81,9 +81,14 @@ def _broken_down(breakdown: Breakdown, tests: Sequence[TestResult]) -> str:
     failing = sum(test.status not in (TestStatus.PASSED, TestStatus.SKIPPED) for test in tests)
     ended = len(breakdown.tests)
     if failing == 1:
-        return f"{breakdown.message} The one failing test ends there."
+        return f"{_told(breakdown)} The one failing test ends there."
     which = f"{ended} of {failing}" if ended < failing else "Both" if failing == 2 else f"All {failing}"
-    return f"{breakdown.message} {which} failing tests end there."
+    return f"{_told(breakdown)} {which} failing tests end there."
+
+
+def _told(breakdown: Breakdown) -> str:
+    """What happens, and what it means where it does not say so itself."""
+    return breakdown.message if breakdown.message.endswith("?") else f"{breakdown.message} {breakdown.meaning}".strip()
 
 
 def _ended(manifest: Manifest, filename: str, execution: Execution) -> Conclusion:
@@ -139,7 +144,7 @@ def _crash(
         return Conclusion(Verdict.FAILED, f"{filename} is not filled in yet: every call raised NotImplementedError.")
     if breakdown is not None:
         ends = "Every call ends there." if len(breakdown.tests) == len(raised) else "Every call raises an exception."
-        return Conclusion(Verdict.ERROR, f"{breakdown.message} {ends}", breakdown=breakdown)
+        return Conclusion(Verdict.ERROR, f"{_told(breakdown)} {ends}", breakdown=breakdown)
     first = problems[0]
     return Conclusion(
         Verdict.ERROR, f"Every call of your code raised an exception, first {ended(describe(first))}", _place_of(first)

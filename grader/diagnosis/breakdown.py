@@ -13,7 +13,8 @@ from grader.manifest import Manifest
 from grader.report import Breakdown, Visibility, where_in
 
 NONE = "NoneType"
-SLIPS = {"NameError", "AttributeError", "ImportError"}  # they name what is wrong, whatever the call was given
+# They name what is wrong, whatever the call was given.
+SLIPS = {"NameError", "AttributeError", "ImportError", "RecursionError"}
 
 
 def breakdown_of(manifest: Manifest, inspection: Inspection, judged: Sequence[Judged]) -> Breakdown | None:
@@ -26,9 +27,8 @@ def breakdown_of(manifest: Manifest, inspection: Inspection, judged: Sequence[Ju
     if not ended_alike:
         return None
     most = max(ended_alike.values(), key=len)
-    nothing = next(filter(_returns_none, ended_alike.values()), None)
-    if nothing is not None and _is_of_none(most) and most[0].case.call.function == manifest.source.main:
-        most = [*nothing, *most]  # the main function uses what that part returns
+    if most[0].case.call.function == manifest.source.main and most[0].finding.flaw is Flaw.RAISED:
+        most = [*_unusable(manifest, failing, most[0]), *most]  # the main function uses what a part returns
     if 2 * len(most) < len(failing):
         return None
     return _told(manifest, inspection, most)
@@ -55,14 +55,20 @@ def _key(item: Judged, problem: Problem) -> tuple[object, ...]:
     return problem.type, item.case.call.function, problem.message
 
 
-def _is_of_none(items: Sequence[Judged]) -> bool:
-    problem = _problem_of(items[0])
-    return problem is not None and items[0].finding.flaw is Flaw.RAISED and NONE in problem.message
+def _unusable(manifest: Manifest, failing: Sequence[Judged], raised: Judged) -> list[Judged]:
+    """Calls of a part that returned no tensor, but what the exception in the main function speaks of."""
+    said = _problem_of(raised)
+    return [
+        item
+        for item in failing
+        if item.finding.flaw is Flaw.NOT_A_TENSOR and item.case.call.function != manifest.source.main
+        if said is not None and _kind(item) in said.message
+    ]
 
 
-def _returns_none(items: Sequence[Judged]) -> bool:
-    problem = items[0].outcome.problem
-    return items[0].finding.flaw is Flaw.NOT_A_TENSOR and problem is not None and problem.type == NONE
+def _kind(item: Judged) -> str:
+    """What was returned, by the name of its type."""
+    return item.outcome.problem.type if item.outcome.problem else "tuple"
 
 
 def _told(manifest: Manifest, inspection: Inspection, items: Sequence[Judged]) -> Breakdown:
@@ -70,9 +76,8 @@ def _told(manifest: Manifest, inspection: Inspection, items: Sequence[Judged]) -
     public = [item for item in items if manifest.families[item.case.family].visibility is Visibility.PUBLIC]
     shown = public[0] if public else items[0]
     problem = _problem_of(shown)
-    assert problem is not None
     message, meaning = _sentence(shown, problem, is_public=bool(public)), ""
-    if public and shown.finding.flaw is Flaw.RAISED:
+    if public and problem and shown.finding.flaw is Flaw.RAISED:
         meaning = explain_exception(problem)
     place = _place(inspection, shown, problem)
     return Breakdown(
@@ -84,9 +89,13 @@ def _told(manifest: Manifest, inspection: Inspection, items: Sequence[Judged]) -
     )
 
 
-def _sentence(item: Judged, problem: Problem, *, is_public: bool) -> str:
+def _sentence(item: Judged, problem: Problem | None, *, is_public: bool) -> str:
     """One that begins with where it is."""
-    if item.finding.flaw is Flaw.NOT_A_TENSOR or (problem.type == "LookupError" and problem.line is None):
+    if (
+        problem is None
+        or item.finding.flaw is Flaw.NOT_A_TENSOR
+        or (problem.type == "LookupError" and problem.line is None)
+    ):
         said = item.finding.message if is_public else "No tensor came back."
         return said.replace("Your function", f"`{item.case.call.function}`", 1)
     if is_unwritten(problem) and problem.line is not None:
@@ -99,7 +108,7 @@ def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _place(inspection: Inspection, item: Judged, problem: Problem) -> Place | None:
-    if item.finding.flaw is Flaw.RAISED:
-        return Place(problem.line, problem.file) if problem.line else None
+def _place(inspection: Inspection, item: Judged, problem: Problem | None) -> Place | None:
+    if problem and item.finding.flaw is Flaw.RAISED and problem.line:
+        return Place(problem.line, problem.file)
     return inspection.places.get(item.case.call.function)

@@ -4,6 +4,7 @@ Holds nothing secret: in the sandbox a submission can read this module's memory.
 """
 
 import traceback
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
@@ -31,6 +32,7 @@ from grader.guest.observe import observing
 from grader.guest.suggest import did_you_mean
 
 MESSAGE_CHARACTERS = 2000
+DEEP = 50  # calls of a student's that are open at a time: more than any exercise asks for
 UNBEARABLE = "raises when it is watched"
 LATEST, GIVEN = "arguments of the latest call", "what calls gave, by shape"  # of Program.held
 MOST_KEPT = 10_000  # numbers of a result that is looked at again after the next one of its shape
@@ -264,17 +266,26 @@ def problem_from(error: BaseException, main: str | None, own: Collection[str] = 
         frames.append((str(error.filename), error.lineno))
     where = [(frame, line) for frame, line in frames if frame in files and type(line) is int and 0 < line < MOST_LINES]
     file, line = where[-1] if where else (None, None)
-    text = f"{str(error)[:MESSAGE_CHARACTERS]}. {did_you_mean(error)}".removesuffix(". ")
+    said = str(error)[:MESSAGE_CHARACTERS]
+    if _lacks_memory(error, said) and len(where) > DEEP:
+        said = "maximum recursion depth exceeded"  # memory was, before
+        error = RecursionError(said)
+    if isinstance(error, RecursionError) and where:
+        (file, line), _ = Counter(where).most_common(1)[0]  # the call, not the part that happened to be the last
+    text = f"{said}. {did_you_mean(error)}".removesuffix(". ")
     return Problem(
         type=type(error).__name__,
         message=text,
         line=line,
         file=None if file == main else file,
-        out_of_memory=isinstance(error, MemoryError | torch.OutOfMemoryError)
-        or "can't allocate memory" in text
-        or "not enough memory" in text,
+        out_of_memory=_lacks_memory(error, text),
         bases=tuple(base.__name__ for base in type(error).__mro__),
     )
+
+
+def _lacks_memory(error: BaseException, text: str) -> bool:
+    is_said = "can't allocate memory" in text or "not enough memory" in text
+    return is_said or isinstance(error, MemoryError | torch.OutOfMemoryError)
 
 
 def _frames(error: BaseException) -> Iterator[tuple[str, int | None]]:

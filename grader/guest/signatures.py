@@ -182,8 +182,34 @@ def _class_refusal(entry: EntryPoint, node: ast.ClassDef) -> Refusal | None:
     missing = [name for name in entry.methods if name not in methods]
     inherits = any(not (isinstance(base, ast.Attribute) and base.attr == "Module") for base in node.bases)
     if missing and not inherits:
-        return Refusal(f"`{entry.name}` does not define the method `{missing[0]}`.", Place(node.lineno))
+        return _missing_method(entry, missing[0], node, methods)
+    without_input = next(
+        (methods[name] for name in entry.methods if name in methods and _is_closed(methods[name])), None
+    )
+    if without_input is not None:
+        message = (
+            f"`{without_input.name}` of `{entry.name}` cannot be called: a method takes `self` first, then its input."
+        )
+        return Refusal(message, Place(without_input.lineno))
     return None
+
+
+def _missing_method(
+    entry: EntryPoint, name: str, node: ast.ClassDef, methods: Mapping[str, ast.FunctionDef]
+) -> Refusal:
+    near = difflib.get_close_matches(name, methods, n=1, cutoff=0.75)
+    if not near:
+        return Refusal(f"`{entry.name}` does not define the method `{name}`.", Place(node.lineno))
+    line = methods[near[0]].lineno
+    hint = f"There is `{near[0]}` in line {line}: is it meant to be this method?"
+    return Refusal(f"`{entry.name}` does not define the method `{name}`. {hint}", Place(line))
+
+
+def _is_closed(method: ast.FunctionDef) -> bool:
+    """Whether a `forward` takes no argument, or itself alone."""
+    given = [*method.args.posonlyargs, *method.args.args]
+    is_plain = not method.decorator_list and method.args.vararg is None and not method.args.kwonlyargs
+    return method.name == "forward" and is_plain and len(given) < 2
 
 
 def without_self(arguments: ast.arguments) -> ast.arguments:

@@ -42,6 +42,8 @@ def _read_structure(submission: Submission, trees: Mapping[str, ast.Module], rul
 
 
 def _reachable(graph: CallGraph, name: str, rules: SourceRules) -> set[str]:
-    """Functions; and entry points by no more than their name, since a rule may ask whether one is used in another."""
+    """Functions; of the main entry point others too, by no more than their name: rules may ask whether it uses them."""
+    if name != rules.main:
+        return graph.reachable_from(name)
     by_name = {found.rpartition(".")[2] for found in graph.reachable_from(name, is_by_name=True)}
     return graph.reachable_from(name) | by_name & {entry.name for entry in rules.entry_points}

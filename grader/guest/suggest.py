@@ -1,15 +1,27 @@
-"""What a misspelt name may have been meant to be. Python works that out too, but only when it prints a traceback."""
+"""What a name that is not there may have been meant to be: a misspelt one, one of `self` or of a module, one that is
+not imported. Python works some of that out too, but only when it prints a traceback.
+"""
 
 import builtins
 import difflib
 from collections.abc import Iterable
 from functools import lru_cache
-from types import ModuleType, TracebackType
+from inspect import CO_OPTIMIZED
+from types import FrameType, ModuleType, TracebackType
 from typing import Final
 
 MOST_NAMES: Final = 3000  # to choose from: more than torch has
 LONGEST: Final = 60  # characters of a name
 ALIKE: Final = 0.8  # of 1: share of what two names have in common
+# What everybody calls them, besides the names of modules themselves.
+IMPORTS: Final = {
+    "F": "import torch.nn.functional as F",
+    "np": "import numpy as np",
+    "nn": "from torch import nn",
+    "Tensor": "from torch import Tensor",
+    "rearrange": "from einops import rearrange",
+    "Optional": "from typing import Optional",
+} | {name: f"import {name}" for name in ("torch", "numpy", "einops", "einx", "math", "copy", "functools", "itertools")}
 
 
 def did_you_mean(error: BaseException) -> str:
@@ -17,19 +29,36 @@ def did_you_mean(error: BaseException) -> str:
     name = error.name if type(error) in (NameError, AttributeError) else None  # type: ignore[attr-defined]
     if type(name) is not str or len(name) > LONGEST:
         return ""
-    known = _names_in_sight(error.__traceback__) if type(error) is NameError else _attributes_of(error.obj)  # type: ignore[attr-defined]
-    found = _closest(name, frozenset(known))
+    if type(error) is NameError:
+        frame = _innermost(error.__traceback__)
+        if frame is not None and name in IMPORTS:
+            return f"Is `{IMPORTS[name]}` missing?"
+        found = "" if frame is None else _in_sight(name, frame)
+    else:
+        found = _closest(name, frozenset(_attributes_of(error.obj)))  # type: ignore[attr-defined]
     return f"Did you mean: '{found}'?" if found else ""
 
 
-def _names_in_sight(trace: TracebackType | None) -> list[str]:
+def _innermost(trace: TracebackType | None) -> FrameType | None:
     """Where the exception was raised."""
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    if trace is None:
-        return []
-    frame = trace.tb_frame
-    return _texts([*frame.f_locals, *frame.f_globals, *vars(builtins)])
+    return None if trace is None else trace.tb_frame
+
+
+def _in_sight(name: str, frame: FrameType) -> str:
+    """The same name of `self`, else one that is like it, else the same name of a module that is imported."""
+    # The names of a class's body may lie in a mapping of the student's own, which is not asked.
+    own = frame.f_locals if frame.f_code.co_flags & CO_OPTIMIZED else {}
+    if "self" in own and name in _attributes_of(own["self"]):
+        return f"self.{name}"
+    names = _texts([*own, *dict.keys(frame.f_globals), *vars(builtins)])
+    modules = (
+        module
+        for module, value in dict.items(frame.f_globals)
+        if type(module) is str and type(value) is ModuleType and not module.startswith("_") and name in vars(value)
+    )
+    return _closest(name, frozenset(names)) or next((f"{module}.{name}" for module in modules), "")
 
 
 def _attributes_of(thing: object) -> list[str]:

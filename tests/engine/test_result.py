@@ -38,7 +38,6 @@ def test_the_line_stands_between_its_neighbours_under_the_first_sentence(capsys:
     assert lines[at].split()[:2] in (["→", "5"], ["->", "5"])
     assert "def rope(x):" in lines[at - 1]
     assert "attention" not in "".join(lines[at : at + 2]), "a form feed is no end of a line"
-    assert any("Look for a slip in the name." in line for line in lines)
 
 
 def test_what_fails_for_that_reason_is_one_row(capsys: pytest.CaptureFixture[str]) -> None:

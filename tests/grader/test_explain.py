@@ -1,7 +1,10 @@
 """What an exception or a shape means, said of exceptions that torch, einops, NumPy and Python really raise."""
 
+import io
 import math
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -47,6 +50,20 @@ def takes_one(a: object) -> object:
 
 def inner_dimensions() -> None:
     raise ValueError("Cannot perform matrix multiplication: (2, 3) @ (4, 5). Inner dimensions must match: 3 != 4.")
+
+
+class Hasty(torch.nn.Module):
+    def __init__(self) -> None:
+        self.layer = torch.nn.Linear(2, 2)
+        super().__init__()
+
+
+def waiting_for_a_keyboard() -> None:
+    kept, sys.stdin = sys.stdin, io.StringIO()
+    try:
+        input()
+    finally:
+        sys.stdin = kept
 
 
 RAISED: dict[str, tuple[Callable[[], object], str]] = {
@@ -102,6 +119,10 @@ RAISED: dict[str, tuple[Callable[[], object], str]] = {
     "tuple in a product": (lambda: (X, X) @ X, "A tuple or list stands"),
     "number for a tensor": (lambda: torch.sqrt(24), "got a plain int"),
     "name": (lambda: maths.sqrt(2), "no `maths` at this point"),  # noqa: F821  that is the mistake
+    "exit": (lambda: eval("exit()", {"__builtins__": {}}), "ends a session at a terminal"),
+    "before super": (Hasty, "must be the first line of `__init__`"),
+    "input": (waiting_for_a_keyboard, "nobody at a keyboard"),
+    "file": (lambda: Path("rope.pt").read_bytes(), "There is no `rope.pt` here"),
     "unset": (unset_variable, "a branch that was not taken"),
     "missing argument": (takes_one, "`takes_one` was called without 'a'"),
     "too many arguments": (lambda: takes_one(1, 2), "more arguments than it has parameters"),

@@ -15,6 +15,9 @@ class Layer(nn.Module):
         self.num_heads = 2
         self.out_proj = nn.Linear(2, 2)
 
+    def forgets_itself(self) -> object:
+        return out_proj  # type: ignore[name-defined]  # noqa: F821  the slip
+
 
 def misspelt_local() -> object:
     q_proj_weight = 1
@@ -37,10 +40,33 @@ def meant_by(action: object) -> str:
         (lambda: torch.ones(2).tranpose(0, 1), "transpose"),  # type: ignore[attr-defined]
         (lambda: Layer().n_heads, "num_heads"),
         (lambda: Layer().out_porj, "out_proj"),
+        (Layer().forgets_itself, "self.out_proj"),
+        (lambda: einsum("i,i->", 1, 2), "torch.einsum"),  # type: ignore[name-defined]  # noqa: F821  the slip
     ],
 )
 def test_a_slip_is_told_with_what_was_meant(action: object, meant: str):
     assert meant_by(action) == f"Did you mean: '{meant}'?"
+
+
+def test_what_everybody_imports_is_told_with_its_import():
+    assert meant_by(lambda: F.relu(1)) == "Is `import torch.nn.functional as F` missing?"  # type: ignore[name-defined]  # noqa: F821
+
+
+def test_names_that_are_a_student_s_own_mapping_are_not_asked():
+    class Names(dict[str, object]):
+        def __iter__(self) -> object:  # type: ignore[override]
+            raise AssertionError("code of the student's is run to word a message")
+
+    class Meta(type):
+        @classmethod
+        def __prepare__(cls, _name: str, _bases: tuple[type, ...], **_more: object) -> Names:
+            return Names()
+
+    def body() -> None:
+        class _Body(metaclass=Meta):
+            slip = wanted_scorse  # type: ignore[name-defined]  # noqa: F821  the slip
+
+    assert meant_by(body) == ""
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,10 @@ NAMES = meanings(
         r"numbers.",
     ),
     (
+        "name '(exit|quit)' is not defined",
+        r"`\1()` ends a session at a terminal, and there is none here: leave it out.",
+    ),
+    (
         r"name '(\w+)' is not defined",
         r"There is no `\1` at this point: it is misspelt, not imported, or belongs to another function.",
     ),
@@ -91,6 +95,18 @@ OTHERS = meanings(
     (
         "maximum recursion depth exceeded",
         "A function calls itself without end: two functions of the same name, perhaps, one of which was meant.",
+    ),
+    (
+        "EOF when reading a line",
+        "`input()` waits, and here is nobody at a keyboard: leave it out.",
+    ),
+    (
+        r"cannot assign \w+ before Module\.__init__\(\) call",
+        "`super().__init__()` must be the first line of `__init__`.",
+    ),
+    (
+        r"No such file or directory: '([^']{1,80})'",
+        r"There is no `\1` here, nor any file but those you submit: compute what is in it, or write it into your code.",
     ),
     (
         r"No module named '([\w.]+)'",

@@ -1,0 +1,13 @@
+# Says: The weight is never used.
+# Line: none
+# Names: weight
+# Truth: weight-missing
+import torch
+
+
+def rmsnorm(x, weight, eps=1e-5):
+    dtype = x.dtype
+    x = x.to(torch.float32) if dtype in (torch.float16, torch.bfloat16) else x
+    mean_square = x.pow(2).mean(dim=-1, keepdim=True)
+    normed = x * torch.rsqrt(mean_square + eps)
+    return normed.to(dtype)

@@ -1,0 +1,142 @@
+"""What a student reads first, in the report, the terminal and the page, is what a good teaching assistant would say."""
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from engine.display import Page
+from engine.result import ResultText
+from engine.wire.submissions import State, Submission
+from grader.challenge import load_challenges
+from grader.grade import grade
+from grader.guest import submission as guest
+from grader.report import Report
+from tests.app.school import School
+from tests.web.conftest import Visit
+from worker.private_runner import private_runner
+from worker.runner_client import RunnerClient
+
+FOLDER = Path(__file__).parents[1] / "first-sentences"
+CHALLENGES = load_challenges()
+SEED = 5
+
+
+@dataclass(frozen=True)
+class First:
+    """A file, and what is to be said of it first."""
+
+    path: Path
+
+    @property
+    def slug(self) -> str:
+        return self.path.parent.name
+
+    @property
+    def name(self) -> str:
+        return f"{self.slug}/{self.path.stem}"
+
+    @cached_property
+    def source(self) -> bytes:
+        return self.path.read_bytes()
+
+    def told(self, what: str) -> str:
+        found = re.search(rf"^# {what}: (.+)$", self.source.decode(), re.MULTILINE)
+        return found[1] if found else ""
+
+    @property
+    def lines(self) -> set[int]:
+        text = self.told("Line")
+        return set() if text == "none" else {int(line) for line in text.split(" or ")}
+
+
+FILES = [First(path) for path in sorted(FOLDER.glob("*/*.py"))]
+ALL = pytest.mark.parametrize("first", FILES, ids=[first.name for first in FILES])
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[RunnerClient]:
+    with private_runner(sessions=3) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def reports() -> dict[str, Report]:
+    return {}
+
+
+def report_of(first: First, runner: RunnerClient, reports: dict[str, Report]) -> Report:
+    """Graded once for all tests of this process."""
+    if first.name not in reports:
+        challenge = CHALLENGES[first.slug]
+        main = challenge.manifest.default_path
+        sent = guest.Submission(main, {main: first.source}, sent_as=challenge.manifest.upload)
+        reports[first.name] = grade(challenge, sent, SEED, runner, is_timed=False)
+    return reports[first.name]
+
+
+@ALL
+def test_the_first_sentence_helps(first: First, runner: RunnerClient, reports: dict[str, Report]) -> None:
+    report = report_of(first, runner, reports)
+    missing = [name for name in first.told("Names").split(", ") if name.lower() not in report.summary.lower()]
+    pointed = {report.place[0]} if report.place else {diagnosis.line for diagnosis in report.diagnoses}
+    is_pointed = not first.lines or bool(first.lines & pointed)
+    assert not missing, f"{report.summary!r} for {first.told('Says')!r}"
+    if first.told("Not yet") == "the line":
+        assert not is_pointed, "it points to the line by now: the comment may go"
+    else:
+        assert is_pointed, f"it points to {pointed}, not to {first.lines}"
+
+
+@ALL
+def test_what_is_named_is_true(first: First, runner: RunnerClient, reports: dict[str, Report]) -> None:
+    named = {diagnosis.id for diagnosis in report_of(first, runner, reports).diagnoses}
+    truth = set(filter(None, first.told("Truth").split(", ")))
+    assert named == (set() if first.told("Not yet") == "the name" else truth)
+
+
+@ALL
+def test_the_terminal_begins_with_it(first: First, runner: RunnerClient, reports: dict[str, Report]) -> None:
+    report = report_of(first, runner, reports)
+    submission = Submission(
+        id="s1",
+        challenge=first.slug,
+        filename=report.submission.filename,
+        state=State.GRADED,
+        created_at=datetime.now(UTC),
+        attempt=1,
+        verdict=report.verdict,
+        report=report,
+    )
+    with redirect_stdout(io.StringIO()) as shown:
+        ResultText(Page(), first.source, "layers.py", {}).write(submission)
+    _headline, _, rest = shown.getvalue().partition("\n")
+    assert " ".join(rest.split()).startswith(" ".join(report.summary.split()))
+
+
+def test_the_page_begins_with_it(runner: RunnerClient, reports: dict[str, Report], school: School, ada: Visit) -> None:
+    mha_rope = [first for first in FILES if first.slug == "mha-rope"]  # the one challenge of this school
+    for first in mha_rope[::5]:  # each page is made in the same way
+        report = report_of(first, runner, reports)
+        sent = school.submit("ada", first.source)["id"]
+        school.grade(str(sent), report)
+        page = re.sub(r"<[^>]+>", "", ada.page(f"/submissions/{sent}").partition('<p class="summary">')[2])
+        assert " ".join(unescape(page).split()).startswith(" ".join(report.summary.replace("`", "").split()))
+
+
+def test_there_are_enough_of_them_and_the_document_counts_them() -> None:
+    document = (Path(__file__).parents[2] / "docs" / "fidelity.md").read_text()
+    ideas = [first for first in FILES if first.told("Truth")]
+    unnamed = sum(first.told("Not yet") == "the name" for first in ideas)
+    named = f"{len(ideas) - unnamed} are named rightly, 0 wrongly, {unnamed} not"
+    assert f"{len(FILES)} files" in document
+    assert f"In {len(FILES) - len(ideas)} it is" in document
+    assert f"of the {len(ideas)} in which an idea is wrong, {named}" in " ".join(document.split())
+    assert {first.slug for first in FILES} == set(CHALLENGES)
