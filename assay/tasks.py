@@ -8,6 +8,7 @@ from assay.errors import WrongUsage
 from engine.siblings import imported_siblings
 from grader.challenge import Challenge
 from grader.guest.submission import Submission
+from grader.notebook import NotebookError, is_notebook, source_of
 
 FILE_BYTES_MAX = 16 << 20  # far above any limit of a challenge, which the grader enforces itself
 SEED_BITS = 48
@@ -31,7 +32,11 @@ def read_task(path: Path, challenge: Challenge, seed: int | None) -> Task:
         raise WrongUsage(f"{path} has {path.stat().st_size >> 20} MiB: that is no submission.")
     main = challenge.manifest.default_path
     try:
-        files = {**imported_siblings(path, main), main: path.read_bytes()}
+        content = path.read_bytes()
+        source = source_of(content) if is_notebook(path.name) else content
+        files = {**imported_siblings(path, source, main), main: source}
+    except NotebookError as error:
+        raise WrongUsage(f"{path}: {error}") from error
     except OSError as error:
         raise WrongUsage(f"{error.filename or path} cannot be read: {error.strerror}.") from error
     return Task(

@@ -8,6 +8,7 @@ from engine.wire.challenges import ChallengeDetail
 from grader.guest.gradable import refusal_of
 from grader.guest.inspection import EntryKind, EntryPoint, Place, Refusal, SourceRules
 from grader.guest.submission import Submission
+from grader.notebook import Places
 
 
 def refusal_before_sending(upload: Upload, challenge: ChallengeDetail) -> Refusal | None:
@@ -33,4 +34,11 @@ def refusal_before_sending(upload: Upload, challenge: ChallengeDetail) -> Refusa
         source_bytes=challenge.source.max_bytes,
     )
     with warnings.catch_warnings(action="ignore"):  # such as of `"\d"`: not the student's worry here
-        return refusal_of(submission.beside(libraries), rules)
+        refusal = refusal_of(submission.beside(libraries), rules)
+    return _in_cells(refusal, upload.source) if refusal and submission.is_notebook else refusal
+
+
+def _in_cells(refusal: Refusal, source: bytes) -> Refusal:
+    places, at = Places(source), refusal.place
+    line, file = places.of(at.line, at.file) if at else (None, None)
+    return Refusal(places.text(refusal.message), Place(line, file) if line else None)

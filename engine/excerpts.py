@@ -7,6 +7,7 @@ from rich.text import Text
 
 from engine.cleaning import clean_line
 from engine.display import Page, plain
+from grader.notebook import cells_in
 
 NEIGHBOURS: Final = 2  # lines before and after the one that is shown
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")  # Python's own; str.splitlines knows more
@@ -18,7 +19,9 @@ class Excerpts:
     def __init__(self, page: Page, filename: str, source: bytes | None) -> None:
         self._page = page
         self._filename = filename
-        self._lines = _LINE_END.split(source.decode("utf-8", errors="replace")) if source else []
+        text = source.decode("utf-8", errors="replace") if source else ""
+        self._files: dict[str | None, str] = {None: text} if source else {}
+        self._files |= {cell: code for cell, (_, code) in cells_in(text).items()}
 
     def show(self, line: int | None, file: str | None = None) -> None:
         """The line between its neighbours, when it is in the uploaded file, which alone we keep; else where it is."""
@@ -26,12 +29,13 @@ class Excerpts:
             return
         where = f"{clean_line(file or self._filename)}:{line}"
         self._page.code(Text(where, "dim"), indent=4)
-        if file or not 0 < line <= len(self._lines):
+        lines = _LINE_END.split(self._files.get(file, ""))
+        if file not in self._files or not 0 < line <= len(lines):
             return
         arrow, bar = self._page.glyphs.arrow, self._page.glyphs.bar
-        for at in range(max(1, line - NEIGHBOURS), min(len(self._lines), line + NEIGHBOURS) + 1):
+        for at in range(max(1, line - NEIGHBOURS), min(len(lines), line + NEIGHBOURS) + 1):
             sign, style = (arrow, "bold") if at == line else (" " * len(arrow), "dim")
-            text = plain(self._lines[at - 1].expandtabs(4), "" if at == line else "dim")
+            text = plain(lines[at - 1].expandtabs(4), "" if at == line else "dim")
             row = Text.assemble((f"{sign} {at:>4} {bar} ", style), text)
             row.rstrip()
             self._page.code(row, indent=2)

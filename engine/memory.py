@@ -9,7 +9,8 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engine.config import Config, write_private
-from engine.upload import Upload
+from engine.errors import WrongUsage
+from engine.upload import Upload, read_source
 
 
 class Sent(BaseModel):
@@ -24,8 +25,8 @@ class Sent(BaseModel):
     def source(self) -> bytes | None:
         """The file's text if it has not been changed since."""
         try:
-            data = self.path.read_bytes()
-        except OSError:
+            data = read_source(self.path)
+        except (OSError, WrongUsage):
             return None
         return data if hashlib.sha256(data).hexdigest() == self.sha256 else None
 

@@ -1,6 +1,7 @@
 """A graded submission as a good teaching assistant tells it: verdict, most likely cause, what failed, what next."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Final
 
 from rich.text import Text
@@ -13,6 +14,7 @@ from engine.hunting import tell_fix
 from engine.progress import place_text
 from engine.questions import score_words
 from engine.wire.submissions import Gpu, State, Submission
+from grader.guest.inspection import Refusal
 from grader.report import Diagnosis, Efficiency, Guidance, Remark, Report, RuleFinding, Verdict
 
 HEADLINES: Final = {
@@ -186,6 +188,16 @@ class ResultText:
             self._page.say(f"{what[0].upper()}{what[1:]}: engine status {submission.id} --all", "dim")
         if submission.links.web:
             self._page.say(f"In the browser: engine open {submission.id}", "dim")
+
+
+def say_not_sent(page: Page, path: Path, source: bytes, refusal: Refusal) -> None:
+    """Why a file stays here, with the line."""
+    page.put(Text("Not sent: this file cannot be graded as it is.", "bold yellow"), sign=Text(page.glyphs.failed))
+    page.say(refusal.message, indent=2)
+    if refusal.place is not None:
+        Excerpts(page, str(path), source).show(refusal.place.line, refusal.place.file)
+    page.blank()
+    page.say("No attempt was used. Mend it and submit again, or send it as it is: engine submit-build --force", "dim")
 
 
 def headline(report: Report) -> str:

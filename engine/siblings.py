@@ -52,8 +52,8 @@ class Package:
         return file.is_file() and file.resolve().is_relative_to(self.folder)
 
 
-def imported_siblings(file: Path, default_path: str) -> dict[str, bytes]:
-    """Module path -> bytes of every module that the file needs from its own package, in order of paths.
+def imported_siblings(file: Path, source: bytes, default_path: str) -> dict[str, bytes]:
+    """Module path -> bytes of every module that the file (its text is `source`) needs from its own package, by path.
 
     Intermediate `__init__.py` files of sub-packages come along; the package's own only when a name is imported
     from it, since many only read their version from metadata that no grader has.
@@ -62,7 +62,7 @@ def imported_siblings(file: Path, default_path: str) -> dict[str, bytes]:
     uploaded = file.resolve()
     main_module = package.folder / PurePosixPath(default_path).relative_to(package.name or ".")
     found: dict[Path, bytes] = {}
-    waiting = [(main_module, uploaded.read_bytes())]
+    waiting = [(main_module, source)]
     while waiting:
         module, source = waiting.pop()
         for path in _needed(package, module, source):

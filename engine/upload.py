@@ -8,8 +8,10 @@ from typing import Final
 
 from engine.errors import WrongUsage
 from engine.siblings import imported_siblings
+from grader.notebook import NotebookError, is_notebook, source_of
 
 FILE_LIMIT_BYTES: Final = 256 * 1024
+NOTEBOOK_LIMIT_BYTES: Final = 64 << 20  # with the pictures in its outputs, which stay here
 REQUEST_LIMIT_BYTES: Final = 1024 * 1024 - 32 * 1024  # the server takes 1 MiB, multipart headers included
 SIBLINGS_LIMIT: Final = 32
 
@@ -48,21 +50,33 @@ def read_upload(path: Path) -> Upload:
         )
     if not path.is_file():
         raise WrongUsage(f"{path} is not a file.")
-    if path.suffix == ".ipynb":
-        raise WrongUsage(f"{path} is a notebook.", "Put your functions into a .py file and submit that.")
-    if path.stat().st_size > FILE_LIMIT_BYTES:
+    limit = NOTEBOOK_LIMIT_BYTES if is_notebook(path.name) else FILE_LIMIT_BYTES
+    if path.stat().st_size > limit:
         raise WrongUsage(
-            f"{path} has {_size(path.stat().st_size)}; at most 256 KiB are accepted.", "Is it the right file?"
+            f"{path} has {_size(path.stat().st_size)}; at most {_size(limit)} are read.", "Is it the right file?"
         )
-    source = path.read_bytes()
+    source = read_source(path)
+    if len(source) > FILE_LIMIT_BYTES:
+        raise WrongUsage(
+            f"The code of {path} has {_size(len(source))}; at most {_size(FILE_LIMIT_BYTES)} are accepted."
+        )
     if not source.strip():
         raise WrongUsage(f"{path} is empty.", "Did you save it in your editor?")
     return Upload(path, source)
 
 
+def read_source(path: Path) -> bytes:
+    """The file's text; of a notebook that of its code cells. Raises WrongUsage, OSError."""
+    content = path.read_bytes()
+    try:
+        return source_of(content) if is_notebook(path.name) else content
+    except NotebookError as error:
+        raise WrongUsage(f"{path}: {error}") from error
+
+
 def with_siblings(upload: Upload, default_path: str) -> Upload:
     """The same file with the modules of its package that it imports."""
-    siblings = imported_siblings(upload.path, default_path)
+    siblings = imported_siblings(upload.path, upload.source, default_path)
     total = len(upload.source) + sum(map(len, siblings.values()))
     if total > REQUEST_LIMIT_BYTES or len(siblings) > SIBLINGS_LIMIT:
         largest = sorted(siblings, key=lambda name: len(siblings[name]), reverse=True)[:3]

@@ -24,6 +24,7 @@ from grader.exercise import Exercise, exercise_of
 from grader.guest.execution import CallStatus, Ending, Execution, Executor, Session
 from grader.guest.inspection import Inspection, Place, Refusal
 from grader.guest.submission import Submission
+from grader.notebook import in_cells
 from grader.paper.draw import Paper
 from grader.report import (
     Breakdown,
@@ -90,7 +91,8 @@ def grade(
     write = _Writer(challenge, submission, seed, execute.description, time.perf_counter())
     exercise, whole = exercise_of(challenge), submission.beside(challenge.support)
     result = _Sitting(exercise, whole, seed, execute, on_test, is_timed, is_guided, baselines).result()
-    return write.rejected(result) if isinstance(result, Refusal) else write.graded(result)
+    report = write.rejected(result) if isinstance(result, Refusal) else write.graded(result)
+    return in_cells(report, submission.source) if submission.is_notebook else report
 
 
 @dataclass(frozen=True)

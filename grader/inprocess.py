@@ -13,6 +13,7 @@ from grader.guest.execution import Call, End, Ending, Executor, Outcome, Session
 from grader.guest.inspection import Inspection, SourceRules
 from grader.guest.limits import Limits, Usage
 from grader.guest.loading import Program, program_of, serve_support
+from grader.guest.notebook import module_files
 from grader.guest.perform import perform
 from grader.guest.source import inspect_source
 from grader.guest.steps import answer
@@ -73,7 +74,7 @@ class _Session(Session):
 
     def load(self) -> None:
         serve_support(self._submission.support)
-        module = fresh_module(self._submission.main, self._submission.source)
+        module = fresh_module(self._submission.main, module_files(self._submission)[self._submission.main])
         self._program = program_of(module, self._submission)
 
     def calls(self, calls: Sequence[Call]) -> Iterator[Outcome]:

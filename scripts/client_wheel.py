@@ -17,10 +17,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 # The build backend that is installed, of requirements.lock: a build fetches nothing.
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
-CHECK = ("__init__", "gradable", "imports", "inspection", "order", "signatures", "submission")  # is a file gradable?
+# Is a file gradable?
+CHECK = ("__init__", "gradable", "imports", "inspection", "notebook", "order", "signatures", "submission")
 BESIDE_ENGINE = (
     "grader/__init__.py",
     "grader/line_diff.py",
+    "grader/notebook.py",
     "grader/report.py",
     *(f"grader/guest/{name}.py" for name in CHECK),
     "LICENSE",

@@ -33,10 +33,10 @@ def test_imports_go_one_way() -> None:
     assert result.returncode == 0, result.stdout
 
 
-def test_the_client_knows_the_report_the_check_of_a_file_and_what_differs_and_nothing_else_of_the_grader() -> None:
+def test_the_client_knows_what_it_shares_with_the_server_and_nothing_else_of_the_grader() -> None:
     known = {module for module in imported_modules("engine") if module.partition(".")[0] == "grader"}
     check = {"grader.guest.gradable", "grader.guest.inspection", "grader.guest.submission"}
-    assert known == {"grader.report", "grader.line_diff", *check}
+    assert known == {"grader.report", "grader.line_diff", "grader.notebook", *check}
 
 
 @pytest.mark.parametrize(

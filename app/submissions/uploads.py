@@ -12,6 +12,7 @@ from fastapi import UploadFile
 from app.problems import TooLarge, Unprocessable
 from grader.challenge import Challenge
 from grader.guest.submission import Submission
+from grader.notebook import NotebookError, is_notebook, source_of
 
 PATH_LENGTH_MAX: Final = 200
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,200}")
@@ -45,7 +46,8 @@ def read_upload(
             "Idempotency-Key must be 1 to 200 printable ASCII characters without spaces. A UUID will do."
         )
     main = challenge.manifest.default_path
-    files = {main: file.file.read()}
+    filename = _display_name(file.filename or "")
+    files = {main: _python_of(filename, file.file.read())}
     for sibling in siblings:
         path = _module_path(sibling.filename or "")
         if path in files:
@@ -57,7 +59,16 @@ def read_upload(
     too_large = submission.beside(challenge.support).too_large(challenge.manifest.source.max_bytes)
     if too_large:
         raise TooLarge(too_large)
-    return Upload(_display_name(file.filename or ""), submission, idempotency_key)
+    return Upload(filename, submission, idempotency_key)
+
+
+def _python_of(filename: str, content: bytes) -> bytes:
+    if not is_notebook(filename):
+        return content
+    try:
+        return source_of(content)
+    except NotebookError as error:
+        raise Unprocessable(str(error)) from error
 
 
 def _display_name(filename: str) -> str:

@@ -32,6 +32,7 @@ from app.web.result import Sources, diagnoses_of, families_of, marked_lines, rul
 from app.web.source import is_cut, lines_of
 from app.web.visible import printable
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+from grader.notebook import cells_in
 from grader.questions import Kind
 from grader.report import Report, Verdict
 
@@ -144,7 +145,8 @@ def _submission_page(
         return render("waiting.html", **common)
     files = sent_files(services.database, visitor.user, submission_id)
     source = next(file.text for file in files if file.is_main)
-    sources = Sources(source, {file.path: file.text for file in files if not file.is_main})
+    cells = {cell: code for cell, (_, code) in cells_in(source).items()}
+    sources = Sources(source, {file.path: file.text for file in files if not file.is_main} | cells)
     line, file = submission.report.place or (None, None)
     asked, locked = _asked(services, visitor, access, submission, submission.report)
     return render(

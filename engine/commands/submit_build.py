@@ -3,23 +3,20 @@
 from pathlib import Path
 
 import click
-from rich.text import Text
 
 from engine.check import refusal_before_sending
 from engine.client import Client
 from engine.config import Config
 from engine.display import Page
 from engine.errors import WrongUsage
-from engine.excerpts import Excerpts
 from engine.follow import watch
 from engine.memory import Memory
 from engine.outcome import Format, exit_code, format_option, is_conversation, offer_questions, write_report
 from engine.project import Project
-from engine.result import ResultText
+from engine.result import ResultText, say_not_sent
 from engine.standing import standing_for, standing_words
 from engine.upload import Upload, read_upload, with_siblings
 from engine.wire.submissions import Submission
-from grader.guest.inspection import Refusal
 
 
 @click.command()
@@ -49,7 +46,7 @@ def command(
         upload = upload or read_upload(project.file_of(challenge) or Path(wanted.default_path))
         upload = with_siblings(upload, wanted.default_path)
         if not force and output is Format.TEXT and (refusal := refusal_before_sending(upload, wanted)):
-            _say_not_sent(Page(), upload, refusal)
+            say_not_sent(Page(), upload.path, upload.source, refusal)
             raise SystemExit(WrongUsage.exit_code)
         _say_standing(client, notes, challenge, assignment)
         submission = _send(client, Memory.of(config), upload, challenge, assignment)
@@ -78,15 +75,6 @@ def _say_standing(client: Client, page: Page, challenge: str, assignment: str | 
     standing = standing_for(client.me().assignments, challenge, assignment)
     if standing is not None:
         page.say(standing_words(standing), "dim")
-
-
-def _say_not_sent(page: Page, upload: Upload, refusal: Refusal) -> None:
-    page.put(Text("Not sent: this file cannot be graded as it is.", "bold yellow"), sign=Text(page.glyphs.failed))
-    page.say(refusal.message, indent=2)
-    if refusal.place is not None:
-        Excerpts(page, str(upload.path), upload.source).show(refusal.place.line, refusal.place.file)
-    page.blank()
-    page.say("No attempt was used. Mend it and submit again, or send it as it is: engine submit-build --force", "dim")
 
 
 def _say_sent(page: Page, upload: Upload, submission: Submission) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from grader.guest.imports import first_missing_import
 from grader.guest.inspection import Refusal, SourceRules, place_in
+from grader.guest.notebook import module_files
 from grader.guest.order import order_refusal
 from grader.guest.signatures import entry_point_refusal, find_definitions
 from grader.guest.submission import Submission
@@ -41,7 +42,9 @@ def read_trees(submission: Submission, rules: SourceRules) -> dict[str, ast.Modu
     """The syntax trees of its files by path, or why it cannot be graded as sent. Never raises, whatever was written."""
     try:
         _check_size(submission, rules)
-        trees = {path: _parse(_name(path, submission), path, source) for path, source in submission.files.items()}
+        trees = {
+            path: _parse(_name(path, submission), path, source) for path, source in module_files(submission).items()
+        }
         _check_imports(submission, trees, rules)
         _check_entry_points(submission, trees, rules)
     except _Refused as refused:

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from grader.guest.binding import call_with
+from grader.guest.notebook import module_files
 from grader.guest.submission import Submission
 
 HARNESS = "harness.py"
@@ -52,7 +53,7 @@ class Program:
 def load_program(submission: Submission) -> Program:
     """Import the uploaded file, with its siblings importable beside it. Raises whatever the module raises."""
     serve_support(submission.support)
-    sys.meta_path.insert(0, MemoryFinder(submission.files))
+    sys.meta_path.insert(0, MemoryFinder(module_files(submission)))
     return program_of(importlib.import_module(_module_name(submission.main)), submission)
 
 

@@ -35,6 +35,11 @@ class Submission:
         return self.sent_as or PurePosixPath(self.main).name
 
     @property
+    def is_notebook(self) -> bool:
+        """Whether the uploaded file was made of a notebook's cells."""
+        return self.sent_as.lower().endswith(".ipynb")
+
+    @property
     def source(self) -> bytes:
         """The uploaded file itself."""
         return self.files[self.main]

@@ -24,7 +24,10 @@ def package(tmp_path: Path) -> Path:
 
 def sent(package: Path, source: str, default: str = DEFAULT, name: str = "layers.py") -> list[str]:
     (package / name).write_text(source)
-    return [path.removeprefix("cs336_basics/") for path in imported_siblings(package / name, default)]
+    return [
+        path.removeprefix("cs336_basics/")
+        for path in imported_siblings(package / name, (package / name).read_bytes(), default)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +87,7 @@ def test_loose_modules_beside_a_file_without_a_package(package: Path):
 @pytest.mark.parametrize("source", [b"(" * 100_000, b"-" * 200_000 + b"1", b"\0", b"\xff\xfe", b"x = " + b"9" * 5000])
 def test_what_cannot_be_parsed_is_sent_alone(package: Path, source: bytes):
     (package / "layers.py").write_bytes(source)
-    assert imported_siblings(package / "layers.py", DEFAULT) == {}
+    assert imported_siblings(package / "layers.py", (package / "layers.py").read_bytes(), DEFAULT) == {}
 
 
 def test_too_much_is_refused_and_says_what_is_large(package: Path):

@@ -88,7 +88,7 @@ def test_no_wait_prints_the_id_and_ends_with_zero(student: Student, school: Scho
     [
         ("empty.py", b" \n", "is empty"),
         ("big.py", b"#" * 262_145, "at most 256 KiB"),
-        ("work.ipynb", b"{}", "is a notebook"),
+        ("work.ipynb", b"{}", "it has no list of cells"),
         ("folder/layers.py", b"x = 1", "is a folder"),
     ],
 )

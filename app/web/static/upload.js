@@ -5,6 +5,7 @@
 const form = document.querySelector("form[data-needs]");
 const needs = JSON.parse(form.dataset.needs);
 const limit = Number(form.dataset.limit);
+const notebookLimit = 960 * 1024; // with its outputs, which count as sent
 const field = form.elements.file;
 const pasted = form.elements.source;
 const verdict = document.getElementById("check");
@@ -76,14 +77,16 @@ async function look() {
   const name = file ? file.name.replaceAll("`", "'") : draft ? "Your source" : "The pasted text";
   const size = file ? file.size : new TextEncoder().encode(typed).length;
   let refusal = "", doubts = [], text = typed;
-  if (size > limit) refusal = `${name} has ${Math.ceil(size / 1024)} KiB; at most ${limit / 1024} KiB are taken. Choose the source file itself.`;
+  const isNotebook = file && name.toLowerCase().endsWith(".ipynb");
+  if (isNotebook && size > notebookLimit) refusal = `${name} has ${Math.ceil(size / 1024)} KiB; at most ${notebookLimit / 1024} KiB are taken. Clear its outputs, save it, and choose it again.`;
+  else if (size > limit && !isNotebook) refusal = `${name} has ${Math.ceil(size / 1024)} KiB; at most ${limit / 1024} KiB are taken. Choose the source file itself.`;
   else if (file && size === 0) refusal = `${name} is empty. Did you save it in your editor?`;
-  else if (name.endsWith(".ipynb")) refusal = `${name} is a notebook. Put your functions into a .py file and choose that.`;
   else if (file) {
     try {
       text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+      if (isNotebook) text = codeOf(text);
     } catch {
-      refusal = `${name} is not text in UTF-8. Is it the right file? If it is, save it as UTF-8.`;
+      refusal = isNotebook ? `${name} cannot be read as a notebook. Save it again, and choose that file.` : `${name} is not text in UTF-8. Is it the right file? If it is, save it as UTF-8.`;
     }
     if (text.includes("\0")) refusal = `${name} is not a text file. Choose the source file itself.`;
   }
@@ -92,6 +95,12 @@ async function look() {
   field.setCustomValidity(refusal);
   button.textContent = doubts.length ? "Submit it all the same" : label;
   tell(refusal ? "alert" : doubts.length ? "note" : "done", refusal ? [refusal] : doubts.length ? doubts : text.trim() ? [fine(name, size)] : []);
+}
+
+// The code cells of a notebook, without lines that are no Python.
+function codeOf(text) {
+  const cells = JSON.parse(text).cells.filter((cell) => cell.cell_type === "code").map((cell) => [cell.source].flat().join(""));
+  return cells.filter((cell) => !cell.startsWith("%%")).join("\n").replace(/^\s*[%!?].*$/gm, "");
 }
 
 // What stands between backticks is code.

@@ -1,0 +1,68 @@
+"""`%%submit` for a cell and `%submit` for the notebook so far: sent, graded, and told below the cell.
+
+Whoever is signed in (`engine login`) is signed in here too.
+"""
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+from engine.check import refusal_before_sending
+from engine.client import Client
+from engine.config import Config
+from engine.display import Page
+from engine.errors import EngineError
+from engine.follow import watch
+from engine.memory import Memory
+from engine.outcome import offer_questions
+from engine.project import DEFAULT_CHALLENGE
+from engine.result import ResultText, say_not_sent
+from engine.upload import Upload
+from grader.notebook import as_source
+
+USAGE = "Write %%submit SLUG [COURSE/ASSIGNMENT], for example: %%submit mha-rope"
+CELL = Path("cell.py")
+NOTEBOOK = Path("notebook.ipynb")
+
+
+def register(shell: Any) -> None:
+    """Gives an IPython shell both magics."""
+
+    def submit_cell(words: str, cell: str) -> None:
+        """Runs the cell, then submits it as the file of a challenge."""
+        if shell.run_cell(cell).success:
+            _submit(words, CELL, cell.encode())
+
+    def submit_notebook(words: str) -> None:
+        """Submits the cells that were run so far."""
+        cells = [text for text in shell.user_ns.get("In", [])[1:-1] if "%submit" not in text]
+        _submit(words, NOTEBOOK, as_source(cells))
+
+    shell.register_magic_function(submit_cell, "cell", "submit")
+    shell.register_magic_function(submit_notebook, "line", "submit")
+
+
+def _submit(words: str, path: Path, source: bytes) -> None:
+    """Prints whatever came of it; a notebook goes on after an error."""
+    try:
+        _send(shlex.split(words), path, source)
+    except EngineError as error:
+        Page().say(f"{error.message} {error.hint}".strip())
+
+
+def _send(words: list[str], path: Path, source: bytes) -> None:
+    if len(words) > 2:
+        raise EngineError(USAGE)
+    slug, assignment = words[0] if words else DEFAULT_CHALLENGE, words[1] if words[1:] else None
+    config, page = Config.read(), Page()
+    upload = Upload(path, source)
+    with Client(config, page.say) as client:
+        wanted = client.challenge(slug)
+        refusal = refusal_before_sending(upload, wanted)
+        if refusal is not None:
+            say_not_sent(page, upload.path, source, refusal)
+            return
+        sent = client.submit(upload, slug, Memory.of(config).key_for(upload, slug, assignment), assignment)
+        graded = watch(client, sent.id, page)
+        ResultText(page, source, str(path), wanted.titles()).write(graded)
+        offer_questions(client, graded, interactive=False)

@@ -1,0 +1,175 @@
+"""Notebooks become one file of Python, of which only definitions run, and reports speak of their cells."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from grader.challenge import Challenge
+from grader.exercise import exercise_of
+from grader.grade import grade
+from grader.guest.notebook import definitions_only
+from grader.guest.submission import Submission
+from grader.inprocess import InProcess
+from grader.notebook import NotebookError, Places, cells_in, source_of
+from grader.report import Report, Verdict
+
+MAIN = "cs336_basics/layers.py"
+
+
+def notebook(*cells: str, **more: Any) -> bytes:
+    made = [{"cell_type": "code", "source": cell.splitlines(keepends=True), **more} for cell in cells]
+    return json.dumps({"cells": [{"cell_type": "markdown", "source": "# Title"}, *made], "nbformat": 4}).encode()
+
+
+def graded(challenge: Challenge, *cells: str) -> Report:
+    source = source_of(notebook(*cells))
+    submission = Submission(MAIN, {MAIN: source}, sent_as="work.ipynb")
+    return grade(challenge, submission, 3, InProcess(), is_timed=False)
+
+
+def parts_of(challenge: Challenge) -> tuple[str, str, str]:
+    """Imports, the parts, and the main function, as three cells."""
+    source = exercise_of(challenge).reference_source.decode()
+    imports, rest = source[: source.index("\ndef ")], source[source.index("\ndef ") :]
+    at = rest.index("\ndef multihead")
+    return imports, rest[:at], rest[at:]
+
+
+@pytest.mark.parametrize(
+    ("cells", "python"),
+    [
+        (["x = 1", "y = 2"], "# %% cell 1\nx = 1\n\n# %% cell 2\ny = 2\n"),
+        (["%matplotlib inline\n!pip install x\n  %time f()\nx.f?\n?x\ny = a % b\n% c"],) * 1
+        + ("# %% cell 1\npass\npass\n  pass\npass\npass\ny = a % b\n% c\n",),
+        (["%%bash\nrm -r /\n", "%%time\nx = 1"], "# %% cell 1\n\n\n\n\n# %% cell 2\n\nx = 1\n"),
+        (["x = 1\r\ny = 2\r"], "# %% cell 1\nx = 1\ny = 2\n\n"),
+        (["\ud800"], "# %% cell 1\n?\n"),
+    ],
+)
+def test_code_cells_become_python_line_for_line(cells: list[str], python: str) -> None:
+    assert source_of(notebook(*cells)).decode() == python
+
+
+def test_older_notebooks_are_read_too() -> None:
+    old = {"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": ["x = 1\n", "y = 2"]}]}]}
+    assert b"x = 1\ny = 2" in source_of(json.dumps(old).encode())
+
+
+def test_what_has_been_made_of_a_notebook_stays() -> None:
+    made = source_of(notebook("x = 1"))
+    assert source_of(made) == made
+    assert cells_in(made.decode()) == {"cell 1": (1, "x = 1\n")}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"x = 1", "it is not JSON"),
+        (b"[" * 100_000, "it is not JSON"),
+        (b"\xff\xfe", "it is not JSON"),
+        (b"[]", "no list of cells"),
+        (b'{"cells": 3}', "no list of cells"),
+        (b'{"cells": [3]}', "no list of cells"),
+        (b'{"cells": [{"cell_type": "markdown"}]}', "no code cells"),
+        (b'{"cells": [{"cell_type": "code", "source": [1]}]}', "is no text"),
+        (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "is no text"),
+        (json.dumps({"cells": [{}] * 2001}).encode(), "at most 2000"),
+    ],
+)
+def test_what_is_no_notebook_is_told_in_a_sentence(content: bytes, said: str) -> None:
+    with pytest.raises(NotebookError, match=said):
+        source_of(content)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["%" * 400_000, "?" * 400_000, "a." * 200_000, " " * 400_000 + "x", "# %% cell 1\n" * 30_000, "x?\n" * 130_000],
+)
+def test_no_notebook_takes_long_to_read(cell: str) -> None:
+    before = time.thread_time()
+    made = source_of(notebook(cell))
+    Places(made).text("line 3 " * 1000)
+    assert time.thread_time() - before < 2
+
+
+TRIED_OUT = """import torch
+import matplotlib.pyplot as plt
+SCALE = 2.0
+device = "cuda" if torch.cuda.is_available() else "cpu"
+x = torch.randn(3)
+
+def double(x):
+    return SCALE * helper(x)
+
+@torch.no_grad()
+def helper(y: torch.Tensor):
+    return y
+
+print(double(x)); plt.plot(x)
+for step in range(10**12):
+    SCALE = 3.0
+assert double(x) is None
+if __name__ == "__main__":
+    double(1)
+result = [double(value) for value in x]
+"""
+
+
+def test_only_definitions_and_what_they_need_stay() -> None:
+    kept = definitions_only(TRIED_OUT.encode()).decode().split("\n")
+    assert len(kept) == len(TRIED_OUT.split("\n")), "each line where it was"
+    assert [line for line in kept if line] == [
+        "import torch",
+        "SCALE = 2.0",
+        "def double(x):",
+        "    return SCALE * helper(x)",
+        "@torch.no_grad()",
+        "def helper(y: torch.Tensor):",
+        "    return y",
+    ]
+
+
+@pytest.mark.parametrize("source", [b"def f(:\n", b"\xff", b"(" * 10_000, b"x = 1\0"])
+def test_what_python_cannot_read_stays_for_the_check_to_tell(source: bytes) -> None:
+    assert definitions_only(source) == source
+
+
+def test_what_a_needed_name_needs_is_kept_in_time_that_grows_with_it() -> None:
+    chain = "".join(f"a{number} = a{number + 1}\n" for number in range(8000))
+    before = time.thread_time()
+    kept = definitions_only(f"a8000 = 1\n{chain}def f():\n    return a0\n".encode())
+    assert time.thread_time() - before < 3
+    assert b"a8000 = 1" in kept
+
+
+def test_a_right_notebook_passes_whatever_it_tries_out(mha_rope: Challenge) -> None:
+    imports, parts, main = parts_of(mha_rope)
+    tried = "!nvidia-smi\nimport matplotlib.pyplot as plt\nplt.plot([1])\nwhile True:\n    print(rope(1))"
+    report = graded(mha_rope, imports, parts, tried, main, "raise SystemExit")
+    assert report.verdict is Verdict.PASSED, report.summary
+
+
+def test_lines_are_told_as_those_of_cells(mha_rope: Challenge) -> None:
+    imports, parts, main = parts_of(mha_rope)
+    wrong = parts.replace("torch.exp(", "torch.expp(")
+    line = next(number for number, text in enumerate(wrong.split("\n"), start=1) if "expp" in text)
+    report = graded(mha_rope, imports, "print('hello')", wrong, main)
+    assert report.summary.startswith(f"Cell 3, line {line} raises AttributeError")
+    assert report.place == (line, "cell 3")
+
+
+def test_a_cell_that_is_no_python_is_told_with_its_line(mha_rope: Challenge) -> None:
+    report = graded(mha_rope, "x = 1", "y = 2\ndef f(\n")
+    assert report.verdict is Verdict.REJECTED
+    assert report.summary.startswith("work.ipynb is not valid Python, cell 2, line 2:")
+    assert report.place == (2, "cell 2")
+
+
+def test_lines_of_other_files_stay(mha_rope: Challenge) -> None:
+    places = Places(source_of(notebook("x = 1\ny = 2")))
+    assert places.text("Line 2 and utils.py, line 2; work.ipynb, line 3") == (
+        "Cell 1, line 1 and utils.py, line 2; work.ipynb, cell 1, line 2"
+    )
+    assert places.of(2, "cs336_basics/utils.py") == (2, "cs336_basics/utils.py")
