@@ -40,7 +40,7 @@ class Page:
     """A place to write to: stdout for results, stderr for progress."""
 
     def __init__(self, *, stderr: bool = False) -> None:
-        probe = Console(stderr=stderr)
+        probe = Console(stderr=stderr, force_jupyter=False)  # in a notebook, lines as they are
         self.is_terminal: Final = probe.is_terminal and not probe.is_dumb_terminal
         self.width: Final = max(NARROWEST, min(probe.width, WIDEST)) if self.is_terminal else PIPE_WIDTH
         self.console: Final = Console(
@@ -50,6 +50,7 @@ class Page:
             markup=False,
             highlight=False,
             emoji=False,
+            force_jupyter=False,
         )
         self.glyphs: Final = Glyphs() if probe.encoding.lower().startswith("utf") else ASCII
 
