@@ -6,7 +6,7 @@ never end, and say nothing of the answer.
 
 import ast
 import symtable
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from grader.guest.submission import Submission
 
@@ -46,10 +46,14 @@ def _needed(tree: ast.Module, names: symtable.SymbolTable) -> list[ast.stmt]:
     binding: dict[str, list[ast.stmt]] = {}
     kept: dict[ast.stmt, None] = {}
     waiting: list[str] = [*_looked_up(names)]
+    made = {node.name for node in tree.body if isinstance(node, Definition)}
     for node in tree.body:
         if isinstance(node, Definition):
             kept[node] = None
             waiting.extend(_names_of(*_evaluated(node)))
+        elif _changes_a_definition(node, made):
+            kept[node] = None
+            waiting.extend(_names_of(node))
         elif isinstance(node, ast.ImportFrom) and (node.module == "__future__" or node.names[0].name == "*"):
             kept[node] = None
         elif isinstance(node, Bound):
@@ -61,6 +65,12 @@ def _needed(tree: ast.Module, names: symtable.SymbolTable) -> list[ast.stmt]:
                 kept[node] = None
                 waiting.extend(_names_of(node))
     return list(kept)
+
+
+def _changes_a_definition(node: ast.stmt, made: Set[str]) -> bool:
+    """`Attention.forward = forward`, as a class grows over several cells."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return any(isinstance(t, ast.Attribute) and isinstance(t.value, ast.Name) and t.value.id in made for t in targets)
 
 
 def _looked_up(module: symtable.SymbolTable) -> Iterator[str]:

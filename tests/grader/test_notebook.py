@@ -131,6 +131,12 @@ def test_only_definitions_and_what_they_need_stay() -> None:
     ]
 
 
+def test_a_class_may_grow_over_several_cells() -> None:
+    source = b"class A: ...\ndef forward(self): return W\nA.forward = forward\nx.y = 1\nW = 2\nA().forward()\n"
+    kept = definitions_only(source).decode().split("\n")
+    assert kept == ["class A: ...", "def forward(self): return W", "A.forward = forward", "", "W = 2", "", ""]
+
+
 @pytest.mark.parametrize("source", [b"def f(:\n", b"\xff", b"(" * 10_000, b"x = 1\0"])
 def test_what_python_cannot_read_stays_for_the_check_to_tell(source: bytes) -> None:
     assert definitions_only(source) == source
