@@ -2,6 +2,7 @@
 
 import io
 import re
+import tomllib
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -58,6 +59,9 @@ class First:
 
 
 FILES = [First(path) for path in sorted(FOLDER.glob("*/*.py"))]
+BLIND = [First(path) for path in sorted(FOLDER.glob("blind/*/*.py"))]
+EXPECTED = tomllib.loads((FOLDER / "blind" / "expected.toml").read_text())
+DOCUMENT = " ".join((Path(__file__).parents[2] / "docs" / "fidelity.md").read_text().split())
 ALL = pytest.mark.parametrize("first", FILES, ids=[first.name for first in FILES])
 
 
@@ -74,12 +78,12 @@ def reports() -> dict[str, Report]:
 
 def report_of(first: First, runner: RunnerClient, reports: dict[str, Report]) -> Report:
     """Graded once for all tests of this process."""
-    if first.name not in reports:
+    if str(first.path) not in reports:
         challenge = CHALLENGES[first.slug]
         main = challenge.manifest.default_path
         sent = guest.Submission(main, {main: first.source}, sent_as=challenge.manifest.upload)
-        reports[first.name] = grade(challenge, sent, SEED, runner, is_timed=False)
-    return reports[first.name]
+        reports[str(first.path)] = grade(challenge, sent, SEED, runner, is_timed=False)
+    return reports[str(first.path)]
 
 
 @ALL
@@ -93,6 +97,21 @@ def test_the_first_sentence_helps(first: First, runner: RunnerClient, reports: d
         assert not is_pointed, "it points to the line by now: the comment may go"
     else:
         assert is_pointed, f"it points to {pointed}, not to {first.lines}"
+
+
+@pytest.mark.parametrize("first", BLIND, ids=[first.name for first in BLIND])
+def test_what_others_would_have_said(first: First, runner: RunnerClient, reports: dict[str, Report]) -> None:
+    """By one of their words, in the sentence or in the line that stands below it, and by their line."""
+    report, expected = report_of(first, runner, reports), EXPECTED[first.name]
+    place = report.place or next(((each.line, each.file) for each in report.diagnoses if each.line), None)
+    line = place[0] if place is not None and place[1] is None else None
+    below = first.source.decode().split("\n")[line - 1] if line else ""
+    said = f"{report.summary} {below}".lower()
+    has_words = any(name.lower() in said for name in first.told("Names").split(", "))
+    lacks = [] if has_words else ["the words"]
+    lacks += [] if first.told("Line") in ("none", str(line)) else ["the line"]
+    assert [diagnosis.id for diagnosis in report.diagnoses] == expected["named"]
+    assert lacks == expected["lacks"]
 
 
 @ALL
@@ -132,11 +151,22 @@ def test_the_page_begins_with_it(runner: RunnerClient, reports: dict[str, Report
 
 
 def test_there_are_enough_of_them_and_the_document_counts_them() -> None:
-    document = (Path(__file__).parents[2] / "docs" / "fidelity.md").read_text()
     ideas = [first for first in FILES if first.told("Truth")]
     unnamed = sum(first.told("Not yet") == "the name" for first in ideas)
+    assert f"{len(FILES)} files" in DOCUMENT
+    assert f"In {len(FILES) - len(ideas)} it is" in DOCUMENT
     named = f"{len(ideas) - unnamed} are named rightly, 0 wrongly, {unnamed} not"
-    assert f"{len(FILES)} files" in document
-    assert f"In {len(FILES) - len(ideas)} it is" in document
-    assert f"of the {len(ideas)} in which an idea is wrong, {named}" in " ".join(document.split())
+    assert f"of the {len(ideas)} in which an idea is wrong, {named}" in DOCUMENT
     assert {first.slug for first in FILES} == set(CHALLENGES)
+
+
+def test_the_document_counts_those_of_others_too() -> None:
+    lacks = [expected["lacks"] for expected in EXPECTED.values()]
+    ideas = [first for first in BLIND if first.told("Kind") == "wrong idea"]
+    named = sum(bool(EXPECTED[first.name]["named"]) for first in ideas)
+    assert f"Another {len(BLIND)} " in DOCUMENT
+    assert f"In {lacks.count([])} the report begins" in DOCUMENT
+    missing = (sum(what in each for each in lacks) for what in ("the words", "the line"))
+    assert "{} lack the words, {} the line".format(*missing) in DOCUMENT
+    told = f"Of {len(ideas)} wrong ideas {named} are named rightly, 0 wrongly, {len(ideas) - named} not."
+    assert told in DOCUMENT

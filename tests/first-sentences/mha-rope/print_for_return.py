@@ -1,5 +1,5 @@
 # Says: `multihead_self_attention_with_rope` prints its result and returns nothing.
-# Line: 36
+# Line: 36 or 68
 # Names: multihead_self_attention_with_rope, return
 import math
 

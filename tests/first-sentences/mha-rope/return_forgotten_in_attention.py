@@ -1,5 +1,5 @@
 # Says: `scaled_dot_product_attention` returns nothing: a `return` is missing.
-# Line: 27
+# Line: 27 or 33
 # Names: scaled_dot_product_attention, return
 import math
 

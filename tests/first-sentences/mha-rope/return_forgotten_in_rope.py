@@ -1,5 +1,5 @@
 # Says: `rope` returns nothing: a `return` is missing.
-# Line: 9
+# Line: 9 or 17
 # Names: rope, return
 import math
 

@@ -1,0 +1,34 @@
+# Says: `masked_fill` takes a boolean mask only, and yours may be float or int: write `mask.bool()` in `scores = scores.masked_fill(mask, float("-inf"))`.
+# Line: 29
+# Names: masked_fill, mask.bool()
+# Kind: crash
+import math
+
+import torch
+
+
+def multi_head_attention(q, k, v, num_heads, d_model, mask=None, *, in_proj_weight, out_proj_weight):
+    assert d_model % num_heads == 0, "d_model % num_heads != 0"
+    d_head = d_model // num_heads
+    N, L_q, _ = q.shape
+    L_k = k.shape[1]
+
+    w_q, w_k, w_v = in_proj_weight.chunk(3, dim=0)
+    Q = q @ w_q.T
+    K = k @ w_k.T
+    V = v @ w_v.T
+
+    Q = Q.reshape(N, L_q, num_heads, d_head).transpose(1, 2)
+    K = K.reshape(N, L_k, num_heads, d_head).transpose(1, 2)
+    V = V.reshape(N, L_k, num_heads, d_head).transpose(1, 2)
+
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(d_head)
+    if mask is not None:
+        if mask.dim() == 3:
+            mask = mask.unsqueeze(1)
+        scores = scores.masked_fill(mask, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+
+    out = weights @ V
+    out = out.transpose(1, 2).reshape(N, L_q, d_model)
+    return out @ out_proj_weight.T

@@ -1,0 +1,61 @@
+# Says: `weights = weights * mask` hides keys after the softmax, so the rows no longer add up to 1: hide them before it, with -1e9 added to the scores.
+# Line: 18
+# Names: weights * mask, softmax
+# Kind: wrong idea
+import numpy as np
+
+from tinytorch.core.activations import Softmax
+from tinytorch.core.layers import Linear
+from tinytorch.core.tensor import Tensor
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    d_k = Q.shape[-1]
+    scores = Q @ K.transpose()
+    scores = scores * (1.0 / float(np.sqrt(d_k)))
+    weights = Softmax()(scores)
+    if mask is not None:
+        weights = weights * mask
+    output = weights @ V
+    return output, weights
+
+
+class MultiHeadAttention:
+    def __init__(self, embed_dim, num_heads):
+        if embed_dim % num_heads != 0:
+            raise ValueError("embed_dim must be divisible by num_heads")
+        self.embed_dim = embed_dim
+        self.num_heads = num_heads
+        self.head_dim = embed_dim // num_heads
+        self.q_proj = Linear(embed_dim, embed_dim)
+        self.k_proj = Linear(embed_dim, embed_dim)
+        self.v_proj = Linear(embed_dim, embed_dim)
+        self.out_proj = Linear(embed_dim, embed_dim)
+
+    def split_heads(self, t):
+        b, s, _ = t.shape
+        return t.reshape(b, s, self.num_heads, self.head_dim).transpose(1, 2)
+
+    def forward(self, x, mask=None):
+        b, s, _ = x.shape
+        Q = self.split_heads(self.q_proj(x))
+        K = self.split_heads(self.k_proj(x))
+        V = self.split_heads(self.v_proj(x))
+        if mask is not None:
+            m = mask.data
+            if m.ndim == 3:
+                m = m[:, None, :, :]
+            mask = Tensor(m)
+        out, _ = scaled_dot_product_attention(Q, K, V, mask)
+        out = out.transpose(1, 2).reshape(b, s, self.embed_dim)
+        return self.out_proj(out)
+
+    def __call__(self, x, mask=None):
+        return self.forward(x, mask)
+
+    def parameters(self):
+        params = []
+        for layer in (self.q_proj, self.k_proj, self.v_proj, self.out_proj):
+            params.append(layer.weight)
+            params.append(layer.bias)
+        return params
