@@ -118,7 +118,7 @@ result = [double(value) for value in x]
 
 
 def test_only_definitions_and_what_they_need_stay() -> None:
-    kept = definitions_only(TRIED_OUT.encode()).decode().split("\n")
+    kept = definitions_only(TRIED_OUT.encode(), ["double"]).decode().split("\n")
     assert len(kept) == len(TRIED_OUT.split("\n")), "each line where it was"
     assert [line for line in kept if line] == [
         "import torch",
@@ -133,13 +133,13 @@ def test_only_definitions_and_what_they_need_stay() -> None:
 
 @pytest.mark.parametrize("source", [b"def f(:\n", b"\xff", b"(" * 10_000, b"x = 1\0"])
 def test_what_python_cannot_read_stays_for_the_check_to_tell(source: bytes) -> None:
-    assert definitions_only(source) == source
+    assert definitions_only(source, ["f"]) == source
 
 
 def test_what_a_needed_name_needs_is_kept_in_time_that_grows_with_it() -> None:
     chain = "".join(f"a{number} = a{number + 1}\n" for number in range(8000))
     before = time.thread_time()
-    kept = definitions_only(f"a8000 = 1\n{chain}def f():\n    return a0\n".encode())
+    kept = definitions_only(f"a8000 = 1\n{chain}def f():\n    return a0\n".encode(), ["f"])
     assert time.thread_time() - before < 3
     assert b"a8000 = 1" in kept
 
