@@ -3,6 +3,7 @@
 Whoever is signed in (`engine login`) is signed in here too.
 """
 
+import ast
 import shlex
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from engine.outcome import offer_questions
 from engine.project import DEFAULT_CHALLENGE
 from engine.result import ResultText, say_not_sent
 from engine.upload import Upload
-from grader.notebook import as_source
+from grader.notebook import as_source, without_magics
 
 USAGE = "Write %%submit SLUG [COURSE/ASSIGNMENT], for example: %%submit mha-rope"
 CELL = Path("cell.py")
@@ -31,15 +32,24 @@ def register(shell: Any) -> None:
     def submit_cell(words: str, cell: str) -> None:
         """Runs the cell, then submits it as the file of a challenge."""
         if shell.run_cell(cell).success:
-            _submit(words, CELL, cell.encode())
+            _submit(words, CELL, f"\n{cell}".encode("utf-8", "replace"))  # line for line as in the cell, which begins with the magic
 
     def submit_notebook(words: str) -> None:
         """Submits the cells that were run so far."""
-        cells = [text for text in shell.user_ns.get("In", [])[1:-1] if "%submit" not in text]
-        _submit(words, NOTEBOOK, as_source(cells))
+        cells = shell.history_manager.input_hist_raw[1:]  # numbered as in the margin
+        _submit(words, NOTEBOOK, as_source([text if _is_python(text) else "" for text in cells]))
 
     shell.register_magic_function(submit_cell, "cell", "submit")
     shell.register_magic_function(submit_notebook, "line", "submit")
+
+
+def _is_python(cell: str) -> bool:
+    """Whether it could be run: what could not is told where it was tried."""
+    try:
+        ast.parse(without_magics(cell))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _submit(words: str, path: Path, source: bytes) -> None:

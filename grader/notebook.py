@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
+from grader.guest.submission import NOTEBOOK_BEGINS
 from grader.report import Part, Report
 
 SUFFIX: Final = ".ipynb"
@@ -39,7 +40,7 @@ def source_of(content: bytes) -> bytes:
 
     Raises NotebookError.
     """
-    if content.startswith(MARK.encode()):
+    if content.startswith(NOTEBOOK_BEGINS):
         return content
     cells = [_text(cell) for cell in _cells(content) if cell.get("cell_type") == "code"]
     if not any(text.strip() for text in cells):
@@ -49,7 +50,7 @@ def source_of(content: bytes) -> bytes:
 
 def as_source(cells: Sequence[str]) -> bytes:
     """Code cells as one file."""
-    marked = (f"{MARK}{number}\n{_without_magics(text)}\n" for number, text in enumerate(cells, start=1))
+    marked = (f"{MARK}{number}\n{without_magics(text)}\n" for number, text in enumerate(cells, start=1))
     return "\n".join(marked).encode("utf-8", "replace")
 
 
@@ -81,7 +82,7 @@ def _text(cell: dict[str, Any]) -> str:
     return "".join(lines).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _without_magics(text: str) -> str:
+def without_magics(text: str) -> str:
     """Line for line: `pass` where a command for the notebook stands, nothing of cells in another language."""
     lines = text.split("\n")
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)

@@ -87,6 +87,9 @@ class _Cells:
 
     def _looked_up(self, node: ast.stmt) -> Iterator[str]:
         """Names of the module that it uses, when it is run or called."""
+        if isinstance(node, Loop):
+            yield from {*_names_of(node)} - _bound(node)
+            return
         if not isinstance(node, Definition):
             yield from _names_of(node)
             return

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
+NOTEBOOK_BEGINS = b"# %% cell 1\n"  # the file that is made of its cells
+
 
 @dataclass(frozen=True)
 class Submission:
@@ -38,7 +40,7 @@ class Submission:
     @property
     def is_notebook(self) -> bool:
         """Whether the uploaded file was made of a notebook's cells."""
-        return self.sent_as.lower().endswith(".ipynb")
+        return self.source.startswith(NOTEBOOK_BEGINS)
 
     @property
     def source(self) -> bytes:

@@ -46,6 +46,9 @@ def parts_of(challenge: Challenge) -> tuple[str, str, str]:
         (["%%bash\nrm -r /\n", "%%time\nx = 1"], "# %% cell 1\n\n\n\n\n# %% cell 2\n\nx = 1\n"),
         (["x = 1\r\ny = 2\r"], "# %% cell 1\nx = 1\ny = 2\n\n"),
         (["\ud800"], "# %% cell 1\n?\n"),
+        (["x = (a\n  != b\n  %c)\n'%d'\n  %n"], "# %% cell 1\nx = (a\n  != b\n  %c)\n'%d'\n  pass\n"),
+        (["!pip install \\\n    torch\nx = 1"], "# %% cell 1\npass\n\nx = 1\n"),
+        (["files = !ls\na, b =  %time f()"], "# %% cell 1\nfiles = None\na, b = None\n"),
     ],
 )
 def test_code_cells_become_python_line_for_line(cells: list[str], python: str) -> None:
@@ -129,6 +132,28 @@ def test_only_definitions_and_what_they_need_stay() -> None:
         "def helper(y: torch.Tensor):",
         "    return y",
     ]
+
+
+@pytest.mark.parametrize(
+    ("cells", "kept"),
+    [
+        (["f = partial(g, 1)", "def g(a): ...", "print(g(1))"], ["f = partial(g, 1)", "def g(a): ..."]),
+        (["f = make(1)", "y = make(2)", "def make(n): ..."], ["f = make(1)", "def make(n): ..."]),
+        (["from helpers import f, g", "import pandas"], ["from helpers import f, g"]),
+        (["import plt", "def f(): ...", "def show(x): plt.plot(x)"], ["def f(): ..."]),
+        (["def f(): return gg()", "def g(): ..."], ["def f(): return gg()", "def g(): ..."]),
+        (["def rop(): ...", "k = 1"], ["def rop(): ..."]),
+        (["class f: ...", "def run(self): ...", "f.run = run"], ["class f: ...", "def run(self): ...", "f.run = run"]),
+        (["T = []", "T.append(1)", "U.append(1)", "def f(): T"], ["T = []", "T.append(1)", "def f(): T"]),
+        (["for i in r: t = i", "for i in r: u = i", "def f(): t", "r = 3"], ["for i in r: t = i", "def f(): t", "r = 3"]),
+        (["t = 1", "for i in r: t = i", "def f(): t"], ["t = 1", "def f(): t"]),
+        (["def f(): ...", "@add(f)", "def run(): ...", "def add(f): ..."], None),
+        (["import torch", "torch.manual_seed(0)", "def f(): torch"], ["import torch", "def f(): torch"]),
+    ],
+)
+def test_what_the_wanted_name_needs_stays(cells: list[str], kept: list[str] | None) -> None:
+    left = definitions_only("\n".join(cells).encode(), ["f"]).decode()
+    assert [line for line in left.split("\n") if line] == (cells if kept is None else kept)
 
 
 @pytest.mark.parametrize("source", [b"def f(:\n", b"\xff", b"(" * 10_000, b"x = 1\0"])
