@@ -32,7 +32,9 @@ def register(shell: Any) -> None:
     def submit_cell(words: str, cell: str) -> None:
         """Runs the cell, then submits it as the file of a challenge."""
         if shell.run_cell(cell).success:
-            _submit(words, CELL, f"\n{cell}".encode("utf-8", "replace"))  # line for line as in the cell, which begins with the magic
+            _submit(
+                words, CELL, f"\n{cell}".encode("utf-8", "replace")
+            )  # line for line as in the cell, which begins with the magic
 
     def submit_notebook(words: str) -> None:
         """Submits the cells that were run so far."""

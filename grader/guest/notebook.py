@@ -29,12 +29,31 @@ def definitions_only(source: bytes, wanted: Iterable[str]) -> bytes:
     """The source with blank lines where nothing stands that the wanted names need. What Python cannot read stays."""
     try:
         text = source.decode()
-        needed = _Cells(ast.parse(text), symtable.symtable(text, "notebook", "exec")).needed(list(wanted))
+        tree = ast.parse(text)
+        needed = _Cells(tree, symtable.symtable(text, "notebook", "exec")).needed(list(wanted))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return source
     lines = text.split("\n")
-    stays = {number for node in needed for number in range(_first_line(node), (node.end_lineno or node.lineno) + 1)}
+    stays: set[int] = set()
+    for first, last, nodes in _blocks(tree):
+        if not needed.isdisjoint(nodes):
+            stays.update(range(first, last + 1))
     return "\n".join(line if number in stays else "" for number, line in enumerate(lines, start=1)).encode()
+
+
+def _blocks(tree: ast.Module) -> Iterator[tuple[int, int, list[ast.stmt]]]:
+    """First and last lines, with the statement on them, or several that share a line: `a = 1; b = 2`."""
+    first, last = 1, 0
+    nodes: list[ast.stmt] = []
+    for node in tree.body:
+        if nodes and _first_line(node) > last:
+            yield first, last, nodes
+            nodes = []
+        first = first if nodes else _first_line(node)
+        last = node.end_lineno or node.lineno
+        nodes.append(node)
+    if nodes:
+        yield first, last, nodes
 
 
 def _first_line(node: ast.stmt) -> int:

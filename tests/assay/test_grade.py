@@ -92,7 +92,9 @@ def test_text_says_the_verdict_and_the_cause(program: Assay, examples: Path) -> 
     assert "rope-on-v" in done.stdout
 
 
-def test_a_notebook_is_graded_by_what_it_defines_and_told_by_its_cells(program: Assay, examples: Path, tmp_path: Path) -> None:
+def test_a_notebook_is_graded_by_what_it_defines_and_told_by_its_cells(
+    program: Assay, examples: Path, tmp_path: Path
+) -> None:
     right = (examples / "correct.py").read_text()
     wrong = (examples / "rope_on_v.py").read_text()
     tried = "!nvidia-smi\nimport pandas\nwhile True:\n    pandas.plot(rope)"

@@ -86,7 +86,10 @@ def notebook(*cells: str) -> bytes:
 
 def test_what_cannot_be_graded_of_a_notebook_is_told_by_its_cell(student: Student, school: School):
     school.asks = ASKS
-    for cell, told in (("x = 1\ndef f(", "work.ipynb is not valid Python, cell 2, line 2"), ("x = 1", "does not define")):
+    for cell, told in (
+        ("x = 1\ndef f(", "work.ipynb is not valid Python, cell 2, line 2"),
+        ("x = 1", "does not define"),
+    ):
         student.write("work.ipynb", notebook("!ls\nimport pandas", cell))
         result = student.run("submit-build", "work.ipynb")
         assert result.returncode == 2

@@ -326,7 +326,10 @@ def test_a_result_is_mended_on_its_page_with_its_other_files(school: School, ada
 
 
 def test_a_notebook_is_told_by_its_cells_and_mended_on_its_page(school: School, ada: Visit) -> None:
-    cells = [{"cell_type": "code", "source": text} for text in ("import torch", "def rope():\n    oops", "%matplotlib inline")]
+    cells = [
+        {"cell_type": "code", "source": text}
+        for text in ("import torch", "def rope():\n    oops", "%matplotlib inline")
+    ]
     sent = ada.upload(json.dumps({"cells": cells}).encode(), "work.ipynb")
     first = sent.url.path.rpartition("/")[2]
     school.judge.take()
