@@ -61,8 +61,14 @@ def test_the_whole_notebook_is_submitted_from_itself_and_as_a_file(
 ) -> None:
     source = exercise_of(load_challenges()["rmsnorm"]).reference_source.decode()
     at = source.index("\ndef ")
-    tried = "!echo tried\nx = torch.ones(2, 3)\nprint(rmsnorm(x, x[0]))"
-    cells = [f"import torch\n{source[:at]}", source[at:], tried, "%submit rmsnorm", "later = lambda: 1 / 0"]
+    tried = "!echo tried\nx = torch.ones(2, 3)\nwhile x is None:\n    print(rmsnorm(x, x[0]))"
+    cells = [
+        f"import torch\n{source[:at]}",
+        f"%%time\n{source[at:]}",
+        tried,
+        "%submit rmsnorm",
+        "later = lambda: 1 / 0",
+    ]
     told, saved = run(up, tmp_path, monkeypatch, MAGICS, *cells)
     assert "Passed: 100 of 100 points." in told[4]
     files = {"file": ("work.ipynb", saved.read_bytes())}
