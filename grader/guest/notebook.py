@@ -95,7 +95,7 @@ class _Cells:
             if name in seen:
                 continue
             seen.add(name)
-            for node in self._makers.get(name) or self._loops.get(name, ()):
+            for node in self._makers[name] if name in self._makers else self._loops.get(name, ()):
                 if node not in kept:
                     kept.add(node)
                     names = list(self._looked_up(node))
