@@ -92,4 +92,3 @@ def test_a_session_is_told_by_the_numbers_beside_its_cells(
     assert "Cell 4, line 3 raises AttributeError" in " ".join(told[4].split())
     assert "Submit again: %submit rmsnorm" in told[4]
     assert "\x1b" not in told[4]
-    (tmp_path / "told.txt").write_text("\n=====\n".join(told))
