@@ -141,7 +141,8 @@ def _crash(
     if len(raised) < len(outcomes) or not problems:
         return None
     if all(is_unwritten(problem) for problem in problems):
-        return Conclusion(Verdict.FAILED, f"{filename} is not filled in yet: every call raised NotImplementedError.")
+        said = f"{filename} is not filled in yet: every call raised NotImplementedError."
+        return Conclusion(Verdict.FAILED, said, _place_of(problems[0]))
     if breakdown is not None:
         ends = "Every call ends there." if len(breakdown.tests) == len(raised) else "Every call raises an exception."
         return Conclusion(Verdict.ERROR, f"{_told(breakdown)} {ends}", breakdown=breakdown)

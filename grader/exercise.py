@@ -230,6 +230,14 @@ class Exercise:
             self._touched[misconception.redefines, entry] = known
         return known
 
+    def leaves_out(self, misconception: Misconception) -> frozenset[str]:
+        """Entry points that the main one no longer uses where the mistake is made."""
+        main, reach = self.challenge.manifest.source.main, self._reach
+        kept = [node for node in ast.parse(self.reference_source).body if _name_of(node) not in misconception.redefines]
+        body = [*kept, *ast.parse(misconception.source).body]
+        left = CallGraph({"reference.py": ast.Module(body, [])}).reachable_from(main)
+        return frozenset(reach) & (reach[main] - left)
+
     @cached_property
     def _touched(self) -> dict[tuple[frozenset[str], str], bool]:
         """By what a mistake redefines, and entry point: a diagnosis asks hundreds of times for each."""
@@ -249,6 +257,10 @@ class Exercise:
     def _submission(self, source: bytes) -> Submission:
         main = self.challenge.manifest.default_path
         return Submission(main=main, files={main: source}, support=self.challenge.support)
+
+
+def _name_of(node: ast.stmt) -> str:
+    return node.name if isinstance(node, ast.FunctionDef | ast.ClassDef) else ""
 
 
 @lru_cache(maxsize=64)

@@ -111,4 +111,6 @@ def _capital(text: str) -> str:
 def _place(inspection: Inspection, item: Judged, problem: Problem | None) -> Place | None:
     if problem and item.finding.flaw is Flaw.RAISED and problem.line:
         return Place(problem.line, problem.file)
+    if item.finding.flaw is Flaw.NOT_A_TENSOR:
+        return inspection.ends.get(item.case.call.function)
     return inspection.places.get(item.case.call.function)

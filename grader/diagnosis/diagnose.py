@@ -9,7 +9,7 @@ from grader.comparison.compare import Flaw, compare
 from grader.comparison.judged import Judged
 from grader.diagnosis.coherence import coherent
 from grader.diagnosis.evidence import Grounds
-from grader.diagnosis.locate import DETACHED, place_of, place_of_symptom
+from grader.diagnosis.locate import DETACHED, TUPLE, place_of, place_of_symptom
 from grader.diagnosis.prediction import Explanation, gives
 from grader.diagnosis.search import REMEMBERS, Search
 from grader.exercise import Exercise
@@ -22,7 +22,7 @@ from grader.report import Diagnosis
 SYMPTOMS = {
     Flaw.NO_GRADIENT: DETACHED,
     Flaw.CHANGED_ARGUMENT: "input-mutated",
-    Flaw.NOT_A_TENSOR: "returns-tuple",
+    Flaw.NOT_A_TENSOR: TUPLE,
 }
 
 
@@ -55,7 +55,8 @@ def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged
     """The misconceptions that explain the failing cases, the most telling first."""
     failing = [item for item in judged if item.finding.flaw is not None]
     passing = [item for item in judged if item.finding.flaw is None]
-    explanations = coherent(exercise, tuple(Search(exercise, failing, passing).explanations()), failing)
+    found_ones = coherent(exercise, tuple(Search(exercise, failing, passing).explanations()), failing)
+    explanations = _not_contradicted(exercise, inspection, found_ones, failing)
     right = {item.case.call.function for item in passing} - {item.case.call.function for item in failing}
     grounds = Grounds(exercise, judged)
     found = {
@@ -71,6 +72,23 @@ def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged
         if diagnosis.id not in found
     ]
     return Explained((*reversed(found.values()), *symptoms), explanations, unexplained)
+
+
+def _not_contradicted(
+    exercise: Exercise, inspection: Inspection, explanations: Sequence[Explanation], failing: Sequence[Judged]
+) -> tuple[Explanation, ...]:
+    """Without those that say a part is not used, where it is, and is wrong by itself in a way that nobody knows: what
+    it does there may just as well be nothing.
+    """
+    main = exercise.challenge.manifest.source.main
+    accounted = frozenset[str]().union(*(explanation.cases for explanation in explanations))
+    wrong = {item.case.call.function for item in failing if item.case.id not in accounted} - {main}
+    used_wrong = wrong & set(inspection.reachable.get(main, ()))
+    return tuple(
+        explanation
+        for explanation in explanations
+        if not used_wrong or not any(used_wrong & exercise.leaves_out(mistake) for mistake in explanation.mistakes)
+    )
 
 
 def remembers(exercise: Exercise, inspection: Inspection, item: Judged) -> tuple[Diagnosis, ...]:

@@ -1,5 +1,6 @@
 """Which line of a submission should a diagnosis point to? An educated guess: the student looks there first."""
 
+from collections import Counter
 from collections.abc import Set
 
 from grader.exercise import Exercise
@@ -8,7 +9,7 @@ from grader.guest.landmarks import WAYS_OUT_OF_THE_GRAPH, in_order
 from grader.manifest import Step
 from grader.misconception import Misconception
 
-DETACHED = "detached-gradient"
+DETACHED, TUPLE = "detached-gradient", "returns-tuple"
 
 
 def place_of(
@@ -43,7 +44,7 @@ def place_of(
 def place_of_symptom(inspection: Inspection, name: str, function: str) -> Place | None:
     """For what names itself when `function` is called, however the code came to have it."""
     way_out = _way_out_of_the_graph(inspection, function) if name == DETACHED else None
-    return way_out or inspection.places.get(function)
+    return way_out or (inspection.ends if name == TUPLE else inspection.places).get(function)
 
 
 def _way_out_of_the_graph(inspection: Inspection, entry: str) -> Place | None:
@@ -61,12 +62,12 @@ def _way_out_of_the_graph(inspection: Inspection, entry: str) -> Place | None:
 
 
 def _places(inspection: Inspection, functions: Set[str], step: Step) -> list[Place]:
-    """In order; where the result of a sign is thrown away, only that."""
-    marks = [mark for function in functions for mark in _landmarks(inspection, function) if mark.name in step.signs]
+    """In order, those that show the most of the signs; where the result of a sign is thrown away, only that."""
+    marks = {mark for function in functions for mark in _landmarks(inspection, function) if mark.name in step.signs}
     for is_thrown_away in (True, False):
-        places = {mark.place for mark in marks if mark.is_thrown_away is is_thrown_away}
-        if places:
-            return sorted(places, key=in_order)
+        signs = Counter(mark.place for mark in marks if mark.is_thrown_away is is_thrown_away)
+        if signs:
+            return sorted((place for place in signs if signs[place] == max(signs.values())), key=in_order)
     return []
 
 

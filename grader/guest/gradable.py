@@ -69,8 +69,8 @@ def _parse(name: str, path: str, source: bytes) -> ast.Module:
         compile(tree, path, "exec", dont_inherit=True)  # finds what the parser lets pass, such as a stray `return`
         return tree
     except SyntaxError as error:
-        what = f"{type(error).__name__}: {error.msg}"
-        raise _Refused(f"{name} is not valid Python, line {error.lineno}: {what}.", path, error.lineno) from error
+        what = f"{type(error).__name__}: {error.msg}. {_slip(error.text or '')}".strip()
+        raise _Refused(f"{name} is not valid Python, line {error.lineno}: {what}", path, error.lineno) from error
     except ValueError as error:
         raise _Refused(f"{name} is not valid Python: {error}.") from error
 
@@ -118,3 +118,14 @@ def _check_entry_points(submission: Submission, trees: Mapping[str, ast.Module],
 def _name(path: str, submission: Submission) -> str:
     """What to call a file in a sentence."""
     return submission.filename if path == submission.main else path.rpartition("/")[2]
+
+
+def _slip(line: str) -> str:
+    """What is often pasted along with Python."""
+    if line.lstrip().startswith("```"):
+        return "Three backticks are Markdown: delete that line."
+    if line.lstrip().startswith(("!", "%")):
+        return "That is a command for a notebook: delete the line, or submit the notebook itself."
+    if set("\u201c\u201d\u2018\u2019") & set(line):
+        return "These quotation marks are typographic: type them anew."
+    return ""

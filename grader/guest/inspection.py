@@ -97,6 +97,7 @@ class Inspection:
     refusal: Refusal | None = None
     findings: tuple[StaticFinding, ...] = ()
     places: dict[str, Place] = field(default_factory=dict)  # entry point -> its definition
+    ends: dict[str, Place] = field(default_factory=dict)  # entry point -> the last statement of its body
     by_name: tuple[str, ...] = ()  # entry points whose arguments can be given by name only
     reachable: dict[str, tuple[str, ...]] = field(default_factory=dict)  # entry point -> own functions it can reach
     landmarks: dict[str, tuple[Landmark, ...]] = field(default_factory=dict)  # own function -> what it uses
@@ -113,6 +114,7 @@ class Inspection:
             refusal=Refusal(refusal["message"], _place(refusal["place"])) if refusal else None,
             findings=tuple(StaticFinding(Sign(found["sign"]), Place(**found["place"])) for found in data["findings"]),
             places={str(name): Place(**place) for name, place in data["places"].items()},
+            ends={str(name): Place(**place) for name, place in data["ends"].items()},
             by_name=tuple(str(name) for name in data["by_name"]),
             reachable={str(name): tuple(reached) for name, reached in data["reachable"].items()},
             landmarks={

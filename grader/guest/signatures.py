@@ -235,12 +235,24 @@ def written(entry: EntryPoint) -> str:
 
 
 def _missing(entry: EntryPoint, definitions: Definitions, filename: str) -> Refusal:
-    near = difflib.get_close_matches(entry.name, definitions.nodes, n=1, cutoff=0.75)
-    hint = ""
-    if near:
-        hint = f" There is `{near[0]}` in line {definitions.nodes[near[0]].lineno}: is it meant to be this function?"
-    message = f"{filename} does not define `{written(entry)}` at its top level.{hint}"
-    return Refusal(message, Place(definitions.nodes[near[0]].lineno) if near else None)
+    message = f"{filename} does not define `{written(entry)}` at its top level."
+    by_letters = {_letters(name): name for name in definitions.nodes}
+    near = difflib.get_close_matches(_letters(entry.name), by_letters, n=1, cutoff=0.75)
+    if not near:
+        return Refusal(message)
+    name, is_class = by_letters[near[0]], entry.kind is EntryKind.CLASS
+    node = definitions.nodes[name]
+    if isinstance(node, ast.ClassDef) is not is_class:
+        found, wanted = ("function", "class") if is_class else ("class", "function")
+        hint = f"There is a {found} `{name}` in line {node.lineno}: a {wanted} is asked for."
+    else:
+        hint = f"There is `{name}` in line {node.lineno}: is it meant to be this {entry.kind}?"
+    return Refusal(f"{message} {hint}", Place(node.lineno))
+
+
+def _letters(name: str) -> str:
+    """However its words are joined."""
+    return name.replace("_", "").lower()
 
 
 def _expected(entry: EntryPoint) -> list[str]:

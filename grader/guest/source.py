@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from grader.guest.callgraph import CallGraph
 from grader.guest.gradable import TOO_DEEP, read_trees
 from grader.guest.hiding import asks_who_watches
-from grader.guest.inspection import Inspection, Refusal, SourceRules, place_in
+from grader.guest.inspection import EntryPoint, Inspection, Refusal, SourceRules, place_in
 from grader.guest.landmarks import find_landmarks
-from grader.guest.signatures import find_definition, is_by_name
+from grader.guest.signatures import Definition, find_definition, is_by_name
 from grader.guest.structure import structural_findings
 from grader.guest.submission import Submission
 
@@ -35,10 +35,20 @@ def _read_structure(submission: Submission, trees: Mapping[str, ast.Module], rul
             *asks_who_watches(submission.main, trees),
         ),
         places={entry.name: place_in(at.path, at.node.lineno, submission.main) for entry, at in defined.items()},
+        ends={
+            entry.name: place_in(at.path, _last_line(at.node, entry), submission.main) for entry, at in defined.items()
+        },
         by_name=tuple(entry.name for entry, at in defined.items() if is_by_name(at.node, entry)),
         landmarks=find_landmarks(graph, submission.main, rules),
         reachable={entry.name: tuple(sorted(_reachable(graph, entry.name, rules))) for entry in rules.entry_points},
     )
+
+
+def _last_line(node: Definition, entry: EntryPoint) -> int:
+    """Of the last statement of what is called: it returns, or should."""
+    methods = [inner for inner in node.body if isinstance(inner, ast.FunctionDef) and inner.name in entry.methods]
+    called = methods[0] if isinstance(node, ast.ClassDef) and methods else node
+    return called.body[-1].lineno
 
 
 def _reachable(graph: CallGraph, name: str, rules: SourceRules) -> set[str]:

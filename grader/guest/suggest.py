@@ -81,6 +81,9 @@ def _texts(names: Iterable[object]) -> list[str]:
 
 @lru_cache(maxsize=64)  # a paper calls the same line a hundred times
 def _closest(name: str, known: frozenset[str]) -> str:
+    for other in known:
+        if other.lower() == name.lower() and other != name:
+            return other
     near = sorted(other for other in known if abs(len(other) - len(name)) <= 2 and other != name)
     if not name.startswith("_"):
         near = [other for other in near if not other.startswith("_")]

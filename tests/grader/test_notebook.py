@@ -160,6 +160,12 @@ def test_what_the_wanted_name_needs_stays(cells: list[str], kept: list[str] | No
     assert [line for line in left.split("\n") if line] == (cells if kept is None else kept)
 
 
+def test_a_class_may_grow_over_several_cells() -> None:
+    source = b"class A: ...\ndef forward(self): return W\nA.forward = forward\nx.y = 1\nW = 2\nA().forward()\n"
+    kept = definitions_only(source, ["A"]).decode().split("\n")
+    assert kept == ["class A: ...", "def forward(self): return W", "A.forward = forward", "", "W = 2", "", ""]
+
+
 @pytest.mark.parametrize("source", [b"def f(:\n", b"\xff", b"(" * 10_000, b"x = 1\0"])
 def test_what_python_cannot_read_stays_for_the_check_to_tell(source: bytes) -> None:
     assert definitions_only(source, ["f"]) == source

@@ -69,16 +69,16 @@ NAMES = meanings(
         "This name gets its value in a branch that was not taken, or further down.",
     ),
     (
-        r"(\w+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)",
+        r"(\w+)(?:\.__init__)?\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)",
         r"`\1` was called without \2: compare the call with the function's own list of parameters.",
     ),
     (
-        r"(\w+)\(\) takes (?:from )?[\w ]+ positional arguments? but (\d+) (?:was|were) given",
+        r"(\w+)(?:\.__init__)?\(\) takes (?:from )?[\w ]+ positional arguments? but (\d+) (?:was|were) given",
         r"`\1` was called with more arguments than it has parameters (a method counts `self`): compare the "
         r"two.",
     ),
     (
-        r"(\w+)\(\) got an unexpected keyword argument '(\w+)'",
+        r"(\w+)(?:\.__init__)?\(\) got an unexpected keyword argument '(\w+)'",
         r"`\1` has no parameter called `\2`: compare the call with the function's own list of parameters.",
     ),
     (
