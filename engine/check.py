@@ -34,7 +34,7 @@ def refusal_before_sending(upload: Upload, challenge: ChallengeDetail) -> Refusa
         source_bytes=challenge.source.max_bytes,
     )
     with warnings.catch_warnings(action="ignore"):  # such as of `"\d"`: not the student's worry here
-        refusal = refusal_of(submission.beside(libraries), rules)
+        refusal = refusal_of(submission.beside(libraries, [entry.name for entry in rules.entry_points]), rules)
     return _in_cells(refusal, upload.source) if refusal and submission.is_notebook else refusal
 
 

@@ -40,8 +40,8 @@ class Page:
     """A place to write to: stdout for results, stderr for progress."""
 
     def __init__(self, *, stderr: bool = False) -> None:
-        probe = Console(stderr=stderr, force_jupyter=False)  # in a notebook, lines as they are
-        self.is_terminal: Final = probe.is_terminal and not probe.is_dumb_terminal
+        probe = Console(stderr=stderr)
+        self.is_terminal: Final = probe.is_terminal and not probe.is_dumb_terminal and not probe.is_jupyter
         self.width: Final = max(NARROWEST, min(probe.width, WIDEST)) if self.is_terminal else PIPE_WIDTH
         self.console: Final = Console(
             stderr=stderr,

@@ -3,7 +3,7 @@
 Whoever is signed in (`engine login`) is signed in here too.
 """
 
-import shlex
+import ast
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,9 @@ from engine.outcome import offer_questions
 from engine.project import DEFAULT_CHALLENGE
 from engine.result import ResultText, say_not_sent
 from engine.upload import Upload
-from grader.notebook import as_source
+from grader.notebook import as_source, without_magics
 
-USAGE = "Write %%submit SLUG [COURSE/ASSIGNMENT], for example: %%submit mha-rope"
+USAGE = "For example: %%submit mha-rope cs336/attention"
 CELL = Path("cell.py")
 NOTEBOOK = Path("notebook.ipynb")
 
@@ -31,38 +31,50 @@ def register(shell: Any) -> None:
     def submit_cell(words: str, cell: str) -> None:
         """Runs the cell, then submits it as the file of a challenge."""
         if shell.run_cell(cell).success:
-            _submit(words, CELL, cell.encode())
+            source = without_magics(f"%%submit\n{cell}")  # with its first line: numbered as in the margin
+            _submit("%%submit", words, CELL, source.encode("utf-8", "replace"))
 
     def submit_notebook(words: str) -> None:
         """Submits the cells that were run so far."""
-        cells = [text for text in shell.user_ns.get("In", [])[1:-1] if "%submit" not in text]
-        _submit(words, NOTEBOOK, as_source(cells))
+        cells = shell.history_manager.input_hist_raw[1:]  # numbered as in the margin
+        _submit("%submit", words, NOTEBOOK, as_source([text if _is_python(text) else "" for text in cells]))
 
     shell.register_magic_function(submit_cell, "cell", "submit")
     shell.register_magic_function(submit_notebook, "line", "submit")
 
 
-def _submit(words: str, path: Path, source: bytes) -> None:
+def _is_python(cell: str) -> bool:
+    """Whether it could be run: what could not is told where it was tried."""
+    try:
+        ast.parse(without_magics(cell))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _submit(magic: str, words: str, path: Path, source: bytes) -> None:
     """Prints whatever came of it; a notebook goes on after an error."""
     try:
-        _send(shlex.split(words), path, source)
+        _send(magic, words.split(), Upload(path, source))
     except EngineError as error:
         Page().say(f"{error.message} {error.hint}".strip())
 
 
-def _send(words: list[str], path: Path, source: bytes) -> None:
+def _send(magic: str, words: list[str], upload: Upload) -> None:
     if len(words) > 2:
-        raise EngineError(USAGE)
+        raise EngineError(f"{magic} takes a challenge, and an assignment if you like.", USAGE)
     slug, assignment = words[0] if words else DEFAULT_CHALLENGE, words[1] if words[1:] else None
+    again = " ".join([magic, *words])
     config, page = Config.read(), Page()
-    upload = Upload(path, source)
+    memory = Memory.of(config)
     with Client(config, page.say) as client:
         wanted = client.challenge(slug)
         refusal = refusal_before_sending(upload, wanted)
         if refusal is not None:
-            say_not_sent(page, upload.path, source, refusal)
+            say_not_sent(page, upload.path, upload.source, refusal, f"Fix it, then run {again} again.")
             return
-        sent = client.submit(upload, slug, Memory.of(config).key_for(upload, slug, assignment), assignment)
+        sent = client.submit(upload, slug, memory.key_for(upload, slug, assignment), assignment)
+        memory.arrived(upload, sent.id)
         graded = watch(client, sent.id, page)
-        ResultText(page, source, str(path), wanted.titles()).write(graded)
+        ResultText(page, upload.source, str(upload.path), wanted.titles(), again=again).write(graded)
         offer_questions(client, graded, interactive=False)

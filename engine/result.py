@@ -51,10 +51,12 @@ class ResultText:
         titles: Mapping[str, str],
         *,
         everything: bool = False,
+        again: str = "engine submit-build",
     ) -> None:
         self._page = page
         self._titles = titles
         self._everything = everything
+        self._again = again
         self._excerpts = Excerpts(page, filename, source)
 
     def write(self, submission: Submission) -> None:
@@ -182,7 +184,7 @@ class ResultText:
         self._page.blank()
         self._page.say(f"Next: {_next_step(report)}")
         if report.verdict is not Verdict.PASSED:
-            self._page.say("Submit again: engine submit-build")
+            self._page.say(f"Submit again: {self._again}")
         if more:
             what = " and ".join(more)
             self._page.say(f"{what[0].upper()}{what[1:]}: engine status {submission.id} --all", "dim")
@@ -190,14 +192,14 @@ class ResultText:
             self._page.say(f"In the browser: engine open {submission.id}", "dim")
 
 
-def say_not_sent(page: Page, path: Path, source: bytes, refusal: Refusal) -> None:
-    """Why a file stays here, with the line."""
+def say_not_sent(page: Page, path: Path, source: bytes, refusal: Refusal, next_step: str) -> None:
+    """Says why a file stays here, with the line, and what to do."""
     page.put(Text("Not sent: this file cannot be graded as it is.", "bold yellow"), sign=Text(page.glyphs.failed))
     page.say(refusal.message, indent=2)
     if refusal.place is not None:
         Excerpts(page, str(path), source).show(refusal.place.line, refusal.place.file)
     page.blank()
-    page.say("No attempt was used. Mend it and submit again, or send it as it is: engine submit-build --force", "dim")
+    page.say(f"No attempt was used. {next_step}", "dim")
 
 
 def headline(report: Report) -> str:

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from grader.guest.loading import is_harness
+from grader.guest.submission import Submission
 from grader.installed import DEFAULT_ROOT as DEFAULT_ROOT  # noqa: PLC0414  whoever loads challenges asks where they are
 from grader.manifest import Manifest, ManifestError, read_manifest
 
@@ -59,6 +60,10 @@ class Challenge:
         """What is laid beside a submission in the sandbox, by path: libraries, and the harness. Nothing secret."""
         tops = [folder / "sandbox" for folder in self.folders]
         return {path.relative_to(top).as_posix(): path.read_bytes() for top in tops for path in _content(top)}
+
+    def laid_out(self, submission: Submission) -> Submission:
+        """A submission as the sandbox gets it: beside what students build on, with the names that are asked for."""
+        return submission.beside(self.support, [entry.name for entry in self.manifest.entry_points])
 
     @property
     def libraries(self) -> Mapping[str, str]:

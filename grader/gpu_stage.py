@@ -48,7 +48,7 @@ def run_gpu_stage(
     exercise: Exercise, submission: Submission, seed: int, execute: Executor, device: Device, limits: Limits = LIMITS
 ) -> GpuReport:
     """Raises SandboxUnavailable and StageError: never the student's fault."""
-    beside = submission.beside(exercise.challenge.support)
+    beside = exercise.challenge.laid_out(submission)
     stage = _Stage(exercise, seed, device, limits)
     with execute.open(beside, limits) as session:
         session.load()

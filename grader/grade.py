@@ -89,7 +89,7 @@ def grade(
     Raises SandboxUnavailable when the executor cannot run: never the student's fault.
     """
     write = _Writer(challenge, submission, seed, execute.description, time.perf_counter())
-    exercise, whole = exercise_of(challenge), submission.beside(challenge.support)
+    exercise, whole = exercise_of(challenge), challenge.laid_out(submission)
     result = _Sitting(exercise, whole, seed, execute, on_test, is_timed, is_guided, baselines).result()
     report = write.rejected(result) if isinstance(result, Refusal) else write.graded(result)
     return in_cells(report, submission.source) if submission.is_notebook else report

@@ -6,9 +6,10 @@ Only parses JSON: `grader.guest.notebook` decides in the sandbox what of it is r
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
+from grader.guest.submission import NOTEBOOK_BEGINS
 from grader.report import Part, Report
 
 SUFFIX: Final = ".ipynb"
@@ -20,6 +21,8 @@ LONGEST_QUESTION: Final = 200  # `torch.softmax?`
 TRANSPARENT: Final = ("time", "timeit", "capture", "prun", "submit")
 _LINE: Final = re.compile(r"(?<!\.py, )\b([Ll])ine (\d{1,7})\b")  # not that of another file
 P = TypeVar("P", bound=Part)
+_MAGIC: Final = re.compile(r"%[A-Za-z_]\w*(?:\s|$)|!(?!=)|\?")
+_GIVEN: Final = re.compile(r"([\w., ]{1,200})=\s{0,8}(?:!(?!=)|%[A-Za-z_]\w*(?:\s|$))")  # files = !ls
 _ASKS: Final = re.compile(r"\s*[\w.]{1,200}\?{1,2}\s*")
 
 
@@ -37,7 +40,7 @@ def source_of(content: bytes) -> bytes:
 
     Raises NotebookError.
     """
-    if content.startswith(MARK.encode()):
+    if content.startswith(NOTEBOOK_BEGINS):
         return content
     cells = [_text(cell) for cell in _cells(content) if cell.get("cell_type") == "code"]
     if not any(text.strip() for text in cells):
@@ -47,7 +50,7 @@ def source_of(content: bytes) -> bytes:
 
 def as_source(cells: Sequence[str]) -> bytes:
     """Code cells as one file."""
-    marked = (f"{MARK}{number}\n{_without_magics(text)}\n" for number, text in enumerate(cells, start=1))
+    marked = (f"{MARK}{number}\n{without_magics(text)}\n" for number, text in enumerate(cells, start=1))
     return "\n".join(marked).encode("utf-8", "replace")
 
 
@@ -79,7 +82,7 @@ def _text(cell: dict[str, Any]) -> str:
     return "".join(lines).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _without_magics(text: str) -> str:
+def without_magics(text: str) -> str:
     """Line for line: `pass` where a command for the notebook stands, nothing of cells in another language."""
     lines = text.split("\n")
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
@@ -88,15 +91,24 @@ def _without_magics(text: str) -> str:
         if name not in TRANSPARENT:
             return "\n".join("" for _ in lines)
         lines[first] = ""
-    return "\n".join(map(_without_magic, lines))
+    return "\n".join(_without_line_magics(lines))
+
+
+def _without_line_magics(lines: Iterable[str]) -> Iterator[str]:
+    goes_on = False
+    for line in lines:
+        kept = "" if goes_on else _without_magic(line)
+        goes_on = line.endswith("\\") and kept != line
+        yield kept
 
 
 def _without_magic(line: str) -> str:
     command = line.lstrip()
-    is_magic = command[:1] in ("!", "?") or (command[:1] == "%" and command[1:2].isalpha())
-    if is_magic or (len(line) <= LONGEST_QUESTION and _ASKS.fullmatch(line)):
-        return f"{line[: len(line) - len(command)]}pass"
-    return line
+    indent = line[: len(line) - len(command)]
+    if _MAGIC.match(command) or (len(line) <= LONGEST_QUESTION and _ASKS.fullmatch(line)):
+        return f"{indent}pass"
+    given = _GIVEN.match(command)
+    return f"{indent}{given[1]}= None" if given else line
 
 
 def cells_in(source: str) -> dict[str, tuple[int, str]]:
@@ -104,9 +116,9 @@ def cells_in(source: str) -> dict[str, tuple[int, str]]:
     found: dict[str, tuple[int, list[str]]] = {}
     lines: list[str] = []
     for number, line in enumerate(source.split("\n"), start=1):
-        if line.startswith(MARK):
+        if line == f"{MARK}{len(found) + 1}":  # others are comments of the student's own
             lines = []
-            found[line.removeprefix("# %% ")[:20]] = number, lines
+            found[f"cell {len(found) + 1}"] = number, lines
         else:
             lines.append(line)
     return {name: (number, "\n".join(text)) for name, (number, text) in found.items()}

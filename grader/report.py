@@ -107,7 +107,7 @@ class Diagnosis(Part):
     explanation: str
     evidence: str
     line: int | None = None
-    file: str | None = Field(default=None, description="the sibling module that `line` is in; else the uploaded file")
+    file: str | None = Field(default=None, description="the sibling module, or cell of a notebook, that `line` is in")
     tests: tuple[str, ...] = Field(default=(), description="ids of the failing tests that it explains")
 
 
@@ -119,7 +119,7 @@ class Breakdown(Part):
     message: str
     meaning: str = ""
     line: int | None = None
-    file: str | None = Field(default=None, description="the sibling module that `line` is in; else the uploaded file")
+    file: str | None = Field(default=None, description="the sibling module, or cell of a notebook, that `line` is in")
     tests: tuple[str, ...] = Field(default=(), description="ids of the tests that end there")
 
 
@@ -129,7 +129,7 @@ class RuleFinding(Part):
     rule: str
     status: RuleStatus
     line: int | None = None
-    file: str | None = Field(default=None, description="the sibling module that `line` is in; else the uploaded file")
+    file: str | None = Field(default=None, description="the sibling module, or cell of a notebook, that `line` is in")
     message: str
 
 

@@ -74,7 +74,7 @@ def submit(
     user: SignedIn,
     services: WithServices,
     meant: Annotated[Purpose, Depends(purpose)],
-    file: Annotated[UploadFile, File(description="the source file")],
+    file: Annotated[UploadFile, File(description="the source file: Python, or a notebook (.ipynb)")],
     request: Request,
     response: Response,
     siblings: Annotated[list[UploadFile], File(description="modules it imports, named by their path")] = [],  # noqa: B006

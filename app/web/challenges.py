@@ -30,6 +30,7 @@ from app.submissions.uploads import Upload, read_upload
 from app.web.markdown import to_html
 from app.web.rendering import render, see_other
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+from grader.notebook import is_notebook
 
 ATTEMPTS_SHOWN: Final = 20
 _NONCE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -144,4 +145,6 @@ def _chosen_file(form: FormData) -> UploadFile | None:
 
 def _pasted_file(form: FormData, filename: str) -> UploadFile | None:
     text = text_of(form, "source").replace("\r\n", "\n")  # a text area sends CRLF, whatever was pasted
+    if is_notebook(filename):  # what was made of its cells is mended on the page
+        filename = f"{PurePosixPath(filename).stem}.py"
     return UploadFile(BytesIO(text.encode("utf-8", "replace")), filename=filename) if text.strip() else None

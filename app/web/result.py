@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.web.source import Line, excerpt
 from grader.manifest import Manifest
+from grader.notebook import cells_in
 from grader.report import Diagnosis, Report, RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
 
 
@@ -122,12 +123,14 @@ def rules_of(report: Report, manifest: Manifest, sources: Sources) -> list[Shown
     return sorted(shown, key=lambda rule: rule.holds)
 
 
-def marked_lines(report: Report) -> set[int]:
-    """Returns every line of the uploaded file that the report mentions."""
-    broken = [finding.line for finding in report.structure if finding.status is RuleStatus.FAILED and not finding.file]
-    diagnosed = [diagnosis.line for diagnosis in report.diagnoses if not diagnosis.file]
-    told = [report.place[0]] if report.place is not None and report.place[1] is None else []
-    return {line for line in (*diagnosed, *broken, *told) if line is not None}
+def marked_lines(report: Report, source: str) -> set[int]:
+    """Returns every line of the uploaded file that the report mentions, in a cell of it or without one."""
+    cells = {cell: mark for cell, (mark, _) in cells_in(source).items()}
+    broken = [(finding.line, finding.file) for finding in report.structure if finding.status is RuleStatus.FAILED]
+    diagnosed = [(diagnosis.line, diagnosis.file) for diagnosis in report.diagnoses]
+    told = [report.place] if report.place is not None else []
+    places = [(line, file) for line, file in (*diagnosed, *broken, *told) if line is not None]
+    return {line + cells.get(file or "", 0) for line, file in places if not file or file in cells}
 
 
 def _title(group: str, manifest: Manifest) -> str:

@@ -157,7 +157,7 @@ def _submission_page(
         diagnoses=diagnoses_of(submission.report, sources),
         families=families_of(submission.report, challenge.manifest),
         rules=rules_of(submission.report, challenge.manifest, sources),
-        lines=lines_of(source, marked_lines(submission.report)),
+        lines=lines_of(source, marked_lines(submission.report, source)),
         editor=_editor(services, visitor, access, submission, submission.report, source),
         is_cut=is_cut(source),
         before=next(iter(attempts_before(services.database, visitor.user, access.submission)), None),
@@ -194,7 +194,7 @@ def _editor(
     if not access.is_owner or submission.hunt is not None or submission.verdict is Verdict.PASSED or not is_whole:
         return None
     found = admission.choices(services.database, visitor.user, submission.challenge)
-    line, nonce = min(marked_lines(report), default=None), secrets.token_urlsafe(16)
+    line, nonce = min(marked_lines(report, source), default=None), secrets.token_urlsafe(16)
     if found and all(each.attempts.left == 0 for each in found):
         return Editor(source, line, nonce, admission.PRACTICE, 0) if admission.may_practise(found) else None
     open_ones = {f"{each.assignment.course.slug}/{each.assignment.slug}": each.attempts.left for each in found}

@@ -18,6 +18,8 @@ from engine.standing import standing_for, standing_words
 from engine.upload import Upload, read_upload, with_siblings
 from engine.wire.submissions import Submission
 
+INSTEAD = "Mend it and submit again, or send it as it is: engine submit-build --force"
+
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
@@ -46,7 +48,7 @@ def command(
         upload = upload or read_upload(project.file_of(challenge) or Path(wanted.default_path))
         upload = with_siblings(upload, wanted.default_path)
         if not force and output is Format.TEXT and (refusal := refusal_before_sending(upload, wanted)):
-            say_not_sent(Page(), upload.path, upload.source, refusal)
+            say_not_sent(Page(), upload.path, upload.source, refusal, INSTEAD)
             raise SystemExit(WrongUsage.exit_code)
         _say_standing(client, notes, challenge, assignment)
         submission = _send(client, Memory.of(config), upload, challenge, assignment)

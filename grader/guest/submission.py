@@ -1,9 +1,11 @@
 """What a student sent: files in memory, and the module they make."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+
+NOTEBOOK_BEGINS = b"# %% cell 1\n"  # the file that is made of its cells
 
 
 @dataclass(frozen=True)
@@ -13,21 +15,22 @@ class Submission:
     `main` is the path of the uploaded file as a module path inside the student's package, for example
     `cs336_basics/layers.py`; `files` maps such paths to bytes and always holds `main`. `support` is what the exercise
     lays beside them, such as a library that students build on: nothing secret, and no part of what was sent. `sent_as`
-    is what the student calls the uploaded file, where that is known.
+    is what the student calls the uploaded file, where that is known; `wanted` are the names that the exercise asks for.
     """
 
     main: str
     files: Mapping[str, bytes] = field(repr=False)
     support: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     sent_as: str = ""
+    wanted: tuple[str, ...] = ()
 
-    def beside(self, support: Mapping[str, bytes]) -> "Submission":
-        """With the exercise's files laid beside it. Whoever works at home has a copy of its libraries and sends it
-        along; ours are used.
+    def beside(self, support: Mapping[str, bytes], wanted: Iterable[str] = ()) -> "Submission":
+        """With the exercise's files laid beside it, and the names that it asks for. Whoever works at home has a copy of
+        its libraries and sends it along; ours are used.
         """
         libraries = {_top(path) for path in support if "/" in path}
         own = {path: source for path, source in self.files.items() if path == self.main or _top(path) not in libraries}
-        return replace(self, files=own, support=support)
+        return replace(self, files=own, support=support, wanted=tuple(wanted))
 
     @property
     def filename(self) -> str:
@@ -37,7 +40,7 @@ class Submission:
     @property
     def is_notebook(self) -> bool:
         """Whether the uploaded file was made of a notebook's cells."""
-        return self.sent_as.lower().endswith(".ipynb")
+        return self.source.startswith(NOTEBOOK_BEGINS)
 
     @property
     def source(self) -> bytes:

@@ -1,5 +1,6 @@
 """Sending submissions in and reading them."""
 
+import json
 import time
 
 import pytest
@@ -185,3 +186,24 @@ def test_the_same_idempotency_key_for_another_assignment_is_refused(school: Scho
 
     told = [send(named) for named in ("demo/attention", "demo/attention", None, "demo/again")]
     assert told == [202, 200, 200, 409]
+
+
+def test_a_notebook_is_taken_as_the_python_of_its_cells(school: School):
+    notebook = {"cells": [{"cell_type": "code", "source": ["%time x\n", "x = 1"]}, {"cell_type": "markdown"}]}
+    files = {"file": ("work.ipynb", json.dumps(notebook))}
+    sent = school.client("ada").post("/submissions", files=files, data={"challenge": "mha-rope"}).json()
+    python = "# %% cell 1\npass\nx = 1\n"
+    assert sent["filename"] == "work.ipynb"
+    assert school.judge.take().files == {"cs336_basics/layers.py": python.encode()}
+    assert school.client("ada").get(f"/submissions/{sent['id']}/files").json()["items"][0]["text"] == python
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [(b"x = 1", "The notebook cannot be read: it is not JSON."), (b'{"cells": []}', "it has no list of cells")],
+)
+def test_what_is_no_notebook_is_refused_in_a_sentence(school: School, content: bytes, told: str):
+    refused = school.client("ada").post("/submissions", files={"file": ("work.ipynb", content)})
+    assert refused.status_code == 422
+    assert told in refused.json()["detail"]
+    assert school.judge.waiting() == 0

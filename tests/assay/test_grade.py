@@ -92,6 +92,30 @@ def test_text_says_the_verdict_and_the_cause(program: Assay, examples: Path) -> 
     assert "rope-on-v" in done.stdout
 
 
+def test_a_notebook_is_graded_by_what_it_defines_and_told_by_its_cells(
+    program: Assay, examples: Path, tmp_path: Path
+) -> None:
+    right = (examples / "correct.py").read_text()
+    wrong = (examples / "rope_on_v.py").read_text()
+    tried = "!nvidia-smi\nimport pandas\nwhile True:\n    pandas.plot(rope)"
+    for name, source in {"right": right, "wrong": wrong}.items():
+        cells = [{"cell_type": "code", "source": text} for text in ("%pip install torch", source, tried)]
+        (tmp_path / f"{name}.ipynb").write_text(json.dumps({"cells": cells, "nbformat": 4}))
+    done = program("grade", "right.ipynb", "wrong.ipynb", "--challenge", "mha-rope", "--format", "json")
+    reports = [Report.model_validate_json(line) for line in done.stdout.splitlines()]
+    assert [report.verdict for report in reports] == [Verdict.PASSED, Verdict.FAILED], done.stderr
+    found = next(diagnosis for diagnosis in reports[1].diagnoses if diagnosis.id == "rope-on-v")
+    assert found.file == "cell 2"
+    assert "rope(" in wrong.splitlines()[(found.line or 0) - 1]
+
+
+def test_what_is_no_notebook_is_told_in_a_sentence(assay: Assay, tmp_path: Path) -> None:
+    (tmp_path / "work.ipynb").write_text("x = 1")
+    done = assay("grade", tmp_path / "work.ipynb", "--challenge", "mha-rope")
+    assert done.returncode == 2
+    assert "it is not JSON" in done.stderr
+
+
 def test_junit_has_a_suite_for_each_file(program: Assay, examples: Path, starter: Path) -> None:
     done = program("grade", examples / "correct.py", starter, "--challenge", "mha-rope", "--format", "junit")
     suites = ElementTree.fromstring(done.stdout).findall("testsuite")

@@ -14,6 +14,7 @@ from tests.assay.test_up import Up, in_state, start
 from tests.patience import PATIENCE_S
 
 MAGICS = "%load_ext engine"
+SLIP, FAILS = "def rmsnorm(", {"tags": ["raises-exception"]}
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +31,9 @@ def run(up: Up, folder: Path, monkeypatch: pytest.MonkeyPatch, *cells: str) -> t
     for name, value in {"SERVER": up.address, "TOKEN": token}.items():
         monkeypatch.setenv(f"ASSAY_{name}", value)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(cell, metadata=FAILS if cell == SLIP else {}) for cell in cells]
+    )
     NotebookClient(
         notebook, timeout=PATIENCE_S, kernel_name="python3", resources={"metadata": {"path": folder}}
     ).execute()
@@ -61,8 +64,14 @@ def test_the_whole_notebook_is_submitted_from_itself_and_as_a_file(
 ) -> None:
     source = exercise_of(load_challenges()["rmsnorm"]).reference_source.decode()
     at = source.index("\ndef ")
-    tried = "!echo tried\nx = torch.ones(2, 3)\nprint(rmsnorm(x, x[0]))"
-    cells = [f"import torch\n{source[:at]}", source[at:], tried, "%submit rmsnorm", "later = lambda: 1 / 0"]
+    tried = "!echo tried\nx = torch.ones(2, 3)\nwhile x is None:\n    print(rmsnorm(x, x[0]))"
+    cells = [
+        f"import torch\n{source[:at]}",
+        f"%%time\n{source[at:]}",
+        tried,
+        "%submit rmsnorm",
+        "later = lambda: 1 / 0",
+    ]
     told, saved = run(up, tmp_path, monkeypatch, MAGICS, *cells)
     assert "Passed: 100 of 100 points." in told[4]
     files = {"file": ("work.ipynb", saved.read_bytes())}
@@ -71,3 +80,15 @@ def test_the_whole_notebook_is_submitted_from_itself_and_as_a_file(
         report = in_state(client, sent, "graded")["report"]
     assert report["verdict"] == "passed"
     assert report["submission"]["filename"] == "work.ipynb"
+
+
+def test_a_session_is_told_by_the_numbers_beside_its_cells(
+    up: Up, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = "import torch\ndef rmsnorm(x, weight, eps=1e-5):\n    return x.wrong"
+    told, _ = run(up, tmp_path, monkeypatch, MAGICS, SLIP, "%submit rmsnorm", wrong, "%submit rmsnorm")
+    assert "Not sent" in told[2]
+    assert "does not define `rmsnorm" in told[2]
+    assert "Cell 4, line 3 raises AttributeError" in " ".join(told[4].split())
+    assert "Submit again: %submit rmsnorm" in told[4]
+    assert "\x1b" not in told[4]

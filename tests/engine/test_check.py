@@ -1,6 +1,7 @@
 """A file that cannot be graded is not sent, and what is said of it is what the server would say."""
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,33 @@ def test_what_cannot_be_graded_is_not_sent(student: Student, school: School, sou
     assert [words for words in told if words not in said] == []
     assert "No attempt was used." in said
     assert not school.received
+
+
+def notebook(*cells: str) -> bytes:
+    return json.dumps({"cells": [{"cell_type": "code", "source": cell} for cell in cells]}).encode()
+
+
+def test_what_cannot_be_graded_of_a_notebook_is_told_by_its_cell(student: Student, school: School):
+    school.asks = ASKS
+    for cell, told in (
+        ("x = 1\ndef f(", "work.ipynb is not valid Python, cell 2, line 2"),
+        ("x = 1", "does not define"),
+    ):
+        student.write("work.ipynb", notebook("!ls\nimport pandas", cell))
+        result = student.run("submit-build", "work.ipynb")
+        assert result.returncode == 2
+        assert told in " ".join(result.stdout.split())
+    assert not school.received
+
+
+def test_a_notebook_is_sent_as_the_python_of_its_cells(student: Student, school: School):
+    school.asks = ASKS
+    student.write("work.ipynb", notebook("!ls\nimport pandas", GRADABLE.decode()))
+    result = student.run("submit-build", "work.ipynb")
+    assert result.returncode == 0, result.stdout
+    assert len(school.received) == 1
+    (sent,) = school.submissions.values()
+    assert sent["filename"] == "work.ipynb"
 
 
 def test_it_is_sent_all_the_same_when_the_student_insists(student: Student, school: School):

@@ -1,8 +1,12 @@
 """What the pages show, to whom, and that nothing a student writes can become markup."""
 
+import json
+from html import unescape
+
 import pytest
 
 from app.web.pictures import error_picture
+from grader.messages import GradeRequest
 from grader.report import Breakdown, Efficiency, ErrorMap, TestStatus, Verdict
 from tests.app.school import School, make_report
 from tests.app.test_assignments import assign
@@ -319,6 +323,31 @@ def test_a_result_is_mended_on_its_page_with_its_other_files(school: School, ada
         "cs336_basics/layers.py": b"import x  # mended",
         "cs336_basics/utils.py": b"y = 1",
     }
+
+
+def test_a_notebook_is_told_by_its_cells_and_mended_on_its_page(school: School, ada: Visit) -> None:
+    cells = [
+        {"cell_type": "code", "source": text}
+        for text in ("import torch", "def rope():\n    oops", "%matplotlib inline")
+    ]
+    sent = ada.upload(json.dumps({"cells": cells}).encode(), "work.ipynb")
+    first = sent.url.path.rpartition("/")[2]
+    school.judge.take()
+    breakdown = Breakdown(message="In cell 2, line 2, `oops` is not defined.", line=2, file="cell 2")
+    school.grade(first, full_report().model_copy(update={"breakdown": breakdown, "structure": (), "diagnoses": ()}))
+    page = ada.page(f"/submissions/{first}")
+    assert "cell 2, line 2" in page
+    assert 'data-line="6"' in page  # of the whole file
+    data = {name: field(page, name) for name in ("csrf", "nonce", "after")}
+    ada.post("/challenges/mha-rope/submissions", {**data, "source": "import torch\r\ndef rope(): ..."})
+    request = school.judge.take()
+    assert request.files == {"cs336_basics/layers.py": b"import torch\ndef rope(): ..."}
+    assert isinstance(request, GradeRequest)
+    assert request.sent_as == "work.py"
+
+
+def test_what_is_no_notebook_is_refused_on_the_page(ada: Visit) -> None:
+    assert "The notebook cannot be read: it is not JSON." in unescape(ada.upload(b"x = 1", "work.ipynb").text)
 
 
 def test_what_counted_for_an_assignment_does_so_again(school: School, ada: Visit) -> None:

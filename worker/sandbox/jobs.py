@@ -26,7 +26,8 @@ def _job(kind: str, submission: Submission, support: Mapping[str, bytes], fields
         "support": [[path, len(content)] for path, content in support.items()],
     }
     body = b"".join((*submission.files.values(), *support.values()))
-    return Frame(kind, {**fields, "main": submission.main, "sent_as": submission.sent_as, **sizes}, body)
+    names = {"main": submission.main, "sent_as": submission.sent_as, "wanted": submission.wanted}
+    return Frame(kind, {**fields, **names, **sizes}, body)
 
 
 def decode_submission(job: Frame) -> Submission:
@@ -34,7 +35,7 @@ def decode_submission(job: Frame) -> Submission:
     body = io.BytesIO(job.body)
     files = {path: body.read(size) for path, size in job.fields["files"]}
     support = {path: body.read(size) for path, size in job.fields["support"]}
-    return Submission(job.fields["main"], files, support, job.fields["sent_as"])
+    return Submission(job.fields["main"], files, support, job.fields["sent_as"], tuple(job.fields["wanted"]))
 
 
 def decode_rules(data: dict[str, Any]) -> SourceRules:

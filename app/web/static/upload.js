@@ -97,10 +97,12 @@ async function look() {
   tell(refusal ? "alert" : doubts.length ? "note" : "done", refusal ? [refusal] : doubts.length ? doubts : text.trim() ? [fine(name, size)] : []);
 }
 
-// The code cells of a notebook, without lines that are no Python.
+// The code cells of a notebook, without lines that are no Python. In format 3 they lie in worksheets, as their input.
 function codeOf(text) {
-  const cells = JSON.parse(text).cells.filter((cell) => cell.cell_type === "code").map((cell) => [cell.source].flat().join(""));
-  return cells.filter((cell) => !cell.startsWith("%%")).join("\n").replace(/^\s*[%!?].*$/gm, "");
+  const notebook = JSON.parse(text);
+  const cells = notebook.cells ?? notebook.worksheets.flatMap((sheet) => sheet.cells);
+  const code = cells.filter((cell) => cell.cell_type === "code").map((cell) => [cell.source ?? cell.input].flat().join(""));
+  return code.filter((cell) => !/^%%(?!(time|timeit|capture|prun|submit)\b)/.test(cell)).join("\n").replace(/^[ \t]*[%!?].*$/gm, "");
 }
 
 // What stands between backticks is code.
