@@ -1,5 +1,6 @@
 """From an answer that we did not want (RFC 9457 problem+json, or not even that) to a sentence with an exit code."""
 
+import ssl
 from http import HTTPStatus
 from typing import Final
 
@@ -57,6 +58,13 @@ def refused(response: httpx.Response, server: str) -> EngineError:
 
 def unreachable(error: httpx.RequestError, server: str) -> Unreachable:
     """Turns a broken connection into an error that says what the student can do."""
+    if (broken_tls := _tls_error(error)) is not None:
+        return _no_secure_connection(broken_tls, server)
+    if isinstance(error, httpx.ProxyError):
+        return Unreachable(
+            f"The proxy on the way to {server} did not let us through ({_reason(error)}).",
+            "Check HTTPS_PROXY and HTTP_PROXY in this shell, or add the server to NO_PROXY if it needs no proxy.",
+        )
     if isinstance(error, httpx.ConnectTimeout | httpx.ReadTimeout | httpx.WriteTimeout | httpx.PoolTimeout):
         what = f"{server} did not answer in time."
     elif isinstance(error, httpx.ConnectError):
@@ -64,6 +72,27 @@ def unreachable(error: httpx.RequestError, server: str) -> Unreachable:
     else:
         what = f"The connection to {server} broke ({_reason(error)})."
     return Unreachable(what, "Check your network and the address (`engine login --server URL`), then try again.")
+
+
+def _tls_error(error: BaseException | None) -> ssl.SSLError | None:
+    """The error of TLS that is beneath, if one is."""
+    while error is not None and not isinstance(error, ssl.SSLError):
+        error = error.__cause__ or error.__context__
+    return error
+
+
+def _no_secure_connection(error: ssl.SSLError, server: str) -> Unreachable:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return Unreachable(
+            f"The certificate of {server} can't be trusted ({error.verify_message.rstrip('.')}). Nothing was sent.",
+            "Check the address and this machine's clock. If your network has a certificate authority of its own, "
+            "set SSL_CERT_FILE to its certificates.",
+        )
+    what = (error.reason or "no reason given").replace("_", " ").lower()
+    return Unreachable(
+        f"No secure connection to {server} could be made ({what}). Nothing was sent.",
+        "Check the address (`engine login --server URL`): a server without TLS has one that begins with http://.",
+    )
 
 
 def retry_after_s(response: httpx.Response) -> float:
