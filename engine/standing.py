@@ -29,7 +29,7 @@ def due_words(standing: Standing, moment: datetime) -> str:
         return "" if standing.closes_at is None else f"closes in {_distance(standing.closes_at - moment)}"
     if moment <= standing.due_at:
         return f"due in {_distance(standing.due_at - moment)}"
-    return f"late since {_distance(moment - standing.due_at)}"
+    return f"{_distance(moment - standing.due_at)} late"
 
 
 def attempts_words(standing: Standing) -> str:

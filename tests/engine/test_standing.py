@@ -38,7 +38,7 @@ def due_in(**span: float) -> str:
         ({"due_at": NOW + timedelta(minutes=119)}, "due in 119 minutes"),
         ({"due_at": NOW + timedelta(hours=3)}, "due in 3 hours"),
         ({"due_at": NOW + timedelta(days=3, hours=4)}, "due in 3 days"),
-        ({"due_at": NOW - timedelta(hours=5)}, "late since 5 hours"),
+        ({"due_at": NOW - timedelta(hours=5)}, "5 hours late"),
         ({"closes_at": NOW + timedelta(hours=5)}, "closes in 5 hours"),
         ({"attempts_max": 5, "attempts_left": 2}, "2 of 5 attempts left"),
     ],
