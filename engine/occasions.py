@@ -47,7 +47,7 @@ def occasions(file: Path) -> Iterator[SimpleQueue[Occasion]]:
 def _note_saves(folder: Path, happened: SimpleQueue[Occasion], stop: Event) -> None:
     # Editors write in several steps: what happens within a moment is one save.
     for changes in watch(folder, stop_event=stop, step=20, debounce=400, rust_timeout=200, raise_interrupt=False):
-        if any(path.endswith(".py") for _, path in changes):
+        if any(path.endswith((".py", ".ipynb")) for _, path in changes):
             happened.put(Saved())
 
 

@@ -1,6 +1,7 @@
 """What commands do with a submission at its end: print it in a format, ask questions, choose an exit code."""
 
 import sys
+from collections.abc import Iterable
 from enum import StrEnum
 
 import click
@@ -10,6 +11,7 @@ from engine.display import Page
 from engine.errors import NOT_PASSED, PASSED, NotNow, ServerRefused
 from engine.interview import Interview
 from engine.junit import junit_xml
+from engine.wire.questions import Question
 from engine.wire.submissions import Submission
 from grader.report import Report, Verdict
 
@@ -50,6 +52,16 @@ def write_report(report: Report, output: Format) -> None:
     click.echo(text.encode())
 
 
+def waiting_questions(questions: Iterable[Question]) -> list[Question]:
+    """Those that can be answered now, and have not been."""
+    return [question for question in questions if question.answer is None and question.refusal is None]
+
+
+def questions_words(count: int) -> str:
+    """How many wait."""
+    return f"{count} question{'' if count == 1 else 's'} to think about"
+
+
 def offer_questions(client: Client, submission: Submission, *, interactive: bool) -> None:
     """Asks what has not been answered yet, or says how to be asked."""
     if submission.verdict in {None, Verdict.REJECTED}:
@@ -62,12 +74,11 @@ def offer_questions(client: Client, submission: Submission, *, interactive: bool
         return
     except ServerRefused:
         return  # the questions are an extra: the verdict stands without them
-    open_questions = [question for question in questions if question.answer is None and question.refusal is None]
+    open_questions = waiting_questions(questions)
     if not open_questions:
         return
     if not interactive:
-        count = f"{len(open_questions)} question{'' if len(open_questions) == 1 else 's'}"
-        page.say(f"{count} to think about: engine answer {submission.id}", "dim")
+        page.say(f"{questions_words(len(open_questions))}: engine answer {submission.id}", "dim")
         return
     try:
         Interview(page, client, submission.id).ask(open_questions)

@@ -10,12 +10,12 @@ from engine.check import refusal_before_sending
 from engine.client import Client
 from engine.config import Config
 from engine.display import Page
-from engine.errors import EngineError, WrongUsage
+from engine.errors import EngineError, ServerRefused, WrongUsage
 from engine.excerpts import Excerpts
 from engine.follow import watch
 from engine.memory import Memory
 from engine.occasions import Saved, occasions
-from engine.outcome import is_conversation
+from engine.outcome import is_conversation, questions_words, waiting_questions
 from engine.project import Project
 from engine.result import STYLES, headline
 from engine.since import since
@@ -24,7 +24,7 @@ from engine.upload import Upload, read_upload, with_siblings
 from engine.wire.accounts import Standing
 from engine.wire.challenges import ChallengeDetail
 from engine.wire.submissions import Submission
-from grader.report import Report
+from grader.report import Report, Verdict
 
 KEYS = "Enter submits, q and Enter quits > "
 
@@ -72,12 +72,13 @@ class Desk:
     standing: Standing | None = None
     last: Submission | None = None
     before: Report | None = None  # of the attempt before the last
+    questions: int = 0  # of the last attempt, that wait for an answer
 
     def open(self) -> None:
         """Begins with the last attempt, if there was one."""
         newest = self.client.submissions(self.wanted.slug, limit=1).items
         self.last = self.client.submission(newest[0].id) if newest else None
-        self._look_up_standing()
+        self._look_up()
         self.show()
 
     def show(self) -> None:
@@ -112,10 +113,19 @@ class Desk:
         self.memory.arrived(upload, sent.id)
         self.before = self.last.report if self.last else None
         self.last = watch(self.client, sent.id, self.page)
-        self._look_up_standing()
+        self._look_up()
 
-    def _look_up_standing(self) -> None:
+    def _look_up(self) -> None:
         self.standing = standing_for(self.client.me().assignments, self.wanted.slug, self.assignment)
+        self.questions = self._count_questions()
+
+    def _count_questions(self) -> int:
+        if self.last is None or self.last.verdict in {None, Verdict.REJECTED}:
+            return 0
+        try:
+            return len(waiting_questions(self.client.questions(self.last.id)))
+        except ServerRefused:  # an extra: it is not asked yet, or not here
+            return 0
 
     def _upload(self) -> Upload:
         return with_siblings(read_upload(self.path), self.wanted.default_path)
@@ -150,7 +160,9 @@ class Desk:
         if self.before is not None:
             for sentence in since(self.before, report, self.wanted.titles()).sentences():
                 page.say(sentence, indent=2)
-        page.say("All of it: engine status. Questions: engine answer. In the browser: engine open.", "dim", indent=2)
+        if self.questions:
+            page.say(f"{questions_words(self.questions)}: engine answer", "dim", indent=2)
+        page.say("All of it: engine status. In the browser: engine open.", "dim", indent=2)
 
     def _sent(self) -> bytes | None:
         """The file as it was sent, where it still is."""

@@ -1,5 +1,6 @@
 """`engine watch`: a check on every save, a submission on Enter, and how it stands on one screen."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -16,9 +17,14 @@ PROMPT = "quits > "
 WRONG = GRADABLE.replace(b"RIGHT", b"ROPE_ON_V")
 
 
-def screens(student: Student, *typed: str | Callable[[], object]) -> list[str]:
+def _notebook(code: str) -> bytes:
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": code}
+    return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}).encode()
+
+
+def screens(student: Student, *typed: str | Callable[[], object], file: str = "mine.py") -> list[str]:
     """What is on the screen at each prompt."""
-    told = student.converse("watch", "mine.py", typed=typed, prompt=PROMPT, NO_COLOR="1")
+    told = student.converse("watch", file, typed=typed, prompt=PROMPT, NO_COLOR="1")
     assert told.exit_code == 0, told.text
     return told.text.replace("\r\n", "\n").split(PROMPT)
 
@@ -46,10 +52,28 @@ def test_what_cannot_be_graded_is_not_sent(student: Student, school: School):
     assert not school.received
 
 
+def test_a_notebook_is_checked_when_it_is_saved(student: Student, school: School):
+    school.asks = ASKS
+    file = student.write("mine.ipynb", _notebook("def rope(x)"))
+    before, after, *_ = screens(
+        student, lambda: file.write_bytes(_notebook(GRADABLE.decode())), "q\n", file="mine.ipynb"
+    )
+    assert "not valid Python" in before
+    assert "Can be graded as it is." in after
+
+
 def test_it_begins_with_the_last_attempt(student: Student):
     student.write("mine.py", WRONG)
     student.run("submit-build", "mine.py")
-    assert "Attempt 1" in screens(student, "q\n")[0]
+    begun = screens(student, "q\n")[0]
+    assert "Attempt 1" in begun
+    assert f"{len(papers.QUESTIONS)} questions to think about: engine answer" in begun
+
+
+def test_questions_that_are_locked_are_not_counted(student: Student, school: School):
+    school.locked = "The questions come when a submission of yours has passed."
+    student.write("mine.py", WRONG)
+    assert "to think about" not in screens(student, "\n", "q\n")[1]
 
 
 def test_a_server_that_says_no_ends_nothing(student: Student):
