@@ -114,7 +114,7 @@ def _rest(questions: list[Question]) -> str:
     run = sum(is_pending(question) and question.kind != "text" for question in questions)
     told = (
         (unanswered, "not answered yet"),
-        (read, "waiting for a person"),
+        (read, "awaiting review"),
         (run, "being run"),
     )
     parts = [f"{count} {what}" for count, what in told if count]

@@ -27,7 +27,7 @@ HEADLINES: Final = {
 STYLES: Final = {Verdict.PASSED: "green", Verdict.FAILED: "red"}
 NEXT_STEPS: Final = {
     Verdict.PASSED: "the code is done; the questions make sure that you know why it works.",
-    Verdict.REJECTED: "the cause is in the file you sent, and nothing was run. Mend it.",
+    Verdict.REJECTED: "the cause is in the file you sent, and nothing was run. Fix it and submit again.",
     Verdict.ERROR: "the cause is in your code, not in the grader. Run it yourself on a small input.",
     Verdict.TIMEOUT: "look for a loop that does not end, or work that grows too fast with the input.",
 }
@@ -212,9 +212,9 @@ def _next_step(report: Report) -> str:
     if report.verdict is not Verdict.FAILED:
         return NEXT_STEPS[report.verdict]
     if report.breakdown is not None:
-        return "mend that place first; what else is wrong shows once it runs."
+        return "fix that line first; what else is wrong shows once it runs."
     if report.diagnoses:
-        return "mend the cause above first; it may explain everything else."
+        return "fix the cause above first; it may explain everything else."
     rules = {finding.message for finding in broken_rules(report)}
     if all(test.message in rules for test in report.tests if is_wrong(test)):
         return "your results are right; change how the code is written."

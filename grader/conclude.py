@@ -66,7 +66,7 @@ def conclude(
     if failed or broken:
         return Conclusion(Verdict.FAILED, _failure(manifest, tests, failed, broken, diagnoses, guidance))
     if not is_right_when_timed:
-        return Conclusion(Verdict.FAILED, f"Not right yet. {DIFFERS}")
+        return Conclusion(Verdict.FAILED, f"Not passed yet. {DIFFERS}")
     if is_cut_while_watched:
         return Conclusion(Verdict.TIMEOUT, CUT_WHILE_WATCHED)
     return Conclusion(Verdict.PASSED, _success(manifest, tests))
@@ -191,7 +191,7 @@ def _failure(
         return first
     families = list(dict.fromkeys(_amid(manifest.families[test.group].title) for test in failed))
     shown = ", ".join(families[:3]) + (" and more" if len(families) > 3 else "")
-    return f"Not right yet: {len(failed)} of {len(tests)} tests failed ({shown})."
+    return f"Not passed yet: {len(failed)} of {len(tests)} tests failed ({shown})."
 
 
 def _amid(title: str) -> str:

@@ -127,7 +127,7 @@ class Planning:
     def _objection(self, row: RosterRow, name: str, account: Account | None) -> str | None:
         before = next((self._lines[key] for key in _keys(row, name) if key in self._lines), None)
         if before is not None:
-            return f"Line {before} says something of this person already."
+            return f"This is a duplicate of line {before}."
         role = self._role_of(account)
         if account is not None and account.id == self.actor.id and row.role not in (None, role):
             return "You cannot change your own role."

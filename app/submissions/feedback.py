@@ -37,7 +37,7 @@ OUTCOMES: Final = {
 CAUSES: Final[Mapping[str, Any]] = {"breakdown": None, "diagnoses": (), "guidance": None}
 # One sentence for all of them: which of the reasons it was would tell whether a guess at the cause is right.
 WITHHELD: Final = "While your bug hunt is open, builds that might give it away get a verdict without an explanation."
-STILL_WRONG: Final = "Not right yet: the bug is still there, or there is another one."
+STILL_WRONG: Final = "Not passed yet: the bug is still there, or there is another one."
 
 
 def feedback_at(assignment: Assignment | None, moment: datetime) -> Feedback:

@@ -1,9 +1,7 @@
 """The front page, a challenge's page, and uploading from it."""
 
-import re
 import secrets
 from collections.abc import Sequence
-from dataclasses import replace
 from http import HTTPStatus
 from io import BytesIO
 from pathlib import PurePosixPath
@@ -29,11 +27,10 @@ from app.submissions.intake import take_in
 from app.submissions.uploads import Upload, read_upload
 from app.web.markdown import to_html
 from app.web.rendering import render, see_other
+from app.web.uploads import file_of, once
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
-from grader.notebook import is_notebook
 
 ATTEMPTS_SHOWN: Final = 20
-_NONCE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 router = APIRouter()
 
@@ -127,24 +124,7 @@ def _read_upload(form: FormData, entry: Entry, siblings_max: int, before: Sequen
         if isinstance(sibling, SentUpload) and sibling.filename
     ] or [UploadFile(BytesIO(file.text.encode()), filename=file.path) for file in before if not file.is_main]
     filename = next((file.name for file in before if file.is_main), manifest.upload)
-    file = _chosen_file(form) or _pasted_file(form, filename)
+    file = file_of(form, filename)
     if file is None:
         raise Unprocessable(f"Nothing was sent. Choose your {manifest.upload}, or paste its text, and send again.")
-    sent = read_upload(file, siblings, entry.challenge, siblings_max, None)
-    nonce = text_of(form, "nonce")
-    key = f"web-{nonce}-{sent.submission.sha256[:32]}" if _NONCE.fullmatch(nonce) else None
-    return replace(sent, idempotency_key=key)
-
-
-def _chosen_file(form: FormData) -> UploadFile | None:
-    file = form.get("file")
-    if not isinstance(file, SentUpload) or not file.filename:  # a browser sends a nameless part when nothing is chosen
-        return None
-    return UploadFile(file.file, filename=file.filename)
-
-
-def _pasted_file(form: FormData, filename: str) -> UploadFile | None:
-    text = text_of(form, "source").replace("\r\n", "\n")  # a text area sends CRLF, whatever was pasted
-    if is_notebook(filename):  # what was made of its cells is mended on the page
-        filename = f"{PurePosixPath(filename).stem}.py"
-    return UploadFile(BytesIO(text.encode("utf-8", "replace")), filename=filename) if text.strip() else None
+    return once(read_upload(file, siblings, entry.challenge, siblings_max, None), form, "web")

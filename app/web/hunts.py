@@ -1,14 +1,12 @@
 """The bug hunt's page: what is seen of the bug, the file to mend, and the way to send it."""
 
-import re
 import secrets
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Final
 
-from fastapi import APIRouter, Request, UploadFile
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from starlette.datastructures import UploadFile as SentUpload
+from starlette.datastructures import FormData
 
 from app.challenges.service import Entry
 from app.hunts import service
@@ -23,10 +21,10 @@ from app.submissions.service import Filter, list_page
 from app.submissions.uploads import Upload, read_upload
 from app.web.rendering import render, see_other
 from app.web.source import lines_of
+from app.web.uploads import file_of, once
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
 TRIES_SHOWN: Final = 10
-_NONCE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 router = APIRouter(prefix="/challenges/{slug}/hunt")
 
@@ -54,11 +52,11 @@ def submit_fix(
     entry = services.catalogue.get(slug)
     try:
         limit_uploads(services.broker, services.settings, request)
-        fix = _read(form.get("file"), entry, text_of(form, "nonce"))
+        fix = _read(form, entry)
         mended = service.mending(services.database, entry, visitor.user, fix)
         accepted = take_in(services, visitor.user, entry, fix, mending=mended)
     except Problem as problem:
-        return _page(services, visitor, entry, problem)
+        return _page(services, visitor, entry, problem, text_of(form, "source"))
     return see_other(f"/submissions/{accepted.submission.id}")
 
 
@@ -70,7 +68,9 @@ def draw_next(slug: str, visitor: SignedInVisitor, services: WithServices, form:
     return see_other(f"/challenges/{slug}/hunt")
 
 
-def _page(services: Services, visitor: Visitor, entry: Entry, problem: Problem | None = None) -> Response:
+def _page(
+    services: Services, visitor: Visitor, entry: Entry, problem: Problem | None = None, typed: str = ""
+) -> Response:
     hunt = hunt_view(entry, service.current(services.database, entry, visitor.user))
     wanted = Filter(entry.slug, visitor.user.name, kind=SubmissionKind.HUNT, limit=TRIES_SHOWN)
     return render(
@@ -81,16 +81,16 @@ def _page(services: Services, visitor: Visitor, entry: Entry, problem: Problem |
         manifest=entry.challenge.manifest,
         lines=lines_of(hunt.source, set()),
         tries=[item_of(row) for row in list_page(services.database, visitor.user, wanted).items],
+        typed=typed or hunt.source,
         error=problem.detail if problem else None,
         nonce=secrets.token_urlsafe(16),
     )
 
 
-def _read(file: object, entry: Entry, nonce: str) -> Upload:
+def _read(form: FormData, entry: Entry) -> Upload:
     """Raises Unprocessable, TooLarge."""
-    manifest = entry.challenge.manifest
-    if not isinstance(file, SentUpload) or not file.filename:  # a browser sends a nameless part when nothing is chosen
-        raise Unprocessable(f"Nothing was sent. Choose your mended {manifest.upload}, and send again.")
-    sent = read_upload(UploadFile(file.file, filename=file.filename), [], entry.challenge, 0, None)
-    key = f"hunt-{nonce}-{sent.submission.sha256[:32]}" if _NONCE.fullmatch(nonce) else None
-    return replace(sent, idempotency_key=key)
+    upload = entry.challenge.manifest.upload
+    file = file_of(form, upload)
+    if file is None:
+        raise Unprocessable(f"Nothing was sent. Fix the file on this page or choose your {upload}, and send again.")
+    return once(read_upload(file, [], entry.challenge, 0, None), form, "hunt")

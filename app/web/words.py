@@ -10,7 +10,7 @@ from grader.report import TestStatus, Verdict
 
 VERDICTS: Final = {
     Verdict.PASSED: "Passed",
-    Verdict.FAILED: "Not right yet",
+    Verdict.FAILED: "Not passed yet",
     Verdict.REJECTED: "Rejected",
     Verdict.ERROR: "Crashed",
     Verdict.TIMEOUT: "Out of time",
@@ -48,7 +48,7 @@ MARKS: Final = {
     MarkStatus.CORRECT: "Right",
     MarkStatus.PARTIAL: "Partly right",
     MarkStatus.INCORRECT: "Not right",
-    MarkStatus.PENDING: "Waits for a person",
+    MarkStatus.PENDING: "Awaiting review",
 }
 STANDS: Final = {
     Stand.WAITING: "Waiting",

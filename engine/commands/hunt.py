@@ -15,7 +15,7 @@ from engine.wire.hunts import Hunt
 @click.option("--next", "wants_next", is_flag=True, help="Another one, when you have solved the last.")
 @click.option("--force", is_flag=True, help="The file as it was handed out, over what you have changed in it.")
 def command(slug: str, wants_next: bool, force: bool) -> None:
-    """Get a solution with one bug in it, to find and to mend.
+    """Get a solution with one bug in it, to find and fix.
 
     For challenges that you have passed. Writes into the folder hunt/SLUG, and never over your changes unless you say
     --force. Send the mended file with engine submit-fix.
@@ -35,10 +35,10 @@ def command(slug: str, wants_next: bool, force: bool) -> None:
 def _tell_symptoms(page: Page, challenge: ChallengeDetail, hunt: Hunt, files: HuntFiles, *, kept: bool) -> None:
     number = f", bug {hunt.number}" if hunt.number > 1 else ""
     page.say(f"Bug hunt in {challenge.title}{number}", "bold")
-    page.say(f"{files.main} is right but for one thing. Find it and mend it.", indent=2)
+    page.say(f"{files.main} is right but for one thing. Find it and fix it.", indent=2)
     if kept:
         page.say("What you have changed there is kept; --force brings the file as it was handed out.", "dim", indent=2)
-    page.heading("What is seen")
+    page.heading("Symptoms")
     seen = hunt.symptoms
     page.say(seen.text, indent=2)
     page.blank()

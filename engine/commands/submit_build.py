@@ -18,7 +18,7 @@ from engine.standing import standing_for, standing_words
 from engine.upload import Upload, read_upload, with_siblings
 from engine.wire.submissions import Submission
 
-INSTEAD = "Mend it and submit again, or send it as it is: engine submit-build --force"
+INSTEAD = "Fix it and submit again, or send it anyway: engine submit-build --force"
 
 
 @click.command()

@@ -22,7 +22,7 @@ from engine.upload import read_upload
 @click.option("--no-wait", is_flag=True, help="Only send: print the submission's id and do not wait.")
 @format_option
 def command(file: Path | None, challenge: str | None, no_wait: bool, output: Format) -> None:
-    """Send the mended file of a bug hunt, and see whether it is mended.
+    """Send the fixed file of a bug hunt, and see whether the bug is gone.
 
     FILE is the one that engine hunt wrote, unless told otherwise. It is solved when everything passes and the change is
     small.

@@ -5,7 +5,7 @@ from engine.wire.paths import ProjectPath
 
 
 class Symptoms(Wire):
-    """What is seen of a bug."""
+    """Symptoms of a bug."""
 
     text: str
     fails: tuple[str, ...]

@@ -81,7 +81,7 @@ def test_a_preview_says_what_will_change_and_changes_nothing(school: School):
         "refused": [
             {"line": 6, "reason": "'dora' is not an e-mail address."},
             {"line": 7, "reason": "'operator' is not a role in a course. Use student, assistant or instructor."},
-            {"line": 8, "reason": "Line 2 says something of this person already."},
+            {"line": 8, "reason": "This is a duplicate of line 2."},
         ],
         "unchanged": 1,
     }  # fmt: skip

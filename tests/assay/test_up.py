@@ -233,7 +233,7 @@ def test_the_whole_way_from_a_submission_to_the_final_score(up: Up, examples: Pa
         while "Right:" not in engine.run("answer", "--question", choice["id"], "--answer", next(letters)):
             pass
         assert "Kept" in engine.run("answer", "--question", text["id"], "--answer", "Each head looks elsewhere.")
-        assert "1 waiting for a person" in engine.run("answer")
+        assert "1 awaiting review" in engine.run("answer")
 
         [review] = staff.get(f"/courses/{course}/reviews", params={"state": "waiting"}).json()["items"]
         rubric = staff.get(f"/courses/{course}/reviews/{review['id']}").json()["rubric"]
@@ -258,7 +258,7 @@ def test_a_bug_hunt_from_the_symptom_to_the_cause(up: Up, examples: Path, tmp_pa
     """With the real client and the real sandbox: what is handed out fails, and a small change mends it."""
     engine, bank = Engine(up, tmp_path), HuntBank.load(DEFAULT_ROOT / "mha-rope" / "hunt")
     engine.run("submit-build", str(examples / "correct.py"))
-    assert "What is seen" in engine.run("hunt", "mha-rope")
+    assert "Symptoms" in engine.run("hunt", "mha-rope")
     file = tmp_path / "hunt/mha-rope/1/cs336_basics/layers.py"
     planted = next(planted for planted in bank.all_planted() if planted.source == file.read_text())
     cause = bank.observed[planted.name].title

@@ -74,7 +74,7 @@ def test_what_a_person_reads_is_told_and_who_marked_it(graded: Student, school: 
     assert "an empty line ends it" in " ".join(told.split())
     assert school.answers["explain"]["given"] == "Above the diagonal"
     assert "Kept.\n    A person will read it." in told
-    assert f"{IN_WORDS} Questions: 1 waiting for a person." in " ".join(told.split())
+    assert f"{IN_WORDS} Questions: 1 awaiting review." in " ".join(told.split())
     mark = {"status": "partial", "score": 1.0, "max_score": 2.0, "feedback": "And below it?"}
     school.answers["explain"] |= {"mark": mark, "marked_by": "assistant"}
     listed = graded.invoke("answer").stdout

@@ -1,4 +1,4 @@
-"""What is seen of a call, lightly and fully, and how it can be altered."""
+"""Symptoms of a call, lightly and fully, and how it can be altered."""
 
 import time
 from dataclasses import replace

@@ -88,7 +88,7 @@ def test_a_student_uploads_watches_reads_and_answers(chromium: Browser, school: 
         sign_in(page, school)
         page.get_by_role("link", name="Multi-head self-attention with RoPE").click()
         choose_file(page)
-        page.get_by_role("button", name="Submit it all the same").click()  # the file lacks what is asked for
+        page.get_by_role("button", name="Submit anyway").click()  # the file lacks what is asked for
 
         expect(page.get_by_role("heading", name="Being graded")).to_be_visible()
         expect(page.get_by_text("2 of 3 tests done.")).to_be_visible()
@@ -96,7 +96,7 @@ def test_a_student_uploads_watches_reads_and_answers(chromium: Browser, school: 
         judge.may_finish.set()
 
         expect(page.get_by_role("heading", name="RoPE is applied to the values")).to_be_visible()
-        expect(page).to_have_title(re.compile("Not right yet"))
+        expect(page).to_have_title(re.compile("Not passed yet"))
         expect(page.locator(".diagnosis .line.marked")).to_contain_text("v = rope(v)")
 
         page.get_by_text("An example to run").click()
@@ -173,7 +173,7 @@ def test_an_upload_is_looked_at_before_it_is_sent(chromium: Browser, school: Sch
         for source, told in LOOKED_AT.items():
             page.get_by_label("Source").fill(source)
             expect(check).to_contain_text(told)
-        page.get_by_role("button", name="Submit it all the same").click()
+        page.get_by_role("button", name="Submit anyway").click()
         expect(page.get_by_role("heading", name="Waiting for a grader")).to_be_visible()
 
 
@@ -219,7 +219,7 @@ def test_staff_filter_the_table_and_open_a_submission(chromium: Browser, school:
         sign_in(page, school, "grace")
         page.get_by_role("navigation", name="Main").get_by_role("link", name="demo").click()
         page.get_by_role("link", name="Submissions").click()
-        page.get_by_label("Verdict").select_option(label="Not right yet")
+        page.get_by_label("Verdict").select_option(label="Not passed yet")
         page.get_by_role("button", name="Filter").click()
         expect(page.get_by_role("link", name=re.compile("Attempt 1"))).to_have_count(1)
         assert "verdict=failed" in page.url

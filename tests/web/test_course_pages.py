@@ -32,7 +32,7 @@ def test_with_no_attempts_left_the_form_offers_practice(school: School, ada: Vis
     assign(school, attempts_max=1, is_superseding=False)
     page = ada.page(graded(school, source=b"x = 1\n"))
     assert field(page, "assignment") == "practice"
-    assert "counts for nothing" in page
+    assert "does not count towards your grade" in page
     page = ada.page("/challenges/mha-rope")
     assert "You have used all your attempts at <strong>Attention</strong>" in page
     assert "Submit as practice" in page

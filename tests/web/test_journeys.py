@@ -42,7 +42,7 @@ def test_a_student_uploads_and_answers_by_keyboard(chromium: Browser, shared_sch
         page.keyboard.press("Enter")
         tab_to(page, page.get_by_label("Source"))
         page.keyboard.insert_text(SOURCE.decode())
-        follow(page, page.get_by_role("button", name="Submit it all the same"))
+        follow(page, page.get_by_role("button", name="Submit anyway"))
         expect(page.get_by_role("heading", name="Waiting for a grader")).to_be_visible()
         shared_school.grade(page.url.rpartition("/")[2], full_report())
 
@@ -82,10 +82,10 @@ def test_an_instructor_sets_regrades_and_exports_without_javascript(
         page.get_by_role("navigation", name="Main").get_by_role("link", name="demo").click()
         page.get_by_role("link", name="New assignment").click()
         page.get_by_label("Title").fill("Second")
-        page.get_by_label("Name in addresses").fill("second")
+        page.get_by_label("URL name").fill("second")
         page.get_by_role("button", name="Preview").click()
         expect(page.get_by_text("It counts for Second")).to_be_visible()
-        page.get_by_role("button", name="Set this assignment").click()
+        page.get_by_role("button", name="Create assignment").click()
         expect(page.get_by_role("heading", name="Second")).to_be_visible()
 
         page.goto("/courses/demo/assignments/first")

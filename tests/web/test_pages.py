@@ -87,7 +87,7 @@ def test_a_refused_upload_gives_the_pasted_source_back(ada: Visit) -> None:
 def test_what_still_waits_is_taken_back(school: School, ada: Visit) -> None:
     address = f"/submissions/{school.submit()['id']}"
     page = ada.page(address)
-    assert "Take it back" in page
+    assert "Cancel submission" in page
     assert ada.post(f"{address}/cancel", {"csrf": "guessed"}).status_code == 403
     after = ada.post(f"{address}/cancel", {"csrf": field(page, "csrf")})
     assert after.url.path == address
@@ -101,11 +101,11 @@ def test_what_a_judge_has_taken_stays(school: School, ada: Visit) -> None:
     refused = ada.post(f"/submissions/{sent}/cancel", {"csrf": field(page, "csrf")})
     assert refused.status_code == 409
     assert "A judge has taken it already" in refused.text
-    assert "Take it back" not in ada.page(f"/submissions/{sent}")
+    assert "Cancel submission" not in ada.page(f"/submissions/{sent}")
 
 
 def test_staff_take_nothing_back_for_a_student(school: School, grace: Visit) -> None:
-    assert "Take it back" not in grace.page(f"/submissions/{school.submit()['id']}")
+    assert "Cancel submission" not in grace.page(f"/submissions/{school.submit()['id']}")
 
 
 def test_an_attempt_is_shown_beside_the_one_before(school: School, ada: Visit) -> None:
@@ -137,7 +137,7 @@ def test_any_two_attempts_are_compared(school: School, ada: Visit) -> None:
 
 def test_the_result_shows_the_diagnosis_beside_the_marked_line(school: School, ada: Visit) -> None:
     page = ada.page(graded(school))
-    assert page.index("What is behind it") < page.index(">Tests<")
+    assert page.index("Likely cause") < page.index(">Tests<")
     assert 'class="line marked" data-number="9"><mark>    v = rope(v)</mark>' in page
     assert "Leave <code>V</code> as it is." in page
     assert "Number of heads" in page

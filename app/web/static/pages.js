@@ -1,4 +1,5 @@
 // Comfort for every page; each page works without it.
+import { arrange } from "./order.js";
 
 // Forms marked data-swap are sent in place: only the part named there is replaced by its new self.
 document.addEventListener("submit", async (event) => {
@@ -30,6 +31,7 @@ async function partOf(address, id, options = {}) {
 function put(fresh) {
   document.getElementById(fresh.id).replaceWith(fresh);
   showLocalTimes(fresh);
+  arrange(fresh);
   watch(fresh);
 }
 
@@ -76,6 +78,7 @@ export function showLocalTimes(root) {
 }
 
 showLocalTimes(document);
+arrange(document);
 
 // What is not done yet says after how many seconds to look again; without this there is a link.
 const unfinished = document.querySelector("[data-again]");

@@ -93,7 +93,7 @@ async function look() {
   if (file !== field.files[0]) return; // another was chosen meanwhile
   if (!refusal && text.trim()) doubts = doubtsAbout(text);
   field.setCustomValidity(refusal);
-  button.textContent = doubts.length ? "Submit it all the same" : label;
+  button.textContent = doubts.length ? "Submit anyway" : label;
   tell(refusal ? "alert" : doubts.length ? "note" : "done", refusal ? [refusal] : doubts.length ? doubts : text.trim() ? [fine(name, size)] : []);
 }
 
