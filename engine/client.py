@@ -56,6 +56,10 @@ class Client:
         """Asks whose token this is."""
         return self._get("me", Me)
 
+    def revoke_token(self) -> None:
+        """Revokes the token that this client sends. Raises NotSignedIn when it was not valid any more."""
+        self._request("DELETE", "me/tokens/current")
+
     def challenges(self) -> tuple[ChallengeItem, ...]:
         """Lists the challenges of the server."""
         return self._get("challenges", ChallengeList).items

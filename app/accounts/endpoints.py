@@ -56,6 +56,12 @@ def create_token(wanted: TokenRequest, proof: Proved, services: WithServices) ->
     return IssuedToken(**dict(TokenView.model_validate(made.row)), token=made.clear)
 
 
+@router.delete("/tokens/current", status_code=HTTPStatus.NO_CONTENT)
+def revoke_current_token(proof: Proved, services: WithServices) -> None:
+    """Revokes the token that asks for it, the tokens that were made with it, and its web sessions."""
+    tokens.revoke_own(services.database, proof.user, proof.token_id or "")
+
+
 @router.delete("/tokens/{token_id}", status_code=HTTPStatus.NO_CONTENT)
 def revoke_token(token_id: str, user: SignedIn, services: WithServices) -> None:
     """Revokes one of my tokens, the tokens that were made with it, and its web sessions."""

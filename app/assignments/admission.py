@@ -90,7 +90,7 @@ def limit_attempts(session: Session, user: User, newest: Submission) -> None:
         return
     attempts = attempts_at(session, user, assignment, moment, besides=newest)
     if attempts.left == 0:
-        practice = f" To practise all the same, send it with the assignment {PRACTICE!r}: it then does not count towards your grade."
+        practice = f" To practise, send it with the assignment {PRACTICE!r}: that does not count towards your grade."
         raise Conflict(
             f"You have no attempts at {assignment.title!r} left: it takes {assignment.attempts_max} in all. "
             "Ask your instructor if one of them went wrong through no fault of yours."

@@ -2,23 +2,38 @@
 
 import click
 
+from engine.client import Client
 from engine.config import TOKEN_VARIABLE, Config
 from engine.display import Page
+from engine.errors import NotSignedIn
 from engine.memory import Memory
 
 
 @click.command()
-def command() -> None:
+@click.option("--revoke", is_flag=True, help="Revoke the token on the server too, for everybody who holds it.")
+def command(revoke: bool) -> None:
     """Forget the token of the server you are signed in to.
 
-    The token itself stays valid: revoke it on the server's page of tokens if others may have seen it.
+    Without --revoke the token itself stays valid: revoke it if others may have seen it.
     """
     config, page = Config.read(), Page()
     if config.token is None:
         page.say(f"You are not signed in to {config.server}.")
         return
+    if revoke:
+        _revoke(config)
     Memory.of(config).forget()
     config.without_token().save()
-    page.say(f"Signed out of {config.server}. The token stays valid until it is revoked: {config.server}/tokens")
+    rest = "The token is revoked." if revoke else f"The token stays valid until it is revoked: {config.server}/tokens"
+    page.say(f"Signed out of {config.server}. {rest}")
     if TOKEN_VARIABLE in config.overrides:
         page.say(f"Note: {TOKEN_VARIABLE} is set in this shell, and goes on being used.", "yellow")
+
+
+def _revoke(config: Config) -> None:
+    """A token that the server no longer knows is as good as revoked."""
+    try:
+        with Client(config, Page(stderr=True).say) as client:
+            client.revoke_token()
+    except NotSignedIn:
+        pass

@@ -48,7 +48,7 @@ def command(
         upload = upload or read_upload(project.file_of(challenge) or Path(wanted.default_path))
         upload = with_siblings(upload, wanted.default_path)
         if not force and output is Format.TEXT and (refusal := refusal_before_sending(upload, wanted)):
-            say_not_sent(Page(), upload.path, upload.source, refusal, INSTEAD)
+            say_not_sent(notes if no_wait else Page(), upload.path, upload.source, refusal, INSTEAD)
             raise SystemExit(WrongUsage.exit_code)
         _say_standing(client, notes, challenge, assignment)
         submission = _send(client, Memory.of(config), upload, challenge, assignment)

@@ -38,6 +38,14 @@ def test_a_person_makes_names_lists_and_revokes_their_own_tokens(school: School)
     assert ada.delete(f"/me/tokens/{second['id']}").status_code == 404
 
 
+def test_a_token_can_revoke_itself(school: School):
+    ada = school.client("ada")
+    school.tokens["laptop"] = ada.post("/me/tokens", json={"label": "laptop"}).json()["token"]
+    assert school.client("laptop").delete("/me/tokens/current").status_code == 204
+    assert school.client("laptop").get("/me").status_code == 401
+    assert len(ada.get("/me/tokens").json()["items"]) == 1
+
+
 def test_what_a_token_makes_ends_with_it_and_is_revoked_with_it(school: School):
     """Or whoever finds a token once makes another, and stays."""
     end = datetime.now(UTC) + timedelta(days=2)

@@ -69,6 +69,7 @@ class School:
     no_streams: bool = False  # 500 on every stream
     hold: bool = False  # never finishes
     waiting: str | None = None
+    is_revoked: bool = False
     place: dict[str, Any] | None = None
     web: str | None = "/submissions/{id}"
     flood: Flood | None = None
@@ -123,13 +124,17 @@ def create_app(school: School) -> FastAPI:
         if school.gateway_errors > 0:
             school.gateway_errors -= 1
             return Response("<html>Bad gateway</html>", 502, media_type="text/html")
-        if request.headers.get("Authorization") != f"Bearer {TOKEN}":
+        if school.is_revoked or request.headers.get("Authorization") != f"Bearer {TOKEN}":
             return problem(401, "You are not signed in", "The token is not known here.")
         return await call_next(request)
 
     @app.get("/api/v1/me")
     def me() -> Any:
         return {"id": "u1", "name": "Ada", "role": "student", "courses": [], "submissions": {}} | school.me
+
+    @app.delete("/api/v1/me/tokens/current", status_code=204)
+    def revoke() -> None:
+        school.is_revoked = True
 
     @app.get("/api/v1/challenges")
     def challenges() -> Any:

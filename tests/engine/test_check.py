@@ -114,6 +114,14 @@ def test_it_is_sent_all_the_same_when_the_student_insists(student: Student, scho
     assert len(school.received) == 1
 
 
+def test_with_no_wait_nothing_but_an_id_is_on_standard_output(student: Student, school: School):
+    school.asks = ASKS
+    student.write("mine.py", papers.UNREADABLE)
+    result = student.run("submit-build", "mine.py", "--no-wait")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "Not sent" in result.stderr
+
+
 def test_programs_get_the_report_of_the_server(student: Student, school: School):
     school.asks = ASKS
     student.write("mine.py", papers.UNREADABLE)

@@ -86,6 +86,15 @@ def test_one_is_told_who_one_is_and_can_sign_out(stranger: Student):
     assert "You are not signed in" in stranger.run("logout").stdout
 
 
+def test_signing_out_can_revoke_the_token(stranger: Student, school: School):
+    for was_revoked in (False, True):
+        school.is_revoked = False
+        stranger.run("login", stdin=TOKEN)
+        school.is_revoked = was_revoked
+        assert "The token is revoked." in stranger.run("logout", "--revoke").stdout
+        assert school.is_revoked
+
+
 def test_signing_out_says_that_a_variable_goes_on(student: Student):
     assert "ASSAY_TOKEN is set" in student.run("logout", ASSAY_TOKEN="assay_other").stdout
 
