@@ -40,7 +40,7 @@ def test_a_misspelt_name_is_the_result_with_its_line_and_what_was_meant(mha_rope
 def test_a_part_without_return_is_the_result_and_not_what_it_leads_to(mha_rope: Challenge):
     report = graded(mha_rope, "return turned.flatten(-2)", "turned.flatten(-2)")
     assert report.summary.startswith("`rope` returned None, not a tensor")
-    assert report.place == (line_of("def rope("), None)
+    assert report.place == (line_of("turned.flatten(-2)"), None)
     assert report.breakdown is not None
     assert len(report.breakdown.tests) > sum(test.group == "rope" for test in report.tests)
 

@@ -90,7 +90,7 @@ def test_nothing_chosen_is_told_on_the_page(school: School, ada: Visit):
     data = {"csrf": field(page, "csrf"), "nonce": field(page, "nonce")}
     response = ada.post(f"{HUNT}/fixes", data, files=[("file", ("", b""))])
     assert response.status_code == 422
-    assert "Nothing was sent. Mend the file on this page" in response.text
+    assert "Nothing was sent. Fix the file on this page" in response.text
 
 
 def test_the_page_fits_a_telephone_and_says_what_each_thing_is(school: School, ada: Visit, chromium: Browser):
@@ -102,6 +102,6 @@ def test_the_page_fits_a_telephone_and_says_what_each_thing_is(school: School, a
     page = context.new_page()
     page.goto(HUNT)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    assert page.get_by_label("Your mended layers.py").is_visible()
-    assert page.get_by_role("link", name="Download the file").is_visible()
+    assert page.get_by_label("Your layers.py, as it was handed out").is_visible()
+    assert page.get_by_role("link", name="download it").is_visible()
     context.close()

@@ -1,14 +1,28 @@
 """An order is given by dragging, by buttons, and without JavaScript by a menu for each place."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from grader.challenge import DEFAULT_ROOT
 from tests.app.school import School
+from tests.app.test_assignments import assign
 from tests.web.reports import full_report
 from tests.web.test_browser import open_page, sign_in
 
 
+@pytest.fixture(scope="session")
+def challenges_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With the exercise's own questions, of which one asks for an order."""
+    root = tmp_path_factory.mktemp("challenges-with-an-order")
+    shutil.copytree(DEFAULT_ROOT / "mha-rope", root / "mha-rope")
+    return root
+
+
 def question_with_an_order(page: Page, school: School) -> Locator:
+    assign(school)  # in practice its answer would be given away
     sent = str(school.submit()["id"])
     school.grade(sent, full_report())
     sign_in(page, school)
@@ -46,16 +60,21 @@ def test_an_order_is_made_by_dragging_and_is_kept_when_it_was_sent(chromium: Bro
         question = question_with_an_order(page, school)
         before = order_in(question)
         items = question.locator(".arrange li")
-        items.nth(len(before) - 1).drag_to(items.nth(0), target_position={"x": 20, "y": 2})
-        assert order_in(question) == [before[-1], *before[:-1]]
+        items.nth(3).hover()
+        page.mouse.down()
+        items.nth(0).hover(position={"x": 40, "y": 4})
+        items.nth(0).hover(position={"x": 41, "y": 3})
+        page.mouse.up()
+        dragged = [before[3], *before[:3], *before[4:]]
+        assert order_in(question) == dragged
         question.get_by_role("button", name="Answer", exact=True).click()
-        expect(question.get_by_role("button", name="Answer", exact=True)).not_to_be_visible()
-        assert order_in(question) == [before[-1], *before[:-1]]
+        expect(question.get_by_role("button", name="Answer again")).to_be_visible()
+        assert order_in(question) == dragged
 
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_without_javascript_each_place_has_a_menu(chromium: Browser, school: School, width: int) -> None:
     with open_page(chromium, school, java_script_enabled=False, viewport={"width": width, "height": 800}) as page:
         question = question_with_an_order(page, school)
-        expect(question.get_by_label("Place 1")).to_be_visible()
+        expect(question.get_by_label("Place 1", exact=True)).to_be_visible()
         expect(question.locator(".arrange")).to_have_count(0)

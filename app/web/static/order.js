@@ -16,6 +16,8 @@ function asList(set) {
   list.append(...first.map((id) => item(options.find((option) => option.value === id), list, settle)));
   for (const menu of menus) menu.closest("label").hidden = true;
   set.append(list, said);
+  const help = set.closest("form").querySelector("[data-arranged]");
+  help.textContent = help.dataset.arranged;
   settle();
 
   function settle(moved) {
