@@ -1,0 +1,47 @@
+# Says: You call `rope(d_model, ...)` on queries that are already split, but their last axis is `d_head` wide: give it `d_head`.
+# Line: 44
+# Names: d_model, d_head
+# Kind: crash
+import math
+import torch
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    freqs = 1.0 / (theta ** (torch.arange(0, d_k, 2).double() / d_k))
+    angles = token_positions.unsqueeze(-1) * freqs
+    cos = angles.cos().to(in_query_or_key.dtype)
+    sin = angles.sin().to(in_query_or_key.dtype)
+    even = in_query_or_key[..., 0::2]
+    odd = in_query_or_key[..., 1::2]
+    return torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1).flatten(-2)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    return torch.softmax(scores, dim=-1) @ V
+
+
+def multihead_self_attention_with_rope(
+    d_model, num_heads, max_seq_len, theta,
+    q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight,
+    in_features, token_positions=None,
+):
+    assert d_model % num_heads == 0
+    d_head = d_model // num_heads
+    *batch, seq, _ = in_features.shape
+    Q = in_features @ q_proj_weight.T
+    K = in_features @ k_proj_weight.T
+    V = in_features @ v_proj_weight.T
+    Q = Q.reshape(*batch, seq, num_heads, d_head).transpose(-3, -2)
+    K = K.reshape(*batch, seq, num_heads, d_head).transpose(-3, -2)
+    V = V.reshape(*batch, seq, num_heads, d_head).transpose(-3, -2)
+    if token_positions is None:
+        token_positions = torch.arange(seq)
+    if token_positions.dim() > 1:
+        token_positions = token_positions.unsqueeze(-2)
+    Q = rope(d_model, theta, max_seq_len, Q, token_positions)
+    K = rope(d_model, theta, max_seq_len, K, token_positions)
+    out = scaled_dot_product_attention(Q, K, V)
+    return out.transpose(-3, -2).reshape(*batch, seq, d_model) @ o_proj_weight.T
