@@ -43,7 +43,7 @@ def test_the_line_stands_between_its_neighbours_under_the_first_sentence(capsys:
 def test_what_fails_for_that_reason_is_one_row(capsys: pytest.CaptureFixture[str]) -> None:
     text = " ".join(written(capsys, broken_down()).split())
     assert "7 tests fail for the reason above: heads; positions" in text
-    assert "Next: mend that place first" in text
+    assert "Next: fix that line first" in text
 
 
 def test_how_it_is_written_is_not_right_already_where_a_rule_is_broken(capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,7 +27,7 @@ def test_a_failed_submission_tells_verdict_cause_tests_and_next_step(student: St
     assert "cs336_basics/layers.py:5" in result.stdout
     assert "5 │     for h in range(num_heads):" in result.stdout
     assert "2 hidden tests" in result.stdout
-    assert "Next: mend the cause above first" in result.stdout
+    assert "Next: fix the cause above first" in result.stdout
     assert "engine answer" in result.stdout
 
 
