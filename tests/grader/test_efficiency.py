@@ -35,7 +35,8 @@ def work(x, times=1):
 PLAIN = WORK + "def echo(x):\n    return work(x)\n"
 TWICE = WORK + "def echo(x):\n    return work(x, 2)\n"
 SLOW = WORK + "def echo(x):\n    return work(x, 25)\n"
-STEEP = WORK + "def echo(x):\n    return work(x, 0.01 if len(x) < 32 else 1)\n"
+# Near in its ratio, and far steeper, whatever a call costs besides.
+STEEP = WORK + "def echo(x):\n    return work(x, 0.01 if len(x) < 32 else 2)\n"
 SLEEPS = WORK + "def echo(x):\n    time.sleep(0.5 if len(x) == 32 else 0)\n    return work(x)\n"
 # Works on when it has answered.
 WORKS_ON = """
