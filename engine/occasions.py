@@ -1,30 +1,38 @@
-"""What `engine watch` waits for: the file was saved, or the student typed a line."""
+"""What `engine watch` waits for: the file was saved, or the student pressed a key."""
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from enum import Enum, auto
 from io import FileIO
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
 from watchfiles import watch
 
-
-@dataclass(frozen=True)
-class Saved:
-    """A file beside the watched one, or itself, has another content."""
-
-
-@dataclass(frozen=True)
-class Typed:
-    """A line; None at the end of the input."""
-
-    line: str | None
+try:
+    import termios
+    import tty
+except ImportError:  # Windows: there a key counts once Enter follows it
+    termios = None  # type: ignore[assignment]
 
 
-Occasion = Saved | Typed
+class Occasion(Enum):
+    """What happened."""
+
+    SAVED = auto()  # the file, or one beside it, has another content
+    SUBMIT = auto()
+    QUIT = auto()
+
+
+KEYS = {
+    b"\n": Occasion.SUBMIT,
+    b"\r": Occasion.SUBMIT,
+    b"q": Occasion.QUIT,
+    b"Q": Occasion.QUIT,
+    b"\x04": Occasion.QUIT,
+}
 
 
 @contextmanager
@@ -35,10 +43,11 @@ def occasions(file: Path) -> Iterator[SimpleQueue[Occasion]]:
     happened: SimpleQueue[Occasion] = SimpleQueue()
     stop = Event()
     watcher = Thread(target=_note_saves, args=(file.resolve().parent, happened, stop), daemon=True)
-    Thread(target=_note_lines, args=(happened,), daemon=True).start()
     watcher.start()
     try:
-        yield happened
+        with _single_keys():
+            Thread(target=_note_keys, args=(happened,), daemon=True).start()
+            yield happened
     finally:
         stop.set()
         watcher.join()
@@ -48,12 +57,36 @@ def _note_saves(folder: Path, happened: SimpleQueue[Occasion], stop: Event) -> N
     # Editors write in several steps: what happens within a moment is one save.
     for changes in watch(folder, stop_event=stop, step=20, debounce=400, rust_timeout=200, raise_interrupt=False):
         if any(path.endswith((".py", ".ipynb")) for _, path in changes):
-            happened.put(Saved())
+            happened.put(Occasion.SAVED)
 
 
-def _note_lines(happened: SimpleQueue[Occasion]) -> None:
+def forget(happened: SimpleQueue[Occasion]) -> None:
+    """Drops what happened while nobody looked, but for the wish to quit: Enter pressed twice is one submission."""
+    with suppress(Empty):
+        while (occasion := happened.get_nowait()) is not Occasion.QUIT:
+            pass
+        happened.put(occasion)
+
+
+@contextmanager
+def _single_keys() -> Iterator[None]:
+    """Gives each key as it is pressed, not line by line, and shows none; Ctrl-C stays what it is."""
+    if termios is None:
+        yield
+        return
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _note_keys(happened: SimpleQueue[Occasion]) -> None:
     # Unbuffered: a thread that waits in a buffered stdin holds its lock, and Python could not end.
     with FileIO(sys.stdin.fileno(), closefd=False) as typed:
-        while line := typed.readline():
-            happened.put(Typed(line.decode(errors="replace").strip()))
-    happened.put(Typed(None))
+        while key := typed.read(1):
+            if key in KEYS:
+                happened.put(KEYS[key])
+    happened.put(Occasion.QUIT)

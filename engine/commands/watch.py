@@ -14,7 +14,7 @@ from engine.errors import EngineError, ServerRefused, WrongUsage
 from engine.excerpts import Excerpts
 from engine.follow import watch
 from engine.memory import Memory
-from engine.occasions import Saved, occasions
+from engine.occasions import Occasion, forget, occasions
 from engine.outcome import is_conversation, questions_words, waiting_questions
 from engine.project import Project
 from engine.result import STYLES, headline
@@ -26,7 +26,7 @@ from engine.wire.challenges import ChallengeDetail
 from engine.wire.submissions import Submission
 from grader.report import Report, Verdict
 
-KEYS = "Enter submits, q and Enter quits > "
+KEYS = "Enter submits, q quits. "
 
 
 @click.command()
@@ -50,13 +50,15 @@ def command(file: Path | None, challenge: str | None, assignment: str | None) ->
         with occasions(read_upload(path).path) as happened:
             desk.open()
             while True:
-                occasion = happened.get()
-                if isinstance(occasion, Saved):
-                    desk.show()
-                elif occasion.line is None or occasion.line.lower() in ("q", "quit", "exit"):
-                    return
-                else:
-                    desk.submit()
+                match happened.get():
+                    case Occasion.SAVED:
+                        desk.show()
+                    case Occasion.SUBMIT:
+                        desk.submit()
+                        forget(happened)
+                        desk.show()
+                    case Occasion.QUIT:
+                        return
 
 
 @dataclass
@@ -73,6 +75,7 @@ class Desk:
     last: Submission | None = None
     before: Report | None = None  # of the attempt before the last
     questions: int = 0  # of the last attempt, that wait for an answer
+    refused: EngineError | None = None  # why the file was not sent just now
 
     def open(self) -> None:
         """Begins with the last attempt, if there was one."""
@@ -94,18 +97,19 @@ class Desk:
         if self.last is not None:
             self._tell_last(self.last)
         page.blank()
+        if self.refused is not None:
+            page.say(f"{self.refused.message} {self.refused.hint}".strip(), "yellow")
+            self.refused = None
         page.console.print(Text(KEYS, "dim"), end="")
 
     def submit(self) -> None:
-        """Sends the file if it can be graded, and shows what came of it."""
+        """Sends the file if it can be graded."""
         try:
             upload = self._upload()
             if refusal_before_sending(upload, self.wanted) is None:
                 self._send(upload)
         except EngineError as error:
-            self._tell_error(error)
-            return
-        self.show()
+            self.refused = error
 
     def _send(self, upload: Upload) -> None:
         slug = self.wanted.slug
@@ -168,7 +172,3 @@ class Desk:
         """The file as it was sent, where it still is."""
         sent = self.memory.last()
         return sent.source() if sent else None
-
-    def _tell_error(self, error: EngineError) -> None:
-        self.page.say(f"{error.message} {error.hint}".strip(), "yellow")
-        self.page.console.print(Text(KEYS, "dim"), end="")

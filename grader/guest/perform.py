@@ -3,10 +3,11 @@
 Holds nothing secret: in the sandbox a submission can read this module's memory.
 """
 
+import sys
 import traceback
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -33,13 +34,18 @@ from grader.guest.suggest import did_you_mean
 
 MESSAGE_CHARACTERS = 2000
 DEEP = 50  # calls of a student's that are open at a time: more than any exercise asks for
-UNBEARABLE = "raises when it is watched"
+# Frames that it may open once it has called itself without end: filling the whole stack takes a tenth of a second.
+SHALLOW = 250
+UNBEARABLE, ENDLESS = "raises when it is watched", "calls itself without end"  # of Program.noticed
 LATEST, GIVEN = "arguments of the latest call", "what calls gave, by shape"  # of Program.held
 MOST_KEPT = 10_000  # numbers of a result that is looked at again after the next one of its shape
 
 
 def perform(call: Call, program: Program) -> Outcome:
     """Make one call and tell what happened. Never raises for anything that the called function does."""
+    if ENDLESS in program.noticed:
+        with _shallow_stack():
+            return _performed(call, program)
     outcome = _performed(call, program)
     if call.trace.detail is Detail.LIGHT and outcome.status is CallStatus.RAISED:
         # Some of torch, `torch.compile` for one, does not bear to be watched: the answer is what it gives alone. It
@@ -47,7 +53,19 @@ def perform(call: Call, program: Program) -> Outcome:
         outcome = _performed(replace(call, trace=UNTRACED), program)
         if outcome.status is CallStatus.RETURNED:
             program.noticed.add(UNBEARABLE)
+    if outcome.problem is not None and outcome.problem.type == RecursionError.__name__:
+        program.noticed.add(ENDLESS)
     return outcome
+
+
+@contextmanager
+def _shallow_stack() -> Iterator[None]:
+    deepest = sys.getrecursionlimit()
+    sys.setrecursionlimit(min(deepest, SHALLOW))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(deepest)
 
 
 def _performed(call: Call, program: Program) -> Outcome:

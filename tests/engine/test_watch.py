@@ -13,7 +13,7 @@ from tests.engine.school import School
 from tests.engine.test_check import ASKS, GRADABLE
 from tests.engine.test_standing import asked
 
-PROMPT = "quits > "
+PROMPT = "q quits. "
 WRONG = GRADABLE.replace(b"RIGHT", b"ROPE_ON_V")
 
 
@@ -33,7 +33,7 @@ def test_a_file_is_checked_when_it_is_saved_and_sent_with_one_key(student: Stude
     school.asks, school.me = ASKS, {"assignments": [asked(attempts_max=5, attempts_left=2)]}
     file = student.write("mine.py", b"def rope(x)\n    return x\n")
     first, saved, failed, mended, passed, *_ = screens(
-        student, lambda: file.write_bytes(WRONG), "\n", lambda: file.write_bytes(GRADABLE), "\n", "q\n"
+        student, lambda: file.write_bytes(WRONG), "\n", lambda: file.write_bytes(GRADABLE), "\n", "q"
     )
     assert "2 of 5 attempts left" in first
     assert "mine.py is not valid Python, line 1" in first
@@ -48,16 +48,14 @@ def test_a_file_is_checked_when_it_is_saved_and_sent_with_one_key(student: Stude
 def test_what_cannot_be_graded_is_not_sent(student: Student, school: School):
     school.asks = ASKS
     student.write("mine.py", b"def rope(x)\n")
-    assert "not valid Python" in screens(student, "\n", "q\n")[1]
+    assert "not valid Python" in screens(student, "\n", "q")[1]
     assert not school.received
 
 
 def test_a_notebook_is_checked_when_it_is_saved(student: Student, school: School):
     school.asks = ASKS
     file = student.write("mine.ipynb", _notebook("def rope(x)"))
-    before, after, *_ = screens(
-        student, lambda: file.write_bytes(_notebook(GRADABLE.decode())), "q\n", file="mine.ipynb"
-    )
+    before, after, *_ = screens(student, lambda: file.write_bytes(_notebook(GRADABLE.decode())), "q", file="mine.ipynb")
     assert "not valid Python" in before
     assert "Can be graded as it is." in after
 
@@ -65,7 +63,7 @@ def test_a_notebook_is_checked_when_it_is_saved(student: Student, school: School
 def test_it_begins_with_the_last_attempt(student: Student):
     student.write("mine.py", WRONG)
     student.run("submit-build", "mine.py")
-    begun = screens(student, "q\n")[0]
+    begun = screens(student, "q")[0]
     assert "Attempt 1" in begun
     assert f"{len(papers.QUESTIONS)} questions to think about: engine answer" in begun
 
@@ -73,12 +71,18 @@ def test_it_begins_with_the_last_attempt(student: Student):
 def test_questions_that_are_locked_are_not_counted(student: Student, school: School):
     school.locked = "The questions come when a submission of yours has passed."
     student.write("mine.py", WRONG)
-    assert "to think about" not in screens(student, "\n", "q\n")[1]
+    assert "to think about" not in screens(student, "\n", "q")[1]
+
+
+def test_enter_pressed_twice_is_one_submission(student: Student, school: School):
+    student.write("mine.py", WRONG)
+    student.converse("watch", "mine.py", typed=["\n\n\nq"], prompt=PROMPT, NO_COLOR="1")
+    assert len(school.received) == 1
 
 
 def test_a_server_that_says_no_ends_nothing(student: Student):
     file = student.write("mine.py", b"TEAPOT")
-    refused, sent, *_ = screens(student, "\n", lambda: file.write_bytes(WRONG), "q\n")[1:]
+    refused, sent, *_ = screens(student, "\n", lambda: file.write_bytes(WRONG), "q")[1:]
     assert "It ended" in refused
     assert "Can be graded" in sent
 

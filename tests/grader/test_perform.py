@@ -196,3 +196,36 @@ print(*{"sympy", "torch._dynamo"} & set(sys.modules))
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+ENDLESS = b"""
+import torch
+
+depth = 0
+
+
+def f(x):
+    global depth
+    depth += 1
+    return f(x)
+
+
+def depths(x):
+    global depth
+    found, depth = depth, 0
+    return x.new_tensor([found])
+"""
+
+
+def test_a_function_that_calls_itself_without_end_fills_the_whole_stack_only_once() -> None:
+    program = Program(fresh_module("a.py", ENDLESS), None, own=frozenset({"a.py"}))
+    limit = sys.getrecursionlimit()
+    depths = []
+    for _ in range(3):
+        outcome = perform(call("f"), program)
+        assert outcome.problem is not None
+        assert (outcome.problem.type, outcome.problem.line) == ("RecursionError", 10)
+        depths.append(int(perform(call("depths"), program).outputs[0]))
+    assert depths[0] > 500
+    assert 100 < depths[1] == depths[2] < 250
+    assert sys.getrecursionlimit() == limit
