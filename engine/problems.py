@@ -3,10 +3,12 @@
 import ssl
 from http import HTTPStatus
 from typing import Final
+from urllib.request import getproxies, proxy_bypass
 
 import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from engine.config import is_loopback
 from engine.errors import (
     BadRequest,
     EngineError,
@@ -26,6 +28,11 @@ _KINDS: Final[dict[int, type[ServerRefused]]] = {
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: BadRequest,
     HTTPStatus.UNPROCESSABLE_ENTITY: BadRequest,
 }
+
+
+CHECK_PROXY: Final = (
+    "Check HTTPS_PROXY and HTTP_PROXY in this shell, or add the server to NO_PROXY if it needs no proxy."
+)
 
 
 class Problem(BaseModel):
@@ -61,17 +68,27 @@ def unreachable(error: httpx.RequestError, server: str) -> Unreachable:
     if (broken_tls := _tls_error(error)) is not None:
         return _no_secure_connection(broken_tls, server)
     if isinstance(error, httpx.ProxyError):
-        return Unreachable(
-            f"The proxy on the way to {server} did not let us through ({_reason(error)}).",
-            "Check HTTPS_PROXY and HTTP_PROXY in this shell, or add the server to NO_PROXY if it needs no proxy.",
-        )
+        return Unreachable(f"The proxy on the way to {server} did not let us through ({_reason(error)}).", CHECK_PROXY)
     if isinstance(error, httpx.ConnectTimeout | httpx.ReadTimeout | httpx.WriteTimeout | httpx.PoolTimeout):
         what = f"{server} did not answer in time."
     elif isinstance(error, httpx.ConnectError):
+        if (proxy := _proxy_to(server)) is not None:
+            return Unreachable(
+                f"The proxy {proxy} on the way to {server} does not answer ({_reason(error)}).", CHECK_PROXY
+            )
         what = f"No server answers at {server} ({_reason(error)})."
     else:
         what = f"The connection to {server} broke ({_reason(error)})."
     return Unreachable(what, "Check your network and the address (`engine login --server URL`), then try again.")
+
+
+def _proxy_to(server: str) -> str | None:
+    """The host of the proxy on the way to the server, without the password that its address may have."""
+    url, proxies = httpx.URL(server), getproxies()
+    proxy = proxies.get(url.scheme) or proxies.get("all")
+    if proxy is None or is_loopback(server) or proxy_bypass(url.host):
+        return None
+    return httpx.URL(proxy if "://" in proxy else f"http://{proxy}").netloc.decode()
 
 
 def _tls_error(error: BaseException | None) -> ssl.SSLError | None:
