@@ -19,7 +19,7 @@ INPUTS, WEIGHTS = ("q", "k", "v"), ("in_proj_weight", "out_proj_weight")
 LEFT_OUT = "left out"
 # Exp, sum, division and the mask: one rounding each, whatever the sizes.
 ELEMENTWISE = 8
-POLARITY = "1 or True in the mask means: this query must not see this key."
+POLARITY = "1 or True in the mask means that this query must not see this key."
 
 
 def _arguments(
@@ -93,7 +93,7 @@ def batch(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "single", "a batch of one", batch=1, queries=6)
     yield _case(draw, "several", "a batch of five", batch=5, queries=4, heads=2, d_head=3)
     yield _case(draw, "one-token", "sequences of one token", batch=3, queries=1)
-    yield _case(draw, "mask-left-out", "the argument mask left out", mask=LEFT_OUT, hint="mask is optional.")
+    yield _case(draw, "mask-left-out", "the mask argument left out", mask=LEFT_OUT, hint="mask is optional.")
     yield _case(draw, "many", "a batch of 37", batch=37, queries=3)
 
 
@@ -134,7 +134,7 @@ def _zero_token_case(draw: Draw, future: Tensor) -> Case:
     for name in INPUTS:
         arguments[name][:, 2] = 0
     title = "a token of zeros in the middle, and a causal mask: a score of zero hides nothing"
-    hint = "Only the mask says what is hidden, never the scores: one that is exactly zero is a score like any other."
+    hint = "Only the mask says what is hidden, never the scores: a score of exactly zero is a score like any other."
     return _judged(draw, "zero-token", title, arguments, hint=hint)
 
 
@@ -159,7 +159,7 @@ def _all_but_one(draw: Draw, n: int, seq: int) -> Tensor:
 def mask_kinds(draw: Draw) -> Iterator[Case]:
     """Callers write masks as they like: 1 means hidden in each of these dtypes, and never a number to add."""
     for name, dtype in (("bool", torch.bool), ("int", torch.int64), ("float", torch.float32), ("byte", torch.uint8)):
-        hint = "A mask is boolean, or holds the numbers 0 and 1, as integers or floats; 1 or True hides."
+        hint = "A mask is boolean, or holds 0 and 1 as integers or floats; 1 or True hides the key."
         yield _case(draw, name, f"a mask of {dtype}", queries=6, mask=_mask(draw, 3, 6, 6).to(dtype), hint=hint)
 
 
@@ -174,7 +174,7 @@ def mask_shapes(draw: Draw) -> Iterator[Case]:
     ):
         hint = f"A mask {what} is broadcast to (N, L_q, L_k), and all heads of a sequence share it."
         yield _case(draw, name, f"a mask {what}", queries=seq, mask=_mask(draw, *shape), hint=hint)
-    hint = "The first axis of the mask is the batch, never the heads: it needs an axis of its own for them."
+    hint = "The first axis of the mask is the batch, never the heads: add a separate axis for the heads."
     each = _mask(draw, 4, seq, seq)
     yield _case(draw, "batch-equals-heads", "as many sequences as heads", batch=4, queries=seq, mask=each, hint=hint)
     pairs = _mask(draw, 4, 4)
@@ -183,7 +183,7 @@ def mask_shapes(draw: Draw) -> Iterator[Case]:
 
 def hidden_keys(draw: Draw) -> Iterator[Case]:
     """A weight that is only nearly zero shows as soon as what it weighs is large."""
-    hint = "A hidden key's weight is exactly zero: give its score minus infinity before the softmax."
+    hint = "A hidden key's weight is exactly zero: set its score to minus infinity before the softmax."
     padding = torch.arange(7) >= torch.tensor([[3], [5], [6]])
     for name, title, size_of_keys, size_of_values in (
         ("values", "the hidden values are a thousand times larger", 1.0, 1000.0),
@@ -200,10 +200,15 @@ def weights(draw: Draw) -> Iterator[Case]:
     """Weights whose effect can be told in advance: code with weights of its own does not have it."""
     for name, title, change, hint in (
         ("identity", "all weights the identity", _as_identity, "With the identity, q, k and v arrive unchanged."),
-        ("no-queries", "queries of zero", _without_queries, "Equal scores mean equal weights: the values' average."),
+        (
+            "no-queries",
+            "queries of zero",
+            _without_queries,
+            "Equal scores mean equal weights, so the output is the average of the values.",
+        ),
         ("no-output", "an output projection of zeros", _without_output, "Zeros in out_proj_weight give zeros."),
     ):
-        told = f"{hint} The weights are the ones that you are given: none are made inside."
+        told = f"{hint} Use the weights that are passed in; do not create any inside."
         arguments = _arguments(draw, queries=6)
         change(arguments)
         yield _judged(draw, name, title, arguments, hint=told)
@@ -224,11 +229,11 @@ def _without_output(arguments: dict) -> None:
 
 def accuracy(draw: Draw) -> Iterator[Case]:
     """Numbers that are harder: large scores of both signs, longer sums."""
-    overflow = Hint("exp of a large score overflows: take the row's maximum off first.", Flaw.NOT_FINITE)
+    overflow = Hint("exp of a large score overflows: subtract the row's maximum first.", Flaw.NOT_FINITE)
     yield _large_scores_case(draw, overflow)
-    low = "A hidden score must lie below every other, however low those are: minus infinity does."
+    low = "A hidden score must be below all the others, however low those are: use minus infinity."
     yield _judged(draw, "low-scores", "all scores below -200, and a mask", _low_scores(draw), hint=low)
-    apart = "Each row needs its own maximum: next to one for all, a row of low scores vanishes, and 0 / 0 is NaN."
+    apart = "Each row needs its own maximum: with a shared one, a row of low scores vanishes, and 0 / 0 is NaN."
     title = "every other query's scores above 200, the rest below -200"
     yield _judged(draw, "scores-far-apart", title, _scores_far_apart(draw), hint=apart)
     yield _case(draw, "longer", "67 tokens, 128 features", batch=2, queries=67, heads=8, d_head=16)
@@ -287,7 +292,7 @@ def contract(draw: Draw) -> Iterator[Case]:
     yield from _indivisible(draw)
     first = _case(draw, "first", "a first call", mask=_mask(draw, 3, 5, 5))
     yield first
-    yield _case(draw, "other-weights", "a second call of the same sizes, with other weights and no mask")
+    yield _case(draw, "other-weights", "a second call with the same sizes, different weights and no mask")
     yield _case(draw, "longer-later", "longer sequences after shorter ones", queries=9, d_head=4)
     yield Case("again", "the first call once more", first.call, growth=first.growth)
     yield from _changed_in_place(draw)
@@ -303,7 +308,7 @@ def _indivisible(draw: Draw) -> Iterator[Case]:
     ):
         yield Case(
             name,
-            f"d_model that does not divide by num_heads is refused{told}",
+            f"a d_model not divisible by num_heads is rejected{told}",
             Call("", MHA, _arguments(draw, heads=4, d_head=4, mask=mask) | {"num_heads": heads}),
             raises=("AssertionError", "ValueError"),
             hint="Check d_model % num_heads first, with assert or ValueError.",
@@ -312,17 +317,19 @@ def _indivisible(draw: Draw) -> Iterator[Case]:
 
 def _changed_in_place(draw: Draw) -> Iterator[Case]:
     """As an optimiser leaves them: the very same tensors, with other values in them."""
-    hint = "The tensors are those of the call before, with other values: nothing may be kept that was made of the old ones."
+    hint = (
+        "These are the tensors of the previous call with new values: do not reuse anything computed from the old ones."
+    )
     for name, title, reused in (
         ("before-the-change", "one more mask", ()),
         ("weights-changed", "the same weight tensors after a step of training", WEIGHTS),
-        ("inputs-changed", "the same input and mask tensors with other values", (*INPUTS, "mask")),
+        ("inputs-changed", "the same input and mask tensors with new values", (*INPUTS, "mask")),
     ):
         arguments = _arguments(draw, mask=_mask(draw, 3, 5, 5))
         yield _judged(draw, name, title, arguments, hint=hint if reused else "", reused=reused)
     for mode in (GradMode.NO_GRAD, GradMode.INFERENCE):
         for name, reused in (("first", ()), ("rewritten", (*INPUTS, "mask", *WEIGHTS))):
-            title = "other values in all tensors of the call before" if reused else "a call that another follows"
+            title = "new values in all tensors of the previous call" if reused else "a call that is followed by another"
             arguments = _arguments(draw, mask=_mask(draw, 3, 5, 5))
             told = f"{title}, under {mode}"
             yield _judged(draw, f"{name}-{mode}", told, arguments, reused=reused, grad_mode=mode)
@@ -333,7 +340,7 @@ def _unchanged(draw: Draw) -> Iterator[Case]:
         arguments = _arguments(draw, mask=_mask(draw, 3, 5, 5).to(dtype))
         yield Case(
             name,
-            f"no argument changes, mask of {dtype}",
+            f"no argument changes, with a mask of {dtype}",
             Call("", MHA, arguments, return_arguments=True),
             aspects=frozenset({Aspect.ARGUMENTS}),
         )

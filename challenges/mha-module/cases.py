@@ -33,9 +33,7 @@ KNOWN_EXAMPLES: tuple = (
     ("example-wrapper", "the example of spec.md: MultiHeadAttentionWrapper with seed 123", WRAPPER, 2, 2),
     ("example-causal", "one CausalAttention with seed 123", CAUSAL, 2, None),
 )
-ORDER = (
-    "The order in which layers are made matters for a seed: W_query, W_key, W_value, then out_proj, each an nn.Linear."
-)
+ORDER = "With a seed, the order in which you create the layers matters: W_query, W_key, W_value, then out_proj, each an nn.Linear."
 WEIGHTS = "number of trainable weights"
 DIFFER = "answer to 'do two calls differ?' (1 is yes, 0 is no)"
 FATES = (
@@ -175,9 +173,9 @@ def causality(draw: Draw) -> Iterator[Case]:
     arguments = _arguments(draw, tokens=8) | {"measure": "opening"}
     growth = _growth(arguments | {"x": arguments["x"][:, :4].clone()})
     arguments["x"][:, 4:] *= 1000.0
-    title = "the first half of the tokens, when the others are 1,000 times as large"
+    title = "the first half of the tokens, with the other half 1,000 times as large"
     yield Case("loud", title, Call("", MHA, arguments), growth=growth, hint=hint)
-    yield _case(draw, "two-tokens", "two tokens: the first sees itself only", tokens=2, hint=hint)
+    yield _case(draw, "two-tokens", "two tokens: the first sees only itself", tokens=2, hint=hint)
     yield _zero_token_case(draw, MHA)
 
 
@@ -185,14 +183,14 @@ def _zero_token_case(draw: Draw, entry: str, **sizes: object) -> Case:
     """Its scores are exactly zero: nobody may take them for those that a triangle of the scores leaves out."""
     arguments = _arguments(draw, entry, **sizes)
     arguments["x"][:, 3] = 0
-    title = "a token of zeros in the middle: its scores are zero, and hide nothing"
-    hint = "What is hidden depends on places alone, never on what the scores are: make the mask of ones."
+    title = "a token of zeros in the middle: scores of zero hide nothing"
+    hint = "What is hidden depends only on the order of the tokens, never on the scores: build the mask from ones."
     return Case("zero-token", title, Call("", entry, arguments), growth=_growth(arguments), hint=hint)
 
 
 def bias(draw: Draw) -> Iterator[Case]:
     """qkv_bias=True gives queries, keys and values a bias; out_proj always has one."""
-    hint = "qkv_bias says whether W_query, W_key and W_value have a bias; out_proj has one in any case."
+    hint = "qkv_bias says whether W_query, W_key and W_value have a bias; out_proj always has one."
     yield _case(draw, "with", "qkv_bias=True", bias=True, hint=hint)
     yield _case(draw, "without", "qkv_bias=False", bias=False, hint=hint)
     yield _case(draw, "with-one-head", "qkv_bias=True, one head", bias=True, heads=1, width=9, hint=hint)
@@ -217,9 +215,9 @@ def widths(draw: Draw) -> Iterator[Case]:
 
 def accuracy(draw: Draw) -> Iterator[Case]:
     """Numbers that are harder: large logits, longer sums, other dtypes and layouts."""
-    overflow = "exp of a large score overflows: take the row's maximum off first, or use torch.softmax."
+    overflow = "exp of a large score overflows: subtract the row's maximum first, or use torch.softmax."
     yield _case(draw, "large-logits", "scores of several hundred", gain=8.0, tokens=9, hint=overflow)
-    apart = "Each row needs its own maximum, and a hidden score must lie below every other: minus infinity does."
+    apart = "Each row needs its own maximum, and a hidden score must be below all the others: use minus infinity."
     arguments = _scores_far_apart(draw)
     title = "every other token's scores above 200, the rest below -200"
     # Here the logits meet the bound of which _growth takes a third.
@@ -232,7 +230,7 @@ def accuracy(draw: Draw) -> Iterator[Case]:
         "an input that is not contiguous",
         Call("", MHA, arguments, strided=("x",)),
         growth=_growth(arguments),
-        hint="This input is not contiguous: `view` refuses that, `reshape` does not.",
+        hint="This input is not contiguous: `view` rejects it, `reshape` does not.",
     )
     many = draw.integer(150, 250)
     yield _case(draw, "many-tokens", f"{many} tokens", batch=2, tokens=many)
@@ -276,9 +274,9 @@ def _gradient_case(draw: Draw, name: str, title: str, of: str, **sizes: object) 
 
 def dropout(draw: Draw) -> Iterator[Case]:
     """Dropout falls on the attention weights, after the softmax, and only in training."""
-    in_training = "Use nn.Dropout as a layer, or hand self.training to F.dropout: eval() must switch it off."
-    on_weights = "Dropout is for the attention weights, between the softmax and the product with the values."
-    random = "With dropout=0.5 in training, each call drops other weights."
+    in_training = "Use nn.Dropout as a layer, or pass self.training to F.dropout: eval() must switch it off."
+    on_weights = "Apply dropout to the attention weights, between the softmax and the product with the values."
+    random = "With dropout=0.5 in training, each call drops different weights."
     yield _case(draw, "eval", "eval(): nothing is dropped, whatever dropout is", dropout=1.0, hint=in_training)
     calm = {"measure": "differences"}
     twice = _case(draw, "eval-twice", "eval(): two calls agree", dropout=0.5, given=calm, hint=in_training)
@@ -309,9 +307,7 @@ def _dropping_cases(draw: Draw, entry: str, heads: int, rates: Sequence[float] =
     """The output is the attention weights themselves: values are the tokens' numbers, twice over in each head. More than
     a thousand weights can be dropped, so that chance decides none of the answers.
     """
-    hint = (
-        "Dropout draws for each attention weight anew, drops the share `dropout`, and divides the rest by 1 - dropout."
-    )
+    hint = "Dropout decides separately for each attention weight, drops the fraction `dropout`, and divides the rest by 1 - dropout."
     tokens = 6
     for rate in rates:
         arguments = _arguments(draw, entry, batch=64, tokens=tokens, heads=heads, width=2 * tokens, dropout=rate)
@@ -337,7 +333,7 @@ def causal_attention(draw: Draw) -> Iterator[Case]:
     yield _left_out(draw, CAUSAL, "qkv_bias is False by default.", heads=1)
     yield _case(draw, "one-token", "CausalAttention of one token", CAUSAL, heads=1, tokens=1)
     yield _case(draw, "large-logits", "CausalAttention, scores of several hundred", CAUSAL, heads=1, gain=8.0)
-    on_weights = "Dropout is for the attention weights, between the softmax and the product with the values."
+    on_weights = "Apply dropout to the attention weights, between the softmax and the product with the values."
     everything = {"heads": 1, "dropout": 1.0, "hint": on_weights}
     yield _case(draw, "dropout", "CausalAttention, eval(): nothing is dropped", CAUSAL, **everything)
     yield _case(
@@ -379,15 +375,15 @@ def contract(draw: Draw) -> Iterator[Case]:
     yield from _state(draw)
     first = _case(draw, "first", "a first module", tokens=5)
     yield first
-    yield _case(draw, "second", "another one, with other sizes", tokens=9, heads=2, width=7, spare=12)
-    yield Case("again", "the first once more", first.call, growth=first.growth)
-    between = "A module keeps its sizes and its mask in itself, not in the class or in a global variable."
+    yield _case(draw, "second", "a second module, with different sizes", tokens=9, heads=2, width=7, spare=12)
+    yield Case("again", "the first module again", first.call, growth=first.growth)
+    between = "Keep a module's sizes and mask on self, not in the class or in a global variable."
     yield _case(draw, "beside", "two modules side by side", given={"measure": "beside"}, hint=between)
-    alone = "Each call stands alone: what forward keeps in self must not depend on x."
+    alone = "Calls are independent: nothing that forward keeps on self may depend on x."
     later = _case(
         draw,
         "later",
-        "later calls of one module, each with another x",
+        "later calls of one module, each with a different x",
         spare=40,
         given={"measure": "later"},
         hint=alone,
@@ -405,7 +401,7 @@ def _indivisible(draw: Draw) -> Iterator[Case]:
         sizes = _arguments(draw, heads=4, width=width, d_in=3 * heads)  # d_in divides: it is not asked about
         yield Case(
             name,
-            f"a d_out that num_heads does not divide is refused in __init__{told}",
+            f"a d_out not divisible by num_heads is rejected in __init__{told}",
             Call("", MHA, sizes | {"num_heads": heads, "measure": "made"}),
             raises=("AssertionError", "ValueError"),
             hint="Check d_out % num_heads in __init__, with assert or ValueError.",
@@ -413,7 +409,7 @@ def _indivisible(draw: Draw) -> Iterator[Case]:
 
 
 def _state(draw: Draw) -> Iterator[Case]:
-    trained = "Three projections {} biases, out_proj with one, and nothing else: the mask is no parameter."
+    trained = "Three projections {} biases, out_proj with one, and nothing else: the mask is not a parameter."
     counted = {"measure": "parameters"}
     without, with_biases = trained.format("without"), trained.format("with")
     number = _case(draw, "parameters", f"the {WEIGHTS}", given=counted, hint=without)
@@ -421,12 +417,12 @@ def _state(draw: Draw) -> Iterator[Case]:
     number = _case(draw, "parameters-bias", "the same with qkv_bias=True", bias=True, given=counted, hint=with_biases)
     yield replace(number, what=WEIGHTS)
     yield from _registered(draw)
-    yield _case(draw, "saved", "state_dict holds all that another module needs", given={"measure": "saved"})
+    yield _case(draw, "saved", "state_dict holds everything another module needs", given={"measure": "saved"})
 
 
 def _registered(draw: Draw) -> Iterator[Case]:
     kept = "Keep the heads in an nn.ModuleList: a plain list hides their weights from the module."
-    title = f"the {WEIGHTS} of the wrapper: those of all heads"
+    title = f"the {WEIGHTS} of the wrapper: those of all its heads"
     number = _case(draw, "parameters-wrapper", title, WRAPPER, heads=3, given={"measure": "parameters"}, hint=kept)
     yield replace(number, what=WEIGHTS)
 

@@ -28,7 +28,7 @@ def causal_attention(draw: Draw) -> Iterator[Case]:
     hint = "A token attends to itself and to the tokens before it, and to no later one."
     for name, title, sizes in (
         ("two-tokens", "two tokens: the first sees only itself", {"seq": 2}),
-        ("nine-tokens", "nine tokens, each of which sees itself and what is before it", {"seq": 9}),
+        ("nine-tokens", "nine tokens: each sees itself and the tokens before it", {"seq": 9}),
         ("longer-than-a-head", "more tokens than a head has features", {"seq": 13, "d_head": 4}),
         ("as-many-as-heads", "as many tokens as heads", {"seq": 4, "heads": 4}),
         ("unbatched", "no batch axis", {"seq": 6, "batch": ()}),
@@ -39,7 +39,7 @@ def causal_attention(draw: Draw) -> Iterator[Case]:
     before = _arguments(draw, seq=8)
     after = before | {"in_features": before["in_features"].clone()}
     after["in_features"][..., 5:, :] = draw.normal(2, 3, before["d_model"])
-    title = "other tokens from the sixth on: the first five outputs stay"
+    title = "different tokens from the sixth on: the first five outputs stay the same"
     for name, arguments in (("a-text", before), ("with-another-end", after)):
         yield Case(name, title, Call("", MHA, arguments), growth=_growth(draw, arguments), hint=hint)
 
@@ -48,8 +48,8 @@ def _zero_token_case(draw: Draw) -> Case:
     """Its scores are exactly zero: nobody may take them for those that a triangle of the scores leaves out."""
     arguments = _arguments(draw)
     arguments["in_features"][..., 3, :] = 0
-    title = "a token of zeros in the middle: its scores are zero, and hide nothing"
-    hint = "What is hidden depends on places alone, never on what the scores are: make the mask of ones."
+    title = "a token of zeros in the middle: scores of zero hide nothing"
+    hint = "What is hidden depends only on the order of the tokens, never on the scores: build the mask from ones."
     return Case("zero-token", title, Call("", MHA, arguments), growth=_growth(draw, arguments), hint=hint)
 
 
@@ -58,8 +58,8 @@ def accuracy(draw: Draw) -> Iterator[Case]:
 
     Hiding after the softmax and sharing out anew is right as long as something is left to share.
     """
-    overflow = "exp of a large score overflows: take the row's maximum off first."
-    lower = "A later token's score must lie below every other, however low those are: minus infinity does."
+    overflow = "exp of a large score overflows: subtract the row's maximum first."
+    lower = "The score of a later token must be below all the others, however low those are: use minus infinity."
     for name, title, arguments, hint in (
         ("large-logits", "scores of several hundred", _high_scores(draw), overflow),
         ("low-scores", "all scores below -100", _low_scores(draw), lower),

@@ -83,7 +83,7 @@ def heads(draw: Draw) -> Iterator[Case]:
             draw, str(count), f"{count} head{'s' if count > 1 else ''}", heads=count, d_head=d_head, batch=(3,), seq=6
         )
     arguments = _arguments(draw, heads=3, seq=5)
-    title = "heads in another order, with W_O's columns in the same order: the output stays"
+    title = "heads reordered, with W_O's columns reordered to match: the same output"
     for name, permuted in (("in-order", arguments), ("in-another-order", _with_heads_permuted(draw, arguments))):
         yield Case(name, title, Call("", MHA, permuted), growth=_growth(draw, arguments))
     yield _case(draw, "wide", "2 heads of 64 features, as in a model", heads=2, d_head=64, seq=5)
@@ -107,7 +107,7 @@ def batch(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "square", "as many tokens as heads", batch=(3,), seq=4, heads=4)
     together = _arguments(draw, batch=(3,), seq=6)
     alone = together | {"in_features": together["in_features"][1:2]}
-    title = "a sequence gives the same alone and among others"
+    title = "a sequence gives the same result alone and in a batch"
     for name, arguments in (("among-others", together), ("alone", alone)):
         yield Case(name, title, Call("", MHA, arguments), growth=_growth(draw, together))
     yield _case(draw, "many", "a batch of 37", batch=(37,), seq=3)
@@ -125,7 +125,7 @@ def positions(draw: Draw) -> Iterator[Case]:
     near = _arguments(draw, positions=torch.arange(seq) + offset, seq=seq)
     yield Case("offset", f"positions from {offset}", Call("", MHA, near), growth=_growth(draw, near))
     far = near | {"token_positions": near["token_positions"] + 150, "max_seq_len": near["max_seq_len"] + 150}
-    title = "the same input, all positions 150 later: the output stays"
+    title = "the same input with all positions 150 later: the same output"
     yield Case("shifted", title, Call("", MHA, far), growth=_growth(draw, far))
     gaps = draw.distinct(seq, 40).sort().values
     yield _case(draw, "gaps", "positions with gaps", positions=gaps, seq=seq)
@@ -142,7 +142,7 @@ def positions(draw: Draw) -> Iterator[Case]:
     )
     yield _case(draw, "reordered", "positions 0 to seq-1 in another order", positions=draw.distinct(seq, seq), seq=seq)
     nowhere = torch.zeros(seq, dtype=torch.long)
-    yield _case(draw, "all-zero", "all positions 0: nothing turns", positions=nowhere, seq=seq)
+    yield _case(draw, "all-zero", "all positions 0: nothing rotates", positions=nowhere, seq=seq)
 
 
 def batched_positions(draw: Draw) -> Iterator[Case]:
@@ -174,7 +174,7 @@ def accuracy(draw: Draw) -> Iterator[Case]:
     """Numbers that are harder: large logits, the smallest head, longer sums, other dtypes and layouts. 67 is no
     multiple of any block.
     """
-    overflow = "exp of a large score overflows: take the row's maximum off first."
+    overflow = "exp of a large score overflows: subtract the row's maximum first."
     yield _case(draw, "large-logits", "scores of several hundred", gain=4.0, hint=overflow)
     yield _case(draw, "smallest-head", "d_head = 2", d_head=2, heads=3, seq=6)
     yield _case(draw, "longer", "67 tokens, 128 features", batch=(2,), seq=67, heads=8, d_head=16)
@@ -186,7 +186,7 @@ def accuracy(draw: Draw) -> Iterator[Case]:
         "inputs that are not contiguous",
         Call("", MHA, arguments, strided=strided),
         growth=_growth(draw, arguments),
-        hint="This input is not contiguous: `view` refuses that, `reshape` does not.",
+        hint="This input is not contiguous: `view` rejects it, `reshape` does not.",
     )
     arguments = _arguments(draw, batch=(3,))
     arguments["in_features"] = arguments["in_features"][:1].repeat(3, 1, 1)
@@ -195,7 +195,7 @@ def accuracy(draw: Draw) -> Iterator[Case]:
         "a batch that repeats one sequence by expand()",
         Call("", MHA, arguments, expanded=("in_features",)),
         growth=_growth(draw, arguments),
-        hint="The three rows share their memory: `reshape` instead of `view`, and no writing into it.",
+        hint="The three rows share memory: use `reshape` instead of `view`, and do not write into the input.",
     )
     many = draw.integer(150, 250)
     yield _case(draw, "many-tokens", f"{many} tokens", seq=many, d_head=8)
@@ -243,7 +243,7 @@ def _indivisible(draw: Draw) -> Iterator[Case]:
     ):
         yield Case(
             name,
-            f"d_model that does not divide by num_heads is refused{told}",
+            f"a d_model not divisible by num_heads is rejected{told}",
             Call("", MHA, arguments | {"num_heads": heads}),
             raises=("AssertionError", "ValueError"),
             hint="Check d_model % num_heads first, with assert or ValueError.",
@@ -258,9 +258,9 @@ def contract(draw: Draw) -> Iterator[Case]:
     yield from _indivisible(draw)
     first = _case(draw, "first", "a first call", theta=90.0, seq=5)
     yield first
-    yield _case(draw, "second", "another call, with other theta and sizes", theta=2000.0, seq=8, d_head=4)
+    yield _case(draw, "second", "another call, with a different theta and sizes", theta=2000.0, seq=8, d_head=4)
     yield _case(draw, "longer-later", "a longer sequence after a shorter one", theta=90.0, seq=11)
-    yield _case(draw, "other-weights", "the sizes of the first call with other weights", theta=90.0, seq=5)
+    yield _case(draw, "other-weights", "the sizes of the first call with different weights", theta=90.0, seq=5)
     yield Case("again", "the first call once more", first.call, growth=first.growth)
     yield _case(draw, "close-theta", "the sizes of the first call with theta = 90.5", theta=90.5, seq=5)
     # A theta that no other case has: what is kept of it is float64 first.
@@ -270,7 +270,7 @@ def contract(draw: Draw) -> Iterator[Case]:
 
 
 CHANGED = (
-    "The tensors are those of the call before, with other values: nothing may be kept that was made of the old ones."
+    "These are the tensors of the previous call with new values: do not reuse anything computed from the old ones."
 )
 
 
@@ -280,17 +280,17 @@ def _changed_in_place(draw: Draw) -> Iterator[Case]:
         draw,
         GradMode.DEFAULT,
         ("before-the-change", "positions with gaps", ()),
-        ("weights-changed", "the same tensors, weights with other values", WEIGHTS),
-        ("input-changed", "the same tensors, in_features with other values", ("in_features",)),
-        ("positions-changed", "the same tensors, token_positions with other values", ("token_positions",)),
+        ("weights-changed", "the same tensors, weights with new values", WEIGHTS),
+        ("input-changed", "the same tensors, in_features with new values", ("in_features",)),
+        ("positions-changed", "the same tensors, token_positions with new values", ("token_positions",)),
     )
     yield from _parts_changed_in_place(draw)
     yield from _one_after_the_other(
         draw,
         GradMode.NO_GRAD,
         ("before-without-graph", "positions with gaps, under no_grad", ()),
-        ("weights-without-graph", "the same tensors under no_grad, weights with other values", WEIGHTS),
-        ("input-without-graph", "the same tensors under no_grad, in_features with other values", ("in_features",)),
+        ("weights-without-graph", "the same tensors under no_grad, weights with new values", WEIGHTS),
+        ("input-without-graph", "the same tensors under no_grad, in_features with new values", ("in_features",)),
     )
 
 
@@ -310,12 +310,12 @@ def _parts_changed_in_place(draw: Draw) -> Iterator[Case]:
     for name, changed in (("attention-before", {}), ("attention-changed", {"mask": _mask(draw, 5, 5).roll(1, 0)})):
         attended = attended | changed
         call = Call("", "scaled_dot_product_attention", attended, reused=tuple(attended) if changed else ())
-        title = "attention of the same tensors, the mask with other values" if changed else "attention before that"
+        title = "attention of the same tensors, the mask with new values" if changed else "attention before that"
         yield Case(name, title, call, growth=_attention_growth(attended), hint=CHANGED if changed else "")
     turned = _rope_arguments(draw, (2, 5, 8), draw.distinct(5, 30)) | {"max_seq_len": 40}
     for name, changed in (("rope-before", {}), ("rope-changed", {"token_positions": draw.distinct(5, 40)})):
         turned = turned | changed
-        title = "rope of the same tensors, the positions with other values" if changed else "rope before that"
+        title = "rope of the same tensors, the positions with new values" if changed else "rope before that"
         case = _rope_case(name, title, turned, CHANGED if changed else "")
         reused = ("in_query_or_key", "token_positions") if changed else ()
         yield replace(case, call=replace(case.call, reused=reused))
@@ -326,7 +326,7 @@ def _unchanged(draw: Draw) -> Iterator[Case]:
     arguments = _arguments(draw, positions=draw.distinct(7, 30) + 1)  # from 0, taking off the smallest changes nothing
     yield Case(
         "unchanged",
-        "no argument of the multi-head function changes",
+        "the multi-head function does not change its arguments",
         Call("", MHA, arguments, return_arguments=True),
         aspects=unchanged,
     )
@@ -341,14 +341,14 @@ def _unchanged(draw: Draw) -> Iterator[Case]:
     masked = _qkv(draw, (2, 3, 5, 4)) | {"mask": _mask(draw, 5, 5)}
     for name, arguments, what in (
         ("attention-unchanged", _qkv(draw, (2, 5, 4)), "its arguments"),
-        ("mask-unchanged", masked, "its arguments, the mask among them"),
+        ("mask-unchanged", masked, "its arguments, including the mask"),
     ):
         yield Case(
             name,
             f"scaled_dot_product_attention does not write into {what}",
             Call("", "scaled_dot_product_attention", arguments, return_arguments=True),
             aspects=unchanged,
-            hint="A method that ends in an underscore writes into its tensor: use the one without.",
+            hint="A method that ends in an underscore writes into its tensor: use the version without.",
         )
 
 
@@ -376,7 +376,7 @@ def rope(draw: Draw) -> Iterator[Case]:
         yield _rope_case(name, title, _rope_arguments(draw, shape, where, base))
     # Beyond every table whose length somebody may have written down instead of max_seq_len.
     arguments = _rope_arguments(draw, (6, 8), draw.distinct(6, 1900) + 4100, 30_000.0)
-    hint = "Only max_seq_len says how far positions go: a table has as many rows."
+    hint = "max_seq_len alone limits the positions: a table needs that many rows."
     yield _rope_case("farther", "rope at positions of several thousand", arguments, hint)
     arguments = _rope_arguments(draw, (5, 128), draw.distinct(5, 50), 10_000.0)
     wide = _rope_case("wide", "rope of 64 pairs, as in a model", arguments)
@@ -415,7 +415,7 @@ def attention(draw: Draw) -> Iterator[Case]:
     hint = "The mask is True where a query may attend."
     for name, title, shape, mask in (
         ("mask", "a mask for each (query, key)", (3, 5, 8), _mask(draw, 3, 5, 5)),
-        ("mask-four-axes", "a mask that is broadcast over batch and heads", (2, 3, 5, 4), _mask(draw, 5, 5)),
+        ("mask-four-axes", "a mask broadcast over batch and heads", (2, 3, 5, 4), _mask(draw, 5, 5)),
         (
             "mask-each-sequence",
             "a mask for each sequence, the same in all heads",
@@ -425,13 +425,13 @@ def attention(draw: Draw) -> Iterator[Case]:
     ):
         arguments = _qkv(draw, shape) | {"mask": mask}
         yield _attention_case(name, title, _attention_growth(arguments), arguments, hint)
-    lower = "A hidden score must lie below every other, however low those are: minus infinity does."
+    lower = "A hidden score must be below all the others, however low those are: use minus infinity."
     masked = _all_low(draw, 3) | {"mask": _mask(draw, 3, 5, 5)}
     yield _attention_case(
         "mask-low-scores", "a mask, and all scores below -200", _aligned_growth(masked), masked, lower
     )
-    own = "A query sees what its row of the mask says, and nothing else: not itself, where that says False."
-    sizes = "A mask has a row for each query and a column for each key, however many there are of either."
+    own = "A query sees exactly what its row of the mask allows: not even itself, if that says False."
+    sizes = "A mask has a row for each query and a column for each key, whatever their numbers."
     for name, title, shape, keys, mask, advice in (
         ("mask-each-head", "a mask for each head of each sequence", (2, 3, 5, 4), 5, _mask(draw, 2, 3, 5, 5), hint),
         ("mask-of-others", "some queries do not see themselves", (2, 3, 6, 4), 6, _mask(draw, 6, 6).roll(1, -1), own),
@@ -446,7 +446,7 @@ def attention(draw: Draw) -> Iterator[Case]:
     title = "gradients of Q, K and V with a mask"
     yield Case("gradients", title, call, growth=growth, aspects=frozenset({Aspect.GRADIENTS}))
     padded = _qkv(draw, (2, 3, 5, 4)) | {"mask": _mask(draw, 2, 1, 1, 5)}
-    one_row = "A mask may have one row for all queries: let broadcasting find the sizes."
+    one_row = "A mask may have one row for all queries: let broadcasting handle the sizes."
     title = "a mask (batch, 1, 1, keys), as padding needs it"
     yield _attention_case("mask-keys", title, _attention_growth(padded), padded, one_row)
 
@@ -493,7 +493,7 @@ def unusual(draw: Draw) -> Iterator[tuple[Case, bool]]:
             "Inputs and weights in bfloat16",
             Call("half-precision", MHA, half),
             growth=BFLOAT16_GROWTH,
-            hint="Models are trained like this: give cosines and sines the dtype of what they turn.",
+            hint="Models are trained like this: give cosines and sines the dtype of the tensor they rotate.",
         ),
         False,
     )
@@ -504,7 +504,7 @@ def unusual(draw: Draw) -> Iterator[tuple[Case, bool]]:
             "Positions as an int32 tensor",
             Call("int32-positions", MHA, narrow),
             growth=_growth(draw, narrow),
-            hint="Some code counts in int32; .long() takes both.",
+            hint="Some code uses int32; .long() handles both.",
         ),
         False,
     )
@@ -515,7 +515,7 @@ def unusual(draw: Draw) -> Iterator[tuple[Case, bool]]:
             "Positions of max_seq_len and more",
             Call("beyond-max-seq-len", MHA, beyond),
             growth=_growth(draw, beyond),
-            hint="Nobody may ask for that, but an error would be better than a wrong number.",
+            hint="Callers must not ask for this, but an error would be better than a wrong number.",
         ),
         True,
     )
@@ -526,7 +526,7 @@ def unusual(draw: Draw) -> Iterator[tuple[Case, bool]]:
             "rope of a transposed tensor",
             Call("rope-non-contiguous", "rope", part, strided=("in_query_or_key",)),
             growth=16 + 2 * 7,
-            hint="A view of a transposed tensor is often impossible; reshape copies where it must.",
+            hint="A view of a transposed tensor is often impossible; reshape copies when it needs to.",
         ),
         False,
     )

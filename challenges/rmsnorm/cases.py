@@ -54,13 +54,13 @@ def values(draw: Draw) -> Iterator[Case]:
 
 def axes(draw: Draw) -> Iterator[Case]:
     """Every vector is normalised by itself, wherever the last axis is."""
-    hint = "Each vector of the last axis has a root mean square of its own, whatever axes stand before it."
+    hint = "Each vector along the last axis has its own root mean square, whatever axes come before it."
     for name, shape, title in (
         ("none", (6,), "one vector: (d_model,)"),
         ("three", (2, 3, 5, 6), "three leading axes"),
         ("square", (6, 6), "as many vectors as features"),
         ("cube", (4, 4, 4), "all axes equally long"),
-        ("many", (7, 29, 6), "203 vectors: no whole number of blocks"),
+        ("many", (7, 29, 6), "203 vectors: not a whole number of blocks"),
     ):
         yield _case(name, title, _arguments(draw, *shape), hint)
 
@@ -74,10 +74,10 @@ def eps(draw: Draw) -> Iterator[Case]:
     yield _case(
         "small-values", "eps = 0.01, values of the same size", _arguments(draw, 4, 6, eps=0.01, size=0.05), inside
     )
-    yield _case("none", "eps = 0", _arguments(draw, 4, 6, eps=0.0, size=1e-3), "Use the eps that you are given.")
+    yield _case("none", "eps = 0", _arguments(draw, 4, 6, eps=0.0, size=1e-3), "Use the eps that is passed in.")
     zeros = _arguments(draw, 3, 5) | {"x": torch.zeros(3, 5)}
     zeros["x"][1] = draw.normal(5)
-    yield _case("zeros", "vectors of zeros", zeros, "A vector of zeros stays one: nothing may become NaN.")
+    yield _case("zeros", "vectors of zeros", zeros, "A vector of zeros stays zero: nothing may become NaN.")
 
 
 def precision(draw: Draw) -> Iterator[Case]:
@@ -88,7 +88,7 @@ def precision(draw: Draw) -> Iterator[Case]:
     large = _arguments(draw, 3, 32, size=300, dtype=torch.float16)
     yield _case("float16-large", "float16, values of several hundred", large, overflow)
     beyond = Hint(
-        "x * weight may be beyond what float16 holds: divide first, or multiply in float32.",
+        "x * weight may exceed the range of float16: divide first, or multiply in float32.",
         Flaw.VALUES,
         Flaw.NOT_FINITE,
     )
@@ -115,10 +115,10 @@ def contract(draw: Draw) -> Iterator[Case]:
     arguments = _arguments(draw, 3, 6, eps=0.1)
     call = Call("", FUNCTION, arguments, return_arguments=True)
     growth = _growth(arguments["x"])
-    yield Case("unchanged", "arguments stay as they are", call, growth=growth, aspects=frozenset({Aspect.ARGUMENTS}))
+    yield Case("unchanged", "arguments do not change", call, growth=growth, aspects=frozenset({Aspect.ARGUMENTS}))
     for mode in GradMode:
         for name, reused in (("first", ()), ("rewritten", ("x", "weight"))):
-            title = "other values in the tensors of the call before" if reused else "a call that another follows"
+            title = "new values in the tensors of the previous call" if reused else "a call that is followed by another"
             call = Call("", FUNCTION, _arguments(draw, 4, 6, eps=0.1), grad_mode=mode, reused=reused)
             title += {GradMode.NO_GRAD: ", under no_grad", GradMode.INFERENCE: ", under inference_mode"}.get(mode, "")
             yield Case(f"{name}-{mode}", title, call, growth=growth)

@@ -18,7 +18,7 @@ PARTS = [f"{name}_proj_{part}" for name in ("q", "k", "v", "out") for part in ("
 # Scaling, masking, exp, sum and division: one rounding each, whatever the sizes.
 ELEMENTWISE = 8
 LEFT_OUT = "left out"
-ALLOWED = "The mask is 1.0 where a query may attend, and 0.0 where it may not."
+ALLOWED = "The mask is 1.0 where a query may attend and 0.0 where it may not."
 
 
 def _qkv(draw: Draw, *shape: int, gain: float = 1.5) -> dict:
@@ -97,7 +97,7 @@ def attention(draw: Draw) -> Iterator[Case]:
     )
     for name, title, shape in (
         ("three-axes", "attention of (batch, seq, d_k)", (2, 5, 8)),
-        ("wide", "a width other than the sequence, and larger", (3, 4, 32)),
+        ("wide", "a width larger than the sequence is long", (3, 4, 32)),
         ("long", "more tokens than features", (2, 19, 4)),
     ):
         yield _attention_case(name, title, _qkv(draw, *shape), hint=sums)
@@ -107,7 +107,7 @@ def masks(draw: Draw) -> Iterator[Case]:
     """1.0 lets through, 0.0 hides, and hides wholly: what is hidden gets a weight of zero."""
     for name, title, shape, mask in (
         ("each", "a mask for each sequence", (3, 5, 8), _mask(draw, 3, seq=5)),
-        ("padding", "the last tokens hidden from all", (2, 6, 4), _padding(draw, 2, 6)),
+        ("padding", "the last tokens hidden from all queries", (2, 6, 4), _padding(draw, 2, 6)),
         ("one-for-all", "a mask of shape (1, seq, seq)", (3, 6, 5), _mask(draw, 1, seq=6)),
         ("no-batch", "a mask of shape (seq, seq)", (2, 5, 6), _mask(draw, seq=5)),
     ):
@@ -134,7 +134,7 @@ def one_head(draw: Draw) -> Iterator[Case]:
     identity = _arguments(draw, heads=1, head_dim=4, batch=2, seq=5)
     for name in PARTS:
         identity[name] = torch.eye(4) if name.endswith("weight") else torch.zeros(4)
-    title = "one head whose projections change nothing: the result is scaled_dot_product_attention(x, x, x)"
+    title = "one head with identity projections: the result is scaled_dot_product_attention(x, x, x)"
     yield Case("identity", title, Call("", MHA, identity), growth=_growth(identity))
 
 
@@ -156,7 +156,13 @@ def head_masks(draw: Draw) -> Iterator[Case]:
     ):
         yield _case(draw, name, title, batch=batch, heads=count, seq=6, mask=_mask(draw, batch, seq=6), hint=hint)
     yield _case(
-        draw, "padding", "the last tokens hidden from all", batch=2, seq=6, mask=_padding(draw, 2, 6), hint=ALLOWED
+        draw,
+        "padding",
+        "the last tokens hidden from all queries",
+        batch=2,
+        seq=6,
+        mask=_padding(draw, 2, 6),
+        hint=ALLOWED,
     )
 
 
@@ -172,7 +178,7 @@ def causal(draw: Draw) -> Iterator[Case]:
     yield _case(
         draw,
         "no-mask",
-        "no mask: the first token sees the last",
+        "no mask: the first token sees the last one",
         batch=3,
         seq=6,
         hint="Without a mask, every token sees every token.",
@@ -208,12 +214,12 @@ def attributes(draw: Draw) -> Iterator[Case]:
             Call("", MHA, arguments),
             hint=hint,
         )
-    title = "the three sizes, after another layer of other sizes was made"
+    title = "the three sizes, after another layer with different sizes was created"
     arguments = _arguments(draw, look_at="sizes beside another")
     yield Case("sizes-beside-another", title, Call("", MHA, arguments), hint="Keep them on self, not on the class.")
     hint = (
-        "The numbers count how often the list holds weight and bias of q_proj, k_proj, v_proj and out_proj, in this order, "
-        "and, last, how much else it holds: eight ones and a zero."
+        "The numbers count how often the list contains the weight and bias of q_proj, k_proj, v_proj and out_proj, in this order, "
+        "and finally how much else it contains: eight ones and a zero."
     )
     for name, when in (
         ("parameters", ""),
@@ -229,7 +235,7 @@ def attributes(draw: Draw) -> Iterator[Case]:
     ):
         bad = _arguments(draw, heads=4, head_dim=width // 4, look_at="sizes") | {"num_heads": count}
         title = f"embed_dim={width} with num_heads={count} is refused"
-        hint = "Check embed_dim % num_heads in __init__, before anything else is made."
+        hint = "Check embed_dim % num_heads in __init__, before you create anything else."
         yield Case(name, title, Call("", MHA, bad), raises=("ValueError", "AssertionError"), hint=hint)
 
 
@@ -268,12 +274,12 @@ def _gradient_case(draw: Draw, name: str, title: str, call: Call, growth: float,
     """A gradient passes through every step twice, and sums over the batch: four times the roundings."""
     like = call.arguments["V"] if call.function == ATTENTION else call.arguments["x"]
     asked = Call("", call.function, call.arguments, gradient=draw.normal(*like.shape), differentiate=of)
-    hint = "Stay with tinytorch's operations: numbers that pass through .data or NumPy have lost their history."
+    hint = "Use only tinytorch's operations: numbers that pass through .data or NumPy lose their history."
     return Case(name, title, asked, growth=4 * growth, aspects=frozenset({Aspect.GRADIENTS}), hint=hint)
 
 
 def _by_columns(draw: Draw) -> Iterator[Case]:
-    hint = "Arrays need not lie in row order in memory: go by axes, and leave `order` of reshape and ravel alone."
+    hint = "Arrays need not be in row-major order in memory: rely on the axes, and do not use the `order` argument of reshape and ravel."
     arguments = _qkv(draw, 3, 5, 4) | {"mask": _mask(draw, 3, seq=5), "look_at": "output of columns"}
     title = "scaled_dot_product_attention of arrays whose first axis runs fastest in memory"
     yield _attention_case("attention-by-columns", title, arguments, hint=hint)
@@ -285,10 +291,10 @@ def _by_columns(draw: Draw) -> Iterator[Case]:
 def large_scores(draw: Draw) -> Iterator[Case]:
     """exp overflows above 88 in float32, and a mask must hide what it hides from large scores, too."""
     overflow = Hint(
-        "exp of a large score overflows: tinytorch's Softmax takes the row's maximum off first.", Flaw.NOT_FINITE
+        "exp of a large score overflows: tinytorch's Softmax subtracts the row's maximum first.", Flaw.NOT_FINITE
     )
     yield _attention_case("attention", "scores of several hundred", _qkv(draw, 2, 6, 8, gain=14.0), hint=overflow)
-    hidden = "What the mask hides must come out as zero, however large its score was."
+    hidden = "Hidden keys must get a weight of zero, however large their scores are."
     masked = _qkv(draw, 2, 6, 8, gain=14.0) | {"mask": _causal(2, seq=6)}
     yield _attention_case("masked", "scores of several hundred, causal", masked, hint=hidden)
     arguments = _qkv(draw, 3, 5, 8, gain=0.3)
@@ -296,7 +302,7 @@ def large_scores(draw: Draw) -> Iterator[Case]:
     mask = torch.tensor([1.0, 0, 1, 1, 0]).expand(3, 5, 5).clone()
     arguments["K"] += 10 - 20 * mask[:, 0, :, None]
     arguments |= {"Q": arguments["Q"] + 10, "mask": mask}
-    lower = "A hidden score must end up below every other, however high it was and however low those are: add -1e9."
+    lower = "A hidden score must end up below all the others, however high it was and however low they are: add -1e9."
     growth = 3 * _attention_growth(arguments)  # such logits meet the bound, of which others reach a third
     call = Call("", ATTENTION, arguments)
     yield Case("hidden-above", "hidden scores above 200, the others below -200", call, growth=growth, hint=lower)
@@ -308,9 +314,13 @@ def contract(draw: Draw) -> Iterator[Case]:
     unchanged = frozenset({Aspect.ARGUMENTS})
     arguments = _qkv(draw, 2, 5, 4) | {"mask": _mask(draw, 2, seq=5)}
     call = Call("", ATTENTION, arguments, return_arguments=True)
-    hint = "Work on new Tensors; what the caller passes stays as it is."
+    hint = "Create new Tensors; leave what the caller passes unchanged."
     yield Case(
-        "attention-unchanged", "scaled_dot_product_attention changes no argument", call, aspects=unchanged, hint=hint
+        "attention-unchanged",
+        "scaled_dot_product_attention changes none of its arguments",
+        call,
+        aspects=unchanged,
+        hint=hint,
     )
     arguments = _arguments(draw, batch=3, mask=_mask(draw, 3, seq=7))
     call = Call("", MHA, arguments, return_arguments=True)
@@ -320,7 +330,7 @@ def contract(draw: Draw) -> Iterator[Case]:
     yield _case(
         draw,
         "second",
-        "another call, with another mask and other sizes",
+        "another call, with a different mask and different sizes",
         seq=5,
         batch=3,
         heads=2,
@@ -328,18 +338,22 @@ def contract(draw: Draw) -> Iterator[Case]:
     )
     yield Case("again", "the first call once more", first.call, growth=first.growth)
     yield from _by_columns(draw)
-    yield _case(draw, "two-layers", "a layer does not change when another is made", look_at="output beside another")
-    larger = "a layer does not change when a larger one is made"
+    yield _case(
+        draw, "two-layers", "a layer does not change when another one is created", look_at="output beside another"
+    )
+    larger = "a layer does not change when a larger one is created"
     yield _case(draw, "two-sizes", larger, look_at="output beside a larger one")
     title = "the second call of one layer, after a shorter one with a mask"
     yield _later(_case(draw, "two-calls", title, look_at="second output"))
-    alone = "Each call stands alone: keep neither masks nor numbers of one call for the next."
+    alone = "Calls are independent: keep no masks and no numbers from one call for the next."
     for name, title, mask in (
-        ("another-mask", "the second call of one layer, with another mask", _mask(draw, 2, seq=7)),
+        ("another-mask", "the second call of one layer, with a different mask", _mask(draw, 2, seq=7)),
         ("no-mask-later", "the second call of one layer, now without a mask", LEFT_OUT),
     ):
         yield _later(_case(draw, name, title, mask=mask, look_at="output after another mask", hint=alone))
-    fresh = "Between calls new numbers are written into the same Tensors: make everything anew from them in each call."
+    fresh = (
+        "New numbers are written into the same Tensors between calls: compute everything from them again in each call."
+    )
     title = "the second call with the same Tensors, after new numbers were written into weights and mask"
     causal = _causal(2, seq=7)
     yield _later(_case(draw, "other-data", title, mask=causal, look_at="output after other data", hint=fresh))

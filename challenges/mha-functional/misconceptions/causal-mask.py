@@ -1,6 +1,6 @@
 """A causal mask is always applied.
 
-Later tokens are hidden only where the mask that is handed in says so. Without one, every query sees every key.
+Later tokens are hidden only where the given mask says so. Without one, every query sees every key.
 """
 
 

@@ -1,6 +1,6 @@
-"""No mask is taken for a causal mask.
+"""A missing mask is treated as a causal mask.
 
-mask=None means that every query sees every key, the later ones included. Your code hides the future then.
+mask=None means that every query sees every key, including the later ones. Your code hides the future in that case.
 """
 
 

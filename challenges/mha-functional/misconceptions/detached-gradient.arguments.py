@@ -1,7 +1,7 @@
 """{each} is cut off from the graph.
 
-A copy through .detach(), .data or torch.tensor has the right numbers and no history: its block of in_proj_weight learns, and
-nothing that {each} was made from does. Project {each} itself.
+A copy through .detach(), .data or torch.tensor has the right numbers but no history: its block of in_proj_weight
+learns, but nothing that {each} was computed from does. Project {each} itself.
 """
 
 EACH = {"q": 0, "k": 1, "v": 2}

@@ -1,7 +1,7 @@
 """The weights of the {each} are cut off from the graph.
 
-A copy of a block of in_proj_weight in nn.Parameter or nn.Linear, .data or .detach() makes new numbers that do not know where
-they come from. Use the rows of in_proj_weight themselves.
+A copy of a block of in_proj_weight in nn.Parameter or nn.Linear, .data or .detach() makes a new tensor with no link to
+the original. Use the rows of in_proj_weight themselves.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

@@ -1,7 +1,7 @@
 """The heads are cut off from the graph before the output projection.
 
-out_proj_weight still learns, nothing before it does: the merged heads passed through .detach(), .data, .numpy() or no_grad. Stay
-with torch's own operations.
+out_proj_weight still learns, but nothing before it does: the merged heads pass through .detach(), .data, .numpy() or
+no_grad. Use only torch's own operations.
 """
 
 

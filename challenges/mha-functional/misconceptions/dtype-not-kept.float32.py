@@ -1,6 +1,6 @@
 """The output is always float32.
 
-Who calls in float64 wants float64 back: the result takes the dtype of q.
+A caller who passes float64 expects float64 back: the result takes the dtype of q.
 """
 
 

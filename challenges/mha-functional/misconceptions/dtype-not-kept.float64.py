@@ -1,6 +1,6 @@
 """The output is always float64.
 
-Who calls in float32 wants float32 back: the result takes the dtype of q.
+A caller who passes float32 expects float32 back: the result takes the dtype of q.
 """
 
 

@@ -1,7 +1,7 @@
 """A mask changes the dtype of the output.
 
-Something that is added for the mask has a dtype of its own, float64 perhaps, and float32 gives way to that. Make it in the
-dtype of the scores, or fill them with minus infinity.
+Something that you add for the mask has its own dtype, perhaps float64, and the result is promoted to it. Create it in
+the dtype of the scores, or fill the scores with minus infinity.
 """
 
 

@@ -1,7 +1,7 @@
-"""A mask of floats is added to the scores.
+"""A float mask is added to the scores.
 
-nn.MultiheadAttention does that with a mask of floats, which then holds zeros and minus infinities. In this exercise a
-mask of 0 and 1 means the same in every dtype: 1 hides.
+nn.MultiheadAttention does that with a float mask, which then holds zeros and minus infinities. In this exercise a mask
+of 0 and 1 means the same in every dtype: 1 hides the key.
 """
 
 

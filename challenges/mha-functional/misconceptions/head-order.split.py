@@ -1,6 +1,6 @@
-"""The features are dealt to the heads in turn, and merged in another order.
+"""The features are interleaved across the heads, and merged in another order.
 
-Head h owns the features h*d_head to (h+1)*d_head, so split as (heads, d_head). The merge is right already.
+Head h owns the features h*d_head to (h+1)*d_head, so split as (heads, d_head). Your merge is already right.
 """
 
 

@@ -1,6 +1,6 @@
 """There are d_head heads of num_heads features.
 
-The two sizes are exchanged in the reshape. There are num_heads heads, and each has d_head features.
+The two sizes are swapped in the reshape. There are num_heads heads with d_head features each.
 """
 
 

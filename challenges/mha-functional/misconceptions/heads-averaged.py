@@ -1,7 +1,7 @@
 """The heads are averaged.
 
-Each head contributes features of its own: put side by side they are d_model wide again. An average throws most of
-that away.
+Each head contributes its own features: placed side by side they are d_model wide again. An average throws most of that
+away.
 """
 
 

@@ -1,7 +1,7 @@
-"""The heads are added up.
+"""The heads are summed.
 
-The heads stand side by side after merging, d_head features of each, and out_proj_weight decides how they are mixed. A sum
-loses which of them found what.
+After merging, the heads sit side by side, d_head features each, and out_proj_weight decides how to mix them. A sum no
+longer shows which head found what.
 """
 
 

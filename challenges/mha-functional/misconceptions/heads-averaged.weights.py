@@ -1,7 +1,7 @@
 """The attention weights are averaged over the heads.
 
-Each head looks where it looks: it weighs its own values with its own weights. An average is what nn.MultiheadAttention returns
-for show beside its output.
+Each head attends in its own way: it weights its own values with its own weights. The averaged weights that
+nn.MultiheadAttention returns next to its output are only for inspection.
 """
 
 

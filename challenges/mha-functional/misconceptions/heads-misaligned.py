@@ -1,6 +1,7 @@
-"""The {each} belong to the next head.
+"""The {each} come from the next head.
 
-The heads of queries, keys and values must meet their own: head h compares its queries with its keys, and sums up its values.
+Queries, keys and values must be matched head by head: head h compares its own queries with its own keys, and sums up
+its own values.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

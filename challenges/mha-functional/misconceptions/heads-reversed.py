@@ -1,6 +1,7 @@
-"""The heads are merged in the reverse order.
+"""The heads are merged in reverse order.
 
-Head 0 comes first in the features, as its rows come first in the weights. out_proj_weight reads the heads in that order.
+Head 0 comes first in the features, as its rows come first in the weights. out_proj_weight reads the heads in that
+order.
 """
 
 

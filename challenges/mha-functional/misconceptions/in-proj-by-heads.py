@@ -1,4 +1,4 @@
-"""in_proj_weight is cut by heads before it is cut into queries, keys and values.
+"""in_proj_weight is split by heads before it is split into queries, keys and values.
 
 Some models store the rows as head 0's queries, keys and values, then head 1's. Here all queries come first, then all
 keys, then all values.

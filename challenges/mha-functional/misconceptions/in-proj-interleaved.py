@@ -1,7 +1,7 @@
 """Every third row of in_proj_weight is taken.
 
-The three weights stand one below the other, d_model rows each: (3, d_model, d_model). Reshaped to (d_model, 3,
-d_model), their rows are dealt out in turn.
+The three weights are stacked, d_model rows each: (3, d_model, d_model). Reshaped to (d_model, 3, d_model), their rows
+are interleaved.
 """
 
 

@@ -1,7 +1,7 @@
-"""The blocks of in_proj_weight are taken as those of {each}.
+"""The blocks of in_proj_weight are used as those of {each}.
 
-Its first d_model rows belong to the queries, the next to the keys, the last to the values. Yours are all three in another
-place.
+Its first d_model rows belong to the queries, the next to the keys and the last to the values. All three of yours are in
+the wrong place.
 """
 
 EACH = {"keys, values and queries": (2, 0, 1), "values, queries and keys": (1, 2, 0)}

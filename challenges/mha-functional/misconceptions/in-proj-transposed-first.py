@@ -1,7 +1,7 @@
-"""in_proj_weight is transposed before it is cut into three.
+"""in_proj_weight is transposed before it is split into three.
 
-Transposed, it is (d_model, 3 * d_model), with the three weights side by side. Reshaping that to three squares cuts
-through the rows; cut first, or chunk along the last axis.
+Transposed, it is (d_model, 3 * d_model), with the three weights side by side. Reshaping that into three squares cuts
+through the rows: split first, or chunk along the last axis.
 """
 
 

@@ -1,6 +1,6 @@
-"""The blocks of in_proj_weight are taken in reverse.
+"""The blocks of in_proj_weight are used in reverse.
 
-Its first d_model rows belong to the queries, the next to the keys, the last to the values. Your code begins with the
+Its first d_model rows belong to the queries, the next to the keys and the last to the values. Your code begins with the
 values.
 """
 

@@ -1,7 +1,7 @@
 """{each}.
 
-Queries are made of q, keys of k and values of v, each by its own block of in_proj_weight. A line was copied and not changed,
-perhaps.
+Queries are made from q, keys from k and values from v, each with its own block of in_proj_weight. Perhaps a line was
+copied and not changed.
 """
 
 EACH = {

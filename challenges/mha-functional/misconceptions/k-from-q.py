@@ -1,6 +1,7 @@
-"""The keys get the queries' weights.
+"""The keys use the queries' weights.
 
-The first block of in_proj_weight serves q alone; the next d_model rows are for k. A slice was copied and not changed.
+The first block of in_proj_weight is only for q; the next d_model rows are for k. Perhaps a slice was copied and not
+changed.
 """
 
 

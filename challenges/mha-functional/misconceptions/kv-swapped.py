@@ -1,6 +1,6 @@
-"""Keys and values are exchanged.
+"""Keys and values are swapped.
 
-k is what a query is compared with, v is what is summed up. In your code each does the other's work.
+A query is compared with k, and v is what is summed. In your code each does the other's job.
 """
 
 

@@ -1,6 +1,6 @@
-"""The keys behind the last whole block of {each} are dropped.
+"""The keys after the last whole block of {each} are dropped.
 
-A length need not be a multiple of the block's. What is left over is a block too, a shorter one.
+The length need not be a multiple of the block size. What is left over is a block too, just a shorter one.
 """
 
 EACH = {"16": 16, "32": 32, "64": 64}

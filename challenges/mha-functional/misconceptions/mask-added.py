@@ -1,7 +1,7 @@
 """The mask is added to the scores as it is.
 
-Adding 1 to the score of a hidden key makes it more important, not less. What is added there must be minus infinity, or
-something as good as that.
+Adding 1 to the score of a hidden key makes it more important, not less. What you add there must be minus infinity, or a
+number close enough to it.
 """
 
 

@@ -1,7 +1,7 @@
-"""Minus infinity is put in after the softmax.
+"""Minus infinity is filled in after the softmax.
 
-The softmax turns scores into weights; minus infinity belongs among the scores, where it becomes a weight of zero. As
-a weight it makes the output infinite.
+The softmax turns scores into weights. Minus infinity belongs in the scores, where it becomes a weight of zero; as a
+weight, it makes the output infinite.
 """
 
 

@@ -1,7 +1,7 @@
-"""The masks of the batch are matched with the heads where there are as many.
+"""The batch axis of the mask lines up with the heads when there are as many heads as sequences.
 
-A mask (N, L_q, L_k) has one mask for each sequence, however many heads there are. Its axis for the heads comes behind the
-batch: (N, 1, L_q, L_k).
+A mask (N, L_q, L_k) has one mask for each sequence, however many heads there are. Its axis for the heads comes after
+the batch: (N, 1, L_q, L_k).
 """
 
 

@@ -1,7 +1,7 @@
 """Only a boolean mask is accepted.
 
-Masks of 0 and 1 are written as integers or floats just as often, and masked_fill refuses those. Compare with 1, or
-turn the mask into a boolean one first.
+Masks of 0 and 1 are just as often written as integers or floats, and masked_fill rejects those. Compare with 1, or
+convert the mask to bool first.
 """
 
 

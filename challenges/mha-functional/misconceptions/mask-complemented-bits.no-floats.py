@@ -1,7 +1,7 @@
-"""Only a boolean mask is turned round.
+"""Only a boolean mask can be inverted.
 
-~ exchanges True and False, but makes -1 of 0 and -2 of 1, and refuses floats. Masks of 0 and 1 are written as integers
-or floats just as often: compare with 0 or 1, or turn the mask into a boolean one first.
+~ swaps True and False, but it turns 0 into -1 and 1 into -2, and it rejects floats. Masks of 0 and 1 are just as often
+written as integers or floats: compare with 0 or 1, or convert the mask to bool first.
 """
 
 

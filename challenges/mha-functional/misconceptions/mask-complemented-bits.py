@@ -1,6 +1,7 @@
-"""Numbers of a mask are turned round with ~.
+"""A mask of numbers is inverted with ~.
 
-~ exchanges True and False, but makes -1 of 0 and -2 of 1, which both count as true: nothing is hidden. Compare with 0 instead.
+~ swaps True and False, but it turns 0 into -1 and 1 into -2, which both count as true, so nothing is hidden. Compare
+with 0 instead.
 """
 
 

@@ -1,7 +1,7 @@
 """Hidden scores are lowered, but not far enough.
 
-Lowered by {each}, a hidden key is hidden only while no score is much larger than another. Minus infinity is below every one of
-them.
+Lowered by {each}, a hidden key stays hidden only as long as no score is much larger than the others. Minus infinity is
+below all of them.
 """
 
 EACH = {"10": 10.0, "20": 20.0, "50": 50.0, "100": 100.0}

@@ -1,7 +1,7 @@
 """Hidden scores are low, but not low enough.
 
-With -100 a hidden key is hidden only while the other scores lie far above that. Scores may be as low as that
-themselves; minus infinity is below every one of them.
+With -100 a hidden key stays hidden only as long as the other scores are far above that. Real scores can be that low
+too; minus infinity is below all of them.
 """
 
 

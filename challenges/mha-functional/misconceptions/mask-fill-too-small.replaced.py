@@ -1,7 +1,7 @@
 """Hidden scores are low, but not low enough.
 
-With {each} a hidden key is hidden only while the other scores lie far above that. Scores may be as low as that themselves;
-minus infinity is below every one of them.
+With {each} a hidden key stays hidden only as long as the other scores are far above that. Real scores can be that low
+too; minus infinity is below all of them.
 """
 
 EACH = {"minus 1": -1.0, "minus 5": -5.0, "minus 10": -10.0, "minus 20": -20.0, "minus 50": -50.0}

@@ -1,7 +1,6 @@
 """Every sequence gets the first one's mask.
 
-Each sequence of the batch comes with a mask of its own, as with padding of different lengths; yours all get the one
-at index 0.
+Each sequence in the batch has its own mask, as with padding of different lengths; yours all get the one at index 0.
 """
 
 

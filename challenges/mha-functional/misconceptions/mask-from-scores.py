@@ -1,7 +1,7 @@
-"""Scores of zero are taken for hidden ones.
+"""Scores of zero are treated as hidden.
 
-The scores are multiplied by zero where the mask hides, and then whatever is zero is hidden. A token of zeros, such as
-padding, has scores of exactly zero although the mask does not hide them. Give the mask itself to masked_fill.
+The scores are multiplied by zero where the mask hides a key, and then every zero is hidden. A token of zeros, such as
+padding, has scores of exactly zero although the mask does not hide them. Pass the mask itself to masked_fill.
 """
 
 

@@ -1,7 +1,6 @@
 """The mask is ignored.
 
-With a mask or without one, your output is the same. The scores of hidden keys must become minus infinity before the
-softmax.
+Your output is the same with and without a mask. Set the scores of hidden keys to minus infinity before the softmax.
 """
 
 

@@ -1,7 +1,7 @@
 """The mask is ignored {each}.
 
-There the output is the same as without a mask. A mask means the same for every size and dtype: the scores of hidden keys
-become minus infinity before the softmax.
+In that case the output is the same as without a mask. A mask means the same for every size and dtype: set the scores of
+hidden keys to minus infinity before the softmax.
 """
 
 EACH = {

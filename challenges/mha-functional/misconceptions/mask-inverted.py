@@ -1,7 +1,8 @@
-"""The mask is read the wrong way round.
+"""The mask is inverted.
 
-In this exercise 1 or True hides a key from a query, as in nn.MultiheadAttention. (scaled_dot_product_attention of the
-library reads a boolean mask the other way.) Your code hides what should be seen, and sees what should be hidden.
+In this exercise 1 or True hides a key from a query, as in nn.MultiheadAttention. (The library's
+scaled_dot_product_attention reads a boolean mask the other way.) Your code hides what should be seen, and sees what
+should be hidden.
 """
 
 

@@ -1,7 +1,7 @@
 """The weights are masked after the softmax, and no longer sum to one.
 
-Once the softmax is done, hidden keys have had their share already; setting it to zero leaves too little for the
-others. Mask the scores before the softmax, which then shares out everything among the rest.
+Once the softmax is done, hidden keys have already taken their share; setting it to zero leaves too little for the
+others. Mask the scores before the softmax, which then divides all of the attention among the rest.
 """
 
 

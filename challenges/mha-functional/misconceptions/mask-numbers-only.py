@@ -1,7 +1,7 @@
-"""A boolean mask is refused.
+"""A boolean mask is rejected.
 
-Arithmetic such as 1 - mask is not defined for booleans, and raises. Turn the mask into one dtype first, whichever you
-like to work with.
+Arithmetic such as 1 - mask is not defined for booleans and raises an error. Convert the mask to the dtype you want to
+work with first.
 """
 
 

@@ -1,7 +1,7 @@
-"""The mask reaches the {each} alone.
+"""The mask is applied to the {each} only.
 
-All heads of a sequence share its mask. Yours is written into one of them only: mind the axis of the heads where the scores
-are indexed.
+All heads of a sequence share its mask. Your code applies it to only one of them: check the axis of the heads where the
+scores are indexed.
 """
 
 EACH = {"first head": 0, "last head": -1}

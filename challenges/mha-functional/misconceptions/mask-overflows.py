@@ -1,7 +1,7 @@
-"""A mask of bytes is multiplied by {each}.
+"""An 8-bit integer mask is multiplied by {each}.
 
-Bytes hold no number beyond 127: the product wraps round to a small one, perhaps 0 or a positive one, and hides nothing. Make the
-mask a boolean one, and fill the scores.
+Eight bits hold nothing beyond 127: the product wraps around to a small number, perhaps 0 or a positive one, and hides
+nothing. Convert the mask to bool and fill the scores.
 """
 
 EACH = {"minus 10**9": -1000000000, "minus 10,000": -10000, "minus 100,000": -100000}

@@ -1,7 +1,7 @@
-"""A mask of two axes is not understood.
+"""A mask with two axes is misread.
 
-unsqueeze(1) puts the axis of the heads into the right place of (N, L_q, L_k) only. A mask (L_q, L_k) gets it in
-between, where it meets the wrong axes. Look at how many axes the mask has.
+unsqueeze(1) puts the axis for the heads in the right place only for (N, L_q, L_k). A mask (L_q, L_k) gets it between
+its two axes, so everything lines up wrongly. Check how many axes the mask has.
 """
 
 

@@ -1,6 +1,6 @@
-"""A mask of two axes is refused.
+"""A mask with two axes is rejected.
 
-A mask (L_q, L_k) is one for all sequences. Do not ask for three axes, nor unpack them: unsqueeze(-3), and let it broadcast.
+A mask (L_q, L_k) applies to all sequences. Do not require or unpack three axes: use unsqueeze(-3) and let it broadcast.
 """
 
 EACH = {"asked for": "the mask is no good", "unpacked": "not enough values to unpack (expected 3, got 2)"}

@@ -1,7 +1,7 @@
 """The mask is multiplied by minus infinity.
 
-0 times infinity is not zero but NaN, so every key that may be seen gets NaN for its score. Fill the hidden places
-instead of multiplying all of them.
+0 times infinity is not zero but NaN, so every visible key gets a score of NaN. Fill the hidden scores instead of
+multiplying all of them.
 """
 
 

@@ -1,6 +1,6 @@
 """The mask is transposed.
 
-Its rows belong to the queries and its columns to the keys, like those of the scores. Exchanged, a causal mask hides
+Its rows belong to the queries and its columns to the keys, like those of the scores. Transposed, a causal mask hides
 the past and shows the future.
 """
 

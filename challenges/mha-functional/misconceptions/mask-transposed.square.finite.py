@@ -1,7 +1,7 @@
 """The mask is transposed where it is square.
 
-Its rows belong to the queries and its columns to the keys, like those of the scores. Exchanged, a causal mask hides the past
-and shows the future; where the lengths differ, yours is right.
+Its rows belong to the queries and its columns to the keys, like those of the scores. Transposed, a causal mask hides
+the past and shows the future. Your code is right where the lengths differ.
 """
 
 

@@ -1,7 +1,7 @@
-"""A mask of two axes is taken for one of padding where there are as many sequences as queries.
+"""A mask with two axes is treated as a padding mask when there are as many sequences as queries.
 
-Two axes always mean (L_q, L_k): one mask for all sequences. A mask of padding comes as (N, 1, L_k). Sizes that happen to be
-equal tell nothing.
+Two axes always mean (L_q, L_k): one mask for all sequences. A padding mask has shape (N, 1, L_k). Sizes that happen to
+be equal prove nothing.
 """
 
 

@@ -1,7 +1,7 @@
-"""Only a mask of the whole shape is accepted.
+"""Only a mask of the full shape is accepted.
 
-A mask may be smaller and be broadcast to (N, L_q, L_k): one for all sequences, or one row for all queries. A view to
-the whole shape refuses those; unsqueeze or expand does not.
+A mask may be smaller and broadcast to (N, L_q, L_k): one for all sequences, or one row for all queries. A view to the
+full shape rejects those; unsqueeze or expand does not.
 """
 
 

@@ -1,7 +1,7 @@
-"""Only a mask of the whole shape is accepted.
+"""Only a mask of the full shape is accepted.
 
-A mask may be smaller and be broadcast to (N, L_q, L_k): one for all sequences, or one row for all queries. Do not ask for its
-shape; unsqueeze it, and let it broadcast.
+A mask may be smaller and broadcast to (N, L_q, L_k): one for all sequences, or one row for all queries. Do not check
+its shape; unsqueeze it and let it broadcast.
 """
 
 

@@ -1,6 +1,7 @@
-"""The output projection is missing where there is one head.
+"""The output projection is missing when there is one head.
 
-W_O does more than mix heads: it is part of the function for any number of them. The result is merged @ out_proj_weight.T.
+W_O does more than mix heads: it is part of the function for any number of heads. The result is merged @
+out_proj_weight.T.
 """
 
 

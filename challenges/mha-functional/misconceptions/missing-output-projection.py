@@ -1,6 +1,6 @@
 """The output projection is missing.
 
-Concatenated heads do not speak with each other until W_O mixes them: the result is merged @ out_proj_weight.T.
+Concatenated heads do not interact until W_O mixes them: the result is merged @ out_proj_weight.T.
 """
 
 

@@ -1,7 +1,7 @@
-"""The scores are not scaled where there is a mask.
+"""The scores are not scaled when there is a mask.
 
-Without a mask they are divided by sqrt(d_head), in the branch for masks the line is missing. Scale before you ask whether
-there is a mask.
+Without a mask they are divided by sqrt(d_head), but in the branch with a mask that line is missing. Scale before you
+check whether there is a mask.
 """
 
 

@@ -1,7 +1,7 @@
 """The scores are not scaled.
 
-A sum of d_head products spreads as sqrt(d_head). Divided by that, the softmax keeps its balance whatever the size of
-a head.
+The spread of a sum of d_head products grows like sqrt(d_head). Dividing by it keeps the softmax balanced whatever the
+size of a head.
 """
 
 

@@ -1,7 +1,7 @@
-"""The scores are not scaled where there is no mask.
+"""The scores are not scaled when there is no mask.
 
-In the branch for masks they are divided by sqrt(d_head), without one the line is missing. Scale before you ask whether there
-is a mask.
+In the branch with a mask they are divided by sqrt(d_head), but without one that line is missing. Scale before you check
+whether there is a mask.
 """
 
 

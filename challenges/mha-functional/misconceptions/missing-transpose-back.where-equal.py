@@ -1,7 +1,7 @@
-"""The heads are not moved back where there are as many as queries.
+"""The heads are not moved back when there are as many heads as queries.
 
-After attention the axes are (heads, L_q, d_head), whatever their sizes. Transpose to (L_q, heads, d_head) always: sizes that
-happen to be equal tell nothing.
+After attention the axes are (heads, L_q, d_head), whatever their sizes. Always transpose to (L_q, heads, d_head): sizes
+that happen to be equal prove nothing.
 """
 
 

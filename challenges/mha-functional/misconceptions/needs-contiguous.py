@@ -1,7 +1,7 @@
-"""Inputs that are not contiguous are refused.
+"""Non-contiguous inputs are rejected.
 
-view asks how numbers lie in memory, and refuses a transposed or an expanded tensor. reshape, flatten and unflatten take them
-all; so does a product with the tensor as it is.
+view depends on how numbers lie in memory, and rejects a transposed or an expanded tensor. reshape, flatten and
+unflatten accept any of them; so does multiplying by the tensor as it is.
 """
 
 

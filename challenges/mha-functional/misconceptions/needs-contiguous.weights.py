@@ -1,6 +1,7 @@
-"""Weights that are not contiguous are refused.
+"""Non-contiguous weights are rejected.
 
-view asks how numbers lie in memory, and refuses a transposed tensor. reshape, unflatten and chunk take them all.
+view depends on how numbers lie in memory, and rejects a transposed tensor. reshape, unflatten and chunk accept any of
+them.
 """
 
 

@@ -1,6 +1,7 @@
 """The {each} are not projected.
 
-Queries, keys and values each are made of their input by a block of in_proj_weight. Yours use the raw input for the {each}.
+Queries, keys and values are each computed from their input with a block of in_proj_weight. Your code uses the raw input
+for the {each}.
 """
 
 EACH = {"queries": (0,), "keys": (1,), "queries and keys": (0, 1), "inputs": (0, 1, 2)}

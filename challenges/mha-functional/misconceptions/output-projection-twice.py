@@ -1,6 +1,6 @@
 """The output projection is applied twice.
 
-One multiplication with out_proj_weight.T is enough. Look for a second one, in a helper perhaps.
+One multiplication with out_proj_weight.T is enough. Look for a second one, perhaps in a helper.
 """
 
 

@@ -1,6 +1,6 @@
 """{each} of one is dropped from the output.
 
-squeeze takes an axis of size 1 away. The result always has three axes, (N, L_q, d_model).
+squeeze removes an axis of size 1. The result always has three axes, (N, L_q, d_model).
 """
 
 EACH = {"A batch": 0, "A sequence": 1}

@@ -1,7 +1,7 @@
 """Queries, keys and values get the same weights.
 
-The first d_model rows of in_proj_weight serve q alone; the next are for k, the last for v. Three projections of one input are
-three views of it.
+The first d_model rows of in_proj_weight are only for q; the next are for k, and the last for v. Three projections of
+one input are three different views of it.
 """
 
 

@@ -1,6 +1,7 @@
-"""The queries get the keys' weights.
+"""The queries use the keys' weights.
 
-The middle block of in_proj_weight serves k alone; the first d_model rows are for q. A slice was copied and not changed.
+The middle block of in_proj_weight is only for k; the first d_model rows are for q. Perhaps a slice was copied and not
+changed.
 """
 
 

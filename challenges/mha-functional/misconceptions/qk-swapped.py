@@ -1,7 +1,7 @@
-"""The weights of queries and keys are exchanged.
+"""The weights of queries and keys are swapped.
 
-The first d_model rows of in_proj_weight belong to the queries, the next to the keys, the last to the values. You have
-the first two the other way round.
+The first d_model rows of in_proj_weight belong to the queries, the next to the keys and the last to the values. You
+have the first two the wrong way round.
 """
 
 

@@ -1,7 +1,7 @@
-"""Keys ask, and queries answer.
+"""Queries and keys are swapped in the scores.
 
-The rows of the scores are to be queries and the columns keys: Q K^T, of shape (L_q, L_k). Here it is K Q^T, so each token
-shares out its attention by its key. Look at the order of the product, or at the order of names where projections are unpacked.
+The rows of the scores must be queries and the columns keys: Q K^T, of shape (L_q, L_k). Yours is K Q^T, so each token
+attends with its key. Check the order of the product, or the order of names where the projections are unpacked.
 """
 
 

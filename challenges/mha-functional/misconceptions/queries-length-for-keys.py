@@ -1,7 +1,7 @@
 """The keys are reshaped to the length of the queries.
 
-Keys and values may be more or fewer than queries: they have a length of their own, k.shape[1]. One seq_len for all
-three is right for self-attention alone.
+There may be more or fewer keys and values than queries: they have their own length, k.shape[1]. A single seq_len for
+all three is only right for self-attention.
 """
 
 

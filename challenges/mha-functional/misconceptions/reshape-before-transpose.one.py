@@ -1,7 +1,7 @@
-"""The {each} are cut into heads by a bare reshape, the others are not.
+"""The {each} are split into heads by a bare reshape; the others are not.
 
-Reshaping (L, d_model) straight to (heads, L, d_head) cuts the sequence into pieces. Reshape to (L, heads, d_head) first, then
-transpose the two: for queries, keys and values alike.
+Reshaping (L, d_model) straight to (heads, L, d_head) cuts the sequence into pieces. Reshape to (L, heads, d_head)
+first, then transpose the two: for queries, keys and values alike.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

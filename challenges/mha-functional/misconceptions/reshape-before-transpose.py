@@ -1,7 +1,7 @@
 """The heads are cut out of the sequence.
 
-Reshaping (L, d_model) straight to (heads, L, d_head) cuts the sequence into pieces: one head gets some of the tokens
-whole, another the rest. Reshape to (L, heads, d_head) first, then transpose the two.
+Reshaping (L, d_model) straight to (heads, L, d_head) cuts the sequence into pieces: one head gets some whole tokens,
+another head gets others. Reshape to (L, heads, d_head) first, then transpose the two.
 """
 
 

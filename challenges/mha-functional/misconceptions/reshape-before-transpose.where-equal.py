@@ -1,7 +1,7 @@
-"""Tokens are taken for heads where there are as many.
+"""Tokens are treated as heads when there are as many tokens as heads.
 
-Split, the axes are (L, heads, d_head), whatever their sizes. Transpose the first two always: sizes that happen to be equal tell
-nothing.
+Split, the axes are (L, heads, d_head), whatever their sizes. Always transpose the first two: sizes that happen to be
+equal prove nothing.
 """
 
 

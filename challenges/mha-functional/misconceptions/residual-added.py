@@ -1,7 +1,6 @@
 """The input is added to the output.
 
-q + attention is what the Transformer block around this function does. The function itself returns the attention
-alone.
+The Transformer block around this function computes q + attention. The function itself returns only the attention.
 """
 
 

@@ -1,7 +1,7 @@
 """The average of the attention weights is returned as well.
 
-nn.MultiheadAttention returns a pair, the output and the weights averaged over the heads. This function returns the
-output alone: one tensor, (N, L_q, d_model).
+nn.MultiheadAttention returns a pair, the output and the weights averaged over the heads. This function returns only the
+output: one tensor, (N, L_q, d_model).
 """
 
 

@@ -1,7 +1,6 @@
 """The attention weights are returned as well.
 
-The function returns one tensor, (N, L_q, d_model). A pair of output and weights is what a caller of your function would
-have to take apart first.
+The function returns one tensor, (N, L_q, d_model). A caller would first have to unpack a pair of output and weights.
 """
 
 

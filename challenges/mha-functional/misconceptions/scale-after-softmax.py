@@ -1,7 +1,6 @@
 """The weights are scaled, not the scores.
 
-Divided after the softmax, the weights of a query no longer sum to one. The division belongs to the scores, before
-the softmax.
+When you divide after the softmax, the weights of a query no longer sum to one. Divide the scores, before the softmax.
 """
 
 

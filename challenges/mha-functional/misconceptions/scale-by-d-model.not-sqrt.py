@@ -1,6 +1,7 @@
 """The scores are divided by d_model.
 
-A score is a sum over the d_head features of one head, and spreads as the root of their number: sqrt(d_head) is its scale.
+A score is a sum over the d_head features of one head, and its spread grows like the square root of their number: divide
+by sqrt(d_head).
 """
 
 

@@ -1,7 +1,7 @@
 """The scores are scaled by the number of heads.
 
-A score is a sum over the d_head features of one head, so sqrt(d_head) is its scale. Your size comes from another axis: look
-at the order of axes where it is read.
+A score is a sum over the d_head features of one head, so divide by sqrt(d_head). Your code reads the size from a
+different axis: check the order of the axes there.
 """
 
 

@@ -1,7 +1,7 @@
 """The scores are scaled by the length of the sequence.
 
-Axis -2 of a head counts tokens, axis -1 features. A score is a sum over the features, so the last axis has the size
-whose root it is divided by.
+Axis -2 of a head counts tokens, axis -1 features. A score is a sum over the features, so divide by the square root of
+the size of the last axis.
 """
 
 

@@ -1,6 +1,6 @@
 """The scores are multiplied by sqrt(d_head).
 
-A sum of d_head products spreads as sqrt(d_head) already. Divide by it; multiplying makes the softmax all but choose
+The spread of a sum of d_head products is already sqrt(d_head). Divide by it; multiplying makes the softmax pick almost
 a single key.
 """
 

@@ -1,7 +1,7 @@
 """The scores are scaled twice.
 
-They are divided by sqrt(d_head) in one place, and again in another: by d_head in all. Once is enough, on the queries or on
-the scores.
+They are divided by sqrt(d_head) in one place and again in another, so by d_head in total. Once is enough, either on the
+queries or on the scores.
 """
 
 

@@ -1,7 +1,8 @@
 """The scale is not the square root of d_head, but {each}.
 
-d ** 1/2 is half of d, for powers come first, and x / d ** 1/2 is x over twice d; math.isqrt and // cut the root down to a whole
-number; a constant is right for one size of a head only. Divide by math.sqrt(d_head), or d_head ** 0.5.
+d ** 1/2 is half of d, because powers bind tighter than division, and x / d ** 1/2 is half of x / d; math.isqrt and //
+round the root down to an integer; a constant is right for only one head size. Divide by math.sqrt(d_head), or d_head **
+0.5.
 """
 
 EACH = {

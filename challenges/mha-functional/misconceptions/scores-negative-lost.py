@@ -1,7 +1,7 @@
 """Negative scores become {each}.
 
-A negative score says that a key fits badly, and badly is not the same as not at all. The softmax takes scores of either sign:
-no relu, no absolute value.
+A negative score says that a key matches poorly, which is not the same as not at all. The softmax takes scores of either
+sign: use no relu and no absolute value.
 """
 
 EACH = {"zero": "relu", "positive": "abs"}

@@ -1,7 +1,7 @@
-"""Inputs of equal values are taken for one input.
+"""Inputs with equal values are treated as one input.
 
-The output is right, but the gradients of k and v go to q. Tensors with equal values are still different tensors: project each
-from its own argument, or ask with `is`.
+The output is right, but the gradients of k and v go to q. Tensors with equal values are still different tensors:
+project each from its own argument, or compare them with `is`.
 """
 
 

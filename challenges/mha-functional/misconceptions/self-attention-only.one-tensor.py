@@ -1,7 +1,7 @@
-"""Where {each} are one tensor, all three are taken for one.
+"""When {each} are the same tensor, all three are treated as one.
 
-q, k and v are arguments of their own, and any two of them may be one tensor while the third is another. Project each from its
-own argument.
+q, k and v are separate arguments, and any two of them may be the same tensor while the third is different. Project each
+from its own argument.
 """
 
 EACH = {"q and k": ((0, 1), 0), "k and v": ((1, 2), 1), "q and v": ((0, 2), 0)}

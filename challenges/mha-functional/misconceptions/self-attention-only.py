@@ -1,7 +1,7 @@
 """Keys and values are computed from q.
 
-k and v are arguments of their own: in cross-attention they come from another sequence. Your code projects q three
-times, which is self-attention.
+k and v are separate arguments: in cross-attention they come from another sequence. Your code projects q three times,
+which is self-attention.
 """
 
 

@@ -1,7 +1,7 @@
-"""Inputs of one shape are taken for one input.
+"""Inputs of the same shape are treated as one input.
 
-q, k and v may have equal shapes and be different tensors. Whether they are one is nobody's business: project each from its
-own argument.
+q, k and v may have equal shapes and still be different tensors. Your code should not depend on whether they are the
+same: project each from its own argument.
 """
 
 

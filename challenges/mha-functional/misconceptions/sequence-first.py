@@ -1,7 +1,7 @@
-"""The first axis is taken for the sequence.
+"""The first axis is treated as the sequence.
 
-nn.MultiheadAttention does that unless it is told batch_first=True. Here the batch comes first: q is (N, L_q, d_model).
-Your code lets the sequences of a batch attend to each other.
+nn.MultiheadAttention does that unless you pass batch_first=True. Here the batch comes first: q is (N, L_q, d_model).
+Your code makes the sequences of a batch attend to each other.
 """
 
 

@@ -1,7 +1,7 @@
-"""A sigmoid stands in the softmax's place.
+"""A sigmoid is used instead of the softmax.
 
-A sigmoid gives each key a weight of its own, and they may sum to anything. A query shares out one whole among the keys: the
-softmax over the last axis.
+A sigmoid weights each key independently, and the weights may sum to anything. A query's weights must sum to one over
+the keys: use the softmax over the last axis.
 """
 
 

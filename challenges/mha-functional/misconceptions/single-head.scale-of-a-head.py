@@ -1,7 +1,7 @@
-"""num_heads is used for the scale only.
+"""num_heads is only used for the scale.
 
-One head over all of d_model is another function than several over d_head features each: it has one pattern of attention
-instead of many. Split the features into heads.
+One head over all of d_model is a different function than several over d_head features each: it has one attention
+pattern instead of many. Split the features into heads.
 """
 
 

@@ -1,7 +1,7 @@
-"""Where there is one key, its value comes back once.
+"""With a single key, its value is returned only once.
 
-A single key gets all of the attention, from each query: the value must be repeated L_q times. A short way that returns the
-values themselves has L_k rows instead of L_q.
+A single key gets all of the attention from every query, so the value must be repeated L_q times. A shortcut that
+returns the values themselves has L_k rows instead of L_q.
 """
 
 

@@ -1,7 +1,7 @@
 """The softmax runs over the heads.
 
-dim=1 is the axis of the heads here. Heads do not compete with each other; in each of them a query shares out its
-attention among the keys, along the last axis.
+dim=1 is the axis of the heads here. Heads do not compete with each other; in each head, a query divides its attention
+among the keys, along the last axis.
 """
 
 

@@ -1,7 +1,6 @@
 """The softmax runs over the queries.
 
-Each query shares out its attention among the keys: the rows of the score matrix sum to one, so the axis is the
-last, dim=-1.
+Each query divides its attention among the keys: each row of weights sums to one, so the axis is the last one, dim=-1.
 """
 
 

@@ -1,6 +1,6 @@
 """A running softmax over blocks of {each} keys is not corrected.
 
-When a later block brings a higher score, everything summed up before was measured against a lower one, and must be multiplied
+When a later block has a higher score, everything summed so far is relative to the old maximum, and must be multiplied
 by exp(old maximum - new maximum). Long sequences have more than one block.
 """
 

@@ -1,6 +1,6 @@
 """There is no softmax.
 
-Scores are not weights: they may be negative and sum to anything. The softmax over the keys makes shares of them.
+Scores are not weights: they may be negative and sum to anything. The softmax over the keys turns them into weights.
 """
 
 

@@ -1,7 +1,7 @@
-"""Something from an earlier call is used again.
+"""Something from an earlier call is reused.
 
-What is kept between calls (a layer with its weights, a mask) belongs to the call that it was made for. All that this
-call needs is in its arguments; nothing needs to be remembered.
+Anything kept between calls (a layer with its weights, a mask) is only valid for the call that it was made for.
+Everything this call needs is in its arguments; nothing needs to be remembered.
 """
 
 

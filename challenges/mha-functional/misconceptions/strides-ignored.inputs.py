@@ -1,7 +1,7 @@
 """The inputs are read as if they were contiguous.
 
-A transposed or expanded tensor lies in memory in another order than its axes say. `as_strided`, `data_ptr` and the untyped
-storage show the memory: read a tensor through its axes.
+A transposed or expanded tensor is not stored in memory in the order of its axes. `as_strided`, `data_ptr` and the
+untyped storage expose that memory order: read a tensor through its axes.
 """
 
 

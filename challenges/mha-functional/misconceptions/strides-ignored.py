@@ -1,7 +1,7 @@
 """in_proj_weight is read as if it were contiguous.
 
-A transposed tensor lies in memory in another order than its axes say. `as_strided`, `data_ptr` and the untyped storage show the
-memory: read a tensor through its axes.
+A transposed tensor is not stored in memory in the order of its axes. `as_strided`, `data_ptr` and the untyped storage
+expose that memory order: read a tensor through its axes.
 """
 
 

@@ -1,7 +1,7 @@
-"""The softmax takes the maximum of hidden scores off visible ones.
+"""The softmax subtracts the maximum of the hidden scores from the visible ones.
 
-Next to a hidden score that is hundreds above the others, their exponentials are all zero, and 0 / 0 is NaN. Hide the scores
-first, with minus infinity; then take the row's maximum.
+When a hidden score is hundreds above the others, their exponentials are all zero, and 0 / 0 is NaN. Hide the scores
+first, with minus infinity; then find the row's maximum.
 """
 
 

@@ -1,7 +1,7 @@
 """The softmax is taken over hidden keys too.
 
-Their weights are set to zero only afterwards. A hidden score far above the others takes the whole softmax: the weights of
-what is seen are then zero as well, and 0 / 0 is NaN. Hide the scores first, with minus infinity.
+Their weights are set to zero only afterwards. A hidden score far above the others takes the whole softmax: the visible
+keys then get zero weight as well, and 0 / 0 is NaN. Hide the scores first, with minus infinity.
 """
 
 

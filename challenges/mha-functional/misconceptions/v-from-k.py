@@ -1,6 +1,7 @@
-"""The values get the keys' weights.
+"""The values use the keys' weights.
 
-The middle block of in_proj_weight serves k alone; the last d_model rows are for v. A slice was copied and not changed.
+The middle block of in_proj_weight is only for k; the last d_model rows are for v. Perhaps a slice was copied and not
+changed.
 """
 
 

@@ -1,6 +1,7 @@
-"""The values get the queries' weights.
+"""The values use the queries' weights.
 
-The first block of in_proj_weight serves q alone; the last d_model rows are for v. A slice was copied and not changed.
+The first block of in_proj_weight is only for q; the last d_model rows are for v. Perhaps a slice was copied and not
+changed.
 """
 
 

@@ -1,6 +1,6 @@
 """The values are the input itself.
 
-Queries and keys are projected, but what is summed up at the end is the raw v. Values are made from it too, with the last
+Queries and keys are projected, but the sum at the end is over the raw v. Values must be projected too, with the last
 block of in_proj_weight.
 """
 

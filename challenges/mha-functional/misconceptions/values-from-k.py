@@ -1,7 +1,7 @@
 """The values are computed from k.
 
-Keys and values often are the same sequence, and need not be: v is an argument of its own. A line was copied and not
-changed, perhaps.
+Keys and values often come from the same sequence, but need not: v is a separate argument. Perhaps a line was copied and
+not changed.
 """
 
 

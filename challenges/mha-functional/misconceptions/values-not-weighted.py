@@ -1,6 +1,7 @@
-"""The values are averaged without the weights.
+"""The values are averaged without using the weights.
 
-Each query has weights of its own, which say how much it takes of each value. The plain average is the same for every query.
+Each query has its own weights, which say how much it takes from each value. The plain average is the same for every
+query.
 """
 
 

@@ -1,7 +1,7 @@
-"""The function makes weights of its own.
+"""The function creates its own weights.
 
-An nn.Linear made inside starts from random numbers, so nobody can say what should come out. The weights are handed to
-you as in_proj_weight and out_proj_weight: multiply by those, and make none.
+An nn.Linear created inside starts from random numbers, so the result is random too. The weights are passed in as
+in_proj_weight and out_proj_weight: multiply by those, and create none.
 """
 
 

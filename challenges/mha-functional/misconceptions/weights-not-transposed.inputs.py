@@ -1,7 +1,7 @@
 """The weights of queries, keys and values are used untransposed.
 
-Weights are stored (out, in), so the projection is x @ W.T, as you do it for the output. Each block is square, so the
-shapes agree either way.
+Weights are stored (out, in), so the projection is x @ W.T, as you already do for the output. Each block is square, so
+the shapes match either way.
 """
 
 

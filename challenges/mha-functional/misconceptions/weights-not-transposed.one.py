@@ -1,7 +1,7 @@
 """The weights of the {each} are used untransposed.
 
-The other projections are right, this one is x @ W instead of x @ W.T. The block is square, so the shapes agree either way:
-compare the lines with each other.
+The other projections are right, but this one is x @ W instead of x @ W.T. The block is square, so the shapes match
+either way: compare the lines with each other.
 """
 
 EACH = {"queries": (0,), "keys": (1,), "values": (2,), "queries and keys": (0, 1)}

@@ -1,6 +1,6 @@
 """The weights are used untransposed.
 
-Weights are stored (out, in), so the projection is x @ W.T. Each block is square, so the shapes agree either way, and
+Weights are stored (out, in), so the projection is x @ W.T. Each block is square, so the shapes match either way, and
 nothing warns you.
 """
 

@@ -1,7 +1,7 @@
-"""A key of zeros is taken for padding.
+"""A key of zeros is treated as padding.
 
-What is hidden is in the mask, and nowhere else. A token that happens to be all zeros is a token like any other: its scores are
-zero, and it gets its share.
+The mask alone says what is hidden. A token that happens to be all zeros is a token like any other: its scores are zero,
+and it gets its share of the attention.
 """
 
 

@@ -15,5 +15,5 @@ def multi_head_attention(
     in_proj_weight: Tensor,
     out_proj_weight: Tensor,
 ) -> Tensor:
-    """(N, L_q, d_model), (N, L_k, d_model) twice -> (N, L_q, d_model). mask is 1 or True where a query must not look."""
+    """(N, L_q, d_model), (N, L_k, d_model) twice -> (N, L_q, d_model). mask is 1 or True where a query must not see a key."""
     raise NotImplementedError

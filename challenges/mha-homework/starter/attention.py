@@ -10,8 +10,8 @@ class MultiHeadAttention(nn.Module):
         self, d_in: int, d_out: int, context_length: int, dropout: float, num_heads: int, qkv_bias: bool = False
     ) -> None:
         super().__init__()
-        # Check the sizes, then make W_query, W_key, W_value, out_proj, the dropout and the mask.
+        # Check the sizes, then create W_query, W_key, W_value, out_proj, the dropout and the mask.
 
     def forward(self, x: Tensor) -> Tensor:
-        # Project, split, exchange, compare, hide, softmax, dropout, sum, exchange back, merge, project.
+        # Project, split, swap, multiply, hide, softmax, dropout, sum, swap back, merge, project.
         raise NotImplementedError

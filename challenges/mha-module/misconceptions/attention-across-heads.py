@@ -1,7 +1,7 @@
 """Heads attend to heads.
 
-Without the exchange of two axes they are (batch, tokens, heads, head_dim), and the scores compare the heads of one token with
-each other: no token ever sees another. Bring the heads in front of the tokens.
+Without swapping two axes they are (batch, tokens, heads, head_dim), and the scores compare the heads of one token with
+each other: no token ever sees another. Move the heads in front of the tokens.
 """
 
 

@@ -1,7 +1,7 @@
-"""Where a sequence has as many tokens as there are heads, the two axes are not exchanged.
+"""When a sequence has as many tokens as there are heads, the two axes are not swapped.
 
-A size does not tell what an axis holds: any two may be equal. Heads are split off the last axis, so tokens always come before
-them, and the exchange is always needed.
+The size of an axis does not say what it holds: any two may be equal. Heads are split off the last axis, so tokens
+always come before them, and you always need to swap.
 """
 
 

@@ -1,7 +1,7 @@
 """The batch has a fixed size.
 
-A number of sequences is written into the code, so that another batch does not fit, or is cut up wrongly. Read
-the batch from the shape of x.
+The number of sequences is hard-coded, so another batch does not fit or is split wrongly. Read the batch size from the
+shape of x.
 """
 
 

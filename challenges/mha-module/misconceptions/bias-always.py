@@ -1,6 +1,6 @@
 """Queries, keys and values always have a bias.
 
-nn.Linear has a bias unless it is told otherwise. Here qkv_bias decides, and by default there is none.
+nn.Linear has a bias by default. Here qkv_bias decides, and its default is no bias.
 """
 
 

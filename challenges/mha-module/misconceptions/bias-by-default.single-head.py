@@ -1,7 +1,6 @@
 """qkv_bias is True by default.
 
-Whoever leaves it out gets no biases: `qkv_bias=False` stands in the signature. As the exercise prints it, so callers
-expect it.
+Callers who leave it out expect no biases: the signature says `qkv_bias=False`. Use it exactly as the exercise gives it.
 """
 
 

@@ -1,6 +1,6 @@
 """Only the {each} have a bias.
 
-qkv_bias=True asks for a bias in all three layers: hand it to each nn.Linear.
+qkv_bias=True means a bias in all three layers: pass it to each nn.Linear.
 """
 
 EACH = {"queries": 0, "values": 2}

@@ -1,6 +1,6 @@
 """The {each} have no bias.
 
-qkv_bias=True asks for a bias in all three layers: hand it to each nn.Linear.
+qkv_bias=True means a bias in all three layers: pass it to each nn.Linear.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

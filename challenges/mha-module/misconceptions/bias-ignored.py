@@ -1,7 +1,6 @@
 """qkv_bias has no effect.
 
-The three projections have no bias, although qkv_bias=True asks for it. Hand the argument on to each of the
-three layers.
+The three projections have no bias, even with qkv_bias=True. Pass the argument to each of the three layers.
 """
 
 

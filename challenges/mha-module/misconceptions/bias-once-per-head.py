@@ -1,7 +1,7 @@
 """The bias of out_proj is added once for each head.
 
-Each head may go through its own columns of out_proj, and the sum over the heads is the same; but the bias belongs to
-the sum, once.
+Each head may go through its own columns of out_proj, and the sum over the heads is the same, but the bias must be added
+to the sum only once.
 """
 
 

@@ -1,7 +1,7 @@
-"""A buffer is made in forward, and what was saved does not load.
+"""A buffer is created in forward, so a saved state_dict does not load.
 
-The state_dict of a module that was used then has a key that a fresh module does not know. Register buffers in __init__, as large
-as context_length asks for; what forward makes for itself needs no saving.
+Once the module has been used, its state_dict has a key that a fresh module does not know. Register buffers in __init__,
+with the size that context_length requires; anything that forward creates for itself need not be saved.
 """
 
 

@@ -1,7 +1,7 @@
 """CausalAttention never has a bias.
 
-The argument qkv_bias is taken and never used in this class, nor in the wrapper that is made of it. Hand it to the three
-nn.Linear, as bias.
+The argument qkv_bias is never used in this class, nor in the wrapper built from it. Pass it to the three nn.Linear
+layers as bias.
 """
 
 

@@ -1,7 +1,7 @@
 """CausalAttention has no dropout.
 
-The argument is taken and never used in this class: in training all its attention weights are kept, and so are those of
-the wrapper that is made of it. Put nn.Dropout between the softmax and the product with the values here, too.
+The argument is never used in this class: in training it keeps all its attention weights, and so does the wrapper built
+from it. Put nn.Dropout between the softmax and the product with the values here, too.
 """
 
 

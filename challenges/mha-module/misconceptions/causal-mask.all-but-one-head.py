@@ -1,6 +1,6 @@
 """The {each} sees later tokens.
 
-All heads share the causal mask, and yours leaves one of them out. A mask of shape (tokens, tokens) is broadcast over all
+All heads share the causal mask, and yours leaves one of them out. A mask of shape (tokens, tokens) broadcasts over all
 heads.
 """
 

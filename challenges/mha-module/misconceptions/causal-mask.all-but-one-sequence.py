@@ -1,7 +1,7 @@
 """In the {each} later tokens are not hidden.
 
-All sequences of the batch share the causal mask, and yours leaves one of them out. A mask of shape (tokens, tokens) is
-broadcast over all sequences.
+All sequences of the batch share the causal mask, and yours leaves one of them out. A mask of shape (tokens, tokens)
+broadcasts over all sequences.
 """
 
 EACH = {"first sequence": 0, "last sequence": -1}

@@ -1,7 +1,7 @@
-"""After the first block of {each} queries a token sees the next one of its block.
+"""After the first block of {each} queries, a token sees the next one in its block.
 
-Whether a key comes later is a matter of places in the sequence, in each block alike: hide the keys with j > i, where i counts
-from the first token.
+Whether a key comes later depends on indices in the whole sequence, in every block: hide the keys with j > i, where i
+counts from the first token.
 """
 
 EACH = {"4": 4, "8": 8, "16": 16, "32": 32, "64": 64}

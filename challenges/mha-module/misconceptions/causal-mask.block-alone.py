@@ -1,7 +1,7 @@
 """Only tokens of the same block of {each} are seen.
 
-All earlier tokens may be seen, those of earlier blocks too. Only the block on the diagonal needs a mask, but those
-before it count as well.
+All earlier tokens may be seen, including those of earlier blocks. Only the block on the diagonal needs a mask, but the
+blocks before it count as well.
 """
 
 EACH = {"4": 4, "8": 8, "16": 16, "32": 32, "64": 64}

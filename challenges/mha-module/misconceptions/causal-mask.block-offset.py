@@ -1,7 +1,7 @@
 """In each block of {each} queries the rows of the mask are counted from 0 again.
 
-Query i of the second block is no longer token i. Add the place where the block starts: without it, later blocks see
-the first tokens only.
+Query i of the second block is no longer token i. Add the index where the block starts: without it, later blocks only
+see the first tokens.
 """
 
 EACH = {"4": 4, "8": 8, "16": 16, "32": 32, "64": 64}

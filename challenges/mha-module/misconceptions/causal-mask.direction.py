@@ -1,7 +1,7 @@
 """The mask hides the past instead of the future.
 
-Queries are the rows of the score matrix and keys its columns. A later key stands to the right of the diagonal,
-so it is the upper triangle that must be hidden, not the lower one.
+Queries are the rows of the score matrix and keys its columns. Later keys are to the right of the diagonal, so the upper
+triangle must be hidden, not the lower one.
 """
 
 

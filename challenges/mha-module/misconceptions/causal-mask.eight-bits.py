@@ -1,7 +1,7 @@
-"""Places are counted in eight bits.
+"""Indices are stored in eight bits.
 
-A signed byte ends at 127 and goes on with -128, so in a long sequence tokens that come later count as earlier. Keep places
-as torch.arange gives them.
+A signed byte goes up to 127 and then wraps to -128, so in a long sequence later tokens count as earlier. Keep the
+indices as torch.arange returns them.
 """
 
 

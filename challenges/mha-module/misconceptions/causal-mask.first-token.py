@@ -1,7 +1,7 @@
 """The first token sees {each}.
 
-The first token has nothing but itself to look at: its weights are 1 for itself and 0 for the rest. Write down the mask of
-three tokens and look at its first row.
+The first token can only look at itself: its weights are 1 for itself and 0 for the rest. Write down the mask for three
+tokens and check its first row.
 """
 
 EACH = {"the second one": (1, 2), "the last one": (-1, None), "all later ones": (1, None)}

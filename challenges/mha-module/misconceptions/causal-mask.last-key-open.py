@@ -1,7 +1,7 @@
-"""The last token is hidden from nobody.
+"""The last token is not hidden from any token.
 
-All tokens before it must not see the last one, as they must not see any that comes later. Mind where a slice or a comparison
-ends.
+The tokens before it must not see it, just as they must not see any other later token. Check where a slice or a
+comparison ends.
 """
 
 

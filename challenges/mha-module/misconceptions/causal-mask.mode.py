@@ -1,6 +1,7 @@
 """Later tokens are not hidden in {each}.
 
-The mask is no aid for training: what comes later is hidden in train() and in eval() alike. Only dropout asks for the mode.
+The mask is not just for training: later tokens are hidden in train() and in eval() alike. Only dropout depends on the
+mode.
 """
 
 EACH = {"eval()": False, "train()": True}

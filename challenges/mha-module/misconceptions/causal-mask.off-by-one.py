@@ -1,7 +1,7 @@
 """A token sees the next one too.
 
-The mask starts one diagonal too far from the main one, so every token looks at its successor: just what a
-language model is asked to predict. Write down the mask of three tokens and compare.
+The mask starts one diagonal too far from the main one, so every token sees its successor, which is exactly what a
+language model has to predict. Write down the mask for three tokens and compare.
 """
 
 

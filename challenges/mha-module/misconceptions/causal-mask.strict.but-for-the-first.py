@@ -1,7 +1,7 @@
-"""A token does not see itself, but for the first.
+"""A token does not see itself, except the first one.
 
-The diagonal is hidden as well, and the first token is spared, as it has no other. A token sees itself and what came before
-it: count from the first diagonal above the main one, and no row is empty.
+The diagonal is hidden as well, with an exception for the first token, which sees no other. A token sees itself and what
+came before it: hide from the first diagonal above the main one, and no row is empty.
 """
 
 

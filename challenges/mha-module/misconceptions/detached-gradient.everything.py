@@ -1,7 +1,7 @@
 """The output has no graph, so nothing gets a gradient.
 
-Somewhere all of it passes through detach(), .data, .numpy() or no_grad, which make numbers that do not know where they come
-from. Use the layers and their results as they are.
+Somewhere everything passes through detach(), .data, .numpy() or no_grad, which make a new tensor with no link to the
+original. Use the layers and their results as they are.
 """
 
 

@@ -1,7 +1,7 @@
 """The heads' results are cut off from the graph.
 
-out_proj still learns, and nothing before it does: what the heads found has passed through detach(), .data, .numpy() or
-no_grad. Stay with torch's own operations.
+out_proj still learns, but nothing before it does: the results of the heads pass through detach(), .data, .numpy() or
+no_grad. Use only torch's own operations.
 """
 
 

@@ -1,6 +1,6 @@
 """No gradient flows back through the {each}.
 
-detach(), .data and no_grad make numbers that do not know where they come from. What one head is made of then never learns:
+detach(), .data and no_grad make a new tensor with no link to the original. The weights of that head then never learn:
 treat all heads alike.
 """
 

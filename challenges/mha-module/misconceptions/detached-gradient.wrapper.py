@@ -1,7 +1,7 @@
 """In the wrapper no gradient flows back through {each}.
 
-no_grad and detach() make numbers that do not know where they come from, and heads that are computed so never learn. Call all
-heads alike, and concatenate what they return.
+no_grad and detach() make a new tensor with no link to the original, and heads computed that way never learn. Call all
+heads the same way, and concatenate what they return.
 """
 
 EACH = {

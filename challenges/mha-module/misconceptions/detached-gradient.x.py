@@ -1,6 +1,6 @@
 """No gradient flows back to x.
 
-A copy made with detach() or .data has the right numbers and no history: the layers here learn, but nothing below
+A copy made with detach() or .data has the right numbers but no history: the layers here learn, but nothing before them
 does. x needs no copy.
 """
 

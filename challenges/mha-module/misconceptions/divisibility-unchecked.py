@@ -1,7 +1,7 @@
-"""A num_heads that does not divide d_out is not refused as it should be.
+"""A num_heads that does not divide d_out is not rejected as it should be.
 
-3 heads cannot share 16 features. Check d_out % num_heads first, in __init__, with assert or a ValueError: without a check a
-feature is lost, or an error of another kind comes from somewhere deep.
+3 heads cannot share 16 features. Check d_out % num_heads first, in __init__, with assert or a ValueError: without the
+check, features are lost, or some other error is raised further on.
 """
 
 

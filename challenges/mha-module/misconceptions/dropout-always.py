@@ -1,7 +1,7 @@
 """Dropout is active in eval(), too.
 
-F.dropout drops whenever it is called, unless it is told that the module is not in training. nn.Dropout knows by
-itself, as long as it is a layer of the module.
+F.dropout always drops, unless you pass training=self.training. nn.Dropout knows the mode by itself, as long as it is a
+layer of the module.
 """
 
 

@@ -1,7 +1,7 @@
-"""Dropout asks whether gradients are recorded.
+"""Dropout depends on whether gradients are recorded.
 
-After eval() nothing is dropped, with gradients or without, and in training it is dropped under no_grad too. nn.Dropout asks
-for self.training, and nothing else.
+After eval() nothing is dropped, with or without gradients, and in training weights are dropped under no_grad too.
+nn.Dropout depends only on self.training.
 """
 
 

@@ -1,7 +1,7 @@
-"""Dropout falls on the scores, after the mask.
+"""Dropout is applied to the scores, after the mask.
 
-A dropped score is zero, and zero is no weight of zero: exp(0) is 1. A hidden score that is dropped is minus infinity times
-zero, which is NaN. Dropout comes after the softmax, on the weights.
+A dropped score is zero, and that is not a weight of zero: exp(0) is 1. A hidden score that is dropped is minus infinity
+times zero, which is NaN. Apply dropout to the weights, after the softmax.
 """
 
 

@@ -1,7 +1,6 @@
-"""Dropout falls on the scores.
+"""Dropout is applied to the scores.
 
-A dropped score is zero, and zero is no weight of zero: exp(0) is 1. Dropout comes after the softmax, on the
-weights.
+A dropped score is zero, and that is not a weight of zero: exp(0) is 1. Apply dropout to the weights, after the softmax.
 """
 
 

@@ -1,6 +1,6 @@
 """A dropout of 0 becomes {each}.
 
-`dropout or {each}` takes 0 for "not given", for zero counts as false. 0 is a rate like others: nothing is dropped.
+`dropout or {each}` treats 0 as "not given", because zero is falsy. 0 is a valid rate: nothing is dropped.
 """
 
 EACH = {"0.1": 0.1, "0.2": 0.2, "0.5": 0.5}

@@ -1,7 +1,7 @@
 """A call under no_grad ends dropout {each}.
 
-Whether gradients are recorded has nothing to do with dropout: train() and eval() switch it on and off, and that is up to the
-caller. Leave self.training as it is.
+Dropout does not depend on whether gradients are recorded: train() and eval() switch it on and off, and that is up to
+the caller. Leave self.training alone.
 """
 
 EACH = {"for good": True, "for that call": False}

@@ -1,7 +1,7 @@
 """A dropout of 1 drops nothing.
 
-All numbers from 0 to 1 are allowed, and 1 drops every weight: only the bias of out_proj is left then. nn.Dropout does that;
-make no exception for it.
+Every rate from 0 to 1 is allowed, and 1 drops every weight: then only the bias of out_proj is left. nn.Dropout does
+that; make no exception for it.
 """
 
 

@@ -1,7 +1,7 @@
 """A single token skips dropout.
 
-Its only weight is 1, but in training that weight is dropped like any other, or enlarged. A short way for one token must not
-leave dropout out.
+Its only weight is 1, but in training that weight is dropped or scaled up like any other. A shortcut for one token must
+not skip dropout.
 """
 
 

@@ -1,6 +1,6 @@
 """Dropout has no effect.
 
-In training all attention weights are kept: the argument is never used, or its layer is switched off in forward. Put
+In training all attention weights are kept: the argument is never used, or the layer is switched off in forward. Put
 nn.Dropout between the softmax and the product with the values, and leave train() and eval() to the caller.
 """
 

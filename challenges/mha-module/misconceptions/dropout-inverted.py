@@ -1,6 +1,6 @@
-"""dropout is taken for the share that is kept.
+"""dropout is treated as the fraction to keep.
 
-dropout=0.1 drops one weight of ten, as nn.Dropout(0.1) does. Yours drops nine. Hand the argument on as it is.
+dropout=0.1 drops one weight in ten, as nn.Dropout(0.1) does. Yours drops nine. Pass the argument on unchanged.
 """
 
 

@@ -1,7 +1,7 @@
-"""dropout is taken for the share that is kept, unless it is 0.
+"""dropout is treated as the fraction to keep, unless it is 0.
 
-dropout=0.1 drops one weight of ten, as nn.Dropout(0.1) does. Yours drops nine, and none with dropout=1. Hand the argument on as
-it is.
+dropout=0.1 drops one weight in ten, as nn.Dropout(0.1) does. Yours drops nine, and none with dropout=1. Pass the
+argument on unchanged.
 """
 
 

@@ -1,7 +1,7 @@
-"""What dropout keeps is not enlarged by 1 / (1 - dropout).
+"""The weights that dropout keeps are not scaled up by 1 / (1 - dropout).
 
-Without that, the weights of a row add up to less in training than in eval(), or are shared out anew among those that are
-kept. nn.Dropout does both, dropping and enlarging: nothing is to be undone after it.
+Without that, the weights of a row add up to less in training than in eval(), or are normalised again. nn.Dropout does
+both, dropping and scaling up: do not undo it afterwards.
 """
 
 

@@ -1,7 +1,7 @@
-"""What dropout keeps is not enlarged by 1 / (1 - dropout).
+"""The weights that dropout keeps are not scaled up by 1 / (1 - dropout).
 
-The weights of a row are divided by their new sum, so each is enlarged by another factor, and a row of which nothing is left
-becomes NaN. nn.Dropout does both, dropping and enlarging: nothing is to be undone after it.
+The weights of a row are divided by their new sum, so the scaling differs from row to row, and a row with nothing left
+becomes NaN. nn.Dropout does both, dropping and scaling up: do not undo it afterwards.
 """
 
 

@@ -1,7 +1,7 @@
-"""What dropout keeps is not enlarged by 1 / (1 - dropout).
+"""The weights that dropout keeps are not scaled up by 1 / (1 - dropout).
 
-The weights of a row are shared out anew among those that are kept, so each is enlarged by another factor. nn.Dropout
-does both, dropping and enlarging: nothing is to be undone after it.
+The remaining weights of a row are normalised again, so the scaling differs from row to row. nn.Dropout does both,
+dropping and scaling up: do not undo it afterwards.
 """
 
 

@@ -1,7 +1,6 @@
 """With dropout=1 the result is NaN.
 
-What is kept is divided by 1 - dropout, and with dropout=1 that is zero, times a mask of zeros: 0 / 0. nn.Dropout gives zeros
-then.
+The kept weights are divided by 1 - dropout, which is zero for dropout=1: 0 / 0. nn.Dropout returns zeros in that case.
 """
 
 

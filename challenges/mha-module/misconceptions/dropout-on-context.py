@@ -1,7 +1,7 @@
-"""Dropout falls on features instead of attention weights.
+"""Dropout is applied to features instead of attention weights.
 
-The attention weights are all kept, and features of the values, or of their weighted sum, are dropped instead. Dropout
-comes between the two: after the softmax, on the weights, before the product with the values.
+All attention weights are kept, and features of the values, or of their weighted sum, are dropped instead. Apply dropout
+to the weights: after the softmax, before the product with the values.
 """
 
 

@@ -1,6 +1,6 @@
-"""Dropout falls on the values instead of the attention weights.
+"""Dropout is applied to the values instead of the attention weights.
 
-Features of the values are dropped, and the attention weights are all kept. Dropout comes after the softmax, on the weights,
+Features of the values are dropped, and all attention weights are kept. Apply dropout to the weights: after the softmax,
 before the product with the values.
 """
 

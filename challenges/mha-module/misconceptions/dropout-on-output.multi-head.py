@@ -1,7 +1,7 @@
-"""Dropout falls on the output of MultiHeadAttention.
+"""Dropout is applied to the output of MultiHeadAttention.
 
-The single head does it right. With several heads the attention weights are all kept, and features of the result are
-dropped instead. Here dropout is for the weights: whole tokens are left out, not single features.
+The single head is right. With several heads all attention weights are kept, and features of the result are dropped
+instead. In this exercise dropout applies to the weights: it leaves out whole tokens, not single features.
 """
 
 

@@ -1,7 +1,7 @@
-"""One draw of dropout serves all {each}.
+"""One dropout mask is shared by all {each}.
 
-Each attention weight is dropped or kept by itself. nn.Dropout on the whole tensor of weights does that; a draw that is
-broadcast drops many together.
+Each attention weight is dropped or kept independently. nn.Dropout on the whole tensor of weights does that; a mask that
+is broadcast drops many weights together.
 """
 
 EACH = {"sequences": 0, "heads": 1}

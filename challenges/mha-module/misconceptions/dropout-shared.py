@@ -1,7 +1,7 @@
-"""One draw of dropout serves all {each}.
+"""One dropout mask is shared by all {each}.
 
-Each attention weight is dropped or kept by itself. nn.Dropout on the whole tensor of weights does that; Dropout1d,
-Dropout2d, and a draw that is broadcast drop many together.
+Each attention weight is dropped or kept independently. nn.Dropout on the whole tensor of weights does that; Dropout1d,
+Dropout2d or a mask that is broadcast drop many weights together.
 """
 
 EACH = {"queries of a head": (-2,), "weights of a query": (-1,), "weights of a head": (-2, -1)}

@@ -1,7 +1,7 @@
-"""Dropout falls on the weights, and again on what the heads return.
+"""Dropout is applied to the weights, and again to what the heads return.
 
-Dropping attention weights is right. The second dropout takes features out of the weighted sum as well, so that more is
-missing than dropout says. Once is enough: after the softmax, before the product with the values.
+Dropping attention weights is right. The second dropout also removes features from the weighted sum, so more is missing
+than dropout says. Once is enough: after the softmax, before the product with the values.
 """
 
 

@@ -1,7 +1,7 @@
-"""Dropout falls on the weights, and again on the output.
+"""Dropout is applied to the weights, and again to the output.
 
-Dropping attention weights is right. The second dropout, on the features of the result, belongs to the Transformer block
-around this module, where many models call it resid_dropout. This module has the first one only.
+Dropping attention weights is right. The second dropout, on the features of the result, belongs in the Transformer block
+around this module, where many models call it resid_dropout. This module only has the first one.
 """
 
 

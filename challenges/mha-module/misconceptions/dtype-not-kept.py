@@ -1,6 +1,6 @@
 """The output is always {each}.
 
-Who calls in another dtype wants that one back: the result has the dtype of x.
+A caller who passes another dtype expects that one back: the result has the dtype of x.
 """
 
 EACH = {"float32": "float32", "float64": "float64"}

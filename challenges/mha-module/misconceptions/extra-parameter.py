@@ -1,6 +1,6 @@
-"""There are trainable weights beside those of the layers.
+"""There are trainable weights besides those of the layers.
 
-The layers hold all that is trained: no temperature, no factors for the heads, no position vectors. Whatever is an
+The layers hold everything that is trained: no temperature, no factors for the heads, no position vectors. Every
 nn.Parameter is counted, saved and changed by the optimizer.
 """
 

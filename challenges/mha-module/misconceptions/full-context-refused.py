@@ -1,6 +1,6 @@
-"""A sequence of context_length tokens is refused.
+"""A sequence of context_length tokens is rejected.
 
-As many tokens as context_length are allowed: compare with > instead of >=.
+A sequence may have up to context_length tokens: compare with > instead of >=.
 """
 
 

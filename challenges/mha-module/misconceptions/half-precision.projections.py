@@ -1,7 +1,7 @@
 """The queries, keys and values are rounded to {each}.
 
-Fewer digits are enough for some models, and too few here: results are compared with a float64 reference. Stay in the dtype of
-the input.
+Fewer digits are enough for some models, but not here: results are compared with a float64 reference. Stay in the dtype
+of the input.
 """
 
 EACH = {"bfloat16": "bfloat16", "float16": "float16"}

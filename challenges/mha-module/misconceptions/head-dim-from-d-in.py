@@ -1,7 +1,7 @@
 """The width of a head comes from d_in.
 
-The heads share the features that the projections give, and these are d_out. d_in is only the width of x; the
-two are equal in many models, but not here.
+The heads share the d_out features that the projections return. d_in is only the width of x; the two are equal in many
+models, but not here.
 """
 
 

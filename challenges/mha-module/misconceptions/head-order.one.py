@@ -1,7 +1,7 @@
-"""The {each} are dealt to the heads in turn, the others are not.
+"""The {each} are interleaved across the heads; the others are not.
 
-Head h owns the features h*head_dim to (h+1)*head_dim, of queries, keys and values alike. Yours are split in two ways:
-use one function for all three.
+Head h owns the features h*head_dim to (h+1)*head_dim, of queries, keys and values alike. Yours are split in two
+different ways: use one function for all three.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

@@ -1,7 +1,7 @@
-"""The features are dealt to the heads in turn.
+"""The features are interleaved across the heads.
 
-Head h owns the features h*head_dim to (h+1)*head_dim, so split d_out as (heads, head_dim). Split as (head_dim,
-heads), every head gets one feature in num_heads.
+Head h owns the features h*head_dim to (h+1)*head_dim, so split d_out as (heads, head_dim). Split as (head_dim, heads),
+every head gets every num_heads-th feature.
 """
 
 

@@ -1,7 +1,7 @@
-"""The split deals the features to the heads in turn.
+"""The split interleaves the features across the heads.
 
-Head h owns the features h*head_dim to (h+1)*head_dim, when they are split and when they are merged. Split the last
-axis as (heads, head_dim); split as (head_dim, heads), every head gets one feature in num_heads.
+Head h owns the features h*head_dim to (h+1)*head_dim, when they are split and when they are merged. Split the last axis
+as (heads, head_dim); split as (head_dim, heads), every head gets every num_heads-th feature.
 """
 
 

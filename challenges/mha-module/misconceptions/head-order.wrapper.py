@@ -1,7 +1,7 @@
-"""The wrapper lets the features of its heads alternate.
+"""The wrapper interleaves the features of its heads.
 
-The d_out features of the first head come first, then those of the second: concatenate the results along the last
-axis. Stacked there and flattened, each head gives one feature in turn.
+The d_out features of the first head come first, then those of the second: concatenate the results along the last axis.
+Stacked there and flattened, the features of the heads alternate.
 """
 
 

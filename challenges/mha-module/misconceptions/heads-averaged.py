@@ -1,6 +1,6 @@
 """The heads are averaged.
 
-Each head contributes features of its own: put side by side they are d_out wide again. An average throws most of that
+Each head contributes its own features: placed side by side they are d_out wide again. An average throws most of that
 away.
 """
 

@@ -1,4 +1,4 @@
-"""The heads are merged in the reverse order.
+"""The heads are merged in reverse order.
 
 Head 0 comes first in the features, as it does in the projections. out_proj reads the heads in that order.
 """

@@ -1,7 +1,7 @@
-"""The wrapper joins its heads in the reverse order.
+"""The wrapper joins its heads in reverse order.
 
-The result of the first head comes first in the features. Append each result to the list; whoever inserts it at the
-front turns the order round.
+The result of the first head comes first in the features. Append each result to the list; inserting at the front
+reverses the order.
 """
 
 

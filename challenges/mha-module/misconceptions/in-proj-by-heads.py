@@ -1,7 +1,7 @@
-"""The joint projection is cut by heads before it is cut into queries, keys and values.
+"""The joint projection is split by heads before it is split into queries, keys and values.
 
 Some models keep head 0's queries, keys and values first, then head 1's. Here all queries come first, then all keys,
-then all values: cut the features into three, then each third into heads.
+then all values: split the features into three, then each third into heads.
 """
 
 

@@ -1,7 +1,7 @@
-"""The joint projection is dealt out to queries, keys and values in turn.
+"""The joint projection is interleaved across queries, keys and values.
 
-All queries come first, then all keys, then all values: cut the features into three blocks, with chunk(3, dim=-1). Cut as
-(..., 3) every third feature is a query's.
+All queries come first, then all keys, then all values: split the features into three blocks, with chunk(3, dim=-1). If
+you split them as (..., 3), every third feature goes to the queries.
 """
 
 

@@ -1,7 +1,7 @@
 """x is overwritten.
 
-What you are given belongs to the caller. A method that ends in an underscore, +=, or an assignment to a slice
-changes it for everyone, and the backward pass may fail. Make a new tensor instead.
+The arguments belong to the caller. A method that ends in an underscore, +=, or an assignment to a slice changes it for
+everyone, and the backward pass may fail. Make a new tensor instead.
 """
 
 

@@ -1,6 +1,6 @@
 """The result is written into x {each}.
 
-x belongs to the caller, who may need it again: for a residual connection, or for another call. Return a tensor of your own,
+x belongs to the caller, who may need it again: for a residual connection, or for another call. Return a new tensor,
 whether gradients are recorded or not.
 """
 

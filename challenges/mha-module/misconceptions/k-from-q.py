@@ -1,6 +1,6 @@
 """The keys are the queries.
 
-Queries are compared with queries, and W_key does nothing. Then a token always resembles itself most.
+Queries are compared with queries, and W_key has no effect, so a token tends to match itself best.
 """
 
 

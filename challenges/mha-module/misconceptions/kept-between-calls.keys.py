@@ -1,7 +1,7 @@
-"""Keys and values of earlier calls are kept, and looked at again {each}.
+"""Keys and values of earlier calls are kept and attended to again {each}.
 
-Such a cache belongs to the generation of one text, token after token. Here each call brings whole sequences, which have nothing
-to do with those of the call before.
+Such a cache is for generating one text, token by token. Here each call passes whole sequences, which are unrelated to
+those of the previous call.
 """
 
 EACH = {"in eval()": "eval", "under no_grad": "no_grad", "in eval() under no_grad": "both"}

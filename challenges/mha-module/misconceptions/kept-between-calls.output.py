@@ -1,6 +1,6 @@
-"""Results are kept, and given again to another x of the same shape.
+"""Results are cached and returned again for another x of the same shape.
 
-Each x has a result of its own, and so have the same tokens after a step of training. Compute it at each call.
+Each x has its own result, and even the same x has a new result after a training step. Compute it in every call.
 """
 
 

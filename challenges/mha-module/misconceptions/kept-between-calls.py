@@ -1,7 +1,8 @@
 """The mask of the first call is kept for later ones.
 
-The first sequence may be short; the next one is longer, and finds a mask that does not fit, or has its last tokens
-uncovered. Make the mask for context_length tokens in __init__ and take a corner of it at each call, or make it anew.
+The first sequence may be short. If the next one is longer, the mask does not fit, or its last tokens are not masked.
+Create the mask for context_length tokens in __init__ and take a corner of it in each call, or create a new one each
+time.
 """
 
 

@@ -1,7 +1,7 @@
 """The weights of the first call are kept for the {each}.
 
-Layers change with each step of training, and when a state_dict is loaded: a copy of their weights does not. Use the layers
-themselves at each call.
+Layers change with each training step, and when a state_dict is loaded, but a copy of their weights does not. Use the
+layers themselves in every call.
 """
 
 EACH = {

@@ -1,8 +1,8 @@
 """The keys are not transposed.
 
-A score is the product of a query with a key, feature by feature. For that the features of the keys must be their rows:
-queries @ keys.transpose(-2, -1). Without it the product fits only where there are as many tokens as features, and compares
-nothing.
+A score is the dot product of a query and a key, so the features of the keys must be the rows: queries @
+keys.transpose(-2, -1). Without that, the product only fits when there are as many tokens as features, and the result is
+meaningless.
 """
 
 

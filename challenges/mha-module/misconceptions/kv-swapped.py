@@ -1,6 +1,6 @@
-"""Keys and values are exchanged.
+"""Keys and values are swapped.
 
-Queries are compared with what W_value gives, and what W_key gives is summed. Follow each name from its layer to
+Queries are compared with the output of W_value, and the output of W_key is summed. Follow each name from its layer to
 its use.
 """
 

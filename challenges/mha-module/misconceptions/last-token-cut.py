@@ -1,7 +1,7 @@
 """A sequence of context_length tokens loses its {each} one.
 
-context_length tokens are allowed: only a longer sequence would have to be cut. Compare with > instead of >=, or do not cut at
-all.
+context_length tokens are allowed: only a longer sequence would have to be truncated. Compare with > instead of >=, or
+do not truncate at all.
 """
 
 EACH = {"last": (0, -1), "first": (1, None)}

@@ -1,6 +1,6 @@
 """Only the last token's output is returned.
 
-To generate text only the last one is needed, but the module is asked for all of them: the result has shape (batch, tokens,
+Generating text only needs the last one, but the module must return all of them: the result has shape (batch, tokens,
 d_out). Let the caller choose.
 """
 

@@ -1,6 +1,6 @@
-"""A layer is frozen: it has weights that are never trained.
+"""A layer is frozen: some of its weights are never trained.
 
-All layers are made for training. Leave out requires_grad_(False), and whatever else keeps a layer from the optimizer.
+All layers must be trainable. Remove requires_grad_(False) and anything else that keeps a layer from the optimizer.
 """
 
 EACH = {"one of the three": "W_key", "all three": "W_query W_key W_value", "out_proj": "out_proj"}

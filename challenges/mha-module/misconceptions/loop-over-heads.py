@@ -1,7 +1,7 @@
 """A loop handles one head at a time.
 
-The values are right, but every head costs its own operations, one after the other. The wrapper may do that;
-MultiHeadAttention puts the heads into an axis that matmul treats as a batch.
+The values are right, but every head runs its own operations, one after the other. The wrapper may do that, but
+MultiHeadAttention must put the heads in an axis that matmul treats as a batch.
 """
 
 

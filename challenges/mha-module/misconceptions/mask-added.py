@@ -1,7 +1,7 @@
 """The mask is added to the scores.
 
-Adding a mask of ones and zeros makes later tokens a little more likely instead of impossible. What is added
-must be minus infinity where a token is hidden and zero elsewhere.
+Adding a mask of ones and zeros makes later tokens a little more likely instead of impossible. What you add must be
+minus infinity where a token is hidden and zero elsewhere.
 """
 
 

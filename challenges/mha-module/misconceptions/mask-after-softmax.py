@@ -1,7 +1,7 @@
-"""The mask comes after the softmax.
+"""The mask is applied after the softmax.
 
-Later tokens take part in the softmax and are set to zero afterwards, so what is left of a row does not add up
-to one. Hide the scores before the softmax, or divide each row by its sum again.
+Later tokens take part in the softmax and are only set to zero afterwards, so the rest of the row does not add up to
+one. Hide the scores before the softmax, or divide each row by its sum again.
 """
 
 

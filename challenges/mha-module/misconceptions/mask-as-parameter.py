@@ -1,7 +1,7 @@
 """The mask is a trainable parameter.
 
-As an nn.Parameter the mask is counted, saved and changed by the optimizer like a weight. It is a constant of
-the module: register it as a buffer, and it still moves with the module.
+As an nn.Parameter the mask is counted, saved and changed by the optimizer like a weight. It is a constant: register it
+as a buffer, and it still moves with the module.
 """
 
 

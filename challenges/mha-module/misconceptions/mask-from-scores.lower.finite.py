@@ -1,7 +1,8 @@
-"""The mask is made from the scores.
+"""The mask is computed from the scores.
 
-Whatever is zero in the lower triangle of the scores is hidden. A token of zeros, such as padding, has scores of exactly zero
-without being later: others do not see it, and it sees nothing at all. Make the mask of ones: it depends on places alone.
+Every zero in the lower triangle of the scores is hidden. A token of zeros, such as padding, has scores of exactly zero
+without being later: other tokens do not see it, and it sees nothing at all. Build the mask from ones: it depends only
+on the order of the tokens.
 """
 
 

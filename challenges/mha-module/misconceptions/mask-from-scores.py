@@ -1,7 +1,8 @@
-"""The mask is made from the scores.
+"""The mask is computed from the scores.
 
-What lies above the diagonal of the scores is hidden only where it is not zero. A token of zeros, such as padding, has scores
-of exactly zero: earlier tokens see it, and it sees later ones. Make the mask of ones: it depends on places alone.
+Scores above the diagonal are hidden only where they are not zero. A token of zeros, such as padding, has scores of
+exactly zero: earlier tokens see it, and it sees later ones. Build the mask from ones: it depends only on the order of
+the tokens.
 """
 
 

@@ -1,7 +1,7 @@
 """The mask hides the wrong half.
 
-What is hidden is the token itself and all before it, and the future is left; the last token sees nothing at all, and
-its NaN is made zero. Where the mask says "later", the score must go; elsewhere it stays.
+Your code hides each token and everything before it, and leaves the future visible. The last token sees nothing at all,
+and its NaN is replaced by zero. Hide the scores where the mask says "later", and keep the others.
 """
 
 

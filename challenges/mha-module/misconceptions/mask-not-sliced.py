@@ -1,7 +1,7 @@
-"""Something is as long as context_length, and x is not.
+"""Something has length context_length, but x is shorter.
 
-The mask (or a view) is made for context_length tokens, but x may have fewer, and then the two do not fit. Take the
-corner of the mask that belongs to the tokens which are there; nothing in forward may count on context_length.
+The mask (or a view) is made for context_length tokens, but x may have fewer, and then the sizes do not match. Take the
+corner of the mask for the tokens that are there; nothing in forward may rely on context_length.
 """
 
 

@@ -1,6 +1,6 @@
-"""The mask reaches the first sequence only.
+"""The mask is only applied to the first sequence.
 
-In each sequence of the batch later tokens are hidden. A mask of shape (tokens, tokens) is good for all of them:
+Later tokens must be hidden in every sequence of the batch. A mask of shape (tokens, tokens) works for all of them:
 broadcasting does the rest.
 """
 

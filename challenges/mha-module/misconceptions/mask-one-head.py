@@ -1,7 +1,7 @@
-"""The mask reaches the {each} alone.
+"""The mask is applied to the {each} only.
 
-No head may look ahead: give the mask no axis of its own for the heads, and broadcasting serves them all. Mind the
-axis of the heads where scores are indexed.
+No head may look ahead: give the mask no axis of its own for the heads, and broadcasting serves them all. Check the axis
+of the heads where the scores are indexed.
 """
 
 EACH = {"first head": 0, "last head": -1}

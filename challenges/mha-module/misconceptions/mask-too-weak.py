@@ -1,6 +1,6 @@
 """Hidden scores are not small enough.
 
-A constant such as -100 is far below usual scores, but scores of several hundred exist, and next to those it
+A constant such as -100 is far below typical scores, but scores of several hundred occur, and compared with those it
 hides nothing. Use minus infinity, or the smallest number of the dtype.
 """
 

@@ -1,7 +1,7 @@
 """Hidden scores are set to zero.
 
-A score of zero (or 1e-9, or a score multiplied by the mask) is an ordinary score: exp(0) is 1, and the later
-token gets its share. Only minus infinity becomes a weight of zero.
+A score of zero (or 1e-9, or a score multiplied by the mask) is an ordinary score: exp(0) is 1, so the later token still
+gets weight. Only minus infinity becomes a weight of zero.
 """
 
 

@@ -1,6 +1,6 @@
 """The heads are merged to the width of the input.
 
-x has d_in features, and the heads together have d_out, so a reshape to d_in fits only where the two are equal. Merge to
+x has d_in features, but the heads together have d_out, so a reshape to d_in only fits when the two are equal. Merge to
 num_heads * head_dim, which is d_out.
 """
 

@@ -1,7 +1,7 @@
 """A single token gets its value back {each}, without out_proj.
 
-One token has nobody but itself to attend to, so its weight is 1; but out_proj comes after that, as it does for more tokens. No
-length needs a way of its own.
+A single token can only attend to itself, so its weight is 1. But out_proj comes after that, as for longer sequences. No
+length needs a special case.
 """
 
 EACH = {"as it is": False, "with dropout on its features": True}

@@ -1,7 +1,7 @@
 """The output projection is missing.
 
-The heads' results are put side by side and returned, so no head knows of the others. out_proj mixes what they
-found; it is the last step.
+The results of the heads are concatenated and returned, so they are never mixed. out_proj mixes them; it is the last
+step.
 """
 
 

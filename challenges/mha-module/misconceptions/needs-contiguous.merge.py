@@ -1,7 +1,7 @@
-"""view is called right after axes were exchanged.
+"""view is called right after axes are swapped.
 
-Exchanging axes moves no number, so what lies side by side in memory is not what the axes say, and view refuses. Call
-contiguous() before it, or use reshape.
+Swapping axes moves nothing in memory, so the order in memory no longer matches the axes, and view raises an error. Call
+contiguous() first, or use reshape.
 """
 
 

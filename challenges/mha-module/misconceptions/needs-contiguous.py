@@ -1,7 +1,7 @@
-"""view is called on x, whose memory may lie in another order.
+"""view is called on x, which may not be contiguous.
 
-x may be a transposed or expanded view, and view refuses those. reshape does the same and copies where it must; a
-Linear takes x with all its axes, so nothing has to be flattened.
+x may be a transposed or expanded view, and view rejects those. reshape does the same and copies when it needs to;
+nn.Linear accepts x with all its axes, so nothing has to be flattened.
 """
 
 

@@ -1,7 +1,6 @@
 """The output projection has no bias.
 
-qkv_bias speaks of queries, keys and values only. out_proj is an ordinary nn.Linear from d_out to d_out, with
-its bias.
+qkv_bias is only about queries, keys and values. out_proj is an ordinary nn.Linear from d_out to d_out, with its bias.
 """
 
 

@@ -1,7 +1,7 @@
-"""The output projection has a bias only where qkv_bias says so.
+"""The output projection only has a bias if qkv_bias is True.
 
-qkv_bias speaks of queries, keys and values, as its name says. out_proj is an ordinary nn.Linear from d_out to d_out, and
-has its bias whatever qkv_bias is.
+qkv_bias is about queries, keys and values, as its name says. out_proj is an ordinary nn.Linear from d_out to d_out,
+with a bias whatever qkv_bias is.
 """
 
 

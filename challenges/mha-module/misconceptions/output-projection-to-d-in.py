@@ -1,7 +1,7 @@
 """out_proj goes back to d_in.
 
-The heads' features are d_out wide, and so is the result: out_proj is an nn.Linear from d_out to d_out. In many models
-d_in is equal, and nobody notices.
+The merged heads are d_out wide, and so is the result: out_proj is an nn.Linear from d_out to d_out. In many models d_in
+is equal to d_out, so the mistake goes unnoticed.
 """
 
 

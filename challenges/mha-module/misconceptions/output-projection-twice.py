@@ -1,6 +1,6 @@
 """The output projection is applied twice.
 
-The merged heads go through out_proj once. Look for a second call, perhaps in the return.
+The merged heads go through out_proj once. Look for a second call, perhaps in the return statement.
 """
 
 

@@ -1,7 +1,7 @@
 """Axes of size 1 are dropped from the output.
 
-squeeze() without an axis takes every axis of size 1 away: a batch of one, a single token. The result of
-CausalAttention always has three axes, (batch, tokens, d_out).
+squeeze() without an axis removes every axis of size 1: a batch of one, a single token. The result of CausalAttention
+always has three axes, (batch, tokens, d_out).
 """
 
 

@@ -1,6 +1,6 @@
 """Queries, keys and values share one layer.
 
-One Linear under three names has one weight: queries, keys and values come out the same. Make a layer for each.
+One Linear under three names has only one weight: queries, keys and values come out the same. Create a layer for each.
 """
 
 

@@ -1,6 +1,6 @@
 """The queries are the keys.
 
-Keys are compared with keys, and W_query does nothing. Then a token always resembles itself most.
+Keys are compared with keys, and W_query has no effect, so a token tends to match itself best.
 """
 
 

@@ -1,7 +1,7 @@
 """The heads are split and merged by reshapes alone.
 
-A reshape never moves a number: each "head" holds whole tokens instead of a share of every token, and the merge
-undoes it just as silently. Both ways need the exchange of two axes.
+A reshape never moves anything in memory: each "head" holds whole tokens instead of a share of every token, and the
+merge undoes it just as silently. Swap two axes in both directions.
 """
 
 

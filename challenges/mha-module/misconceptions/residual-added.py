@@ -1,7 +1,7 @@
 """The input is added to the output.
 
-x + attention(x) is what the Transformer block around this module does, and works only where d_in and d_out are equal.
-The module itself returns the attention alone.
+The Transformer block around this module computes x + attention(x), which only works when d_in equals d_out. The module
+itself returns only the attention.
 """
 
 

@@ -1,6 +1,6 @@
 """forward returns more than the output.
 
-It returns one tensor. Attention weights, caches and the like stay inside, or in an attribute of the module.
+It returns one tensor. Keep attention weights, caches and the like inside, or in an attribute of the module.
 """
 
 

@@ -1,7 +1,7 @@
 """The weights are scaled instead of the scores.
 
-Dividing after the softmax makes every row add up to less than one, and leaves the softmax as sharp as before.
-The division belongs to the scores.
+Dividing after the softmax makes every row add up to less than one, and leaves the softmax as sharp as before. Divide
+the scores.
 """
 
 

@@ -1,7 +1,7 @@
 """The scores are scaled by the root of d_in over num_heads.
 
-d_in is the width of x; queries and keys have left it behind. The heads share d_out, so the width of a head is d_out
-// num_heads, and its root is the scale.
+d_in is the width of x, but queries and keys are d_out wide. The heads share d_out, so the width of a head is d_out //
+num_heads: divide by its square root.
 """
 
 

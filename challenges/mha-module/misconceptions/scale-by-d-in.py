@@ -1,7 +1,7 @@
 """The scores are scaled by the width of the input.
 
-d_in is the width of x; queries and keys have left it behind. A score sums over the head_dim features of a head,
-and is divided by their root.
+d_in is the width of x, but queries and keys are d_out wide. A score sums over the head_dim features of a head: divide
+by the square root of head_dim.
 """
 
 

@@ -1,7 +1,7 @@
 """The scores are scaled by the width of the whole module.
 
-A score is made inside one head, so its spread comes from head_dim, not from d_out. Dividing by the root of
-d_out makes the softmax too flat.
+A score is computed inside one head, so its spread depends on head_dim, not on d_out. Dividing by the root of d_out
+makes the softmax too flat.
 """
 
 

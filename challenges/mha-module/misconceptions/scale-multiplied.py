@@ -1,7 +1,6 @@
 """The scores are multiplied instead of divided.
 
-The root of head_dim makes the scores even larger here. They are to be divided by it; look at the sign of the
-exponent.
+Multiplying by the root of head_dim makes the scores even larger. Divide by it; check the sign of the exponent.
 """
 
 

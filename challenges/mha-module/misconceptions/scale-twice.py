@@ -1,7 +1,7 @@
-"""The result of the heads is scaled, too.
+"""The result of the heads is scaled as well.
 
-Scores are divided by the root of head_dim, so that the softmax gets numbers of a usual size. The sum of the values is
-an average, and needs no scale.
+Scores are divided by the root of head_dim so that the softmax gets numbers of a reasonable size. The weighted sum of
+the values is an average and needs no scaling.
 """
 
 

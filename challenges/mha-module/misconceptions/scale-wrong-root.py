@@ -1,7 +1,7 @@
 """The scale is not the square root of head_dim, but {each}.
 
-d ** 1/2 is half of d, for powers come first; math.isqrt, int(), round() and // make a whole number of the root; a constant
-is right for one width of a head only. Divide by math.sqrt(head_dim), or head_dim ** 0.5.
+d ** 1/2 is half of d, because powers bind tighter than division; math.isqrt, int(), round() and // turn the root into
+an integer; a constant is right for only one head width. Divide by math.sqrt(head_dim), or head_dim ** 0.5.
 """
 
 EACH = {

@@ -1,6 +1,6 @@
-"""The scores are kept within {each}.
+"""The scores are clipped to {each}.
 
-All larger scores become equal. The softmax needs no help with large scores: it takes the row's maximum off first.
+All scores beyond the limit become equal. The softmax copes with large scores: it subtracts the row's maximum first.
 """
 
 EACH = {"ten": 10.0, "thirty": 30.0}

@@ -1,7 +1,7 @@
 """Scores below zero are lost.
 
-A relu, or abs(), in front of the softmax: a score may be negative, and says then that a key fits badly. Take the scores as they
-are.
+There is a relu or an abs() before the softmax. A score may be negative: that says that a key matches poorly. Use the
+scores as they are.
 """
 
 EACH = {"set to zero": True, "made positive": False}

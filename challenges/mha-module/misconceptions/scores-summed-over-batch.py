@@ -1,7 +1,7 @@
 """The scores are summed over the batch.
 
-An einsum with another letter for the batch of the keys adds up all their sequences, and every query meets the sum.
-Write the same letter for the batch in all of them.
+An einsum with a different letter for the batch of the keys sums over all their sequences, and every query is compared
+with the sum. Use the same letter for the batch everywhere.
 """
 
 

@@ -1,7 +1,7 @@
-"""The first axis of x is taken for the tokens.
+"""The first axis of x is treated as the tokens.
 
-x has shape (batch, tokens, d_in), always in this order, whichever of the two is longer. With the axes exchanged, tokens
-attend to those at the same place of other sequences.
+x always has shape (batch, tokens, d_in), whichever of the two is longer. With the axes swapped, tokens attend to those
+at the same position in other sequences.
 """
 
 EACH = {"with a mask of any length": True, "with the mask of the constructor": False}

@@ -1,7 +1,7 @@
 """All sequences use the {each} of the first one.
 
-Sequences of a batch have nothing to do with each other: each has queries, keys and values of its own. Mind the axis of the
-batch, where an index or a broadcast takes only the first.
+The sequences of a batch are independent of each other: each has its own queries, keys and values. Check the batch axis:
+an index or a broadcast may be using only the first.
 """
 
 EACH = {"queries": (0,), "keys": (1,), "values": (2,), "keys and values": (1, 2)}

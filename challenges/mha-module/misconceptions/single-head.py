@@ -1,7 +1,7 @@
 """The heads are never split.
 
-One softmax serves all d_out features: num_heads has no effect. Each head needs scores and a softmax of its own,
-over its own head_dim features.
+One softmax covers all d_out features, so num_heads has no effect. Each head needs its own scores and softmax, over its
+own head_dim features.
 """
 
 

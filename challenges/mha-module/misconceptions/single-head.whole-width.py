@@ -1,7 +1,7 @@
-"""The heads are never split, nor is the scale.
+"""The heads are never split, and the scale is for one head too.
 
-One softmax serves all d_out features, and scores are divided by the root of d_out: num_heads has no effect. Each head needs
-scores and a softmax of its own, over its own head_dim features.
+One softmax covers all d_out features, and scores are divided by the root of d_out, so num_heads has no effect. Each
+head needs its own scores and softmax, over its own head_dim features.
 """
 
 

@@ -1,7 +1,7 @@
-"""A single token comes back as it came.
+"""A single token is returned unchanged.
 
-One token has nobody but itself to attend to, so all of its attention is its own: the result is its value, and not x. Make no
-exception for it.
+A single token can only attend to itself, so the result is computed from its value, not from x. Make no exception for
+it.
 """
 
 

@@ -1,7 +1,7 @@
-"""The softmax runs over {each}, where hidden scores meet hidden ones.
+"""The softmax runs over {each}, across hidden scores.
 
-Each query shares out its attention among the keys: the rows of the score matrix add up to one, so the axis is the last, dim=-1.
-Among scores that are all equally low, hidden keys get a share as well.
+Each query divides its attention among the keys: each row of weights sums to one, so the axis is the last one, dim=-1.
+When all the scores are equally low, hidden keys get weight as well.
 """
 
 EACH = {"the heads": 1, "the batch": 0}

@@ -1,7 +1,7 @@
 """The softmax runs over the heads.
 
-With scores of shape (batch, heads, queries, keys), dim=1 lets the heads compete with each other. The keys are
-the last axis: dim=-1.
+With scores of shape (batch, heads, queries, keys), dim=1 makes the heads compete with each other. The keys are the last
+axis: dim=-1.
 """
 
 

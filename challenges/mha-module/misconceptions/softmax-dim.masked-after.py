@@ -1,7 +1,7 @@
 """The softmax runs over {each}, and later tokens are set to zero afterwards.
 
-Each query shares out its attention among the keys it sees: the rows of the score matrix add up to one, so the axis is the last,
-dim=-1, and what is hidden is hidden before.
+Each query divides its attention among the keys it sees: each row of weights sums to one, so the axis is the last one,
+dim=-1, and scores are hidden before the softmax.
 """
 
 EACH = {"the queries": (-2,), "the heads": (1,), "the batch": (0,), "queries and keys": (-2, -1)}

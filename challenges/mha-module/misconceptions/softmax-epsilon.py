@@ -1,7 +1,7 @@
 """The softmax adds {each} to the sum of the exponentials.
 
-The weights of a row then add up to less than one. The sum needs no such guard: once the row's maximum is taken off, the
-largest exponential is 1.
+The weights of a row then add up to less than one. The sum needs no such safeguard: once the row's maximum is
+subtracted, the largest exponential is 1.
 """
 
 EACH = {"1e-3": 1e-3, "1e-4": 1e-4}

@@ -1,7 +1,7 @@
 """Half of the softmax's gradient is missing.
 
-The output is right; the gradient is taken as if each weight depended on its own score alone. It depends on all scores of its
-row, through the sum: do not detach that, and in a backward of your own subtract the row's sum.
+The output is right; the gradient is computed as if each weight depended only on its own score. It depends on all scores
+in its row, through the sum: do not detach that sum, and if you write your own backward, subtract the row's sum.
 """
 
 

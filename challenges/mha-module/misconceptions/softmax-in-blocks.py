@@ -1,7 +1,7 @@
 """A running softmax over blocks of keys corrects {each}.
 
-When a later block brings a higher score, all that was summed up before was measured against a lower one. Multiply both the
-sum of the exponentials and the sum of the values by exp(old maximum - new maximum).
+When a later block has a higher score, everything summed so far is relative to the old maximum. Multiply both the sum of
+the exponentials and the sum of the values by exp(old maximum - new maximum).
 """
 
 EACH = {

@@ -1,6 +1,7 @@
-"""The softmax is taken twice.
+"""The softmax is applied twice.
 
-The weights are shares already. A second softmax makes them nearly equal, and gives hidden tokens a share again.
+The first softmax already gives weights. A second one makes them nearly equal, and gives hidden tokens some weight
+again.
 """
 
 

@@ -1,7 +1,7 @@
-"""Something from an earlier module is used again.
+"""Something from an earlier module is reused.
 
-A mask or a size that is kept outside the module (in the class, in a global variable, in a default argument) is
-shared by all modules, whatever their sizes. Keep it in self.
+A mask or a size kept outside the instance (in the class, in a global variable, in a default argument) is shared by all
+modules, whatever their sizes. Keep it on self.
 """
 
 

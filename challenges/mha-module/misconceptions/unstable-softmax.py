@@ -1,7 +1,7 @@
 """The softmax overflows for large scores.
 
-exp of a score above 88 is infinite in float32, and infinite over infinite is NaN. Take the row's maximum off
-the scores first, as torch.softmax does: the weights stay the same.
+exp of a score above 88 is infinite in float32, and infinity over infinity is NaN. Subtract each row's maximum from the
+scores first, as torch.softmax does: the weights stay the same.
 """
 
 

@@ -1,7 +1,7 @@
 """The values are the keys.
 
-What a token is found by and what it hands over are two things, with a projection each. Here the keys are
-summed, and W_value does nothing.
+How a token is found and what it passes on are two different things, each with its own projection. Here the keys are
+summed, and W_value has no effect.
 """
 
 

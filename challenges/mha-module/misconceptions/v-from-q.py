@@ -1,7 +1,7 @@
 """The values are the queries.
 
-What a token looks for and what it hands over are two things, with a projection each. Here the queries are summed, and
-W_value does nothing.
+What a token looks for and what it passes on are two different things, each with its own projection. Here the queries
+are summed, and W_value has no effect.
 """
 
 

@@ -1,7 +1,7 @@
-"""The values are averaged without the weights.
+"""The values are averaged without using the weights.
 
-Each query has weights of its own, which say how much it takes of each value. The plain average of all that it sees takes as
-much of each.
+Each query has its own weights, which say how much it takes from each value. A plain average takes the same amount from
+every value it sees.
 """
 
 

@@ -1,7 +1,8 @@
 """forward changes the weights of the {each}.
 
-Weights are changed by the optimizer, between calls. What forward clamps, normalises or scales in place is saved so, and is the
-next call's starting point: work on a copy that stays in the graph, or leave the weights alone.
+Only the optimizer should change weights, between calls. If forward clamps, normalises or scales them in place, the
+change is saved and carries over to the next call. Work on a new tensor that stays in the graph, or leave the weights
+alone.
 """
 
 EACH = {"queries": "W_query", "keys": "W_key", "values": "W_value"}

@@ -1,7 +1,7 @@
-"""Instead of the scores, weights are scaled: those of the {each}.
+"""The weights of the {each} are scaled instead of the scores.
 
-Weights that come later, from training or a state_dict, are not scaled then, nor is a bias, and saved weights are other
-than they were. Divide the scores at each call.
+Weights that are set later, by training or from a state_dict, are then not scaled, nor is a bias, and the saved weights
+differ from the original ones. Divide the scores in every call.
 """
 
 EACH = {

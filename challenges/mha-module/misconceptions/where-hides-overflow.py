@@ -1,7 +1,7 @@
-"""Hidden scores overflow, and ruin the gradient.
+"""Hidden scores overflow and ruin the gradient.
 
-exp of a hidden score may be infinite. where() and masked_fill put a zero in its place, and the result is right; but the
-gradient of the place that is hidden is zero times infinity, which is NaN. Hide the scores before exp, with minus infinity.
+exp of a hidden score may be infinite. where() and masked_fill replace it with zero, so the result is right, but the
+gradient of a hidden entry is zero times infinity, which is NaN. Hide the scores before exp, with minus infinity.
 """
 
 

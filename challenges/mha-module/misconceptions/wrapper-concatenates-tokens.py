@@ -1,7 +1,6 @@
 """The wrapper joins its heads along the wrong axis.
 
-The heads are put one behind the other along the tokens: the sequence gets longer instead of wider. Features are
-the last axis.
+The heads are concatenated along the tokens, so the result gets longer instead of wider. Features are the last axis.
 """
 
 

@@ -1,6 +1,6 @@
-"""The wrapper does not hand qkv_bias on.
+"""The wrapper does not pass qkv_bias on.
 
-The heads are made without the last argument, so they never have a bias. Each CausalAttention needs to be told.
+The heads are created without the last argument, so they never have a bias. Pass it to each CausalAttention.
 """
 
 

@@ -1,7 +1,7 @@
-"""The wrapper does not hand dropout on.
+"""The wrapper does not pass dropout on.
 
-The heads are made with another dropout than the wrapper was given, so nothing, or something else, is dropped in
-training. Each CausalAttention needs to be told.
+The heads are created with a different dropout from the wrapper's, so in training nothing is dropped, or the wrong
+amount. Pass it to each CausalAttention.
 """
 
 

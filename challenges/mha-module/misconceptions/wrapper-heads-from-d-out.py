@@ -1,6 +1,6 @@
-"""The heads of the wrapper are made for inputs d_out wide.
+"""The heads of the wrapper are created for inputs d_out wide.
 
-Every head gets x, which is d_in wide, and gives d_out features: CausalAttention(d_in, d_out, ...).
+Every head gets x, which is d_in wide, and returns d_out features: CausalAttention(d_in, d_out, ...).
 """
 
 

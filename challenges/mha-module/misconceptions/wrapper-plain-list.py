@@ -1,7 +1,7 @@
 """The wrapper's heads are in a plain list.
 
-A module does not look into a list: weights in it are not trained, not saved and not moved. nn.ModuleList is a
-list that the module knows.
+A module does not look inside a Python list: the weights in it are not trained, saved or moved. Use nn.ModuleList, which
+registers its modules.
 """
 
 

@@ -1,7 +1,6 @@
 """The wrapper has an output projection.
 
-The wrapper sets the outputs of its heads side by side, and that is all. A layer that mixes them is what MultiHeadAttention
-has in addition.
+The wrapper only concatenates the outputs of its heads. A layer that mixes them is what MultiHeadAttention adds.
 """
 
 

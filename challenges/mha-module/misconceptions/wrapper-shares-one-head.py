@@ -1,7 +1,7 @@
 """The wrapper uses one head several times.
 
-A list times a number repeats the same head: all copies have the same weights and give the same result. Make a
-new CausalAttention for each.
+Multiplying a list repeats the same head object: all entries share their weights and give the same result. Create a new
+CausalAttention for each.
 """
 
 

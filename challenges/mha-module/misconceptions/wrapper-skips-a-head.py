@@ -1,6 +1,7 @@
-"""In the wrapper the result of the {each} is replaced by that of the one beside it.
+"""In the wrapper, the result of the {each} is replaced by that of its neighbour.
 
-Each head contributes features of its own, the first and the last too. Mind where a loop over the heads begins and ends.
+Each head contributes its own features, including the first and the last. Check where a loop over the heads begins and
+ends.
 """
 
 EACH = {"first head": (0, 1), "last head": (-1, -2)}

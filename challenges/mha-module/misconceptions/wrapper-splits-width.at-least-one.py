@@ -1,7 +1,7 @@
-"""The wrapper shares d_out among its heads.
+"""The wrapper splits d_out among its heads.
 
-In MultiHeadAttention the heads share d_out. In the wrapper each head is d_out wide, so that the output has
-num_heads * d_out features.
+In MultiHeadAttention the heads share d_out. In the wrapper each head is d_out wide, so the output has num_heads * d_out
+features.
 """
 
 

@@ -1,7 +1,7 @@
-"""The wrapper stacks its heads in a new axis.
+"""The wrapper stacks its heads along a new axis.
 
-stack makes an axis for the heads; the result has four axes. The heads' features belong side by side in the last
-one.
+stack adds an axis for the heads, so the result has four axes. Concatenate the features of the heads along the last
+axis.
 """
 
 

@@ -1,7 +1,6 @@
 """The wrapper averages its heads.
 
-The heads' results are averaged (or summed), and nobody can tell them apart any more. Put them side by side along the
-features.
+The results of the heads are averaged (or summed) and can no longer be told apart. Concatenate them along the features.
 """
 
 

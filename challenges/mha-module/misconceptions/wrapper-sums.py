@@ -1,7 +1,6 @@
-"""The wrapper adds its heads up.
+"""The wrapper sums its heads.
 
-The heads' results are summed (or averaged), and nobody can tell them apart any more. Put them side by side
-along the features.
+The results of the heads are summed (or averaged) and can no longer be told apart. Concatenate them along the features.
 """
 
 

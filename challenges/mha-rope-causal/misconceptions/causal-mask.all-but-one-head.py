@@ -1,6 +1,6 @@
 """The {each} sees later tokens.
 
-All heads share the causal mask. Yours leaves one of them out: a mask (seq, seq) is broadcast over all heads.
+All heads share the causal mask. Your code leaves one of them out: a mask of shape (seq, seq) broadcasts over all heads.
 """
 
 EACH = {"first head": 0, "last head": -1}

@@ -1,7 +1,7 @@
 """Tokens see nothing of earlier blocks of {each}.
 
-A causal mask has no lower end: all earlier tokens may be seen, whatever block they are in. Blocks may save memory, but what each
-finds must be brought together.
+A causal mask has no lower limit: all earlier tokens may be seen, whatever block they are in. Working in blocks may save
+memory, but the results of all blocks must be combined.
 """
 
 EACH = {"4": 4, "8": 8, "16": 16, "32": 32, "64": 64}

@@ -1,7 +1,7 @@
 """Each sequence is compared with the positions of the first one.
 
-What may be seen is decided by positions, those of a sequence's queries against those of the first sequence's keys. It depends on
-places alone: the lower triangle, the same for all sequences.
+Your mask compares positions: those of each sequence's queries with those of the first sequence's keys. The mask depends
+only on the order in the sequence: it is the lower triangle, the same for all sequences.
 """
 
 

@@ -1,6 +1,7 @@
-"""Later tokens are hidden in the first sequence of the batch alone.
+"""Later tokens are hidden only in the first sequence of the batch.
 
-All sequences share the causal mask. Yours is written into one of them only: a mask (seq, seq) is broadcast over all of them.
+All sequences share the causal mask. Your code applies it to only one of them: a mask of shape (seq, seq) broadcasts
+over all of them.
 """
 
 

@@ -1,6 +1,6 @@
 """Each token sees only itself and its neighbour before it.
 
-A causal mask has no lower end: all earlier tokens may be seen, however far back they are. Yours is a band.
+A causal mask has no lower limit: all earlier tokens may be seen, however far back they are. Yours is a band.
 """
 
 

@@ -1,7 +1,7 @@
 """Each token sees the next one, too.
 
-The diagonal of the mask is off by one. Look at the second argument of tril or triu: the last token that a query sees
-is itself.
+The diagonal of the mask is off by one. Check the second argument of tril or triu: the last token that a query sees is
+itself.
 """
 
 

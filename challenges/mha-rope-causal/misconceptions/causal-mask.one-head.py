@@ -1,6 +1,7 @@
-"""Later tokens are hidden from the {each} alone.
+"""Later tokens are hidden only from the {each}.
 
-All heads share the causal mask. Yours is written into one of them only: a mask (seq, seq) is broadcast over all heads.
+All heads share the causal mask. Your code applies it to only one of them: a mask of shape (seq, seq) broadcasts over
+all heads.
 """
 
 EACH = {"first head": 0, "last head": -1}

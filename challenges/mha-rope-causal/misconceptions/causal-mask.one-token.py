@@ -1,7 +1,7 @@
 """The {each}.
 
-No token is an exception: each sees itself and what comes before it, and nothing that comes after it. A row or a column of the mask
-was set to True as a whole.
+There are no exceptions: each token sees itself and what comes before it, and nothing after it. Somewhere a whole row or
+column of the mask is set to True.
 """
 
 EACH = {"first token sees everything": (0, 0), "last token is seen by all": (1, -1)}

@@ -1,7 +1,7 @@
 """The first {each} tokens see each other.
 
-They are taken for a prefix that may be read in both directions. In this exercise every token, the first ones too, sees only itself
-and what comes before it.
+They are treated as a prefix that may be read in both directions. In this exercise every token, the first ones too, sees
+only itself and what comes before it.
 """
 
 EACH = {"two": 2, "three": 3, "four": 4}

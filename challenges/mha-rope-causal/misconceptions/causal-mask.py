@@ -1,7 +1,7 @@
 """No mask hides the later tokens.
 
-In this exercise a token attends to itself and to what comes before it: a language model must not see the word that it
-is to predict. Hand scaled_dot_product_attention a mask that is True on and below the diagonal. (Without a mask it is the
+In this exercise a token attends to itself and to what comes before it: a language model must not see the word it has to
+predict. Pass scaled_dot_product_attention a mask that is True on and below the diagonal. (Without a mask it is the
 exercise mha-rope.)
 """
 

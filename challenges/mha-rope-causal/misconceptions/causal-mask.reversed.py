@@ -1,7 +1,7 @@
 """The mask shows the future and hides the past.
 
-It is the upper triangle, or its axes are exchanged: rows are queries, columns are keys. In row i, the keys 0 to i may be
-seen, which is the lower triangle.
+You use the upper triangle, or the axes are swapped: rows are queries, columns are keys. Row i may see keys 0 to i,
+which is the lower triangle.
 """
 
 

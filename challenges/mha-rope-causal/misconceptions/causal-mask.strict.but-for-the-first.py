@@ -1,7 +1,7 @@
-"""The mask hides each token from itself, but for the first one.
+"""The mask hides each token from itself, except the first one.
 
-The diagonal is missing, and only the first token, which would see nothing at all, was given its own entry back. Every token sees
-itself: the lower triangle with its whole diagonal.
+The diagonal is missing; only the first token, which would otherwise see nothing at all, gets its own entry back. Every
+token sees itself: use the lower triangle including its whole diagonal.
 """
 
 

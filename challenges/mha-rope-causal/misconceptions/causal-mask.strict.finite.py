@@ -1,7 +1,7 @@
 """The mask hides each token from itself.
 
-The diagonal is missing, so the first token sees nothing at all. All its scores are equally low then, and it gets the
-average of all values, later ones too. A token may see itself: the lower triangle with its diagonal.
+The diagonal is missing, so the first token sees nothing at all. All its scores are then equally low, and it gets the
+average of all values, later ones included. A token may see itself: use the lower triangle including its diagonal.
 """
 
 

@@ -1,7 +1,7 @@
 """The mask hides each token from itself.
 
-The diagonal is missing, so the first token sees nothing at all, and its softmax is 0 / 0. A token may see itself: the
-lower triangle with its diagonal.
+The diagonal is missing, so the first token sees nothing at all, and its softmax is 0 / 0. A token may see itself: use
+the lower triangle including its diagonal.
 """
 
 

@@ -1,7 +1,7 @@
 """The mask hides each token from itself.
 
-The diagonal is missing, so the first token sees nothing, and NaN was turned into 0 to cover that. A token may see
-itself: the lower triangle with its diagonal, and no NaN comes up.
+The diagonal is missing, so the first token sees nothing, and the NaN is replaced by 0 to cover that up. A token may see
+itself: use the lower triangle including its diagonal, and no NaN appears.
 """
 
 

@@ -1,7 +1,7 @@
-"""Tokens see to the end of their block of {each}.
+"""Tokens see up to the end of their block of {each}.
 
-The mask compares blocks instead of tokens, so that within a block all see each other, later ones too. Where the diagonal runs
-through a block, each token needs its own row of the triangle.
+The mask compares blocks instead of tokens, so within a block all tokens see each other, later ones too. Where the
+diagonal runs through a block, each token needs its own row of the triangle.
 """
 
 EACH = {"2": 2, "4": 4, "8": 8, "16": 16, "32": 32, "64": 64}

@@ -1,6 +1,6 @@
 """Each token sees {each} tokens only, itself and those right before it.
 
-A causal mask has no lower end: all earlier tokens may be seen, however far back they are. Yours is a window.
+A causal mask has no lower limit: all earlier tokens may be seen, however far back they are. Yours is a window.
 """
 
 EACH = {

@@ -1,7 +1,7 @@
 """scaled_dot_product_attention is causal by itself.
 
-It adds the causal mask to whatever it is given, so called alone it hides what should be seen. Make the causal mask in the
-multi-head function, and hand it over.
+It adds the causal mask to whatever it is given, so called on its own it hides what should be seen. Build the causal
+mask in the multi-head function, and pass it in.
 """
 
 

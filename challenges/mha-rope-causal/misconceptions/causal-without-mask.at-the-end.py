@@ -1,7 +1,7 @@
-"""scaled_dot_product_attention takes its queries for the last tokens.
+"""scaled_dot_product_attention assumes that its queries are the last tokens.
 
-Called without a mask, with fewer queries than keys, it hides what would come after the last queries, as in decoding. The part
-knows nothing of the order of tokens: without a mask it attends to everything.
+Called without a mask, with fewer queries than keys, it hides what would come after the queries, as in decoding. It
+knows nothing about the order of tokens: without a mask it attends to everything.
 """
 
 

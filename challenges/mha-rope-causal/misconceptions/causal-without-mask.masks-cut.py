@@ -1,7 +1,7 @@
 """scaled_dot_product_attention cuts square masks to their lower triangle.
 
-The causal mask stays as it is, but any other loses what it shows above the diagonal. The part knows nothing of the order of
-tokens: what the mask shows may be seen.
+The causal mask is unchanged, but any other mask loses what it allows above the diagonal. The function knows nothing
+about the order of tokens: whatever the mask allows may be seen.
 """
 
 EACH = {"strictly": False, "leaving each query something": True}

@@ -1,7 +1,7 @@
 """scaled_dot_product_attention is causal by itself.
 
-Called without a mask it must attend to everything: the part knows nothing of the order of tokens. Make the causal mask in
-the multi-head function, and hand it over.
+Called without a mask it must attend to everything: it knows nothing about the order of tokens. Build the causal mask in
+the multi-head function, and pass it in.
 """
 
 

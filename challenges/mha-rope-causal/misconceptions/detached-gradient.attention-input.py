@@ -1,4 +1,4 @@
-"""The graph is cut inside of the attention.
+"""The graph is cut inside the attention.
 
 The masked scores were made under no_grad or from detached tensors, so queries and keys learn nothing. Only the mask
 itself needs no gradient.

@@ -1,7 +1,6 @@
-"""The mask has a size that is written into the code.
+"""The size of the mask is hard-coded.
 
-Sequences that are longer than this constant have no mask that fits. The size of the mask is the length of the sequence
-that comes in.
+Sequences longer than this constant have no mask that fits. Make the mask as long as the sequence that comes in.
 """
 
 

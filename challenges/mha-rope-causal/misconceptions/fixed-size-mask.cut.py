@@ -1,7 +1,7 @@
 """The mask is cut from one that is too small.
 
-It was made with the size of a head, and a piece of it is used. That works until a sequence is longer than a head is wide;
-the size of the mask is the length of the sequence.
+It was made with the size of a head, and a piece of it is used. That works until a sequence is longer than a head is
+wide. Make the mask as long as the sequence.
 """
 
 

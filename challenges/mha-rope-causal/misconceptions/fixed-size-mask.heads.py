@@ -1,6 +1,7 @@
 """The mask has as many rows as there are heads.
 
-The length was read from the wrong axis: with (..., heads, seq, d_head) the sequence is axis -2, the heads are axis -3.
+The length is read from the wrong axis: with (..., heads, seq, d_head), the sequence is axis -2 and the heads are axis
+-3.
 """
 
 

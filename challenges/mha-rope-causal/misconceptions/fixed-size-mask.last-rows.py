@@ -1,7 +1,7 @@
 """The mask is cut from the wrong end of a longer one.
 
-The last seq rows of a triangle of max_seq_len belong to later places, so each token sees some that come after it. Take the
-corner at the beginning: mask[:seq, :seq], or make it for the tokens that are there.
+The last seq rows of a triangle of size max_seq_len belong to later positions, so each token sees some that come after
+it. Take the top left corner, mask[:seq, :seq], or build the mask for the tokens that are there.
 """
 
 

@@ -1,7 +1,7 @@
 """The mask is as long as max_seq_len, and the sequence is not.
 
-max_seq_len is only the most that a sequence may have. Make the mask for the tokens that are there, or take the corner of
-it that belongs to them: mask[:seq, :seq].
+max_seq_len is only an upper limit. Build the mask for the tokens that are there, or take the corner that belongs to
+them: mask[:seq, :seq].
 """
 
 

@@ -1,7 +1,7 @@
 """The mask has the size of a head.
 
-A mask is (seq, seq): for each token, what it may see. d_head is the number of features in a head, and the two have nothing
-to do with each other.
+A mask is (seq, seq): it says what each token may see. d_head is the number of features in a head, and the two are
+unrelated.
 """
 
 

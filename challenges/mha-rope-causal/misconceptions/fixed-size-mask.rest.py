@@ -1,7 +1,7 @@
 """The mask is made for as many tokens as a head has features.
 
-What lies beyond that is {each}. d_head is the number of features in a head, and has nothing to do with how many tokens there
-are: the mask is (seq, seq).
+Everything beyond that is {each}. d_head is the number of features in a head and is unrelated to the number of tokens:
+the mask is (seq, seq).
 """
 
 EACH = {

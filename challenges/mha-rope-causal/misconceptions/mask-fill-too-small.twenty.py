@@ -1,7 +1,7 @@
 """Hidden scores are low, but not low enough.
 
-With -20 a later token is hidden only while the other scores lie far above that, and scores may be as low as that
-themselves. Minus infinity is below every one of them.
+With -20 a later token stays hidden only as long as the other scores are far above that, and real scores can be that low
+too. Minus infinity is below all of them.
 """
 
 

@@ -1,7 +1,8 @@
 """The causal mask is made from the scores.
 
-Only what is not zero in the lower triangle of the scores may be seen. A token of zeros, such as padding, has scores of exactly
-zero without being later: others do not see it, and it sees nothing at all. Make the mask of ones: it depends on places alone.
+Your code only lets a token see nonzero scores in the lower triangle. A token of zeros, such as padding, has scores of
+exactly zero without being later: other tokens do not see it, and it sees nothing at all. Build the mask from ones: it
+depends only on the order of the tokens.
 """
 
 

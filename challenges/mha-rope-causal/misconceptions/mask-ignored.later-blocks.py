@@ -1,7 +1,7 @@
-"""The mask is put on the first {each} keys alone.
+"""The mask is applied to the first {each} keys only.
 
-The first block of keys gets its piece of the mask, and those behind it none. Each block needs the columns of the mask that belong
-to its keys.
+The first block of keys gets its part of the mask, but the later blocks get none. Each block needs the columns of the
+mask that belong to its keys.
 """
 
 EACH = {"8": 8, "16": 16, "32": 32, "64": 64}

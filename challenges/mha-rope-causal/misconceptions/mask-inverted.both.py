@@ -1,7 +1,7 @@
 """scaled_dot_product_attention hides where the mask is True.
 
-Your causal mask is made to fit that, so the multi-head function is right. But in this exercise True means that a query
-may attend, and whoever calls scaled_dot_product_attention alone relies on it. Turn both round.
+Your causal mask is made to match, so the multi-head function is right. But in this exercise True means that a query may
+attend, and anyone who calls scaled_dot_product_attention directly relies on that. Invert both.
 """
 
 

@@ -1,7 +1,7 @@
-"""The mask marks what to hide, and is read as what may be seen.
+"""The mask marks what to hide, but is used as what may be seen.
 
-True means 'may attend' in scaled_dot_product_attention. A mask of later tokens (triu with diagonal 1) has it the other
-way round: the last token then sees nothing, and putting zeros where that gives NaN only hides the trouble.
+True means 'may attend' in scaled_dot_product_attention. A mask of later tokens (triu with diagonal 1) is the other way
+round: the last token then sees nothing, and replacing the resulting NaN with zeros only hides the problem.
 """
 
 

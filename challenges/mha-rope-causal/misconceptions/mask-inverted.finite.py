@@ -1,7 +1,7 @@
-"""The mask is read the wrong way round.
+"""The mask is inverted.
 
-In this exercise True means that a query may attend; what is False is hidden. Your scaled_dot_product_attention hides
-where the mask is True.
+In this exercise True means that a query may attend; False means that the key is hidden. Your
+scaled_dot_product_attention hides where the mask is True.
 """
 
 

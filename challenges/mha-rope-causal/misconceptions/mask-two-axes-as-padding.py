@@ -1,7 +1,7 @@
-"""A mask of two axes is taken for one of padding where there are as many sequences as queries.
+"""A mask with two axes is treated as a padding mask when there are as many sequences as queries.
 
-Two axes always mean (queries, keys): one mask for all sequences. A mask of padding comes as (batch, 1, keys). Sizes that happen to
-be equal tell nothing.
+Two axes always mean (queries, keys): one mask for all sequences. A padding mask has shape (batch, 1, keys). Sizes that
+happen to be equal prove nothing.
 """
 
 

@@ -1,7 +1,7 @@
-"""Tokens at one position are taken for one in rope.
+"""Tokens at the same position are merged in rope.
 
-They are sorted into a table by their positions, and of several at one position the last overwrites the others. Positions may
-repeat where rope is called alone: look up the angle of each token, and leave the tokens where they are.
+They are stored in a table by their positions, and of several at the same position the last one overwrites the others.
+Positions may repeat when rope is called directly: look up the angle of each token, and leave the tokens where they are.
 """
 
 

@@ -1,7 +1,7 @@
 """The scores are scaled by the number of keys that a query sees.
 
-A score is a sum over the d_head features of one head, so sqrt(d_head) is its scale, however many keys there are to see. Your
-scores are divided by the root of that number as well.
+A score is a sum over the d_head features of one head, so divide by sqrt(d_head), however many keys the query sees. Your
+scores are also divided by the square root of the number of keys.
 """
 
 

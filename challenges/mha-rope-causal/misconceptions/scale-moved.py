@@ -1,6 +1,6 @@
 """The scale is not in scaled_dot_product_attention.
 
-The multi-head function comes out right, because the queries are scaled elsewhere; called alone, your
+The multi-head function is right, because the queries are scaled elsewhere, but called on its own your
 scaled_dot_product_attention does not scale. The division by sqrt(d_k) belongs there.
 """
 

@@ -5,7 +5,7 @@ from torch import Tensor
 
 
 def rope(d_k: int, theta: float, max_seq_len: int, in_query_or_key: Tensor, token_positions: Tensor) -> Tensor:
-    """Turn the pairs (2i, 2i+1) of the last axis by position * theta**(-2i/d_k). (..., seq, d_k) -> the same shape."""
+    """Rotate the pairs (2i, 2i+1) of the last axis by position * theta**(-2i/d_k). (..., seq, d_k) -> the same shape."""
     raise NotImplementedError
 
 

@@ -1,7 +1,6 @@
-"""The weights are transposed before they meet the values.
+"""The weights are transposed before they are multiplied by the values.
 
-Row q of the weights says what query q takes from each key. Transposed, the keys give to the queries what the queries gave
-to them: weights @ V, not weights.T @ V.
+Row q of the weights says how much query q takes from each key, so the output is weights @ V, not weights.T @ V.
 """
 
 

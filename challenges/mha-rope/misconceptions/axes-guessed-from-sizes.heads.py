@@ -1,7 +1,7 @@
 """The heads are moved only where their number is not the length of the sequence.
 
-With as many tokens as heads the shape (..., seq, heads, d_head) looks as if the axes were in order already. Sizes may be
-equal by chance: transpose always.
+With as many tokens as heads the shape (..., seq, heads, d_head) looks as if the axes were in order already. Sizes may
+be equal by chance: always transpose.
 """
 
 

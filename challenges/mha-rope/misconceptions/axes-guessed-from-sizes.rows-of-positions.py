@@ -1,7 +1,7 @@
-"""As many rows of positions as there are heads are taken for one row for each head.
+"""When there are as many rows of positions as heads, they are treated as one row per head.
 
-Positions of shape (batch..., seq) belong to the sequences, however many heads there are: put the axis for the heads in between
-always, and never ask whether sizes are equal.
+Positions of shape (batch..., seq) belong to the sequences, however many heads there are: always insert the axis for the
+heads in between, and never check whether sizes are equal.
 """
 
 

@@ -1,7 +1,7 @@
 """Several batch axes come back as one.
 
-Folding them into one for the computation is fine; at the end they have to be unfolded again. The output has the shape
-of in_features, so keep its shape from before.
+Folding them into one for the computation is fine, but they must be unfolded again at the end. The output has the shape
+of in_features, so remember that shape.
 """
 
 

@@ -1,7 +1,7 @@
 """A mask hides the tokens of other blocks of {each}.
 
-This exercise has no mask in the multi-head function: every token attends to every token, whatever block it is in. Blocks may save
-memory, but what each finds must be brought together.
+This exercise has no mask in the multi-head function: every token attends to every token, whatever block it is in.
+Working in blocks may save memory, but the results of all blocks must be combined.
 """
 
 EACH = {"4": 4, "8": 8, "16": 16, "32": 32, "64": 64}

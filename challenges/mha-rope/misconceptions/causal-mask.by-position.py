@@ -1,7 +1,7 @@
 """A mask hides the tokens at larger positions.
 
-This exercise has no mask in the multi-head function: every token attends to every token, wherever either stands. The
-positions turn queries and keys, and hide nothing.
+This exercise has no mask in the multi-head function: every token attends to every token, whatever their positions.
+Positions rotate queries and keys, and hide nothing.
 """
 
 

@@ -1,7 +1,7 @@
 """A causal mask hides the later tokens.
 
-This exercise asks for full attention: the first token sees the last one. (The CS336 form of it is causal; that is
-the challenge mha-rope-causal.) Leave the mask out of the multi-head function.
+This exercise asks for full attention: the first token sees the last one. (The CS336 version is causal; that is the
+exercise mha-rope-causal.) Leave the mask out of the multi-head function.
 """
 
 

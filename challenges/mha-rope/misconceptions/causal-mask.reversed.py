@@ -1,7 +1,7 @@
 """A mask hides the earlier tokens.
 
-This exercise has no mask in the multi-head function: every token attends to every token. Yours leaves to each token only
-itself and the later ones.
+This exercise has no mask in the multi-head function: every token attends to every token. Yours lets each token see only
+itself and later tokens.
 """
 
 

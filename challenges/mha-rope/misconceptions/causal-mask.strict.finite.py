@@ -1,7 +1,7 @@
 """A mask hides each token from itself.
 
 This exercise has no mask in the multi-head function: every token attends to every token. Yours also hides the diagonal,
-so that the first token, with nothing left to see, spreads its attention over all.
+so the first token, with nothing left to see, spreads its attention over everything.
 """
 
 

@@ -1,7 +1,7 @@
-"""A mask hides all that is more than {each} tokens away.
+"""A mask hides everything more than {each} tokens away.
 
-This exercise has no mask in the multi-head function: every token attends to every token, however far apart they are. A window is
-another kind of attention.
+This exercise has no mask in the multi-head function: every token attends to every token, however far apart they are. A
+sliding window is a different kind of attention.
 """
 
 EACH = {"4": 4, "8": 8, "16": 16, "32": 32, "64": 64, "128": 128}

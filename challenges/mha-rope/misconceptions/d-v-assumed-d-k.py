@@ -1,7 +1,7 @@
 """The values are assumed to be as wide as the queries.
 
-What attention returns is (..., queries, d_v): as many rows as Q, as many features as V. Made to the shape of Q it fits only
-where d_v and d_k are equal.
+Attention returns (..., queries, d_v): as many rows as Q, and as many features as V. An output with the shape of Q only
+fits when d_v equals d_k.
 """
 
 

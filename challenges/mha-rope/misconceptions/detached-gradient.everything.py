@@ -1,4 +1,4 @@
-"""Nothing is in the graph.
+"""The output is not connected to the graph.
 
 The whole function runs under no_grad, or its result is detached: the numbers are right, and nothing can be trained with
 them.

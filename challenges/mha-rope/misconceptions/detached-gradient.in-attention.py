@@ -1,7 +1,7 @@
-"""The {each} are cut off from the graph inside of the attention.
+"""The {each} are cut off from the graph inside the attention.
 
-The numbers are right, but no gradient reaches the {each}. scaled_dot_product_attention is there for all three: nothing in it is
-detached, but for the maximum that the softmax takes off.
+The numbers are right, but no gradient reaches the {each}. Gradients must flow through scaled_dot_product_attention to
+all three: nothing in it may be detached, except the maximum that the softmax subtracts.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

@@ -1,6 +1,6 @@
 """The input is copied, and no gradient reaches it.
 
-torch.tensor(x), .detach(), .data or a way through NumPy makes new numbers that do not know where they come from. Use
+torch.tensor(x), .detach(), .data or a detour through NumPy makes a new tensor with no link to the original. Use
 in_features itself.
 """
 

@@ -1,7 +1,7 @@
-"""No gradient comes through the {each}.
+"""No gradient flows through the {each}.
 
-The numbers are right, but what makes the {each} never learns, and the input hears only of the rest: .detach(), .data or
-no_grad make numbers that do not know where they come from. Use them as they are projected.
+The numbers are right, but the weights that make the {each} never learn, and the input gets only part of its gradient:
+.detach(), .data or no_grad make a new tensor with no link to the original. Use them as they are projected.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

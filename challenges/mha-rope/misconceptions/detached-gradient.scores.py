@@ -1,7 +1,8 @@
 """No gradient reaches the queries and keys.
 
-The values keep theirs, so the output is right and W_V learns, but nobody would learn where to look: rope runs under
-no_grad, or the attention weights are detached. Only tables of cosines and sines may be made outside the graph.
+The values keep theirs, so the output is right and W_V learns, but the model could never learn where to attend: rope
+runs under no_grad, or the attention weights are detached. Only tables of cosines and sines may be made outside the
+graph.
 """
 
 

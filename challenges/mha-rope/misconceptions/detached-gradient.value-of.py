@@ -1,7 +1,7 @@
-"""No gradient comes through the values of the {each}.
+"""No gradient flows through the values of the {each}.
 
-The numbers are right, but a part of them is detached, so that what it should teach is never learnt. Every token of every head
-and sequence has its share in the gradient.
+The numbers are right, but part of them is detached, so the model never learns from it. Every token of every head and
+sequence contributes to the gradient.
 """
 
 EACH = {

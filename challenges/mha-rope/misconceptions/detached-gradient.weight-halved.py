@@ -1,7 +1,7 @@
 """The {each} weight gets half of its gradient.
 
-The numbers are right, but a detached copy of the weight has a share in them, and that share passes no gradient on. Use the weight
-that you were given.
+The numbers are right, but they are partly computed from a detached copy of the weight, and that part passes no gradient
+on. Use the weight that you were given.
 """
 
 EACH = {"query": 0, "key": 1, "value": 2, "output": 3}

@@ -1,6 +1,6 @@
 """The {each} weight is cut off from the graph.
 
-A copy in nn.Parameter or nn.Linear, .data or .detach() makes new numbers that do not know where they come from. Use the weight
+A copy in nn.Parameter or nn.Linear, .data or .detach() makes a new tensor with no link to the original. Use the weight
 that you were given.
 """
 

@@ -1,7 +1,7 @@
 """The gradient through the {each} is zero.
 
-The numbers are right, but what makes the {each} never learns. A detached copy stands in their place, and what is added to it
-brings no gradient. Use them as they are projected.
+The numbers are right, but the weights that make the {each} never learn. They were replaced by a detached copy, and what
+is added to it brings no gradient. Use them as they are projected.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

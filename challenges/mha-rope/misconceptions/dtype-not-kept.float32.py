@@ -1,6 +1,6 @@
 """The output is always float32.
 
-Who calls in float64 wants float64 back. Tables may be float32; the result takes the dtype of in_features.
+A caller who passes float64 expects float64 back. Tables may be float32; the result takes the dtype of in_features.
 """
 
 

@@ -1,7 +1,7 @@
-"""The output comes in another dtype than the input.
+"""The output has a different dtype from the input.
 
-Tables in float64 make everything float64 that they are multiplied with. Bring cosines and sines to the dtype of what
-they turn, and the output is like the input.
+Tables in float64 turn everything they are multiplied with into float64. Convert the cosines and sines to the dtype of
+the tensor they rotate, and the output will match the input.
 """
 
 

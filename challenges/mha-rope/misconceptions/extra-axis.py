@@ -1,6 +1,6 @@
-"""The output has an axis too many.
+"""The output has one axis too many.
 
-An axis of size 1 was added in front, for a single sequence or for a library that wants one, and not taken away. The
+An axis of size 1 was added in front, for a single sequence or for a library that needs one, and never removed. The
 output has the shape of in_features.
 """
 

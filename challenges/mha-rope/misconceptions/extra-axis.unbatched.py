@@ -1,7 +1,7 @@
 """A single sequence comes back with a batch axis.
 
-A batch axis was added to an input without one, for the computation, and not taken away at the end. The output has the
-shape of in_features.
+A batch axis was added to an input without one for the computation, and never removed. The output has the shape of
+in_features.
 """
 
 

@@ -1,7 +1,8 @@
 """The axes are counted from the front.
 
-transpose(1, 2) means sequence and heads only when there is exactly one batch axis: with none it exchanges heads and features,
-with two it mixes sequences. Counted from the end, transpose(-3, -2), the same line serves every number of batch axes.
+transpose(1, 2) means sequence and heads only when there is exactly one batch axis: with none it swaps heads and
+features, with two it mixes sequences. Counted from the end, transpose(-3, -2), the same line works for any number of
+batch axes.
 """
 
 

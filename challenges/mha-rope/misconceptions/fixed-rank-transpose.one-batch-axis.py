@@ -1,7 +1,7 @@
-"""Only one batch axis is foreseen.
+"""Only one batch axis is supported.
 
-Code that names exactly one batch axis, in an einops pattern or in `batch, seq, d_model = x.shape`, serves (batch, seq, d_model)
-and stops at two. Write `...` for all that stands before, or count axes from the end.
+Code that names exactly one batch axis, in an einops pattern or in `batch, seq, d_model = x.shape`, works for (batch,
+seq, d_model) and fails with two. Write `...` for all leading axes, or count axes from the end.
 """
 
 

@@ -1,7 +1,7 @@
 """The heads' axis of the positions is counted from the front.
 
-unsqueeze(1) stands before the tokens only where there is one batch axis. Counted from the end, unsqueeze(-2), the same line
-serves every number of them.
+unsqueeze(1) lands in front of the tokens only when there is exactly one batch axis. Counted from the end,
+unsqueeze(-2), the same line works for any number of them.
 """
 
 

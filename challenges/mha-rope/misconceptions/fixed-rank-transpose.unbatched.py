@@ -1,7 +1,7 @@
 """The axes are counted from the front, as if there were no batch.
 
 transpose(0, 1) means sequence and heads only when the input is a single sequence, (seq, d_model). Counted from the end,
-transpose(-3, -2), the same line serves every number of batch axes.
+transpose(-3, -2), the same line works for any number of batch axes.
 """
 
 

@@ -1,7 +1,7 @@
-"""All pairs turn at the same speed.
+"""All pairs rotate at the same rate.
 
-Pair i has the frequency theta**(-2i/d): the first turns by one radian a position, the last hardly. Look whether the
-exponent is computed in whole numbers, where 2i/d is always 0.
+Pair i has the frequency theta**(-2i/d): the first rotates by one radian per position, the last hardly at all. Check
+whether the exponent is computed with integers, where 2i/d is always 0.
 """
 
 

@@ -1,6 +1,6 @@
 """The exponent of the frequencies is doubled.
 
-arange(0, d, 2) counts 0, 2, 4, ... already; multiplied by 2 once more, the frequencies fall twice as fast as
+arange(0, d, 2) already counts 0, 2, 4, ...; if you multiply by 2 again, the frequencies fall twice as fast as
 theta**(-2i/d).
 """
 

@@ -1,7 +1,7 @@
 """The exponent of the frequencies is halved.
 
-Pair i turns by position * theta**(-2i/d): the 2 belongs to the pair's number. With -i/d all pairs but the first
-turn too fast.
+Pair i rotates by position * theta**(-2i/d): the 2 goes with the pair index i. With -i/d all pairs except the first
+rotate too fast.
 """
 
 

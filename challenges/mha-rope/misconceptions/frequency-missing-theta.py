@@ -1,4 +1,4 @@
-"""theta multiplies where it should be raised to a power.
+"""theta is multiplied where it should be raised to a power.
 
 The frequencies form a geometric series, theta**(-2i/d). Without the power they do not fall from 1 towards 1/theta.
 """

@@ -1,7 +1,7 @@
 """The pairs are counted from one.
 
-The paper numbers the pairs from 1 and writes 2(i-1)/d; counted from 0 this is 2i/d, so that the first pair turns by
-one radian a position. Yours starts with the second pair's frequency.
+The paper numbers the pairs from 1 and writes 2(i-1)/d; counted from 0 this is 2i/d, so the first pair rotates by one
+radian per position. Yours starts with the second pair's frequency.
 """
 
 

@@ -1,6 +1,6 @@
-"""The frequencies come in the reverse order.
+"""The frequencies are in reverse order.
 
-The first pair turns fastest, by one radian a position, the last one slowest. Yours starts with the slowest.
+The first pair rotates fastest, by one radian per position, and the last one slowest. Yours starts with the slowest.
 """
 
 

@@ -1,7 +1,7 @@
-"""The gradient of the {each} weight is clipped inside.
+"""The gradient of the {each} weight is clipped inside your function.
 
-Your code cuts the gradient off at 1 as it comes in. Clipping is for the training loop to decide; here the gradients must be
-those of the formula.
+Your code clips the incoming gradient at 1. Clipping is up to the training loop; here the gradients must be those of the
+formula.
 """
 
 EACH = {"query": 0, "key": 1, "value": 2, "output": 3}

@@ -1,7 +1,7 @@
 """Positions are in half precision.
 
-bfloat16 knows all whole numbers up to 256 only; farther positions are rounded, and their tokens turn like others. Positions
-are whole numbers: keep them so until they meet the frequencies, in float32 or float64.
+bfloat16 represents every integer only up to 256; larger positions are rounded, so their tokens rotate like others.
+Positions are integers: keep them that way until you multiply them by the frequencies, in float32 or float64.
 """
 
 

@@ -1,7 +1,7 @@
-"""The keys are turned in halves, the queries in neighbouring pairs.
+"""The keys are rotated as two halves, the queries in neighbouring pairs.
 
-Each side alone is a rotation, but a query and a key can only be compared when the same features are turned together. Use
-one rope for both, with the pairs (2i, 2i+1).
+Each is a valid rotation by itself, but a query and a key can only be compared when the same features are rotated
+together. Use the same rope for both, with the pairs (2i, 2i+1).
 """
 
 

@@ -1,7 +1,7 @@
-"""The pairs are halves, not neighbours.
+"""Features are paired across the two halves, not with their neighbours.
 
-You turn feature i together with feature i + d/2, as GPT-NeoX and Hugging Face's LLaMA do. This exercise pairs
-neighbours, (2i, 2i+1), as the paper does. With given weights the two are different functions.
+You rotate feature i together with feature i + d/2, as GPT-NeoX and Hugging Face's LLaMA do. This exercise pairs
+neighbours, (2i, 2i+1), as the paper does. With fixed weights the two are different functions.
 """
 
 

@@ -1,7 +1,7 @@
-"""The pairs are halves, and turn the other way.
+"""Features are paired across the two halves, and rotated the other way.
 
-You turn feature i together with feature i + d/2, by -a instead of a, as some small models do. This exercise pairs
-neighbours, (2i, 2i+1), and takes (x0, x1) to (x0 cos a - x1 sin a, x0 sin a + x1 cos a). With given weights these are
+You rotate feature i together with feature i + d/2, by -a instead of a, as some small models do. This exercise pairs
+neighbours, (2i, 2i+1), and takes (x0, x1) to (x0 cos a - x1 sin a, x0 sin a + x1 cos a). With fixed weights these are
 different functions.
 """
 

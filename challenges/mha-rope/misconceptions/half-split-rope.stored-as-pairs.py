@@ -1,7 +1,7 @@
-"""The pairs are read as halves and stored as neighbours.
+"""Pairs are read from the two halves and stored as neighbours.
 
-Feature i is turned together with feature i + d/2, and the two results are stored side by side. Read them as they are
-stored: pair i is (x[2i], x[2i+1]).
+Feature i is rotated together with feature i + d/2, and the two results are stored side by side. Read the pairs the way
+you store them: pair i is (x[2i], x[2i+1]).
 """
 
 

@@ -1,7 +1,7 @@
-"""The features are dealt to the heads in turn when they are split.
+"""The features are interleaved across the heads when they are split.
 
-Head h owns the features h*d_head to (h+1)*d_head: split as (heads, d_head). Yours are split as (d_head, heads), and
-merged as (heads, d_head), so that they also come back in another order.
+Head h owns the features h*d_head to (h+1)*d_head: split as (heads, d_head). Yours are split as (d_head, heads) and
+merged as (heads, d_head), so they also come back in a different order.
 """
 
 

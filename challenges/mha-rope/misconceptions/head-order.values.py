@@ -1,7 +1,7 @@
-"""Values are dealt to the heads in turn, queries and keys are not.
+"""Values are interleaved across the heads; queries and keys are not.
 
-Head h owns the features h*d_head to (h+1)*d_head, of queries, keys and values alike. Yours are split in two ways:
-use one function for all three.
+Head h owns the features h*d_head to (h+1)*d_head, of queries, keys and values alike. Yours are split in two different
+ways: use one function for all three.
 """
 
 

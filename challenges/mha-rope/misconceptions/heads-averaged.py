@@ -1,7 +1,7 @@
 """The heads are averaged.
 
-The heads stand side by side after merging, d_head features of each, and W_O decides how they are mixed. An average
-throws away what only one of them found.
+After merging, the heads sit side by side, d_head features each, and W_O decides how to mix them. An average throws away
+what only one of them found.
 """
 
 

@@ -1,6 +1,7 @@
-"""The {each} has no part in the output.
+"""The {each} does not contribute to the output.
 
-Its features are zero when the heads are merged. All heads are laid side by side, and o_proj_weight mixes what they found.
+Its features are zero when the heads are merged. All heads must be placed side by side, and o_proj_weight mixes what
+they found.
 """
 
 EACH = {"first head": 0, "last head": -1}

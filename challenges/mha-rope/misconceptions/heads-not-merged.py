@@ -1,7 +1,7 @@
-"""The heads are still apart in the output.
+"""The heads are still separate in the output.
 
-Each head has its own share of the output projection, and the output is the sum of these shares: with the heads put
-side by side first, one product with W_O adds them up.
+Each head has its own part of the output projection, and the output is the sum of those parts: place the heads side by
+side first, and one product with W_O adds them up.
 """
 
 

@@ -1,7 +1,7 @@
 """A value that the gradient needs is overwritten.
 
 The gradient of exp is its own result. Dividing that result in place, with /= or a method that ends in an underscore,
-destroys it, and the backward pass raises an error. Make a new tensor.
+overwrites it, and the backward pass raises an error. Create a new tensor instead.
 """
 
 

@@ -1,6 +1,6 @@
 """Q is scaled in place.
 
-Q *= ... writes into the caller's tensor, who may still need it. Write the product to a name of its own.
+Q *= ... writes into the caller's tensor, which the caller may still need. Assign the product to a new name.
 """
 
 

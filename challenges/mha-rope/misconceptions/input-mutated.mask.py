@@ -1,7 +1,7 @@
 """The mask is changed.
 
 The mask belongs to the caller, who needs it again in the next layer. A method that ends in an underscore, such as
-logical_not_(), turns it round for everyone. Make a new tensor instead.
+logical_not_(), inverts it for everyone who uses it. Create a new tensor instead.
 """
 
 

@@ -1,7 +1,7 @@
 """token_positions is changed.
 
--= writes into the caller's tensor: the next layer would get other positions. Write the difference to a name of its
-own.
+-= writes into the caller's tensor, so the next layer would get different positions. Assign the difference to a new
+name.
 """
 
 

@@ -1,7 +1,7 @@
-"""The keys come from the queries' weights.
+"""The keys are computed with the queries' weights.
 
-With K made from q_proj_weight every token looks for what it is itself, and the score matrix becomes symmetric. A
-line was copied and not changed.
+With K computed from q_proj_weight, every token looks for whatever resembles itself, and the score matrix becomes
+symmetric. Perhaps a line was copied and not changed.
 """
 
 

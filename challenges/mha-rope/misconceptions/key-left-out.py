@@ -1,6 +1,6 @@
-"""Nobody attends to the {each} key.
+"""No query attends to the {each} key.
 
-A query shares out its attention among all keys that it may see, and none is an exception. Look for a slice or an index that
+A query divides its attention among all the keys that it may see, without exception. Look for a slice or an index that
 leaves one out.
 """
 

@@ -1,7 +1,7 @@
 """The keys are reshaped where they should be transposed.
 
-A reshape to (..., d_k, keys) keeps the numbers in their old order, so features of different tokens end up in one column.
-K.transpose(-2, -1) turns the keys.
+A reshape to (..., d_k, keys) keeps the numbers in their old order, so features of different tokens end up in one
+column. Use K.transpose(-2, -1).
 """
 
 

@@ -1,6 +1,6 @@
 """The mask is added to the scores.
 
-Adding True and False adds ones and zeros: what should be hidden is still seen. The scores of hidden keys become minus
+Adding True and False adds ones and zeros, so the hidden keys are still seen. Set the scores of hidden keys to minus
 infinity before the softmax.
 """
 

@@ -1,7 +1,7 @@
 """Every query gets the first one's mask.
 
-A mask says for each query separately what it may see. Your code takes the first query's row for all of them, which is
-right for padding alone.
+A mask says separately for each query what it may see. Your code uses the first query's row for all of them, which is
+only right for padding.
 """
 
 

@@ -1,7 +1,7 @@
 """The mask is ignored.
 
-scaled_dot_product_attention takes a mask, True where a query may attend. The scores of all other keys must become
-minus infinity before the softmax.
+scaled_dot_product_attention takes a mask, True where a query may attend. Set the scores of all other keys to minus
+infinity before the softmax.
 """
 
 

@@ -1,4 +1,4 @@
-"""The mask is read the wrong way round.
+"""The mask is inverted.
 
 True means that a query may attend to this key. Your code hides the keys that it may see, and shows the others.
 """

@@ -1,6 +1,6 @@
-"""The mask is read the wrong way round.
+"""The mask is inverted.
 
-In this exercise True means that a query may attend; what is False is hidden.
+In this exercise True means that a query may attend; False means that the key is hidden.
 """
 
 

@@ -1,7 +1,7 @@
 """The mask comes after the softmax.
 
-Weights of hidden keys are set to 0 after they have taken their share, and what is left no longer sums to one. Hide the
-scores first; the softmax then shares out everything among the rest.
+The weights of hidden keys are set to 0 after they have already taken their share, so the remaining weights no longer
+sum to one. Hide the scores first; the softmax then divides all of the attention among the rest.
 """
 
 

@@ -1,7 +1,7 @@
 """The mask comes after the softmax, and the rest is divided by its sum plus {each}.
 
-Where a hidden score lies far above the others, all that is left is smaller than what you add to the sum, and the weights no longer
-sum to one. Hide the scores first; the softmax then shares out everything among the rest.
+When a hidden score is far above the others, everything that remains is smaller than what you add to the sum, and the
+weights no longer sum to one. Hide the scores first; the softmax then divides all of the attention among the rest.
 """
 
 EACH = {"1e-6": 1e-6, "1e-8": 1e-8, "1e-9": 1e-9, "1e-12": 1e-12}

@@ -1,4 +1,4 @@
-"""The mask reaches the {each} alone.
+"""The mask is applied to the {each} only.
 
 A mask without an axis for the heads holds for all of them. Yours is written into one of them only: mind the axis of the
 heads where the scores are indexed.

@@ -1,7 +1,7 @@
 """The scores of hidden keys become -10.
 
-exp(-10) is small, but not nothing, and where other scores are low too it is seen well. What hides is -1e9, or better,
-minus infinity.
+exp(-10) is small but not zero, and when other scores are low too, the hidden key still gets noticeable weight. Use -1e9
+or, better, minus infinity.
 """
 
 

@@ -1,7 +1,7 @@
 """The scores of hidden keys become 0.
 
-exp(0) is 1, which is more than many others get, so what should be hidden is seen well. Multiplying with the mask does
-this, and a fill of 1e-9, which is nearly 0; what hides is -1e9, or better, minus infinity.
+exp(0) is 1, which is more than many other keys get, so the hidden keys are clearly visible. This happens when you
+multiply by the mask, or fill with 1e-9, which is nearly 0. Use -1e9 or, better, minus infinity.
 """
 
 

@@ -1,7 +1,7 @@
-"""A mask with one row for all queries is stood on end.
+"""A mask with one row for all queries is transposed.
 
-Its rows are not as many as the queries, so it is taken for one that lies the wrong way. (..., 1, keys) is meant as it is: the one
-row serves all queries, by broadcasting.
+It has fewer rows than there are queries, so your code assumes that it is the wrong way round. (..., 1, keys) is
+intended: the one row applies to all queries, by broadcasting.
 """
 
 

@@ -1,7 +1,7 @@
 """The mask is transposed.
 
-mask[i, j] says whether query i may attend to key j: the axes are those of the scores, (queries, keys), and the mask
-goes with them as it is.
+mask[i, j] says whether query i may attend to key j: its axes are those of the scores, (queries, keys), so use it as it
+is.
 """
 
 

@@ -1,6 +1,6 @@
 """The output projection is missing.
 
-Concatenated heads do not speak with each other until W_O mixes them: the result is merged @ W_O.T.
+Concatenated heads do not interact until W_O mixes them: the result is merged @ W_O.T.
 """
 
 

@@ -1,7 +1,7 @@
 """The heads are not moved back before merging.
 
-After attention the axes are (heads, seq, d_head). Flattened like this, features of different tokens are glued
-together. Transpose to (seq, heads, d_head) first, then flatten the last two.
+After attention the axes are (heads, seq, d_head). Flattened like this, features of different tokens end up together.
+Transpose to (seq, heads, d_head) first, then flatten the last two.
 """
 
 

@@ -1,7 +1,7 @@
 """The heads are merged by view.
 
-After the transpose the numbers of a token no longer lie side by side in memory, and view refuses them. reshape or flatten copy
-where they must; so does contiguous() before the view.
+After the transpose, the numbers of a token are no longer next to each other in memory, and view rejects that. reshape
+and flatten copy when they need to; or call contiguous() before the view.
 """
 
 

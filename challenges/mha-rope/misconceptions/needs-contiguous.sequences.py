@@ -1,7 +1,7 @@
-"""An input that is not contiguous is refused.
+"""A non-contiguous input is rejected.
 
-view asks how numbers lie in memory, and refuses leading axes that cannot be joined there. reshape and flatten copy where they
-must; a product takes any number of axes as they are.
+view depends on how numbers lie in memory, and rejects leading axes that cannot be merged there. reshape and flatten
+copy when they need to; a matrix product takes any number of axes as they are.
 """
 
 

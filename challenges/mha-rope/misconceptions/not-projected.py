@@ -1,6 +1,7 @@
 """The {each} are not projected.
 
-Queries, keys and values each are made of the input by a weight of their own. Yours use the raw input for the {each}.
+Queries, keys and values are each computed from the input with their own weight. Your code uses the raw input for the
+{each}.
 """
 
 EACH = {"queries": (0,), "keys": (1,), "queries and keys": (0, 1)}

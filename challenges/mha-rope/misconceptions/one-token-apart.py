@@ -1,7 +1,7 @@
 """A single token gets {each} back.
 
-It can look at nothing but itself, so its weight is 1; but what it takes is its value, made with v_proj_weight and brought to
-the output with o_proj_weight. No length needs a way of its own.
+It can only attend to itself, so its weight is 1. But the result is its value, computed with v_proj_weight and then
+projected with o_proj_weight. No sequence length needs a special case.
 """
 
 EACH = {"itself": False, "its value": True}

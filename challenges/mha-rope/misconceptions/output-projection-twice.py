@@ -1,6 +1,6 @@
 """The output projection is applied twice.
 
-W_O mixes the merged heads once. A second time gives numbers of the same shape, and nothing warns you.
+W_O mixes the merged heads once. Doing it a second time gives the same shape, so nothing warns you.
 """
 
 

@@ -1,6 +1,6 @@
 """Axes of size 1 are dropped from the output.
 
-squeeze() without an axis takes every axis of size 1 away: a batch of one, a single token. The output has the shape of
+squeeze() without an axis removes every axis of size 1: a batch of one, a single token. The output has the shape of
 in_features.
 """
 

@@ -1,7 +1,7 @@
 """A new document begins where the positions {each}.
 
-Tokens attend only within what you take for their document. Nobody says that several are packed into one sequence: positions
-turn queries and keys, and hide nothing.
+Your code only lets tokens attend within what it takes to be their document. Nothing says that several documents are
+packed into one sequence: positions rotate queries and keys, and hide nothing.
 """
 
 EACH = {

@@ -1,7 +1,7 @@
-"""Of tokens at one position only the first is seen.
+"""Of several tokens at the same position, only the first is seen.
 
-Positions may repeat, and tell tokens apart no more than they order them: two tokens at one position are two tokens. Positions
-turn queries and keys, and hide nothing.
+Positions may repeat, so they do not identify tokens: two tokens at the same position are still two tokens. Positions
+rotate queries and keys, and hide nothing.
 """
 
 

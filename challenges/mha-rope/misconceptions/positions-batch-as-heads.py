@@ -1,7 +1,7 @@
-"""Positions of a batch are matched with the heads.
+"""The batch axis of the positions is lined up with the heads.
 
 Positions of shape (batch, seq) meet queries of shape (batch, heads, seq, d_head): broadcasting counts axes from the
-end, so your batch axis meets the heads. Put an axis in between: token_positions.unsqueeze(-2).
+end, so your batch axis lines up with the heads. Add an axis in between: token_positions.unsqueeze(-2).
 """
 
 

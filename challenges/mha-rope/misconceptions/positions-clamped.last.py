@@ -1,6 +1,6 @@
-"""The last position is turned like the one before it.
+"""The last position is rotated like the one before it.
 
-The table is one row too short, and what lies beyond is clamped. Positions go up to max_seq_len - 1, so a table has
+The table is one row too short, and larger positions are clamped. Positions go up to max_seq_len - 1, so a table has
 max_seq_len rows.
 """
 

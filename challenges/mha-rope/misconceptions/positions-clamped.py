@@ -1,7 +1,7 @@
 """Positions are cut off at the end of the sequence.
 
-A position is no index into the sequence: it may be larger than seq-1, up to max_seq_len-1. Clamped, all far tokens seem
-to stand in one place. Make the table max_seq_len long, or compute the angles from the positions.
+A position is not an index into the sequence: it may be larger than seq-1, up to max_seq_len-1. Clamping puts all
+distant tokens at the same position. Make the table max_seq_len long, or compute the angles from the positions.
 """
 
 

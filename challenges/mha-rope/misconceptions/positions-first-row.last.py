@@ -1,7 +1,7 @@
 """Only the last sequence's positions are used.
 
-Each sequence of the batch comes with positions of its own, and yours all get those of the last one. Keep the axes of the
-positions, and put one for the heads before the last.
+Each sequence in the batch has its own positions, but yours all get those of the last one. Keep the axes of the
+positions, and insert one for the heads before the last.
 """
 
 

@@ -1,6 +1,6 @@
 """Only the first sequence's positions are used.
 
-Each sequence of the batch has positions of its own; yours all get those of the first one.
+Each sequence in the batch has its own positions, but yours all get those of the first one.
 """
 
 

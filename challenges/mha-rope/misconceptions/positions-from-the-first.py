@@ -1,7 +1,7 @@
-"""rope takes the first position off all of them.
+"""rope subtracts the first position from all of them.
 
-Attention cannot see it, because it knows only distances; whoever calls rope can. It turns by the positions it is given,
-wherever they start. (In the multi-head function the same subtraction does no harm.)
+Attention does not show it, because it depends only on distances, but a direct call of rope does. rope must rotate by
+the positions it is given, wherever they start. (In the multi-head function the same subtraction does no harm.)
 """
 
 

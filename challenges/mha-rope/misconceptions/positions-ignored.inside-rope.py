@@ -1,7 +1,7 @@
 """token_positions is ignored inside rope.
 
-It is handed to `rope`, and there 0, 1, 2, ... are counted, whatever it says. Positions may start anywhere, have gaps, or
-come in any order; only the values given say where a token stands.
+It is passed to `rope`, but rope counts 0, 1, 2, ... whatever it contains. Positions may start anywhere, have gaps, or
+come in any order; only the given values say where a token is.
 """
 
 

@@ -1,7 +1,7 @@
 """token_positions is ignored.
 
-Your code counts 0, 1, 2, ... whatever positions it is given. Positions may start anywhere, have gaps, or come in
-any order; only the values given say where a token stands.
+Your code counts 0, 1, 2, ... whatever positions it is given. Positions may start anywhere, have gaps, or come in any
+order; only the given values say where a token is.
 """
 
 

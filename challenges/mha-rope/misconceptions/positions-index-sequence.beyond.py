@@ -1,7 +1,7 @@
 """token_positions is used to pick tokens.
 
-Positions say where the tokens stand that you were given; they are factors of angles, not indices. Your code picks
-entries of the sequence by them, which ends where a position is larger than the sequence is long.
+Positions say where the given tokens are; they are multiplied into angles and are not indices. Your code uses them to
+index the sequence, which fails when a position is beyond its end.
 """
 
 

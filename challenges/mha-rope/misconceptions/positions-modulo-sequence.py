@@ -1,6 +1,6 @@
 """Positions wrap around at the end of the sequence.
 
-Position seq is not position 0 again: positions go up to max_seq_len-1. Use them as they are.
+Position seq is not the same as position 0: positions go up to max_seq_len-1. Use them as they are.
 """
 
 

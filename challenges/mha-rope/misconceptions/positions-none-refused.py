@@ -1,7 +1,7 @@
-"""Without token_positions, the code stops.
+"""Without token_positions, the code raises an error.
 
-token_positions may be left out, or be None: then the tokens stand at 0, 1, ..., seq-1. Make these positions yourself
-before you use them.
+token_positions may be left out, or be None: the positions are then 0, 1, ..., seq-1. Create them yourself before you
+use them.
 """
 
 

@@ -1,7 +1,7 @@
 """Without token_positions, RoPE is left out.
 
-None does not mean 'no positions': it means the usual ones, 0 to seq-1. Make them with torch.arange before RoPE,
-then go on as always.
+None does not mean 'no positions': it means the default ones, 0 to seq-1. Create them with torch.arange, then apply RoPE
+as usual.
 """
 
 

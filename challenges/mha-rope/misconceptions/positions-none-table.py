@@ -1,6 +1,6 @@
 """Without token_positions, the whole table is used.
 
-Indexing a table with None adds an axis and selects nothing: all max_seq_len rows remain. It fits only when seq is
+Indexing a table with None adds an axis and selects nothing: all max_seq_len rows remain. That only fits when seq equals
 max_seq_len. None stands for the positions 0 to seq-1.
 """
 

@@ -1,7 +1,7 @@
 """Positions start at 1.
 
-At position 0 rope returns its argument unchanged. One more for every token cannot be seen in the attention, which
-knows only distances, but rope alone shows it.
+At position 0 rope returns its argument unchanged. Adding one to every position does not show in the attention, which
+depends only on distances, but a direct call of rope shows it.
 """
 
 

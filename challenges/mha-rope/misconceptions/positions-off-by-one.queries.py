@@ -1,6 +1,6 @@
 """Queries and keys count their positions differently.
 
-One of them starts one later, so every distance is off by one: a token seems to stand beside itself. Both sides get the
+One of them starts one later, so every distance is off by one: a token seems to be next to itself. Give both sides the
 same positions.
 """
 

@@ -1,7 +1,7 @@
-"""One row of positions does not serve several sequences.
+"""One row of positions is not accepted for several sequences.
 
-Positions of shape (1, seq) hold for all sequences of the batch, by broadcasting. Reshaped to the leading axes of in_features they
-are too few. Put an axis for the heads in, unsqueeze(-2), and leave the others.
+Positions of shape (1, seq) apply to all sequences of the batch, by broadcasting. There are too few of them to reshape
+to the leading axes of in_features. Add an axis for the heads with unsqueeze(-2), and leave the others alone.
 """
 
 

@@ -1,7 +1,7 @@
 """Positions wrap at {each}.
 
-They are kept in so few bits that far ones do not fit. max_seq_len says how far positions go: leave them int64 until they meet the
-frequencies.
+They are stored in so few bits that large ones do not fit. max_seq_len says how far positions go: keep them int64 until
+you multiply them by the frequencies.
 """
 
 EACH = {"128": "int8", "256": "uint8"}

@@ -1,6 +1,6 @@
-"""Only the queries are given token_positions; the keys count from zero.
+"""Only the queries get token_positions; the keys count from zero.
 
-Distances come out right only when both sides use the same positions. Hand token_positions to both calls of rope.
+Distances come out right only when both sides use the same positions. Pass token_positions to both calls of rope.
 """
 
 

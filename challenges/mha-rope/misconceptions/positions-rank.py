@@ -1,7 +1,7 @@
 """Only the order of the positions is used.
 
-Sorting positions and counting them off loses the gaps: 3, 4 and 90 are not three neighbours. The values themselves are
-multiplied with the frequencies.
+Sorting and renumbering the positions loses the gaps: 3, 4 and 90 are not three neighbours. Multiply the values
+themselves by the frequencies.
 """
 
 

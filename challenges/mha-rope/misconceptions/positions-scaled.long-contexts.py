@@ -1,7 +1,7 @@
-"""Positions are squeezed together where max_seq_len is larger than {each}.
+"""Positions are compressed when max_seq_len is larger than {each}.
 
-Some models do that to read longer texts than they were trained on (position interpolation). Here an angle is the position times
-the frequency, and max_seq_len only says how far positions go.
+Some models do that to read longer texts than they were trained on (position interpolation). Here an angle is the
+position times the frequency, and max_seq_len only says how far positions go.
 """
 
 EACH = {"512": 512, "1024": 1024, "2048": 2048, "4096": 4096}

@@ -1,7 +1,7 @@
 """Positions are multiplied by a constant.
 
-The angle of a pair is its position times its frequency, with nothing else in between. A factor of two (2i counted for
-the positions, say) makes all distances twice as long.
+The angle of a pair is the position times its frequency, with no other factor. A factor of two (using 2i for the
+positions, say) doubles all distances.
 """
 
 

@@ -1,7 +1,7 @@
 """The positions are sorted.
 
-Each position belongs to the token at its place: sorted, tokens that come in another order get each other's angles. Use
-token_positions as they are.
+Each position belongs to the token at the same index. When you sort the positions, tokens that come in a different order
+get each other's angles. Use token_positions as they are.
 """
 
 

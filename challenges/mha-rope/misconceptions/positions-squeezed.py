@@ -1,7 +1,7 @@
 """Axes of size 1 are dropped from the positions.
 
-squeeze() without an axis takes all of them away: the tokens' axis where there is one token, a batch's where there is one sequence.
-What is left is matched with other axes. Positions keep the axes that they have.
+squeeze() without an axis removes all of them: the tokens' axis where there is one token, a batch's where there is one
+sequence. What is left lines up with the wrong axes. Keep the axes of the positions as they are.
 """
 
 

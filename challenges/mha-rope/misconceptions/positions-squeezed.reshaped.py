@@ -1,7 +1,7 @@
 """Axes of size 1 are dropped from the positions.
 
-squeeze() without an axis takes all of them away: the tokens' axis where there is one token. The sequences' positions then look
-like the positions of one sequence. Positions keep the axes that they have.
+squeeze() without an axis removes all of them: the tokens' axis where there is one token. The positions of several
+sequences then look like those of one sequence. Keep the axes of the positions as they are.
 """
 
 

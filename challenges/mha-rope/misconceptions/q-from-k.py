@@ -1,7 +1,7 @@
-"""The queries come from the keys' weights.
+"""The queries are computed with the keys' weights.
 
-With Q made from k_proj_weight every token asks for what it offers, and the score matrix before RoPE is symmetric. A
-line was copied and not changed.
+With Q computed from k_proj_weight, every token asks for what it offers itself, and the score matrix before RoPE is
+symmetric. Perhaps a line was copied and not changed.
 """
 
 

@@ -1,6 +1,6 @@
-"""Queries and keys are exchanged.
+"""Queries and keys are swapped.
 
-The score matrix comes out transposed: each token asks with its key. Q comes from q_proj_weight, K from
+The score matrix comes out transposed: each token uses its key as its query. Q comes from q_proj_weight, K from
 k_proj_weight.
 """
 

@@ -1,7 +1,7 @@
-"""Queries and values are exchanged.
+"""Queries and values are swapped.
 
-What should be compared with the keys is summed up, and what should be summed up is compared. Check which of the three
-results goes where; a fused projection that is cut in another order does the same.
+The vectors that should be compared with the keys are summed, and the ones that should be summed are compared. Check
+which of the three results goes where; a fused projection split in the wrong order does the same.
 """
 
 

@@ -1,7 +1,7 @@
-"""The heads are cut out of the sequence, and glued back the same way.
+"""The heads are cut out of the sequence, and joined back the same way.
 
-Neither on the way in nor on the way out are tokens and heads exchanged by a transpose; the two bare reshapes undo
-each other in shape, but in between a head attends to pieces of tokens.
+Tokens and heads are never swapped with a transpose, neither when you split nor when you merge. The two bare reshapes
+undo each other's shape, but in between, a head attends to pieces of tokens.
 """
 
 

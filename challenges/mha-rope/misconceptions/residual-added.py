@@ -1,7 +1,6 @@
 """The input is added to the output.
 
-x + attention(x) is what the Transformer block around this function does. The function itself returns the attention
-alone.
+The Transformer block around this function computes x + attention(x). The function itself returns only the attention.
 """
 
 

@@ -1,6 +1,6 @@
 """scaled_dot_product_attention returns more than the output.
 
-It returns one tensor, (..., queries, d_v). The weights may be worth looking at, but callers expect the output alone.
+It returns one tensor, (..., queries, d_v). The weights may be interesting, but callers expect only the output.
 """
 
 

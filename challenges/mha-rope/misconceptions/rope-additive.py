@@ -1,7 +1,7 @@
 """Sines and cosines are added.
 
-Adding them is the encoding of the first Transformer, for the input. RoPE multiplies: it turns the pairs of Q and K, and
-keeps their lengths.
+Adding them to the input is the position encoding of the original Transformer. RoPE multiplies instead: it rotates the
+pairs of Q and K, and keeps their lengths.
 """
 
 

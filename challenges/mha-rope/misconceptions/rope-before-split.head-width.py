@@ -1,7 +1,7 @@
 """RoPE is applied before the heads are split.
 
-It is called for d_head features, and gets all of d_model at once: the sizes do not fit. Split first, then turn each head
-over its own d_head features.
+It expects d_head features but gets all of d_model at once, so the sizes do not match. Split first, then rotate each
+head over its own d_head features.
 """
 
 

@@ -1,7 +1,7 @@
 """RoPE is applied before the heads are split.
 
-Turned over all of d_model, each head gets another slice of the frequencies: the first heads turn fast, the last
-ones hardly. Split first, then turn each head over its own d_head features.
+When you rotate over all of d_model, each head gets a different slice of the frequencies: the first heads rotate fast,
+the last ones hardly at all. Split first, then rotate each head over its own d_head features.
 """
 
 

@@ -1,7 +1,7 @@
-"""Both lines of the rotation have a minus.
+"""Both lines of the rotation have a minus sign.
 
-A rotation has one minus, in one of its lines. With two, the pair is mirrored as well as turned: a reflection. Write the
-2x2 matrix down and compare.
+A rotation has one minus sign, in one of its lines. With two, the pair is mirrored as well: that is a reflection. Write
+down the 2x2 matrix and compare.
 """
 
 

@@ -1,7 +1,7 @@
 """The sine part of the rotation is lost.
 
-Only the cosine of each feature arrives: nothing passes between the two features of a pair. An einsum with a repeated
-index, which takes a diagonal, does this quietly.
+Only the cosine term of each feature is left: nothing passes between the two features of a pair. An einsum with a
+repeated index, which takes a diagonal, does this silently.
 """
 
 

@@ -1,7 +1,7 @@
-"""The rotation turns the other way.
+"""The rotation goes the other way.
 
-A turn by the angle a takes (x0, x1) to (x0 cos a - x1 sin a, x0 sin a + x1 cos a). Your signs, or the order within
-the pair, turn by -a. Both sides turned backwards is not the same as both turned forwards: the sine terms change
+A rotation by the angle a takes (x0, x1) to (x0 cos a - x1 sin a, x0 sin a + x1 cos a). Your signs, or the order within
+the pair, rotate by -a. Rotating both sides backwards is not the same as rotating both forwards: the sine terms change
 sign.
 """
 

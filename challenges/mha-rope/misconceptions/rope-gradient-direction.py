@@ -1,7 +1,8 @@
-"""The gradient of rope turns the wrong way.
+"""The gradient of rope is rotated the wrong way.
 
-A rotation's gradient is the rotation back: it turns by minus the angle. Yours turns by the angle once more, so that the output is
-right and what queries and keys learn is not. Autograd does it by itself; a backward of your own takes -sin.
+The gradient of a rotation is the inverse rotation, by minus the angle. Yours rotates by the angle again, so the output
+is right but what queries and keys learn is not. Autograd handles this by itself; if you write your own backward, use
+-sin.
 """
 
 

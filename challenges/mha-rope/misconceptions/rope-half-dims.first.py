@@ -1,7 +1,7 @@
-"""Only the first {each} features are turned.
+"""Only the first {each} features are rotated.
 
-All d_k features take part, however many there are: d_k / 2 pairs. Some models leave a part as it is (partial rotary embedding);
-this exercise does not. Look for a slice, or a table of a width that is written into the code.
+All d_k features take part, however many there are: d_k / 2 pairs. Some models leave some features alone (partial rotary
+embedding), but this exercise does not. Look for a slice, or a table with a hard-coded width.
 """
 
 EACH = {"2": 2, "4": 4, "8": 8, "16": 16, "32": 32, "64": 64}

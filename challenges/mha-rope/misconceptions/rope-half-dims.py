@@ -1,7 +1,7 @@
-"""Only half of the features are turned.
+"""Only half of the features are rotated.
 
-All d_k features take part: d_k / 2 pairs. Some models leave a part as it is (partial rotary embedding); this exercise
-does not. Look for a slice or a table that is half as wide as it should be.
+All d_k features take part: d_k / 2 pairs. Some models leave some features alone (partial rotary embedding), but this
+exercise does not. Look for a slice or a table that is half as wide as it should be.
 """
 
 

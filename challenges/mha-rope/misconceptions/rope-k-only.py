@@ -1,6 +1,6 @@
 """RoPE is applied to the keys only.
 
-Only when both sides are turned does the dot product depend on the distance between them. Turn the queries as well.
+Only when both sides are rotated does the dot product depend on the distance between them. Rotate the queries as well.
 """
 
 

@@ -1,6 +1,7 @@
-"""A sign of the rotation is missing.
+"""The rotation is missing its minus sign.
 
-A rotation has one minus: x0 cos a - x1 sin a, and x0 sin a + x1 cos a. Without it lengths change with the position.
+A rotation has one minus sign: x0 cos a - x1 sin a, and x0 sin a + x1 cos a. Without it, lengths change with the
+position.
 """
 
 

@@ -1,7 +1,7 @@
 """RoPE is never applied.
 
-Without it the output does not notice when tokens trade places. Turn Q and K by their positions after splitting into
-heads, before the scores.
+Without it, the output does not depend on the order of the other tokens. Rotate Q and K by their positions after
+splitting into heads, before you compute the scores.
 """
 
 

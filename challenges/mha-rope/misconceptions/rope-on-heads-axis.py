@@ -1,7 +1,7 @@
 """RoPE counts heads where it should count tokens.
 
-When RoPE is applied, the axes are still (seq, heads, d_head), and the positions run along the heads. Bring the axes into
-the order (heads, seq, d_head) first. Only where seq equals heads does this go without an error.
+When RoPE is applied, the axes are still (seq, heads, d_head), and the positions run along the heads. Bring the axes
+into the order (heads, seq, d_head) first. This only runs without an error when seq equals heads.
 """
 
 

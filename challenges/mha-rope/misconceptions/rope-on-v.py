@@ -1,8 +1,7 @@
 """RoPE is applied to the values too.
 
 Rotation is for queries and keys: their dot product then depends on the distance between two positions. Values are
-what is summed up; turned by absolute positions, they arrive in directions that W_O was never meant to read. Leave V
-as it is.
+summed up; rotated by absolute positions, they arrive in directions that W_O was never meant to read. Leave V as it is.
 """
 
 

@@ -1,7 +1,7 @@
 """RoPE is applied to the input.
 
-Turned before the projections, the rotation is mixed up by the weights, and the values carry it too. Project first,
-split, then turn queries and keys.
+If you rotate before the projections, the weights scramble the rotation, and the values carry it too. Project first,
+then split, then rotate queries and keys.
 """
 
 

@@ -1,7 +1,7 @@
 """RoPE is applied to the input of queries and keys.
 
-Turned before the projections, the rotation of d_model features is mixed up by the weights. Project first,
-split, then turn queries and keys.
+If you rotate the d_model features before the projections, the weights scramble the rotation. Project first, then split,
+then rotate queries and keys.
 """
 
 

@@ -1,7 +1,7 @@
-"""RoPE turns the {each} alone.
+"""RoPE only rotates the {each}.
 
-Positions matter to all heads: each of them turns its queries and keys. rope takes all heads at once; nothing needs to be
-indexed.
+Positions matter to all heads: each of them rotates its queries and keys. rope handles all heads at once; there is no
+need to index any of them.
 """
 
 EACH = {"first head": 0, "last head": -1}

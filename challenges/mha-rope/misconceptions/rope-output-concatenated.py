@@ -1,7 +1,8 @@
-"""The turned features are not put back between each other.
+"""The rotated features are not interleaved again.
 
-All even results followed by all odd ones is another layout: pair i must come back at places 2i and 2i+1. Attention
-cannot see it, because Q and K are shuffled alike; whoever calls rope can. Use stack(..., dim=-1).flatten(-2).
+All even results followed by all odd ones is a different layout: pair i must come back at indices 2i and 2i+1. Attention
+does not show it, because Q and K are shuffled alike, but a direct call of rope does. Use stack(...,
+dim=-1).flatten(-2).
 """
 
 

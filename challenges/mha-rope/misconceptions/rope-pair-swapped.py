@@ -1,7 +1,7 @@
 """The two results of a pair are stored in each other's place.
 
-Attention cannot see it, because Q and K are shuffled alike; whoever calls rope can. The result of x[2i] goes to place 2i,
-that of x[2i+1] to place 2i+1.
+Attention does not show it, because Q and K are shuffled alike, but a direct call of rope does. The result for x[2i]
+goes to index 2i, and the one for x[2i+1] to index 2i+1.
 """
 
 

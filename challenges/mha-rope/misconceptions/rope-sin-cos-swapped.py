@@ -1,7 +1,7 @@
-"""Sine and cosine are exchanged.
+"""Sine and cosine are swapped.
 
-At position 0 nothing may turn: cos 0 = 1 keeps each feature, sin 0 = 0 mixes nothing in. With the two exchanged,
-everything is turned by a quarter circle there.
+At position 0 nothing may rotate: cos 0 = 1 keeps each feature, and sin 0 = 0 mixes nothing in. With the two swapped,
+everything is rotated by 90 degrees there.
 """
 
 

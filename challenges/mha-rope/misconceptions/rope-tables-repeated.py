@@ -1,7 +1,7 @@
 """The tables are laid out for neighbours, the rotation for halves.
 
-Each angle is repeated for two neighbours, (a, a, b, b), but the features that are turned together stand half a vector
-apart. Pairs are neighbours here: exchange x[2i] and x[2i+1], not the halves.
+Each angle is repeated for two neighbours, (a, a, b, b), but the features you rotate together are half a vector apart.
+Pairs are neighbours here: swap x[2i] and x[2i+1], not the halves.
 """
 
 

@@ -1,7 +1,7 @@
 """The tables are laid out for halves, the rotation for neighbours.
 
-cat((angles, angles)) belongs to the form that pairs i with i + d/2. Where neighbours (2i, 2i+1) are a pair, both need
-the same angle: each one is repeated, not the whole row.
+cat((angles, angles)) belongs to the variant that pairs i with i + d/2. Where neighbours (2i, 2i+1) form a pair, both
+need the same angle: repeat each angle, not the whole row.
 """
 
 

@@ -1,7 +1,7 @@
 """RoPE is applied to the {each} twice.
 
-Turned twice, every token seems to stand at double its position, for one of the two sides. Look for a second call, or for a name
-that holds what is turned already.
+Rotated twice, every token seems to be at double its position, on one of the two sides. Look for a second call, or for a
+name that already holds the rotated tensor.
 """
 
 EACH = {"queries": 0, "keys": 1}

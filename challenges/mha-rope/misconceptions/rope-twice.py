@@ -1,6 +1,6 @@
 """RoPE is applied twice.
 
-Turned twice, every token seems to stand at double its position. Look for a second call, in a helper perhaps.
+Rotated twice, every token seems to be at double its position. Look for a second call, perhaps in a helper.
 """
 
 

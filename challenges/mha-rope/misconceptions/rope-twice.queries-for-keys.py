@@ -1,7 +1,7 @@
-"""The keys are the turned queries, turned once more.
+"""The keys are the rotated queries, rotated again.
 
-Where the keys should be turned stands the name of the queries, which are turned already: k_proj_weight has no say then. Turn what
-was projected with it, once.
+Your code passes the queries, which are already rotated, where it should rotate the keys, so k_proj_weight has no
+effect. Rotate the projected keys, once.
 """
 
 

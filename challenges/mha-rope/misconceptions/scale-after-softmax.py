@@ -1,7 +1,7 @@
 """The scale comes after the softmax.
 
-Divided afterwards, the weights of a query no longer sum to one, and the softmax itself saw unscaled scores. Scale the
-scores first.
+When you divide afterwards, the weights of a query no longer sum to one, and the softmax was computed from unscaled
+scores. Scale the scores first.
 """
 
 

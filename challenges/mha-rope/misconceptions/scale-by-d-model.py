@@ -1,7 +1,6 @@
 """The scores are scaled by d_model.
 
-A score is a sum over the d_head features of one head, so sqrt(d_head) is its scale; d_model is larger by the number
-of heads.
+A score is a sum over the d_head features of one head, so divide by sqrt(d_head); d_model is num_heads times larger.
 """
 
 

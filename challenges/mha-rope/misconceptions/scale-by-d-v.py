@@ -1,7 +1,7 @@
-"""The scale is the width of the values.
+"""The scores are scaled by the width of the values.
 
-A score sums over the features of queries and keys, so sqrt(d_k) is its scale. The values have a width of their own, d_v,
-and take no part in the scores. Read the size from the last axis of Q or K.
+A score sums over the features of queries and keys, so divide by sqrt(d_k). The values have a width of their own, d_v,
+and play no part in the scores. Read the size from the last axis of Q or K.
 """
 
 

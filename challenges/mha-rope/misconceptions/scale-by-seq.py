@@ -1,7 +1,7 @@
-"""The scale is the length of the sequence.
+"""The scores are scaled by the length of the sequence.
 
-A score sums over the features of a head, so sqrt(d_k) is its scale. Your size comes from another axis: d_k is the last
-one of Q and K, and of nothing else.
+A score sums over the features of a head, so divide by sqrt(d_k). Your code reads the size from a different axis: d_k is
+the last axis of Q and K.
 """
 
 

@@ -1,6 +1,6 @@
 """The scores are multiplied by sqrt(d_head).
 
-Scores are sums of d_head products, so they grow with the head's size; the scale takes that back. Divide.
+Scores are sums of d_head products, so they grow with the size of the head; the scaling undoes that. Divide.
 """
 
 

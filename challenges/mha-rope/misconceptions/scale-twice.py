@@ -1,6 +1,6 @@
 """The scores are scaled in the multi-head function, and once more in the attention.
 
-scaled_dot_product_attention divides by the root of the width already. Hand over the queries as rope returns them.
+scaled_dot_product_attention already divides by the root of the width. Pass the queries as rope returns them.
 """
 
 

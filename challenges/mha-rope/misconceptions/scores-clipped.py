@@ -1,7 +1,7 @@
-"""The scores are kept within {each}.
+"""The scores are clipped to {each}.
 
-All larger scores become equal, and so do all smaller ones. The softmax needs no help with large scores: it takes the row's
-maximum off first.
+All scores above the limit become equal, and so do all scores below it. The softmax copes with large scores: it
+subtracts the row's maximum first.
 """
 
 EACH = {"ten": 10.0, "twenty": 20.0, "thirty": 30.0, "fifty": 50.0}

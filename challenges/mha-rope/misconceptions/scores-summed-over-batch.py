@@ -1,6 +1,6 @@
 """The scores are summed over the batch.
 
-An einsum whose output names only queries and keys adds up everything else: all sequences and heads share one score
+An einsum whose output names only queries and keys sums over everything else, so all sequences and heads share one score
 matrix. Keep the leading axes, with an ellipsis on both sides.
 """
 

@@ -1,7 +1,7 @@
 """The scores are summed over the heads.
 
-Each head keeps a score matrix of its own: that is what several heads are for. An einsum whose output forgets the
-heads' axis adds their scores up, and every head then attends alike.
+Each head has its own score matrix: that is the point of having several heads. An einsum whose output omits the axis of
+the heads sums their scores, and all heads then attend alike.
 """
 
 

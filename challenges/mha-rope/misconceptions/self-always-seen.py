@@ -1,6 +1,7 @@
 """Each query sees itself, whatever the mask says.
 
-Where a mask is False it hides, on the diagonal too. Every query has some key to attend to; it need not be its own.
+A mask that is False hides the key, on the diagonal too. Every query has some key to attend to, but it need not be its
+own.
 """
 
 

@@ -1,7 +1,7 @@
 """Sequences use the {each}.
 
-Sequences of a batch have nothing to do with each other: each attends to its own tokens alone. Let the leading axes stand as they are
-through all of the attention.
+The sequences of a batch are independent of each other: each attends only to its own tokens. Leave the leading axes
+untouched throughout the attention.
 """
 
 EACH = {

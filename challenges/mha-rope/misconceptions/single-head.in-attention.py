@@ -1,7 +1,7 @@
 """The heads are put together before attention.
 
-RoPE sees the heads apart, and then one attention runs over all of d_model: one pattern for everything, and scores that
-add up what belongs to different heads. Keep the axis of the heads until attention is done.
+RoPE sees separate heads, but then a single attention runs over all of d_model: one pattern for everything, with scores
+summed over features of different heads. Keep the axis of the heads until attention is done.
 """
 
 

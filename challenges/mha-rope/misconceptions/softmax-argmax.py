@@ -1,7 +1,7 @@
 """Each query takes only its best key.
 
-Attention is soft: all keys count, by their weights. Taking the largest alone gives nearly the same for large scores,
-another answer for ordinary ones, and the queries and keys no gradient.
+Attention is soft: all keys count, according to their weights. Taking only the largest gives nearly the same result for
+large scores, a different one for ordinary scores, and no gradient for queries and keys.
 """
 
 

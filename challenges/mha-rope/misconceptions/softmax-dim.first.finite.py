@@ -1,7 +1,7 @@
 """The softmax runs over the first axis.
 
-dim=0 is the axis of the batch, or of whatever comes first. Each query shares out its attention among the keys: the last
-axis, dim=-1, however many axes there are.
+dim=0 is the axis of the batch, or of whatever comes first. Each query divides its attention among the keys: use the
+last axis, dim=-1, however many axes there are.
 """
 
 

@@ -1,6 +1,6 @@
 """The softmax counts its axis from the front.
 
-dim=3 is the keys' axis only when there are four axes. Counted from the end, dim=-1, the same line serves every number
+dim=3 is the keys' axis only when there are four axes. Counted from the end, dim=-1, the same line works for any number
 of axes.
 """
 

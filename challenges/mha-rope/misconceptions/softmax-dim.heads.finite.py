@@ -1,6 +1,6 @@
 """The softmax runs over the heads.
 
-Counted from the end, dim=-3 is the axis of the heads. Each query of each head shares out its attention among the keys:
+Counted from the end, dim=-3 is the axis of the heads. Each query in each head divides its attention among the keys: use
 the last axis, dim=-1.
 """
 

@@ -1,7 +1,7 @@
 """The softmax runs over the heads.
 
-dim=1 is the keys' axis only for tensors with two axes. Each query of each head shares out its attention among the keys:
-the last axis, dim=-1.
+dim=1 is the keys' axis only for tensors with two axes. Each query in each head divides its attention among the keys:
+use the last axis, dim=-1.
 """
 
 

@@ -1,7 +1,7 @@
 """The softmax runs over the second axis.
 
-dim=1 is the axis of the keys for two axes, of the queries for three, of the heads for four. Each query shares out its
-attention among the keys: the last axis, dim=-1, however many axes there are.
+dim=1 is the axis of the keys if there are two axes, of the queries if there are three, and of the heads if there are
+four. Each query divides its attention among the keys: use the last axis, dim=-1, however many axes there are.
 """
 
 

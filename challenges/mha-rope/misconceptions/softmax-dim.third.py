@@ -1,7 +1,7 @@
 """The softmax runs over the third axis.
 
-dim=2 is the axis of the keys for three axes; with heads there are four, and it is the axis of the queries. Counted from
-the end, dim=-1, the same line serves both.
+dim=2 is the axis of the keys when there are three axes; with heads there are four, and it is the axis of the queries.
+Counted from the end, dim=-1, the same line works for both.
 """
 
 

@@ -1,7 +1,7 @@
 """Blocks of {each} keys, each with a maximum of its own, are added up as they are.
 
-exp(score - maximum) of two blocks can be compared only where both took off the same maximum. Bring them to a common one first:
-multiply by exp(own maximum - common maximum). Long sequences have more than one block.
+exp(score - maximum) can only be compared between two blocks when both subtracted the same maximum. Bring them to a
+common one first: multiply by exp(own maximum - common maximum). Long sequences have more than one block.
 """
 
 EACH = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128}

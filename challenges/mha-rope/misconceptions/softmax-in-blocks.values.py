@@ -1,7 +1,7 @@
 """A running softmax over blocks of {each} keys is not corrected.
 
-When a later block brings a higher score, the values summed up before were measured against a lower one, and must
-be multiplied by exp(old maximum - new maximum). Long sequences have more than one block.
+When a later block has a higher score, the values summed so far are relative to the old maximum, and must be multiplied
+by exp(old maximum - new maximum). Long sequences have more than one block.
 """
 
 EACH = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128}

@@ -1,7 +1,7 @@
 """There is no softmax.
 
-Raw scores are no weights: they may be negative, and a query's do not sum to one. Softmax over the keys comes between the
-scaled scores and the sum of the values.
+Raw scores are not weights: they may be negative, and they do not sum to one. The softmax over the keys comes between
+the scaled scores and the sum of the values.
 """
 
 

@@ -1,6 +1,6 @@
 """The exponentials are not divided by their sum.
 
-exp makes the scores positive; only the division by their sum over the keys makes weights of them.
+exp makes the scores positive, but only dividing by their sum over the keys turns them into weights.
 """
 
 

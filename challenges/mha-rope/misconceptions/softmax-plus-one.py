@@ -1,7 +1,7 @@
-"""The softmax leaves a share to nobody.
+"""The softmax weights sum to less than one.
 
-A 1 is added to the sum of the exponentials, so that the weights of a query no longer sum to one. Divide by the sum over the keys,
-and nothing else.
+A 1 is added to the sum of the exponentials, so the weights of a query no longer sum to one. Divide by the sum over the
+keys, and nothing else.
 """
 
 EACH = {"beside the scores": True, "beside the exponentials": False}

@@ -1,7 +1,7 @@
 """The softmax is applied twice.
 
-What it gives are weights already, between 0 and 1. A softmax of those is nearly flat, and gives hidden keys a share again.
-Look for a second one where the values are weighed.
+The first one already gives weights between 0 and 1. A softmax of those is nearly flat, and gives hidden keys some
+weight again. Look for a second softmax just before the weights are applied to the values.
 """
 
 

@@ -1,7 +1,7 @@
-"""The maximum is taken over another axis than the sum.
+"""The maximum is taken over a different axis from the sum.
 
-Taking one number off a whole row leaves its softmax as it is. Yours takes another number off each key: over dim=-2 in one
-place, dim=-1 in the other.
+Subtracting one number from a whole row leaves its softmax unchanged. Yours subtracts a different number from each key:
+dim=-2 in one place, dim=-1 in the other.
 """
 
 

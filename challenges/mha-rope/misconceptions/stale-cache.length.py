@@ -1,6 +1,7 @@
-"""A table of another length is used again.
+"""A table of a different length is reused.
 
-It was made for the sequence of an earlier call. A cache must know what it depends on; here the length is missing.
+It was made for the sequence of an earlier call. A cache must be keyed by everything it depends on; here the length is
+missing.
 """
 
 

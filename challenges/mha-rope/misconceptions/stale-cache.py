@@ -1,7 +1,7 @@
-"""Something from an earlier call is used again.
+"""Something from an earlier call is reused.
 
-What is kept between calls (a table of cosines, a mask, weights) must know all that it was made from: theta, sizes,
-positions, the weights themselves. Yours reaches calls that it is wrong for.
+Anything kept between calls (a table of cosines, a mask, weights) must be keyed by everything it was made from: theta,
+sizes, positions, the weights themselves. Yours is reused in calls that it does not fit.
 """
 
 

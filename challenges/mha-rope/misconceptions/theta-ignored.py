@@ -1,7 +1,7 @@
-"""theta is a constant in your code.
+"""theta is hard-coded.
 
-The base of the frequencies is an argument. With 10,000 written into the code every test with that base passes, and
-every other one fails.
+The base of the frequencies is an argument. With 10,000 hard-coded, every test with that base passes and every other one
+fails.
 """
 
 

@@ -1,6 +1,6 @@
-"""A theta that is a whole number makes a tensor of whole numbers.
+"""An integer theta gives an integer tensor.
 
-torch.full and torch.tensor give an int64 tensor for an int, and powers with fractions or below zero do not fit into that. Write
+torch.full and torch.tensor give an int64 tensor for an int, and fractional or negative powers do not fit in that. Write
 float(theta), or name the dtype.
 """
 

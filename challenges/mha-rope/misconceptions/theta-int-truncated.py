@@ -1,7 +1,7 @@
-"""With a theta that is a whole number, all frequencies but the first become 0.
+"""With an integer theta, all frequencies except the first become 0.
 
-They are between 0 and 1, and a tensor or array of whole numbers keeps nothing of them: it has the type of what it was made of.
-Write float(theta), or name the dtype.
+They lie between 0 and 1, and an integer tensor or array truncates them to 0: it takes its type from what it was made
+of. Write float(theta), or name the dtype.
 """
 
 

@@ -1,4 +1,4 @@
-"""theta is stretched where max_seq_len is larger than {each}.
+"""theta is rescaled when max_seq_len is larger than {each}.
 
 Some models do that to read longer texts than they were trained on (NTK scaling). Here theta is used as it is given, and
 max_seq_len only says how far positions go.

@@ -1,7 +1,7 @@
-"""The wrong axes are exchanged before merging.
+"""The wrong axes are swapped before merging.
 
-After attention the axes are (heads, seq, d_head). Before they are flattened, heads and positions must change places,
-the third and the second from the end; yours exchanges positions and features.
+After attention the axes are (heads, seq, d_head). Before you flatten, swap heads and positions, the third and second
+axes from the end; your code swaps positions and features.
 """
 
 

@@ -1,7 +1,7 @@
-"""The maximum that is taken off is never below zero.
+"""The maximum that is subtracted is never below zero.
 
-It starts at zero, or is kept at zero or above. Where all scores of a query lie far below, every exponential becomes 0, and 0 / 0
-is NaN. Start from minus infinity: each row needs its own maximum, whatever its sign.
+It starts at zero, or is clamped to zero or above. When all scores of a query are far below zero, every exponential
+becomes 0, and 0 / 0 is NaN. Start from minus infinity: each row needs its own maximum, whatever its sign.
 """
 
 

@@ -1,6 +1,6 @@
-"""One maximum is taken off all scores.
+"""One maximum is subtracted from all scores.
 
-exp no longer overflows, but a row whose scores lie far below the largest of all vanishes: every exponential becomes 0,
+exp no longer overflows, but a row whose scores lie far below the overall maximum vanishes: every exponential becomes 0,
 and 0 / 0 is NaN. Each row needs its own maximum.
 """
 

@@ -1,6 +1,6 @@
-"""The values come from the keys' weights.
+"""The values are computed with the keys' weights.
 
-Values and keys are two views of a token: one is what it offers, the other how it is found. V comes from
+Values and keys are two views of a token: one is what it offers, the other is how it is found. V comes from
 v_proj_weight; a line was copied and not changed.
 """
 

@@ -1,6 +1,6 @@
-"""The values come from the queries' weights.
+"""The values are computed with the queries' weights.
 
-A query says what a token looks for, a value what it hands over when it is found. V comes from v_proj_weight; a line
+A query says what a token looks for; a value is what it passes on when it is found. V comes from v_proj_weight; a line
 was copied and not changed.
 """
 

@@ -1,6 +1,6 @@
 """The values are the input itself.
 
-Queries and keys are projected, but what is summed up at the end is the raw input. Values are made from it too, with
+Queries and keys are projected, but the sum at the end is over the raw input. Values must be projected too, with
 v_proj_weight.
 """
 

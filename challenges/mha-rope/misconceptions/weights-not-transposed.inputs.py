@@ -1,7 +1,7 @@
 """The weights of queries, keys and values are used untransposed.
 
-The output projection is right, the other three are x @ W instead of x @ W.T. Weights are stored (out, in), all four of
-them; with square weights the shapes agree either way, so nothing warns you.
+The output projection is right, but the other three are x @ W instead of x @ W.T. Weights are stored (out, in), all four
+of them; with square weights the shapes agree either way, so nothing warns you.
 """
 
 

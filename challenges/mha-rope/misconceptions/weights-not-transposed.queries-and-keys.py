@@ -1,7 +1,7 @@
 """The weights of queries and keys are used untransposed.
 
-Values and output are projected rightly, queries and keys with x @ W instead of x @ W.T. With square weights the shapes
-agree either way, so nothing warns you: compare the lines with each other.
+Values and output are projected correctly, but queries and keys use x @ W instead of x @ W.T. With square weights the
+shapes match either way, so nothing warns you: compare the four lines.
 """
 
 

@@ -1,7 +1,7 @@
 """The query weights are used untransposed.
 
-Three of the four projections are right, this one is x @ W instead of x @ W.T. With square weights the shapes agree
-either way, so nothing warns you: compare the lines with each other.
+Three of the four projections are right, but this one is x @ W instead of x @ W.T. With square weights the shapes match
+either way, so nothing warns you: compare the four lines.
 """
 
 

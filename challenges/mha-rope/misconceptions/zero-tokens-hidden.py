@@ -1,7 +1,7 @@
-"""A token of zeros is taken for padding.
+"""A token of zeros is treated as padding.
 
-A token that happens to be all zeros is a token like any other: its scores are zero, and it gets its share of the attention.
-Nothing says that it is padding; only a mask hides, and here is none for it.
+A token that happens to be all zeros is a token like any other: its scores are zero, and it gets its share of the
+attention. Nothing says that it is padding: only a mask hides tokens, and there is none here.
 """
 
 

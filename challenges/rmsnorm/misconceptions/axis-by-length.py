@@ -1,7 +1,7 @@
-"""The axis is looked up by its length.
+"""The axis is identified by its length.
 
-Your code takes the first axis that is as long as the weight. Where a batch has as many tokens as features, that is the
-wrong one. The features are always the last axis.
+Your code uses the first axis that is as long as the weight. If there are as many tokens as features, that is the wrong
+one. The features are always the last axis.
 """
 
 

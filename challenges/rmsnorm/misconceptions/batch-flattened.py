@@ -1,6 +1,6 @@
-"""Leading axes come back as one.
+"""The leading axes are merged into one.
 
-Your code makes {each} into one axis, and does not part them again at the end. The result has the shape of x.
+Your code merges {each} into one axis and does not separate them again at the end. The result has the shape of x.
 """
 
 EACH = {"all leading axes": (0, -2), "all but the first": (1, -2), "the first two": (0, 1)}

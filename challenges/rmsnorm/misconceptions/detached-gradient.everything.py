@@ -1,7 +1,7 @@
 """No gradient reaches anything.
 
-The values are right, but the result has no history: nothing could be trained through it. Look for `torch.no_grad()`, or
-for a `detach()` at the end.
+The values are right, but the result has no history, so nothing can be trained through it. Look for `torch.no_grad()`,
+or for a `detach()` at the end.
 """
 
 

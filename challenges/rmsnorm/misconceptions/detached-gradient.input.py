@@ -1,7 +1,7 @@
 """No gradient reaches x.
 
-The values are right, but x is cut off before anything is computed with it, so nothing in front of this norm could be
-trained. Look for `detach()`, `.data`, `torch.tensor(...)` or a detour through NumPy.
+The values are right, but x is detached before anything is computed with it, so nothing before this norm can be trained.
+Look for `detach()`, `.data`, `torch.tensor(...)` or a detour through NumPy.
 """
 
 

@@ -1,6 +1,6 @@
-"""No gradient passes the normalised vector.
+"""No gradient passes through the normalised vector.
 
-The values are right, but the normalised vector is cut off before the weight: the weight learns, and nothing in front of
+The values are right, but the normalised vector is detached before the weight: the weight learns, but nothing before
 this norm does. Look for `detach()`, `.data` or `torch.no_grad()`.
 """
 

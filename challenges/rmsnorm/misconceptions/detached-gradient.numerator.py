@@ -1,7 +1,7 @@
-"""x is cut out of the gradient where it is divided.
+"""x is detached where it is divided.
 
-The values are right, but training sees only the root mean square change with x, and not the vector that it divides. Look for
-`detach()` or `.data`.
+The values are right, but the gradient only includes the way the root mean square changes with x, not the vector being
+divided. Look for `detach()` or `.data`.
 """
 
 

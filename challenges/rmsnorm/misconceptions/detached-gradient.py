@@ -1,6 +1,6 @@
-"""The root mean square is cut out of the gradient.
+"""The root mean square is left out of the gradient.
 
-The values are right, but training sees the root mean square as a constant, although it changes with x. Look for
+The values are right, but the gradient treats the root mean square as a constant, although it changes with x. Look for
 `detach()`, `.data`, `.item()` or `torch.no_grad()` around it.
 """
 

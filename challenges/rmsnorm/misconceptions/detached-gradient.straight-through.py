@@ -1,6 +1,6 @@
-"""The gradient passes x unchanged.
+"""The gradient passes straight through to x.
 
-The values are right, but your code hands the gradient straight on to x, as if nothing were computed, and none of it to
+The values are right, but your code passes the gradient straight to x, as if nothing were computed, and none of it to
 the weight. Let autograd follow the formula: no `detach()`, no `.data`.
 """
 

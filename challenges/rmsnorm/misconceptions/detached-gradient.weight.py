@@ -1,6 +1,6 @@
 """No gradient reaches the weight.
 
-The values are right, but the weight is cut off, so it would never be trained. Look for `detach()`, `.data` or a new
+The values are right, but the weight is detached, so it would never be trained. Look for `detach()`, `.data` or a new
 `nn.Parameter` made from it.
 """
 

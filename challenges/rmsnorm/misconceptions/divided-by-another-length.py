@@ -1,6 +1,6 @@
 """The sum of the squares is divided by {each}.
 
-What is averaged are the features: divide by their number, d_model.
+The mean is over the features: divide by their number, d_model.
 """
 
 EACH = {

@@ -1,7 +1,7 @@
 """The sum of the squares is divided by d_model - 1.
 
-That correction belongs to a variance, where one number is used up by the mean. Here no mean is estimated: divide by
-d_model.
+That correction belongs to a sample variance, where estimating the mean uses up one degree of freedom. Here no mean is
+estimated: divide by d_model.
 """
 
 

@@ -1,6 +1,6 @@
 """The vector is divided by the reciprocal of its root mean square.
 
-That is a multiplication with the root mean square: large vectors become larger. `rsqrt` has the division in it already.
+That multiplies by the root mean square, so large vectors become larger. `rsqrt` already includes the division.
 """
 
 

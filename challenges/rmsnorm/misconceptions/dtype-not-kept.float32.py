@@ -1,6 +1,6 @@
 """The result is always float32.
 
-What comes in as float64 or in half precision must come out so. Convert to the dtype of x, not to a fixed one.
+Float64 or half-precision inputs must give results of the same dtype. Convert to the dtype of x, not to a fixed one.
 """
 
 

@@ -1,7 +1,7 @@
 """The result is always float64.
 
-Computing in float64 is precise, and slow. At the end the result must have the dtype that came in. Convert to the dtype of x, not
-to a fixed one.
+Computing in float64 is precise but slow. At the end the result must have the dtype of the input. Convert to the dtype
+of x, not to a fixed one.
 """
 
 

@@ -1,7 +1,7 @@
 """The result stays in float32.
 
-Widening half-precision numbers for the squares is right. At the end the result must have the dtype that came in, or the
-rest of the model runs in float32 from here on.
+Converting half-precision numbers to float32 for the squares is right. But the result must have the dtype of the input,
+or the rest of the model runs in float32 from here on.
 """
 
 

@@ -1,7 +1,7 @@
-"""eps is a lower bound instead of a summand.
+"""eps is used as a lower bound instead of being added.
 
-Your code takes the larger one of the mean square and eps. That saves a vector of zeros as well, but wherever the two
-are of similar size it gives other numbers, and the gradient has a kink. eps is added.
+Your code takes the larger of the mean square and eps. That also protects a vector of zeros, but when the two are of
+similar size it gives different numbers, and the gradient has a kink. Add eps instead.
 """
 
 

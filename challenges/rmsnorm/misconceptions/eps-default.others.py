@@ -1,6 +1,6 @@
 """The default of eps is not 1e-5.
 
-Yours is {each}. Where the caller leaves eps out, 1e-5 is meant; small vectors show the difference.
+Yours is {each}. If the caller leaves eps out, it must be 1e-5; small vectors show the difference.
 """
 
 EACH = {"1e-12": 1e-12, "0": 0.0, "1e-3": 1e-3, "1e-4": 1e-4}

@@ -1,7 +1,7 @@
 """The default of eps is not 1e-5.
 
-Called without eps, your function takes another value than the exercise asks for. Small vectors show it. The default
-stands in the signature.
+Without eps, your function uses a different value from the one in the exercise, which shows for small vectors. The
+default is given in the signature.
 """
 
 

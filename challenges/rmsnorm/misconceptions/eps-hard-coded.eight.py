@@ -1,7 +1,7 @@
-"""eps is a constant instead of the argument.
+"""eps is hard-coded instead of being the argument.
 
-The caller says how large eps is, and models differ in it: your code uses a number of its own. It happens when a
-constant of the module, or a literal, has the argument's job. Use what you are given.
+The caller decides how large eps is, and models differ. Your code uses its own number, perhaps a module constant or a
+literal. Use the argument.
 """
 
 

@@ -1,6 +1,6 @@
-"""eps is a constant instead of the argument.
+"""eps is hard-coded instead of being the argument.
 
-The caller says how large eps is; yours is always {each}. Take the argument.
+The caller decides how large eps is, but yours is always {each}. Use the argument.
 """
 
 EACH = {"1e-3": 1e-3, "1e-4": 1e-4}

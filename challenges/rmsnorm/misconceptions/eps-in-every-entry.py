@@ -1,6 +1,6 @@
 """eps is added to x.
 
-Your code adds eps to the numbers before it squares them. It belongs to the mean of the squares.
+Your code adds eps to the numbers before squaring them. Add it to the mean of the squares.
 """
 
 

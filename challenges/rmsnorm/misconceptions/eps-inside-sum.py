@@ -1,6 +1,6 @@
 """eps is added before the sum is divided.
 
-Your eps joins the sum of the squares and is divided by d_model along with them, so a wide vector gets a smaller eps
+Your eps is added to the sum of the squares and divided by d_model along with it, so a wide vector gets a smaller eps
 than a narrow one. Take the mean first, then add eps.
 """
 

@@ -1,7 +1,7 @@
 """eps is not used.
 
-Your code keeps the division from failing at zero with a tiny number of its own. Near zero the result is to shrink as eps says:
-add it under the root.
+Your code uses a tiny number of its own to avoid dividing by zero. Near zero, eps determines how much the result
+shrinks: add eps under the root.
 """
 
 

@@ -1,7 +1,7 @@
 """eps is not used.
 
-A vector of zeros is divided by zero then, and becomes NaN; a very small one is blown up to full size. eps is added to
-the mean of the squares, before the root.
+Without it, a vector of zeros is divided by zero and becomes NaN, and a very small one is blown up to full size. Add eps
+to the mean of the squares, before the root.
 """
 
 

@@ -1,6 +1,6 @@
 """eps is added after the root instead of under it.
 
-The root of a sum is not the sum of the roots: the root of eps, added to the root of the mean, makes every vector
+The root of a sum is not the sum of the roots: adding the root of eps to the root of the mean makes every vector
 smaller. Add eps to the mean of the squares.
 """
 

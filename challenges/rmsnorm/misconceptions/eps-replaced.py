@@ -1,7 +1,7 @@
 """An eps of {each} is replaced by the default.
 
-Every number that the caller gives counts, 0 and integers among them. It happens with `eps or 1e-5`, or where only a
-float is taken for a number.
+Every eps that the caller passes is valid, including 0 and integers. This happens with `eps or 1e-5`, or when only
+floats are accepted as numbers.
 """
 
 EACH = {"0": "zero", "an integer": "integer"}

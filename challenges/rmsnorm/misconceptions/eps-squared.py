@@ -1,7 +1,7 @@
 """eps is squared.
 
-eps stands beside squares, and is meant to be one already: it is added as it is. Squared, 1e-5 becomes 1e-10, which
-changes nothing any more.
+eps is added to squares and already has their scale: add it as it is. Squared, 1e-5 becomes 1e-10, which no longer
+changes anything.
 """
 
 

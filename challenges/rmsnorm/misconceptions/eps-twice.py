@@ -1,6 +1,6 @@
 """eps is added twice.
 
-Your code adds eps under the root, and once more to the root. Under the root is enough.
+Your code adds eps under the root, and again after the root. Once, under the root, is enough.
 """
 
 

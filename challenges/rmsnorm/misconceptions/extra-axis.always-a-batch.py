@@ -1,7 +1,7 @@
-"""A batch axis is added where there is none.
+"""A batch axis is added when there is none.
 
-Your code expects a batch of sequences, and puts an axis before what is less, and leaves it there. The result has the
-shape of x.
+Your code expects a batch of sequences, so it adds axes in front of smaller inputs and leaves them there. The result has
+the shape of x.
 """
 
 

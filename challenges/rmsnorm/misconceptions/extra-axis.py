@@ -1,6 +1,6 @@
-"""A single vector comes back with an axis more.
+"""A single vector comes back with an extra axis.
 
-Your code puts a batch axis before a vector that has none, and leaves it there. The result has the shape of x.
+Your code adds a batch axis to a vector that has none and leaves it there. The result has the shape of x.
 """
 
 

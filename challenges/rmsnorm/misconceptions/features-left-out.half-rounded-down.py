@@ -1,7 +1,7 @@
-"""Only a part of the features enters the root mean square.
+"""Only some of the features go into the root mean square.
 
-Your mean is taken over the first half alone. It may be near the right one for long vectors, and it is another number: every
-feature counts.
+Your mean only covers the first half. It may be close for long vectors, but it is a different number: every feature
+counts.
 """
 
 

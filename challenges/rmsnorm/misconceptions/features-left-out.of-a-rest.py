@@ -1,7 +1,6 @@
-"""Features that fill no whole block do not enter the root mean square.
+"""Features after the last whole block are left out of the root mean square.
 
-Your sum runs over blocks of {each}, and leaves out what remains where d_model is no multiple of that. All features
-count.
+Your sum runs over blocks of {each} and leaves out the rest if d_model is not a multiple of that. All features count.
 """
 
 EACH = {"two": 2}

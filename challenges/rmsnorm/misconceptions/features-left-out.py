@@ -1,4 +1,4 @@
-"""Only a part of the features enters the root mean square.
+"""Only some of the features go into the root mean square.
 
 Your mean is that of {each}. All d_model features of a vector count.
 """

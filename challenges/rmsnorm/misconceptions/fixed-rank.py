@@ -1,7 +1,7 @@
 """Only inputs with three axes work.
 
-Your code unpacks the shape into batch, sequence and features. The exercise allows any number of leading axes, none
-included: take the last axis as -1 and leave the others alone.
+Your code unpacks the shape into batch, sequence and features. The exercise allows any number of leading axes, or none:
+use axis -1 for the features and leave the others alone.
 """
 
 

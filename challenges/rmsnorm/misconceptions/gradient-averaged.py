@@ -1,6 +1,6 @@
 """The gradient of the weight is averaged over the vectors.
 
-Each vector adds its share to the gradient of the weight: it is their sum. If you write the backward pass yourself, sum
+The gradient of the weight is the sum of the contributions of all vectors. If you write the backward pass yourself, sum
 over all leading axes.
 """
 

@@ -1,7 +1,7 @@
-"""The gradient is clipped inside.
+"""The gradient is clipped inside your function.
 
-Your code cuts the gradient off at {each} as it comes in. Clipping is for the training loop to decide; here the
-gradients must be those of the formula.
+Your code clips the incoming gradient at {each}. Clipping is up to the training loop; here the gradients must be those
+of the formula.
 """
 
 EACH = {"0.1": 0.1, "1": 1.0}

@@ -1,7 +1,7 @@
 """The gradient is divided by the weight.
 
-A backward of your own that takes the normalised vector for output / weight divides zero by zero where a weight is zero. Save the
-normalised vector itself, or let autograd follow the formula.
+Your own backward computes the normalised vector as output / weight, which is zero over zero where a weight is zero.
+Save the normalised vector itself, or let autograd follow the formula.
 """
 
 

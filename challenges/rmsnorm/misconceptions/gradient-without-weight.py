@@ -1,7 +1,7 @@
 """The gradient of x lacks the weight.
 
-The result is the normalised vector times the weight, so on the way back the gradient is multiplied by the weight before
-anything else. That is missing in your backward pass.
+The result is the normalised vector times the weight, so the backward pass must first multiply the gradient by the
+weight. That step is missing in yours.
 """
 
 

@@ -1,7 +1,7 @@
 """eps is rounded to the dtype of x.
 
-float16 has nothing between 0 and 0.00000006: an eps of 1e-8 becomes zero, and a vector of zeros is divided by zero. Leave
-eps the number of Python that it is, and add it in float32.
+float16 has nothing between 0 and 0.00000006, so an eps of 1e-8 becomes zero, and a vector of zeros is divided by zero.
+Keep eps as a Python number, and add it in float32.
 """
 
 

@@ -1,7 +1,7 @@
-"""The squares are taken in half precision.
+"""The squares are computed in half precision.
 
-float16 ends at 65,504, so the square of anything above 255 is infinite, and the vector comes out as zeros. Widen x to
-float32 before you square it, and come back to its dtype at the end.
+float16 ends at 65,504, so the square of anything above 255 is infinite, and the vector comes out as zeros. Convert x to
+float32 before you square it, and back to its dtype at the end.
 """
 
 

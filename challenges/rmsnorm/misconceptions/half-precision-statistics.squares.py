@@ -1,7 +1,7 @@
-"""The squares are taken in half precision.
+"""The squares are computed in half precision.
 
 float16 ends at 65,504, so the square of anything above 255 is infinite, and the square of 0.0001 is zero. Averaging in
-float32 comes too late: widen x before you square it.
+float32 comes too late: convert x to float32 before you square it.
 """
 
 

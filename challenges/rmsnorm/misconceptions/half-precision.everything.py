@@ -1,7 +1,7 @@
-"""All is computed in {each}.
+"""Everything is computed in {each}.
 
-float32 has seven digits, float64 sixteen, float16 three and bfloat16 two; the result must be right to those of x, or of float32.
-Convert x to float32 at least, and back at the end.
+float32 has seven digits, float64 sixteen, float16 three and bfloat16 two; the result must have the accuracy of x, or at
+least of float32. Convert x to float32 or better, and back at the end.
 """
 
 EACH = {

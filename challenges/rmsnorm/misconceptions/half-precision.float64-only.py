@@ -1,7 +1,7 @@
 """A float64 x is rounded to float16 on the way.
 
-A half-precision type keeps three digits, and float16 ends at 65,504. What comes in as float64 must not pass through it:
-compute in float32 at least.
+Half precision keeps about three digits, and float16 ends at 65,504. A float64 input must not pass through it: compute
+in float32 or better.
 """
 
 

@@ -1,6 +1,6 @@
-"""Values beyond {each} are cut off.
+"""Values beyond {each} are clipped.
 
-Large values count like all others, and dividing by the root mean square makes them small enough. Leave x as it is.
+Large values count like any others, and dividing by the root mean square makes them small enough. Leave x as it is.
 """
 
 EACH = {"100": 100, "1,000": 1000, "10,000": 10000}

@@ -1,7 +1,7 @@
 """x is overwritten.
 
-What you are given belongs to the caller. A method that ends in an underscore, `/=`, or an assignment to slices changes it
-for everyone who still holds it. Make a new tensor.
+The arguments belong to the caller. A method that ends in an underscore, `/=`, or an assignment to slices changes it for
+everyone who still uses it. Create a new tensor.
 """
 
 

@@ -1,7 +1,7 @@
-"""The largest number stands in for the root mean square.
+"""The maximum is used instead of the root mean square.
 
-The maximum is another norm: one large number decides alone, and the others do not count. Square, average, and take the
-root.
+The maximum is a different norm: one large number decides everything, and the others do not count. Square, average, and
+take the root.
 """
 
 EACH = {"eps under a root": "root", "eps added": "sum", "eps as a floor": "floor", "no eps": "none"}

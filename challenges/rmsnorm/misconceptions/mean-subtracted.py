@@ -1,7 +1,7 @@
 """The mean is subtracted, as in LayerNorm.
 
-RMSNorm leaves a vector where it is and only changes its length: that it does without the mean is what sets it apart
-from LayerNorm, and what makes it cheaper. Square the numbers as they come.
+RMSNorm does not centre a vector, it only changes its length. Leaving out the mean is what distinguishes it from
+LayerNorm and makes it cheaper. Square the numbers as they are.
 """
 
 

@@ -1,7 +1,7 @@
-"""An x that is not contiguous is refused.
+"""A non-contiguous x is rejected.
 
-view asks how numbers lie in memory, and refuses many transposed and expanded tensors. reshape and flatten take them all, and
-the mean over the last axis needs neither.
+view depends on how numbers lie in memory, and rejects many transposed and expanded tensors. reshape and flatten accept
+any of them, and the mean over the last axis needs neither.
 """
 
 

@@ -1,6 +1,6 @@
-"""Nothing is normalised where there is one {each}.
+"""Nothing is normalised when there is only one {each}.
 
-Your code has a case of its own for one {each}, and leaves x as it is there. The formula holds for any size.
+Your code has a special case for one {each} and returns x unchanged. The formula holds for any size.
 """
 
 EACH = {"feature": -1, "token": -2}

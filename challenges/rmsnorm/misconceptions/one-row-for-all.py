@@ -1,4 +1,4 @@
-"""The {each} decides for all.
+"""The {each} determines the scale of all of them.
 
 Your code divides every vector by the root mean square of the {each}. Each vector has its own.
 """

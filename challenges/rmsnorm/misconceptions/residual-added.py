@@ -1,6 +1,6 @@
 """x is added to the result.
 
-The residual connection belongs to the layer around the norm. Return the normalised and weighted vector alone.
+The residual connection belongs in the layer around the norm. Return only the normalised, weighted vector.
 """
 
 

@@ -1,7 +1,6 @@
-"""A tuple comes back.
+"""A tuple is returned.
 
-One tensor is asked for. What else you computed, such as the root mean square, is of no use to the caller: return the
-result alone.
+Return a single tensor. Callers do not expect other things you computed, such as the root mean square.
 """
 
 

@@ -1,6 +1,7 @@
 """The root mean square is rounded to {each} decimals.
 
-Rounding is for reading. The result must be right to float32's seven digits: divide by the root mean square as it is.
+Rounding is only for display. The result must be right to float32's seven digits: divide by the unrounded root mean
+square.
 """
 
 EACH = {"two": 2, "three": 3, "four": 4}

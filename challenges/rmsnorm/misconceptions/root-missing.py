@@ -1,7 +1,7 @@
-"""The root is missing.
+"""The square root is missing.
 
-Your code divides by the mean of the squares. Twice as large an input comes out half as large then, where it should come
-out unchanged. Divide by the root of that mean.
+Your code divides by the mean of the squares. If the input doubles, your output halves, but it should stay the same.
+Divide by the root of that mean.
 """
 
 

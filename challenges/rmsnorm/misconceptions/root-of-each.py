@@ -1,7 +1,7 @@
-"""The mean of the absolute values stands in for the root mean square.
+"""The mean of the absolute values is used instead of the root mean square.
 
-Taking the root of each square before the mean gives the average size of the numbers. Large ones count less than they
-should then. First square, then average, then take the root.
+Taking the root of each square before the mean gives the average size of the numbers, where large ones count less than
+they should. First square, then average, then take the root.
 """
 
 

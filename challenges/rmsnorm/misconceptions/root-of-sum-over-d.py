@@ -1,4 +1,4 @@
-"""The division by d_model stands outside the root.
+"""The division by d_model is outside the root.
 
 The root of the sum, divided by d_model, is too small by the root of d_model. Divide the sum first, then take the root.
 """

@@ -1,6 +1,6 @@
-"""The vectors behind the last whole block of {each} are not normalised.
+"""The vectors after the last whole block of {each} are not normalised.
 
-A number of vectors need not be a multiple of the block's. What is left over is a block too, a shorter one.
+The number of vectors need not be a multiple of the block size. What is left over is a block too, just a shorter one.
 """
 
 EACH = {"8": 8, "16": 16, "32": 32, "64": 64, "128": 128}

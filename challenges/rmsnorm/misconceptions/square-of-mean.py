@@ -1,6 +1,6 @@
-"""The mean is squared, not the numbers.
+"""The mean is squared instead of the numbers.
 
-Positive and negative numbers cancel out in a mean, so the size of the vector is lost. Square each number first, then
+Positive and negative numbers cancel out in the mean, so the size of the vector is lost. Square each number first, then
 average.
 """
 

@@ -1,7 +1,7 @@
-"""The squares are taken by way of the logarithm.
+"""The squares are computed through the logarithm.
 
-exp(2 log x) is the square of a positive x; a negative number has no logarithm, and zero's is infinite. x * x and x.square() take
-them all.
+exp(2 log x) is the square of a positive x; a negative number has no logarithm, and that of zero is infinite. x * x and
+x.square() work for all of them.
 """
 
 

@@ -1,6 +1,7 @@
-"""Squares beyond {each} are cut off.
+"""Squares beyond {each} are clipped.
 
-The square of 60,000 is finite in float32, and it counts in full. Convert to float32 before you square, and guard nothing.
+The square of 60,000 is finite in float32 and counts in full. Convert to float32 before you square; no clipping is
+needed.
 """
 
 EACH = {"65,504": 65504.0, "a million": 1e6}

@@ -1,7 +1,8 @@
-"""Something from an earlier call is used again.
+"""Something from an earlier call is reused.
 
-What is kept between calls belongs to the call that it was made for, even where shapes are equal, or the tensors are the
-same ones with other values. All that this call needs is in its arguments: nothing needs to be remembered.
+Anything kept between calls is only valid for the call that it was made for, even if the shapes are equal, or the
+tensors are the same ones with new values. Everything this call needs is in its arguments: nothing needs to be
+remembered.
 """
 
 

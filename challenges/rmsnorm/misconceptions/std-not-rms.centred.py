@@ -1,7 +1,7 @@
-"""This is LayerNorm with the sample's standard deviation.
+"""This is LayerNorm with the sample standard deviation.
 
-Your code takes the mean off and divides by the standard deviation, which is taken around the mean too. RMSNorm knows no
-mean: it divides a vector, as it comes, by its root mean square.
+Your code subtracts the mean and divides by the standard deviation, which is also computed around the mean. RMSNorm uses
+no mean: it divides the vector as it is by its root mean square.
 """
 
 

@@ -1,7 +1,7 @@
-"""The standard deviation stands in for the root mean square.
+"""The standard deviation is used instead of the root mean square.
 
-A standard deviation measures the distance from the mean, so the mean is subtracted inside it, even where your code does
-not show it. They agree only where the mean is zero. Square the numbers themselves.
+A standard deviation measures the distance from the mean, so the mean is subtracted inside it, even if your code does
+not show it. The two only agree when the mean is zero. Square the numbers themselves.
 """
 
 

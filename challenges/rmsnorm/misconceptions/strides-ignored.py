@@ -1,7 +1,7 @@
 """x is read as if it were contiguous.
 
-A transposed or expanded x lies in memory in another order than its axes say. `as_strided`, `data_ptr` and the untyped
-storage show the memory: read x through its axes.
+A transposed or expanded x is not stored in memory in the order of its axes. `as_strided`, `data_ptr` and the untyped
+storage expose that memory order: read x through its axes.
 """
 
 

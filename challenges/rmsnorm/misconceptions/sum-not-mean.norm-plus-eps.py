@@ -1,7 +1,7 @@
 """The squares are summed, not averaged.
 
-Divided by the root of their sum, every vector gets length 1, and each of its numbers shrinks as the vector gets wider.
-The mean keeps the numbers themselves near 1, whatever d_model is.
+If you divide by the root of their sum, every vector gets length 1, and its entries shrink as the vector gets wider.
+With the mean, the entries stay near 1, whatever d_model is.
 """
 
 

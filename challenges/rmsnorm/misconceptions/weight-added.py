@@ -1,6 +1,6 @@
 """The weight is added.
 
-It is a factor for each feature. What is added in LayerNorm is its bias, and RMSNorm has none.
+It is a factor for each feature. LayerNorm adds a bias, but RMSNorm has none.
 """
 
 

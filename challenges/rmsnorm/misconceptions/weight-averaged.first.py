@@ -1,6 +1,6 @@
 """All features get the same factor.
 
-Your weight reaches the result as a single number: its mean, or one of its entries. Each feature has a factor of its own.
+Your weight affects the result as a single number: its mean, or one of its entries. Each feature has its own factor.
 """
 
 

@@ -1,6 +1,6 @@
-"""The weight is kept between -1 and 1.
+"""The weight is clipped to between -1 and 1.
 
-The weight is the factor itself, whatever it is. Multiply by it as it comes.
+The weight is the factor itself, whatever its value. Multiply by it as it is.
 """
 
 

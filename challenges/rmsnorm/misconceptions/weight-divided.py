@@ -1,6 +1,6 @@
 """The vector is divided by the weight.
 
-The weight is a factor. Where it is zero, a feature is switched off, not blown up.
+The weight is a factor. A weight of zero switches a feature off instead of blowing it up.
 """
 
 

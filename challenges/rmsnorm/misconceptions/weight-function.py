@@ -1,6 +1,6 @@
 """The {each} of the weight is used.
 
-The weight is the factor itself, whatever it is: negative, zero, or large. Multiply by it as it comes.
+The weight is the factor itself, whatever its value: negative, zero or large. Multiply by it as it is.
 """
 
 EACH = {"absolute value": 0, "square": 1, "exponential": 2, "softmax": 3, "sigmoid": 4, "share": 5, "positive part": 6}

@@ -1,7 +1,7 @@
 """The weight is not used.
 
-Normalised, all features are of one size. The weight is what lets the model say which of them count; the last step is to
-multiply each feature by its own.
+After normalising, the weight lets the model decide which features count. The last step is to multiply each feature by
+its own weight.
 """
 
 

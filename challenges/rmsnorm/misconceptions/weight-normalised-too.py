@@ -1,7 +1,7 @@
 """The weight is applied before the root mean square is taken.
 
-Your root mean square is that of the weighted vector, so a weight twice as large changes nothing at all. Normalise x by
-itself, then weigh the features.
+Your root mean square is that of the weighted vector, so doubling the weight changes nothing at all. Normalise x by
+itself, then apply the weight.
 """
 
 

@@ -1,6 +1,6 @@
-"""The weights meet the wrong features.
+"""The weights are applied to the wrong features.
 
-Your weights arrive {each}: the first one belongs to the first feature, and so on.
+Your weights are applied {each}: the first one belongs to the first feature, and so on.
 """
 
 EACH = {"in reverse": 0, "shifted by one": 1, "shifted back by one": -1}

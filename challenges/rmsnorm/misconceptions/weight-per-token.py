@@ -1,7 +1,7 @@
-"""The weight is spread over the tokens instead of the features.
+"""The weight is applied to the tokens instead of the features.
 
-There is one weight for each feature, the last axis. With an axis added behind it, the weight meets the tokens; that runs
-only where there are as many tokens as features.
+There is one weight for each feature, the last axis. With an axis added at the end, the weight lines up with the tokens;
+that only runs when there are as many tokens as features.
 """
 
 

@@ -1,6 +1,7 @@
-"""The weight is spread over the tokens instead of the features.
+"""The weight is applied to the tokens instead of the features.
 
-There is one weight for each feature, the last axis. Where there are as many tokens as features, yours meets the tokens.
+There is one weight for each feature, the last axis. When there are as many tokens as features, yours lines up with the
+tokens.
 """
 
 

@@ -1,7 +1,7 @@
 """The weight is used as 1 + weight.
 
-Some models store their weights as a difference from one (Gemma does), and this is right for them. Here the weight is the
-factor itself.
+Some models (such as Gemma) store their weights as a difference from one, and this is right for them. Here the weight is
+the factor itself.
 """
 
 

@@ -1,6 +1,6 @@
-"""A weight of zeros is taken for no weight.
+"""A weight of zeros is treated as no weight.
 
-Zeros are a weight like any other, and switch all features off. Your code puts ones in their place: a weight is always
+Zeros are a weight like any other and switch all features off. Your code replaces them with ones, but a weight is always
 given.
 """
 

@@ -1,7 +1,7 @@
-"""One root mean square for the whole tensor.
+"""There is one root mean square for the whole tensor.
 
-Your mean runs over all axes, so a large token makes all the others small, and what a sequence gets depends on the rest
-of the batch. Each vector of the last axis has a root mean square of its own.
+Your mean runs over all axes, so a large token makes all the others small, and the result for a sequence depends on the
+rest of the batch. Each vector along the last axis has its own root mean square.
 """
 
 

@@ -1,7 +1,7 @@
-"""One root mean square for all tokens of a sequence.
+"""There is one root mean square for all tokens of a sequence.
 
-Your mean runs over the last two axes: tokens and features together. Then a large token makes its neighbours small. Each
-token is normalised by itself.
+Your mean runs over the last two axes: tokens and features together. A large token then makes its neighbours small.
+Normalise each token separately.
 """
 
 

@@ -1,6 +1,6 @@
-"""The mean runs over axis 1, or the last where there are fewer.
+"""The mean runs over axis 1, or over the last axis if there are fewer.
 
-Axis 1 holds the features only where nothing more stands before it; with three axes it holds the tokens. Count from the end: the
+Axis 1 only holds the features when there are two axes; with three axes it holds the tokens. Count from the end: the
 features are the last axis, -1.
 """
 

@@ -1,6 +1,6 @@
-"""The mean runs over axis 2, or the last where there are fewer.
+"""The mean runs over axis 2, or over the last axis if there are fewer.
 
-Axis 2 holds the features only where nothing more stands before it; with four axes it holds the tokens. Count from the end: the
+Axis 2 only holds the features when there are three axes; with four axes it holds the tokens. Count from the end: the
 features are the last axis, -1.
 """
 

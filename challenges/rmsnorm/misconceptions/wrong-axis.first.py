@@ -1,7 +1,7 @@
 """The mean runs over the first axis.
 
-Your code averages over axis 0, which holds the batch: what one sequence gets depends on the others then. Every vector is
-to be normalised by itself, over its features: the last axis.
+Your code averages over axis 0, which holds the batch, so the result for one sequence depends on the others. Normalise
+every vector separately, over its features: the last axis.
 """
 
 

@@ -1,7 +1,7 @@
 """The mean runs over the wrong axis.
 
-Your code averages over the axis before the last, so each feature is normalised across the tokens. Every token is to be
-normalised by itself, over its features: the last axis. A single vector, without other axes, must work too.
+Your code averages over the second to last axis, so each feature is normalised across the tokens. Normalise every token
+separately, over its features: the last axis. A single vector, without other axes, must work too.
 """
 
 

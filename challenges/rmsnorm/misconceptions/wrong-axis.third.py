@@ -1,7 +1,7 @@
 """The mean runs over axis 2.
 
-Axis 2 holds the features only where x has three axes. The exercise allows any number of leading axes, none included.
-Count from the end: the features are the last axis, -1.
+Axis 2 only holds the features when x has three axes. The exercise allows any number of leading axes, or none. Count
+from the end: the features are the last axis, -1.
 """
 
 

@@ -1,7 +1,7 @@
-"""A vector of zeros does not stay one.
+"""A vector of zeros does not stay zero.
 
-Your code has a case of its own for vectors of zeros, and puts {each} in their place. Nothing is special about them: with
-eps under the root, zeros stay zeros.
+Your code has a special case for vectors of zeros and returns {each} instead. They need no special case: with eps under
+the root, zeros stay zeros.
 """
 
 EACH = {"ones": 1.0, "eps": None}

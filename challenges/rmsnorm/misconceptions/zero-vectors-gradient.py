@@ -1,7 +1,7 @@
 """The gradient of a vector of zeros is NaN.
 
-The root has an infinite slope at zero, so a root without eps in it makes NaN there on the way back, even where what
-follows adds eps. Take one root, with eps under it.
+The square root has an infinite slope at zero, so a root without eps in it gives NaN in the backward pass, even if you
+add eps afterwards. Take one root, with eps under it.
 """
 
 

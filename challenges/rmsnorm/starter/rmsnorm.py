@@ -4,7 +4,7 @@ from torch import Tensor
 
 
 def rmsnorm(x: Tensor, weight: Tensor, eps: float = 1e-5) -> Tensor:
-    """Divide every vector of the last axis by its root mean square, then weigh the features.
+    """Divide every vector along the last axis by its root mean square, then multiply the features by the weight.
 
     (..., d_model), (d_model,) -> (..., d_model), in the dtype of x.
     """

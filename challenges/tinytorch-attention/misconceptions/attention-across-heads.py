@@ -1,7 +1,7 @@
 """The heads of a token attend to each other.
 
-Without the swap the axes are (batch, seq, heads, head_dim), and attention runs over the last but one: over heads, one token at a
-time. Tokens must stand there: swap axes 1 and 2.
+Without the swap the axes are (batch, seq, heads, head_dim), and attention runs over the second to last one: over heads,
+one token at a time. Tokens must be there: swap axes 1 and 2.
 """
 
 

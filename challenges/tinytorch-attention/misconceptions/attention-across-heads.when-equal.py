@@ -1,7 +1,7 @@
-"""The axis of the heads is looked up by its length.
+"""The axis of the heads is identified by its size.
 
-Sizes that happen to be equal tell nothing: where there are as many {each} as heads, those are taken for the heads. Split, the
-axes are (batch, seq, heads, head_dim), always: swap axes 1 and 2.
+Sizes that happen to be equal prove nothing: when there are as many {each} as heads, those are treated as the heads.
+After the split, the axes are always (batch, seq, heads, head_dim): swap axes 1 and 2.
 """
 
 EACH = {"sequences or tokens": 0, "tokens": 1}

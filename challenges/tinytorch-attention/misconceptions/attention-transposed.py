@@ -1,7 +1,7 @@
-"""The weights are turned round before they meet the values.
+"""The weights are transposed before they are multiplied by the values.
 
-Row i of the weights says what query i takes from each key, so output i is row i times V. Turned round, a token is given what
-others wanted of it.
+Row i of the weights says how much query i takes from each key, so output i is row i times V. Transposed, a token gets
+what other tokens wanted from it.
 """
 
 

@@ -1,7 +1,7 @@
-"""With a batch of one, both results lose its axis.
+"""With a batch of one, both results lose the batch axis.
 
-output has the shape (batch, seq, d) and attention_weights (batch, seq, seq), also for a single sequence. Do not squeeze, and do
-not take the first of one.
+output has shape (batch, seq, d) and attention_weights (batch, seq, seq), even for a single sequence. Do not squeeze,
+and do not index the first.
 """
 
 

@@ -1,6 +1,6 @@
 """A batch of one loses its axis.
 
-The output has the shape of x, also for a single sequence: (1, seq, embed_dim). Do not squeeze.
+The output has the shape of x, even for a single sequence: (1, seq, embed_dim). Do not squeeze.
 """
 
 

@@ -1,6 +1,6 @@
 """The bias of the {each} is left out.
 
-A Linear layer computes x @ weight + bias. Where its weight is multiplied by hand, the bias must be added by hand, too;
+A Linear layer computes x @ weight + bias. If you multiply by its weight yourself, you must also add the bias yourself;
 calling the layer does both.
 """
 

@@ -1,7 +1,7 @@
-"""Without a mask, the attention function makes a causal one.
+"""Without a mask, the attention function creates a causal one.
 
-Every token sees only itself and what came before when no mask is given. In this exercise that is what a mask is for: where there
-is none, every token sees every token.
+With no mask, every token sees only itself and what came before. In this exercise that is up to the mask: without one,
+every token sees every token.
 """
 
 

@@ -1,7 +1,7 @@
-"""A causal mask is always there.
+"""A causal mask is always applied.
 
-Every token sees only itself and what came before, even without a mask. In this exercise the mask is an argument: where there
-is none, every token sees every token.
+Every token sees only itself and what came before, even without a mask. In this exercise the mask is an argument:
+without one, every token sees every token.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
-"""The bias of out_proj is added as plain numbers.
+"""The bias of out_proj is added as a plain array.
 
-What comes from .data has no history, so this bias never learns. Add the Tensor.
+An array taken from .data has no history, so this bias never learns. Add the Tensor itself.
 """
 
 

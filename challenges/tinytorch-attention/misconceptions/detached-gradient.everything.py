@@ -1,6 +1,7 @@
-"""The result is made of plain numbers.
+"""The result is made from plain arrays.
 
-A Tensor made from .data or from NumPy has no history, so backward() finds nothing behind it. Compute with Tensors to the end.
+A Tensor made from .data or from NumPy has no history, so backward() finds nothing to follow. Compute with Tensors all
+the way to the end.
 """
 
 

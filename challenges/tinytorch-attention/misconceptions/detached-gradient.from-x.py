@@ -1,6 +1,6 @@
 """The {each} are projected from a copy of x without its history.
 
-Tensor(x.data) has the right numbers and no history: x misses the part of its gradient that comes through the {each}.
+Tensor(x.data) has the right numbers but no history: x misses the part of its gradient that comes through the {each}.
 Project x itself.
 """
 

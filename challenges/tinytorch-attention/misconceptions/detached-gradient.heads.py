@@ -1,7 +1,7 @@
 """The graph is cut where the heads are merged.
 
-Merging in NumPy and making a new Tensor of the result gives the right numbers and no history: only out_proj still learns. Use the
-Tensor's own transpose and reshape.
+Merging in NumPy and making a new Tensor from the result gives the right numbers but no history: only out_proj still
+learns. Use the Tensor's own transpose and reshape.
 """
 
 

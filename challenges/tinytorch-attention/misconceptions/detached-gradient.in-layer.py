@@ -1,7 +1,7 @@
 """In the layer, no gradient flows back through the {each}.
 
-Tensor(something.data) has the right numbers and no history: backward() stops there, and the projection of the {each}
-never learns. Stay with operations on Tensors.
+Tensor(something.data) has the right numbers but no history: backward() stops there, and the projection of the {each}
+never learns. Use only operations on Tensors.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

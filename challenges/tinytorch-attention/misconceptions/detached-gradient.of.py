@@ -1,7 +1,7 @@
 """No gradient flows back through the {each}.
 
-Tensor(something.data) has the right numbers and no history: backward() stops there, and what the {each} are made from
-never learns from them. Stay with operations on Tensors.
+Tensor(something.data) has the right numbers but no history: backward() stops there, and whatever the {each} are
+computed from never learns from them. Use only operations on Tensors.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

@@ -1,7 +1,7 @@
-"""The graph is cut, and no gradient comes through.
+"""The graph is cut, and no gradient flows through.
 
-Tensor(something.data) has the right numbers and no history: backward() stops there. Stay with operations on Tensors, which
-remember where they come from; only the mask may be made of plain numbers.
+Tensor(something.data) has the right numbers but no history: backward() stops there. Use operations on Tensors, which
+remember where they come from; only the mask may be a plain array.
 """
 
 

@@ -1,7 +1,7 @@
 """The graph is cut at the mask.
 
-Tensor(scores.data + ...) has the right numbers and no history: backward() stops there. Make a Tensor of the mask alone, and add
-it to the scores as a Tensor.
+Tensor(scores.data + ...) has the right numbers but no history: backward() stops there. Make a Tensor from the mask
+only, and add it to the scores as a Tensor.
 """
 
 

@@ -1,7 +1,7 @@
 """The axes of the keys are counted from the front.
 
-transpose(1, 2) swaps tokens and features for (batch, seq, d_k) only. With an axis for the heads it swaps heads and tokens.
-Count from the end: transpose(-2, -1).
+transpose(1, 2) swaps tokens and features only for (batch, seq, d_k). With an axis for the heads it swaps heads and
+tokens. Count from the end: transpose(-2, -1).
 """
 
 

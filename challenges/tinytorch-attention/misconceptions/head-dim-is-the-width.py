@@ -1,6 +1,7 @@
 """head_dim is the whole width.
 
-The heads share the features: head_dim is embed_dim // num_heads. Other code that reads the attribute gets a wrong size.
+The heads share the features: head_dim is embed_dim // num_heads. Other code that reads the attribute gets the wrong
+size.
 """
 
 

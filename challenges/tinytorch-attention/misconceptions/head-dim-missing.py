@@ -1,6 +1,6 @@
 """The attribute {each} is missing, or has another name.
 
-Other code reads the sizes from the layer: it has embed_dim, num_heads and head_dim, under these names. Keep them on self.
+Other code reads the sizes from the layer under the names embed_dim, num_heads and head_dim. Keep them on self.
 """
 
 EACH = {"head_dim": "head_dim", "embed_dim": "embed_dim"}

@@ -1,6 +1,6 @@
-"""Heads take every n-th feature instead of neighbours, and give them back there.
+"""Features are interleaved across the heads, both when split and when merged.
 
-Head h owns the features h*head_dim to (h+1)*head_dim: in the reshape the axis of the heads stands before the axis of
+Head h owns the features h*head_dim to (h+1)*head_dim: in the reshape, put the axis of the heads before the axis of
 their features.
 """
 

@@ -1,7 +1,7 @@
-"""The merge puts features of different heads next to each other.
+"""The merge interleaves the features of different heads.
 
-Head h owns the features h*head_dim to (h+1)*head_dim, when they are split and when they are merged: swap axes 1 and 2, so that
-(heads, head_dim) stand last in this order, then reshape.
+Head h owns the features h*head_dim to (h+1)*head_dim, when they are split and when they are merged: swap axes 1 and 2,
+so that (heads, head_dim) come last in this order, then reshape.
 """
 
 

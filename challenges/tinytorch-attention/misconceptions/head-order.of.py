@@ -1,7 +1,7 @@
-"""The heads of the {each} take every n-th feature instead of neighbours.
+"""The features of the {each} are interleaved across the heads.
 
-Head h owns the features h*head_dim to (h+1)*head_dim, of queries, keys and values alike: in the reshape the axis of the
-heads stands before the axis of their features.
+Head h owns the features h*head_dim to (h+1)*head_dim, of queries, keys and values alike: in the reshape, put the axis
+of the heads before the axis of their features.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

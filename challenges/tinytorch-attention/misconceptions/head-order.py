@@ -1,7 +1,7 @@
-"""Heads take every n-th feature instead of neighbours.
+"""Features are interleaved across the heads.
 
-Head h owns the features h*head_dim to (h+1)*head_dim: in the reshape the axis of the heads stands before the axis of their
-features.
+Head h owns the features h*head_dim to (h+1)*head_dim: in the reshape, put the axis of the heads before the axis of
+their features.
 """
 
 

@@ -1,6 +1,6 @@
 """The heads are joined from the last to the first.
 
-Merging undoes the split: head h gives back the features h*head_dim to (h+1)*head_dim, where out_proj expects them.
+Merging undoes the split: head h returns the features h*head_dim to (h+1)*head_dim, where out_proj expects them.
 """
 
 

@@ -1,6 +1,6 @@
 """There are head_dim heads of num_heads features.
 
-The two sizes are exchanged in the reshape. There are num_heads heads, and each has head_dim features.
+The two sizes are swapped in the reshape. There are num_heads heads with head_dim features each.
 """
 
 

@@ -1,6 +1,6 @@
-"""The heads are averaged instead of laid side by side.
+"""The heads are averaged instead of concatenated.
 
-Every head finds something of its own. Merging keeps what each has found, in its own features, and out_proj mixes them.
+Every head finds something different. Merging keeps each result in its own features, and out_proj mixes them.
 """
 
 

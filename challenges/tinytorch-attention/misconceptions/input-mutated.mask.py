@@ -1,6 +1,6 @@
 """The mask is changed.
 
-Whoever calls still needs the mask, often for the next layer. Writing into mask.data changes the caller's Tensor: compute a
+The caller still needs the mask, often for the next layer. Writing into mask.data changes the caller's Tensor: compute a
 new array from it.
 """
 

@@ -1,7 +1,7 @@
 """An argument is changed.
 
-Whoever calls still needs what was passed. Writing into .data, or giving it other numbers, changes the caller's Tensor; every
-operation on Tensors makes a new one.
+The caller still needs the arguments. Writing into .data, or assigning to it, changes the caller's Tensor; every
+operation on Tensors creates a new one.
 """
 
 

@@ -1,7 +1,7 @@
 """The keys come from q_proj.
 
-With the same projection for both, a token's query is its key, and every token likes itself best. Keys have a projection of
-their own: k_proj.
+With the same projection for both, a token's query is also its key, and every token tends to match itself best. Keys
+have their own projection: k_proj.
 """
 
 

@@ -1,6 +1,6 @@
-"""Keys and values are exchanged.
+"""Keys and values are swapped.
 
-Keys come from k_proj, and are what queries are compared with; values come from v_proj, and are what is averaged.
+Keys come from k_proj and are compared with the queries; values come from v_proj and are averaged.
 """
 
 

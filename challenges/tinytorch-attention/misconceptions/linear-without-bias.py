@@ -1,7 +1,7 @@
 """{each} has no bias.
 
-Each of the four projections is a Linear(embed_dim, embed_dim), with bias. That of the keys makes no difference to the result,
-but it is asked for, and parameters() lists it. Leave out bias=False, and look at the other projections too.
+Each of the four projections is a Linear(embed_dim, embed_dim), with bias. The bias of the keys makes no difference to
+the result, but it is required, and parameters() lists it. Remove bias=False, and check the other projections too.
 """
 
 EACH = {

@@ -1,7 +1,7 @@
 """A loop handles one head at a time.
 
-The values are right, but every head costs its own operations, one after the other. Put the heads into an axis that matmul
-treats as a batch: one operation then serves all of them.
+The values are right, but every head runs its own operations, one after the other. Put the heads in an axis that matmul
+treats as a batch: one operation then handles all of them.
 """
 
 

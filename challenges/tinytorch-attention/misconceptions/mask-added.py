@@ -1,7 +1,7 @@
 """The mask itself is added to the scores.
 
-Adding 1 where a query may attend and 0 where it may not prefers the allowed keys a little, and hides nothing. Hidden scores
-must go so far down that exp makes zero of them.
+Adding 1 where a query may attend and 0 where it may not favours the allowed keys a little, but hides nothing. Hidden
+scores must be so low that their exponential is zero.
 """
 
 

@@ -1,7 +1,7 @@
-"""The mask is multiplied onto the weights, after the softmax.
+"""The weights are multiplied by the mask, after the softmax.
 
-Hidden keys get no weight, but they have taken part in the softmax, so the rows add up to less than 1. Push their scores far
-down before the softmax instead: then the others share all of the attention.
+Hidden keys get no weight, but they took part in the softmax, so the rows add up to less than 1. Push their scores far
+down before the softmax instead, so that the other keys share all of the attention.
 """
 
 

@@ -1,6 +1,6 @@
 """All queries get the mask's {each} row.
 
-Row i of the mask says what query i may attend to. A causal mask has another row for every query.
+Row i of the mask says what query i may attend to. A causal mask has a different row for every query.
 """
 
 EACH = {"first": 0, "last": -1}

@@ -1,4 +1,4 @@
-"""The mask has no effect on rows that leave one token.
+"""The mask has no effect on rows that leave only one token.
 
 Such rows are not empty: all attention goes to that one token. The first row of a causal mask is one of them.
 """

@@ -1,7 +1,7 @@
 """The mask hides what it should let through.
 
-Here a mask is 1.0 where a query may attend and 0.0 where it may not. What is pushed far down are the places with 0.0,
-so (1 - mask) times a large negative number.
+Here a mask is 1.0 where a query may attend and 0.0 where it may not. Push down the scores where it is 0.0: add (1 -
+mask) times a large negative number.
 """
 
 

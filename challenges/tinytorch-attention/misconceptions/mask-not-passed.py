@@ -1,7 +1,6 @@
-"""MultiHeadAttention does not hand its mask on.
+"""MultiHeadAttention does not pass its mask on.
 
-The attention function knows what to do with a mask, but forward never gives it one. Pass it along, with an axis for the
-heads.
+The attention function can handle a mask, but forward never passes one. Pass it along, with an axis for the heads.
 """
 
 

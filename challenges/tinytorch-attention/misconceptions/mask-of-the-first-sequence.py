@@ -1,6 +1,6 @@
 """All sequences get the mask of the first one.
 
-Each sequence of the batch has a mask of its own: they differ where sequences end at different lengths. Keep the batch axis
+Each sequence of the batch has its own mask: they differ when the sequences have different lengths. Keep the batch axis
 and add one for the heads.
 """
 

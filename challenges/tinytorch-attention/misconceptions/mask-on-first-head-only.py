@@ -1,4 +1,4 @@
-"""The mask reaches the first head only.
+"""The mask is only applied to the first head.
 
 All heads of a sequence share its mask: give it an axis of size 1 where the heads are, and broadcasting does the rest.
 """

@@ -1,4 +1,4 @@
-"""A mask of shape (1, seq, seq) reaches the first sequence only.
+"""A mask of shape (1, seq, seq) is only applied to the first sequence.
 
 An axis of size 1 stands for all sequences of the batch. Broadcasting does this; a loop over the mask's first axis does
 not.

@@ -1,7 +1,7 @@
-"""With heads in the batch, sequences get each other's masks.
+"""With heads in the batch axis, sequences get each other's masks.
 
-Where heads are folded into the batch, the heads of a sequence stand side by side, so each mask must be repeated
-num_heads times in a row (np.repeat), not the whole batch of masks again and again (np.tile).
+When heads are merged into the batch axis, the heads of a sequence are adjacent, so each mask must be repeated num_heads
+times in a row (np.repeat), not the whole batch of masks again and again (np.tile).
 """
 
 import numpy as np

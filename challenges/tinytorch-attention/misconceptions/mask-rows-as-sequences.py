@@ -1,6 +1,6 @@
-"""A mask of shape (seq, seq) is taken for one row for each sequence.
+"""A mask of shape (seq, seq) is treated as one row per sequence.
 
-Its rows are queries, and every sequence has the whole of it.
+Its rows are queries, and the whole mask applies to every sequence.
 """
 
 import numpy as np

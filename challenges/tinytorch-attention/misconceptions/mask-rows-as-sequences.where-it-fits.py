@@ -1,7 +1,7 @@
-"""A mask of shape (seq, seq) is taken for one row for each sequence.
+"""A mask of shape (seq, seq) is treated as one row per sequence.
 
-(seq, seq) is one mask for all sequences: its first axis holds the queries. An axis put in the middle makes sequences of them,
-which fails unless there are as many.
+(seq, seq) is one mask for all sequences: its first axis holds the queries. Inserting an axis in the middle turns them
+into sequences, which fails unless the numbers happen to match.
 """
 
 

@@ -1,6 +1,6 @@
 """The mask is subtracted from the scores.
 
-Hidden keys must come out with a weight of zero. Subtracting 1 where a query may attend makes these less likely, and
+Hidden keys must end up with a weight of zero. Subtracting 1 where a query may attend makes those keys less likely, and
 hides nothing.
 """
 

@@ -1,6 +1,6 @@
-"""Any mask is taken for a causal one.
+"""Any mask is treated as a causal one.
 
-A mask says itself what it hides: what comes later, or where a sequence ends, or anything else. Use its numbers.
+The mask itself says what it hides: later tokens, the end of a sequence, or anything else. Use its numbers.
 """
 
 import numpy as np

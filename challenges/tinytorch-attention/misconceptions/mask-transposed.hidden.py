@@ -1,7 +1,7 @@
-"""The mask is turned round.
+"""The mask is transposed.
 
-Rows of the mask are queries, columns are keys, as in the scores. Transposed, a causal mask lets each token see what comes
-after it.
+Rows of the mask are queries, columns are keys, as in the scores. Transposed, a causal mask lets each token see what
+comes after it.
 """
 
 import numpy as np

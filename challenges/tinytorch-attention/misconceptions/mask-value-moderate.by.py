@@ -1,7 +1,7 @@
-"""Hidden scores are lowered by {each} only.
+"""Hidden scores are only lowered by {each}.
 
-That is enough for small scores. A large score is still the largest after that, and what should be hidden gets
-attention. Take a value that no score comes near, such as -1e9.
+That is enough for small scores. A large score is still the largest after that, so hidden keys get attention. Use a
+value that no score comes near, such as -1e9.
 """
 
 EACH = {"5": -5.0, "10": -10.0, "50": -50.0}

@@ -1,7 +1,7 @@
 """Hidden scores are not pushed down far enough.
 
-A few tens or hundreds are enough for small scores. A large score is still the largest after that, and what should be hidden
-gets all of the attention. Take a value that no score comes near, such as -1e9.
+A few tens or hundreds are enough for small scores. A large score is still the largest after that, so a hidden key gets
+all of the attention. Use a value that no score comes near, such as -1e9.
 """
 
 

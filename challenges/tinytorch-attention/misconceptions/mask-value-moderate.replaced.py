@@ -1,7 +1,7 @@
-"""Hidden scores become {each}, and that is not far enough below.
+"""Hidden scores become {each}, which is not low enough.
 
-That is enough for small scores. Where visible scores are lower still, what should be hidden gets all of the attention.
-Take a value that no score comes near, such as -1e9.
+That is enough for small scores. When visible scores are even lower, hidden keys get all of the attention. Use a value
+that no score comes near, such as -1e9.
 """
 
 EACH = {"minus 1": -1.0, "minus 10": -10.0, "minus 100": -100.0}

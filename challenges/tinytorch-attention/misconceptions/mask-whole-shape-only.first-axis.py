@@ -1,7 +1,7 @@
-"""A mask whose first axes are not those of the scores is refused.
+"""A mask whose first axes differ from those of the scores is rejected.
 
-A mask may be smaller than the scores, and be broadcast to them: one for all sequences, one for all heads. Do not ask for its
-shape; what does not fit is refused by the sum itself.
+A mask may be smaller than the scores and broadcast to them: one for all sequences, or one for all heads. Do not check
+its shape; if it does not fit, the addition raises an error anyway.
 """
 
 

@@ -1,7 +1,7 @@
-"""A mask of shape (seq, seq) is refused.
+"""A mask of shape (seq, seq) is rejected.
 
-A mask may be smaller than the scores, and be broadcast to them: one for all sequences. Do not ask for its shape or its number of
-axes.
+A mask may be smaller than the scores and broadcast to them: one for all sequences. Do not check its shape or its number
+of axes.
 """
 
 EACH = {"asked for": "the mask is no good", "unpacked": "not enough values to unpack (expected 3, got 2)"}

@@ -1,6 +1,6 @@
-"""A mask of another shape than the scores is refused.
+"""A mask with a different shape from the scores is rejected.
 
-A mask may be broadcast: (1, seq, seq) and (seq, seq) stand for all sequences of the batch. Leave the shapes to
+A mask may broadcast: (1, seq, seq) and (seq, seq) apply to all sequences of the batch. Leave the shapes to
 broadcasting.
 """
 

@@ -1,7 +1,7 @@
 """The mask gets its axis for the heads only when the sizes differ.
 
-With as many sequences as heads a mask (batch, seq, seq) fits the scores without that axis, and each head gets another
-sequence's mask. Reshape it always.
+With as many sequences as heads, a mask (batch, seq, seq) fits the scores without that axis, but each head gets a
+different sequence's mask. Always reshape it.
 """
 
 

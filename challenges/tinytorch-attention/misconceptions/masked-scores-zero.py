@@ -1,7 +1,7 @@
-"""A score of zero is taken for hidden.
+"""A score of zero is treated as hidden.
 
-Scores are multiplied by the mask, and every zero becomes minus infinity; but a visible score may be zero itself, as of
-vectors at right angles. Ask the mask what is hidden.
+Scores are multiplied by the mask, and every zero becomes minus infinity. But a visible score may itself be zero, for
+vectors at right angles. Use the mask to decide what is hidden.
 """
 
 

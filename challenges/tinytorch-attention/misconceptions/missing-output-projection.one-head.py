@@ -1,6 +1,6 @@
 """With one head, the output projection is missing.
 
-out_proj is part of the layer whatever the number of heads, and is learned with the rest.
+out_proj is part of the layer whatever the number of heads, and it is learned along with the rest.
 """
 
 

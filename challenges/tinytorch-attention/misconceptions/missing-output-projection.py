@@ -1,6 +1,6 @@
 """The output projection is missing.
 
-Merging lays the heads side by side; out_proj is where they are mixed. The result must go through it.
+Merging puts the heads side by side; out_proj mixes them. The result must go through it.
 """
 
 

@@ -1,7 +1,7 @@
 """The heads are not moved back before they are merged.
 
-After attention the axes are (batch, heads, seq, head_dim). Reshaped as they are, features of different tokens end up in one row.
-Swap axes 1 and 2 first, then reshape.
+After attention the axes are (batch, heads, seq, head_dim). If you reshape them like that, features of different tokens
+end up in one row. Swap axes 1 and 2 first, then reshape.
 """
 
 

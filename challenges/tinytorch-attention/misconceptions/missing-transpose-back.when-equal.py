@@ -1,7 +1,7 @@
-"""The heads are not moved back where there are as many as tokens.
+"""The heads are not moved back when there are as many heads as tokens.
 
-After attention the axes are (batch, heads, seq, head_dim), whatever the sizes. Swap axes 1 and 2 always: which axis is
-which cannot be told from their lengths.
+After attention the axes are (batch, heads, seq, head_dim), whatever the sizes. Always swap axes 1 and 2: you cannot
+tell which axis is which from their sizes.
 """
 
 

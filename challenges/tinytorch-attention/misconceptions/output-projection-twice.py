@@ -1,6 +1,6 @@
 """The output goes through out_proj twice.
 
-Once is enough: what out_proj gives is the result.
+Once is enough: the output of out_proj is the result.
 """
 
 

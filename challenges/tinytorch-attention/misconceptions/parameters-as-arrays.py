@@ -1,7 +1,7 @@
 """parameters() does not list the layers' own Tensors.
 
-What stands behind .data is a plain NumPy array, which has no grad, and a new Tensor made of it gets none. An optimizer
-needs the Tensors that forward works with: layer.weight and layer.bias.
+.data is a plain NumPy array without a grad, and a new Tensor made from it gets none. An optimizer needs the Tensors
+that forward uses: layer.weight and layer.bias.
 """
 
 

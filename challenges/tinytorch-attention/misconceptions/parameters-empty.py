@@ -1,6 +1,6 @@
 """parameters() lists nothing.
 
-An optimizer that is given an empty list updates nothing. List weights and biases of all four projections.
+An optimizer with an empty list updates nothing. List the weights and biases of all four projections.
 """
 
 

@@ -1,7 +1,7 @@
 """parameters() lists layers or lists instead of Tensors.
 
-An optimizer needs one flat list of Tensors. Each layer has a parameters() of its own; append() would put its list into yours
-as a whole, extend() or + joins them.
+An optimizer needs one flat list of Tensors. Each layer has a parameters() of its own; append() would add that list to
+yours as one element; extend() or + joins them.
 """
 
 

@@ -1,6 +1,6 @@
 """parameters() grows with every call.
 
-A list that is a default argument, or belongs to the class or the module, is made once and lives on. Make a new list in
+A list that is a default argument, or belongs to the class or the module, is created once and kept. Create a new list in
 every call.
 """
 

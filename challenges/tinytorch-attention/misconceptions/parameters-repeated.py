@@ -1,7 +1,7 @@
 """parameters() lists a projection twice ({each}).
 
-An optimizer would take a step of double size for it, and where it stands in another one's place, that never learns. Each weight
-and bias is listed once.
+An optimizer would take a double step for it, and if it replaces another one, that one never learns. List each weight
+and bias once.
 """
 
 EACH = {

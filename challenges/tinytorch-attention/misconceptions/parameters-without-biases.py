@@ -1,7 +1,7 @@
 """parameters() leaves out the biases.
 
-A Linear layer has two things to learn, weight and bias; its own parameters() gives both. What is not in the list is never
-updated.
+A Linear layer learns two things, weight and bias; its own parameters() returns both. Anything missing from the list is
+never updated.
 """
 
 

@@ -1,7 +1,7 @@
 """parameters() leaves out the output projection.
 
-What is not in the list is never updated: an optimizer learns everything but how to mix the heads. List weights and biases
-of all four projections.
+Anything missing from the list is never updated: here the optimizer trains everything except how to mix the heads. List
+the weights and biases of all four projections.
 """
 
 

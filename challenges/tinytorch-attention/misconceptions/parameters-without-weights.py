@@ -1,6 +1,6 @@
 """parameters() leaves out the weights.
 
-A Linear layer has two things to learn, weight and bias; its own parameters() gives both. What is not in the list is
+A Linear layer learns two things, weight and bias; its own parameters() returns both. Anything missing from the list is
 never updated.
 """
 

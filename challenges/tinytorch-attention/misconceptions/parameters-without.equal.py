@@ -1,6 +1,6 @@
-"""parameters() leaves out what holds the same numbers as another.
+"""parameters() leaves out Tensors with the same numbers as another.
 
-Two weights with equal numbers are still two, and each has to learn. Tell Tensors apart by what they are, not by what they hold.
+Two weights with equal numbers are still two weights, and each has to learn. Compare Tensors by identity, not by value.
 """
 
 

@@ -1,6 +1,6 @@
 """parameters() leaves out {each}.
 
-What is not in the list is never updated. List weights and biases of all four projections.
+Anything missing from the list is never updated. List the weights and biases of all four projections.
 """
 
 EACH = {"q_proj": "q_proj", "k_proj": "k_proj", "v_proj": "v_proj"}

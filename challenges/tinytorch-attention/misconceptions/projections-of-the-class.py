@@ -1,7 +1,7 @@
 """All layers of the class share their projections.
 
-Projections that belong to the class, or to the module, are there once for all objects: making a second layer changes the first.
-Give each object its own in __init__, on self.
+Projections that belong to the class, or to the module, are shared by all instances: creating a second layer changes the
+first. Give each instance its own in __init__, on self.
 """
 
 

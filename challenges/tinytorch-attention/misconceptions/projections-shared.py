@@ -1,7 +1,7 @@
 """Queries, keys and values share one layer.
 
-One Linear under three names has one weight: queries, keys and values come out the same, and the optimizer gets it three times. Make
-a layer for each.
+One Linear under three names has only one weight: queries, keys and values come out the same, and the optimizer gets it
+three times. Create a layer for each.
 """
 
 

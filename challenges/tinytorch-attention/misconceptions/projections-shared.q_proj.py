@@ -1,7 +1,7 @@
 """Queries, keys and values share one layer.
 
-One projection for all three makes queries, keys and values alike, and the other two layers never learn. Use q_proj,
-k_proj and v_proj, each for its own.
+With one projection for all three, queries, keys and values are the same, and the other two layers never learn. Use
+q_proj, k_proj and v_proj.
 """
 
 

@@ -1,7 +1,7 @@
 """The queries come from k_proj.
 
-With the same projection for both, a token's query is its key, and every token likes itself best. Queries have a
-projection of their own: q_proj.
+With the same projection for both, a token's query is also its key, and every token tends to match itself best. Queries
+have their own projection: q_proj.
 """
 
 

@@ -1,6 +1,6 @@
-"""Queries and keys are brought to length 1.
+"""Queries and keys are normalised to length 1.
 
-That is cosine similarity. A score is the plain dot product, divided by the root of the width.
+That is cosine similarity. A score is the plain dot product, divided by the square root of the width.
 """
 
 

@@ -1,7 +1,7 @@
 """The queries come from k_proj and the keys from q_proj.
 
-Each projection has its task: what a token looks for comes from q_proj, what it is found by from k_proj. Exchanged, the score
-matrix is transposed.
+Each projection has its own job: what a token looks for comes from q_proj, and how it is found comes from k_proj. When
+they are swapped, the score matrix is transposed.
 """
 
 

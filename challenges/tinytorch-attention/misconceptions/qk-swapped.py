@@ -1,7 +1,7 @@
-"""Queries and keys have changed places.
+"""Queries and keys are swapped.
 
-The score in row i and column j must be query i times key j. The other way round the matrix is transposed, and the softmax
-runs over the queries.
+The score in row i and column j must be query i times key j. The other way round, the matrix is transposed and the
+softmax runs over the queries.
 """
 
 

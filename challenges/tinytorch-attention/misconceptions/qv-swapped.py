@@ -1,6 +1,6 @@
-"""Queries and values are exchanged.
+"""Queries and values are swapped.
 
-Queries come from q_proj, and are what keys are compared with; values come from v_proj, and are what is averaged.
+Queries come from q_proj and are compared with the keys; values come from v_proj and are averaged.
 """
 
 

@@ -1,6 +1,6 @@
 """The input is added to the result.
 
-The residual connection belongs to the block around the attention, not into it: return what out_proj gives.
+The residual connection belongs in the block around the attention: return the output of out_proj.
 """
 
 

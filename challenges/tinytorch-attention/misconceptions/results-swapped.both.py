@@ -1,6 +1,6 @@
 """The two results are in the wrong order.
 
-scaled_dot_product_attention returns the output first and the attention weights second. The layer takes the first for the
+scaled_dot_product_attention returns the output first and the attention weights second. The layer uses the first as its
 output.
 """
 

@@ -1,7 +1,7 @@
 """forward returns a pair.
 
-A layer gives one Tensor, of the shape of x. The weights are what scaled_dot_product_attention returns beside its output; whoever
-calls the layer does not want them.
+A layer returns one Tensor with the shape of x. Only scaled_dot_product_attention also returns the weights; callers of
+the layer do not expect them.
 """
 
 

@@ -1,7 +1,7 @@
 """The weights are scaled, after the softmax.
 
-After the softmax the rows add up to 1, and dividing makes them add up to less. The scale belongs before it: it is there to
-keep the softmax from saturating.
+After the softmax the rows add up to 1, and dividing makes them add up to less. Scale before the softmax: the scaling is
+there to keep it from saturating.
 """
 
 

@@ -1,6 +1,6 @@
 """The width is read from axis 2.
 
-Q.shape[2] is the width of (batch, seq, d) only. With an axis for the heads it is the number of tokens. Count from the
+Q.shape[2] is the width only for (batch, seq, d). With an axis for the heads it is the number of tokens. Count from the
 end: Q.shape[-1].
 """
 

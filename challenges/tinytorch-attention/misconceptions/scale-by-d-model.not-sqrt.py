@@ -1,6 +1,6 @@
 """In the layer, the scores are divided by embed_dim.
 
-A score is a sum over the head_dim features of one head: the root of their number is its scale.
+A score is a sum over the head_dim features of one head: divide by the square root of head_dim.
 """
 
 

@@ -1,7 +1,7 @@
-"""The scores are divided by the root of embed_dim.
+"""The scores are divided by the square root of embed_dim.
 
-Inside of a head, the vectors that are compared have head_dim features. Dividing by the root of the whole width makes the
-softmax too flat. Take the width from Q itself: Q.shape[-1].
+Inside a head, the vectors being compared have head_dim features. Dividing by the root of the whole width makes the
+softmax too flat. Read the width from Q itself: Q.shape[-1].
 """
 
 

@@ -1,6 +1,6 @@
-"""The scores are divided by the root of the number of heads.
+"""The scores are divided by the square root of the number of heads.
 
-What counts is how many features are compared, which is head_dim, the last axis of Q. Count from the end: Q.shape[-1].
+What matters is how many features are compared: head_dim, the last axis of Q. Count from the end: Q.shape[-1].
 """
 
 

@@ -1,7 +1,7 @@
-"""The scores are divided by the root of the number of tokens.
+"""The scores are divided by the square root of the number of tokens.
 
-A score sums over the features of a query and a key, and its scale is the root of their number, whatever the length of the
-sequence. That is the last axis of Q and K; yours is the one before it.
+A score sums over the features of a query and a key, so divide by the square root of their number, whatever the length
+of the sequence. That is the last axis of Q and K; yours is the one before it.
 """
 
 

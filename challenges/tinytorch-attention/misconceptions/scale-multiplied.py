@@ -1,6 +1,6 @@
-"""The scores are multiplied by the root of d_k.
+"""The scores are multiplied by the square root of d_k.
 
-The root of d_k is how much the scores spread too far. Dividing by it takes that back; multiplying makes it worse.
+The scores spread too far by a factor of sqrt(d_k). Dividing by it undoes that; multiplying makes it worse.
 """
 
 

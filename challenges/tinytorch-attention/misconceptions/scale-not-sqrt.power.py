@@ -1,6 +1,7 @@
-"""The scores are divided by {each}, not by the root of d_k.
+"""The scores are divided by {each}, not by the square root of d_k.
 
-d ** 1/2 is half of d, for powers come first, and x / d ** 1/2 is x over twice d. Divide by math.sqrt(d), or by d ** 0.5.
+d ** 1/2 is half of d, because powers bind tighter than division, and x / d ** 1/2 is half of x / d. Divide by
+math.sqrt(d), or by d ** 0.5.
 """
 
 EACH = {"half of d_k": 0.5, "twice d_k": 2.0}

@@ -1,6 +1,6 @@
-"""The scores are scaled in the layer, and once more in the function.
+"""The scores are scaled in the layer, and again in the function.
 
-scaled_dot_product_attention divides by the root of the width already. Hand over the queries as they are.
+scaled_dot_product_attention already divides by the root of the width. Pass the queries as they are.
 """
 
 

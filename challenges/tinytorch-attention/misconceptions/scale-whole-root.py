@@ -1,7 +1,7 @@
-"""The root of d is taken as a whole number.
+"""The square root of d is rounded to an integer.
 
-math.isqrt, int() and // drop what comes after the point, so a width of 8 is scaled by 2 instead of 2.83. Use math.sqrt
-or ** 0.5.
+math.isqrt, int() and // drop the fractional part, so a width of 8 is scaled by 2 instead of 2.83. Use math.sqrt or **
+0.5.
 """
 
 

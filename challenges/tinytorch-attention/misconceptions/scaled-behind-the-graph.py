@@ -1,7 +1,7 @@
-"""The scores are scaled through .data, and the gradient knows nothing of it.
+"""The scores are scaled through .data, so the gradient misses the scaling.
 
-Changing scores.data gives the right numbers, but the scale is no step of the graph: gradients of Q and K come out as if there
-were none. Write it as an operation on the Tensor, which makes a new one.
+Changing scores.data gives the right numbers, but the scaling is not part of the graph: the gradients of Q and K come
+out as if there were no scaling. Write it as an operation on the Tensor, which creates a new one.
 """
 
 

@@ -1,7 +1,7 @@
 """The scores are returned instead of the weights.
 
-The second result is what the softmax gave: positive shares that add up to 1 for each query. Here it is what went into the
-softmax.
+The second result must be the output of the softmax: positive weights that add up to 1 for each query. Yours is the
+input of the softmax.
 """
 
 

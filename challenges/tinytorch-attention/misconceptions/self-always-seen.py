@@ -1,6 +1,6 @@
 """Each query sees itself, whatever the mask says.
 
-Where a mask is 0.0 it hides, on the diagonal too. Every query has some key to attend to; it need not be its own.
+A mask of 0.0 hides the key, on the diagonal too. Every query has some key to attend to, but it need not be its own.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """There is one head, whatever num_heads says.
 
-The features are never split: attention runs once, over the whole width. Each head needs scores and a softmax of its own.
+The features are never split: attention runs once, over the whole width. Each head needs its own scores and softmax.
 """
 
 

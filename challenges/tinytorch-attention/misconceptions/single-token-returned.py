@@ -1,7 +1,6 @@
-"""A single token comes back {each}.
+"""A single token is returned {each}.
 
-One token has nobody but itself to attend to, so all of its attention is its own: the result is its value, after v_proj and
-out_proj. Make no exception for it.
+A single token can only attend to itself: the result is its value, after v_proj and out_proj. Make no exception for it.
 """
 
 EACH = {"as it came": "x", "as its projected value, without out_proj": "value"}

@@ -1,7 +1,7 @@
 """All layers of the class share num_heads and head_dim.
 
-Sizes that are set on the class, or on the module, are there once for all objects: making a second layer changes the
-first. Set them on self.
+Sizes set on the class, or on the module, are shared by all instances: creating a second layer changes the first. Set
+them on self.
 """
 
 

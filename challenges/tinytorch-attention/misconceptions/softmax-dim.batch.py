@@ -1,7 +1,7 @@
 """The softmax runs over the batch.
 
-dim=0 is the batch: sequences compete with each other, and none of them should know of the others. Each query shares out its
-attention among the keys, the last axis, dim=-1.
+dim=0 is the batch: the sequences compete with each other, although they should be independent. Each query divides its
+attention among the keys: use the last axis, dim=-1.
 """
 
 

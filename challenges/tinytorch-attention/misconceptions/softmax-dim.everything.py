@@ -1,6 +1,6 @@
 """One softmax runs over all queries and keys.
 
-Each query shares out its own attention: its row sums to one. Over the whole matrix, all queries together share one.
+Each query divides its own attention: its row sums to one. Taken over the whole matrix, all queries together sum to one.
 """
 
 

@@ -1,7 +1,7 @@
-"""The softmax's gradient looks at one score at a time.
+"""The gradient of the softmax treats each score separately.
 
-A weight p depends on its own score by p * (1 - p), and on every other score of the row, too, by minus the product of
-both weights. Leave the gradient to Softmax.
+The derivative of a weight p is p * (1 - p) for its own score, and minus the product of both weights for every other
+score in the row. Leave the gradient to Softmax.
 """
 
 

@@ -1,7 +1,7 @@
-"""The softmax's sum is taken as a constant.
+"""The sum in the softmax is treated as a constant.
 
-Every weight depends on the sum, and the sum on every score of the row. Taken through .data, its part of the gradient is
-lost: divide by the Tensor.
+Every weight depends on the sum, and the sum on every score in the row. If you take it through .data, its part of the
+gradient is lost: divide by the Tensor.
 """
 
 

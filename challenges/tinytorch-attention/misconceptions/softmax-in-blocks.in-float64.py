@@ -1,7 +1,7 @@
 """Each block of {each} keys has a softmax of its own.
 
-One query shares out one whole among all keys. The average of the blocks' weights gives each block the same share, however well
-its keys fit. Long sequences have more than one block.
+A query's weights must sum to one over all keys. Averaging the weights of the blocks gives each block the same share,
+however well its keys match. Long sequences have more than one block.
 """
 
 import numpy as np

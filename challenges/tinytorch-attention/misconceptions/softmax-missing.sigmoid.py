@@ -1,6 +1,6 @@
-"""There is a sigmoid where the softmax belongs.
+"""There is a sigmoid instead of a softmax.
 
-A sigmoid makes each score a number between 0 and 1, but they do not add up to 1. The softmax shares out each query's
+A sigmoid turns each score into a number between 0 and 1, but these do not add up to 1. The softmax divides each query's
 attention among the keys.
 """
 

@@ -1,7 +1,7 @@
 """The scores are multiplied by {each}.
 
-Beside the root of the width there is no other factor: no temperature. A larger one makes the softmax all but choose a single
-key, a smaller one makes it flat.
+There is no factor apart from the root of the width: no temperature. A larger one makes the softmax pick almost a single
+key; a smaller one makes it flat.
 """
 
 EACH = {"10": 10.0, "2": 2.0, "a half": 0.5}

@@ -1,6 +1,6 @@
-"""The softmax is taken twice.
+"""The softmax is applied twice.
 
-The weights are shares already. A second softmax makes them nearly equal, and gives hidden keys a share again.
+The first softmax already gives weights. A second one makes them nearly equal, and gives hidden keys some weight again.
 """
 
 

@@ -1,7 +1,7 @@
-"""Something from an earlier call is used again.
+"""Something from an earlier call is reused.
 
-Projections that are kept by their size, in the class or the module, are there once for all layers of that size, with all that
-was written into them and all gradients that they were given. Give each layer its own in __init__, on self.
+Projections cached by size, in the class or the module, are shared by all layers of that size, along with their numbers
+and gradients. Give each layer its own in __init__, on self.
 """
 
 _made_by_size = {}

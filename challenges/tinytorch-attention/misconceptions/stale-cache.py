@@ -1,7 +1,7 @@
-"""Something from an earlier call is used again.
+"""Something from an earlier call is reused.
 
-What is kept between calls (a mask, say) must depend on everything it was made from. Made once and used for all, it is
-right only for the first call. Compute it anew each time.
+Anything kept between calls (a mask, say) depends on everything it was made from. If it is made once and reused, it is
+only right for the first call. Compute it again each time.
 """
 
 _kept = {}

@@ -1,7 +1,8 @@
-"""Something from an earlier call is used again.
+"""Something from an earlier call is reused.
 
-What is kept between calls belongs to the call that it was made for: weights cut into heads at the first call are the old ones
-after a step of training. All that this call needs is in its arguments and in the layer's Tensors, as they are now.
+Anything kept between calls is only valid for the call that it was made for: weights split into heads in the first call
+are out of date after a training step. Everything this call needs is in its arguments and in the layer's Tensors, as
+they are now.
 """
 
 

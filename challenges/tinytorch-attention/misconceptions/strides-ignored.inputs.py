@@ -1,7 +1,7 @@
-"""x is read in the order in which it lies in memory.
+"""x is read in memory order.
 
-Tokens are rows only along the axes: order="A" reads an array column by column where its first axis runs fastest. Reshape without
-it: axes are what counts.
+order="A" reads an array column by column when its first axis runs fastest in memory, which scrambles the tokens.
+Reshape without it and rely on the axes.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
-"""The mask is read in the order in which it lies in memory.
+"""The mask is read in memory order.
 
-An array that is a transposed view lies in memory in another order than its axes say; order="K" and ravel("K") show that order.
-Reshape without it: axes are what counts.
+A transposed view is not stored in memory in the order of its axes, and order="K" and ravel("K") use the memory order.
+Reshape without them and rely on the axes.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
-"""The softmax takes one maximum off all rows.
+"""The softmax subtracts one maximum from all rows.
 
-A row whose scores lie far below the maximum of the whole tensor underflows to zero over zero. Take the maximum of each
+A row whose scores are far below the maximum of the whole tensor underflows to zero over zero. Use the maximum of each
 row: axis=-1, keepdims=True.
 """
 

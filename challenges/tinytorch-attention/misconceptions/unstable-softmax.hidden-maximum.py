@@ -1,7 +1,7 @@
-"""The softmax takes the maximum of hidden scores off visible ones.
+"""The softmax subtracts the maximum of the hidden scores from the visible ones.
 
-Where a hidden score is far above, all visible ones underflow to zero over zero. Hide first, and take the maximum of
-what is left.
+When a hidden score is far above the others, all visible ones underflow to zero over zero. Hide first, then take the
+maximum of what is left.
 """
 
 

@@ -1,7 +1,7 @@
 """The softmax overflows for large scores.
 
-exp of a score above 88 is infinite in float32, a hidden one too: infinite times zero is no number, and neither is infinite over
-infinite. Hide the scores first, and take Softmax(), which takes the row's maximum off.
+exp of a score above 88 is infinite in float32, even for a hidden one: infinity times zero is NaN, and so is infinity
+over infinity. Hide the scores first, and use Softmax(), which subtracts the row's maximum.
 """
 
 

@@ -1,6 +1,6 @@
-"""The weights are multiplied with the keys.
+"""The weights are multiplied by the keys.
 
-What a token is found by (its key) and what it hands over (its value) are two things: the weights are multiplied with V.
+How a token is found (its key) and what it passes on (its value) are two different things: multiply the weights by V.
 """
 
 

@@ -1,7 +1,7 @@
 """The values are the keys.
 
-What a token is found by (its key) and what it hands over (its value) are different projections: multiply the weights with V,
-and make V with v_proj.
+How a token is found (its key) and what it passes on (its value) are different projections: multiply the weights by V,
+and compute V with v_proj.
 """
 
 

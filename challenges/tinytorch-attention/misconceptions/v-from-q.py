@@ -1,6 +1,6 @@
 """The values come from q_proj.
 
-What a token looks for (its query) and what it hands over (its value) are different projections: make V with v_proj.
+What a token looks for (its query) and what it passes on (its value) are different projections: compute V with v_proj.
 """
 
 

@@ -1,6 +1,6 @@
 """The values are the input itself.
 
-Queries and keys are projected, the values are not. What a token hands over is learned, too: v_proj.
+Queries and keys are projected, but the values are not. What a token passes on is learned, too: use v_proj.
 """
 
 

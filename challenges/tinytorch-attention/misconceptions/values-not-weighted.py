@@ -1,6 +1,6 @@
-"""The values are averaged without the weights.
+"""The values are averaged without using the weights.
 
-Every value gets the same share, so the output does not depend on queries and keys. Multiply the weights with V.
+Every value gets the same share, so the output does not depend on queries and keys. Multiply the weights by V.
 """
 
 

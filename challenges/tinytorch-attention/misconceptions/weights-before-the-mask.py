@@ -1,7 +1,7 @@
-"""The weights that are returned know nothing of the mask.
+"""The returned weights ignore the mask.
 
-The output is right, but the second result comes from the scores as they were before the mask. Whoever looks at the weights
-sees attention where there is none. Return the weights that were multiplied with V.
+The output is right, but the second result comes from the scores before the mask, so it shows attention where there is
+none. Return the weights that you multiply by V.
 """
 
 

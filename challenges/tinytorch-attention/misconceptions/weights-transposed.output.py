@@ -1,7 +1,7 @@
 """The weight of out_proj is transposed.
 
-tinytorch's Linear stores its weight as (in_features, out_features), the other way round than PyTorch: x @ weight,
-without a transpose.
+tinytorch's Linear stores its weight as (in_features, out_features), the opposite of PyTorch: use x @ weight, without a
+transpose.
 """
 
 

@@ -1,6 +1,6 @@
 """The weights are transposed.
 
-tinytorch's Linear stores its weight as (in_features, out_features), the other way round than PyTorch: x @ weight, without a
+tinytorch's Linear stores its weight as (in_features, out_features), the opposite of PyTorch: use x @ weight, without a
 transpose.
 """
 

@@ -1,6 +1,7 @@
-"""Only {each} tokens around are looked at.
+"""Each token only sees the {each} tokens around it.
 
-Every token sees every token, however far apart they are, unless the mask says otherwise. A window is another kind of attention.
+Every token sees every token, however far apart they are, unless the mask says otherwise. A sliding window is a
+different kind of attention.
 """
 
 import numpy as np
