@@ -17,8 +17,8 @@ LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 UNNAMED: Final = ("/healthz", "/readyz", "/metrics")
 HOST: Final = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
 SENTENCE: Final = (
-    "This server does not go by that name. Use the address that your instructor gave you. "
-    "For operators: ASSAY_PUBLIC_URL and ASSAY_ALLOWED_HOSTS say which names it has (docs/settings.md)."
+    "This server is not known by that name. Use the address that your instructor gave you. "
+    "For operators: ASSAY_PUBLIC_URL and ASSAY_ALLOWED_HOSTS set its names (docs/settings.md)."
 )
 
 

@@ -61,7 +61,7 @@ def create_app(settings: ApiSettings) -> FastAPI:
     services = _services(settings)
     app = DocumentedApp(
         title="Assay",
-        summary="Grades deep-learning exercises: right or not, which idea is wrong, and what to think about next.",
+        summary="Grades deep-learning exercises: is it right, which idea is wrong, and what to think about next.",
         version="1",
         openapi_url=f"{API}/openapi.json",
         docs_url=None,

@@ -33,7 +33,7 @@ SECURITY_HEADERS: Final = {
 HEAD_BYTES_MAX: Final = 32 << 10  # the address and all headers together
 FIELDS_BYTES_MAX: Final = 256 << 10  # a body without files: nine thousand names of submissions to grade again
 FORM_BYTES_MAX: Final = 128 << 10  # the longest answer to a question, percent by percent
-TOO_SLOW: Final = "The rest of the request did not come in time. Send it again, on a better line if you can"
+TOO_SLOW: Final = "The rest of the request did not arrive in time. Send it again, over a better connection if you can"
 ONLY_HTTPS: Final = {"Strict-Transport-Security": "max-age=31536000"}  # a year
 logger = structlog.get_logger(part="api")
 
@@ -50,8 +50,8 @@ class HeadLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and _head_bytes(scope) > HEAD_BYTES_MAX:
-            sentence = f"The address and headers are larger than {HEAD_BYTES_MAX // 1024} KiB, which is the most taken."
-            response = response_to(BadRequest(f"{sentence} Send less of them.", headers={"Connection": "close"}))
+            sentence = f"The address and headers exceed the limit of {HEAD_BYTES_MAX // 1024} KiB."
+            response = response_to(BadRequest(f"{sentence} Shorten them.", headers={"Connection": "close"}))
             await response(scope, receive, send)
             return
         await self.app(scope, receive, send)
@@ -86,7 +86,7 @@ class BodyLimit:
         has_files = kind.startswith("multipart/form-data")
         limit = min(self.limit_bytes, _most_of(kind))
         sentence = (
-            f"The request is larger than {limit // 1024} KiB, which is the most that is taken. "
+            f"The request is larger than {limit // 1024} KiB, which is the limit. "
             f"Send {'only the source files that your solution needs' if has_files else 'less at a time'}."
         )
         declared = headers.get("content-length", "")

@@ -38,7 +38,7 @@ _BY_STATUS: Final[dict[int, type[Problem]]] = {
 }
 _SENTENCES: Final[dict[int, str]] = {
     HTTPStatus.NOT_FOUND: "There is nothing at this address. Check the path; the API begins with /api/v1.",
-    HTTPStatus.METHOD_NOT_ALLOWED: "This address does not take that method; see the Allow header.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "This address does not accept that method; see the Allow header.",
 }
 
 
@@ -99,26 +99,31 @@ async def _tell_invalid(_: Request, error: Exception) -> JSONResponse:
 async def _tell_database_trouble(_: Request, error: Exception) -> JSONResponse:
     logger.error("database_failed", reason=str(error).partition("\n")[0])
     return response_to(
-        Unavailable("The service cannot reach its database at the moment. Nothing was lost; try again soon.")
+        Unavailable("The service cannot reach its database at the moment. Nothing is lost; try again soon.")
     )
 
 
 async def _tell_clash(_: Request, error: Exception) -> JSONResponse:
     logger.warning("database_clash", exc_info=error)
     return response_to(
-        Conflict("Somebody changed the same thing at the same moment. Nothing of this was done; try again.")
+        Conflict("Someone else changed the same thing at the same moment. Your change was not saved; try again.")
     )
 
 
 async def _tell_unstorable(_: Request, error: Exception) -> JSONResponse:
     logger.warning("database_refused_value", exc_info=error)
-    return response_to(Unprocessable("A value is too long, too large, or not a text that can be kept. Shorten it."))
+    return response_to(
+        Unprocessable("A value is too long, too large, or contains text that cannot be stored. Shorten it.")
+    )
 
 
 async def _tell_internal(_: Request, __: Exception) -> JSONResponse:
     # The server logs the exception itself, because Starlette raises it again after this answer.
     return response_to(
-        Internal("Something went wrong on our side. It costs you no attempt; try again, then tell your instructor.")
+        Internal(
+            "Something went wrong on our side. It costs you no attempt. Try again, and if it keeps "
+            "happening, tell your instructor."
+        )
     )
 
 

@@ -51,7 +51,7 @@ class Problem(Exception):
 
     status = HTTPStatus.BAD_REQUEST
     slug = "bad-request"
-    title = "The request cannot be read"
+    title = "The request could not be read"
 
     def __init__(
         self, detail: str, *, errors: Sequence[FieldError] = (), headers: dict[str, str] | None = None
@@ -90,7 +90,7 @@ class NotSignedIn(Problem):
 class Forbidden(Problem):
     """The caller may not do this (403)."""
 
-    status, slug, title = HTTPStatus.FORBIDDEN, "forbidden", "Not for you"
+    status, slug, title = HTTPStatus.FORBIDDEN, "forbidden", "Not allowed"
 
 
 class NotFound(Problem):

@@ -28,13 +28,13 @@ def count(broker: Broker, what: str, who: str, window_s: int = MINUTE_S) -> Coun
 def limit_writes(broker: Broker, settings: ApiSettings, user: User) -> None:
     """Limits requests that change something. Raises TooManyRequests."""
     most = settings.writes_per_minute
-    _limit(broker, "writes", user.id, most, f"You can send or change something {most} times a minute.")
+    _limit(broker, "writes", user.id, most, f"You can make at most {most} changes a minute.")
 
 
 def limit_answers(broker: Broker, settings: ApiSettings, user: User) -> None:
     """Limits requests with answers, so that nobody tries them by the thousand. Raises TooManyRequests."""
     most = settings.answers_per_minute
-    _limit(broker, "answers", user.id, most, f"You can send answers {most} times a minute.")
+    _limit(broker, "answers", user.id, most, f"You can send at most {most} answers a minute.")
 
 
 def limit_uploads(broker: Broker, settings: ApiSettings, request: Request) -> None:
@@ -43,7 +43,7 @@ def limit_uploads(broker: Broker, settings: ApiSettings, request: Request) -> No
     """
     if request.client is not None:
         most = settings.address_uploads_per_minute
-        refusal = f"At most {most} uploads a minute are taken from one address, and yours may be shared by many."
+        refusal = f"The limit is {most} uploads a minute from one network address, and many people may share yours."
         _limit(broker, "uploads", origin(request.client.host), most, refusal)
 
 
@@ -52,7 +52,7 @@ def limit_rosters(broker: Broker, user: User) -> None:
     Raises TooManyRequests.
     """
     if user.role is not Role.OPERATOR:
-        refusal = f"You can preview or import {ROSTERS_PER_HOUR} rosters an hour."
+        refusal = f"You can preview or import at most {ROSTERS_PER_HOUR} rosters an hour."
         _limit(broker, "rosters", user.id, ROSTERS_PER_HOUR, refusal, HOUR_S)
 
 

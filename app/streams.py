@@ -31,14 +31,14 @@ class Streams:
         """Holds one of the slots while the block runs. Raises TooManyRequests."""
         if self._open[person] >= self._per_person:
             raise TooManyRequests(
-                f"You are watching {self._per_person} submissions already, which is the most at one time. Close a page "
-                "that you no longer need, or ask for the submission itself: its result is there once it is graded.",
+                f"You are already watching {self._per_person} submissions, which is the limit. Close a page you no "
+                "longer need, or request the submission itself: it shows the result once it is graded.",
                 retry_after_s=RETRY_S,
             )
         if self._open.total() >= self._in_all:
             raise TooManyRequests(
-                "Too many people are watching their submissions at the moment. Ask for the submission itself: its "
-                "result is there once it is graded.",
+                "Too many people are watching their submissions at the moment. Request the submission itself: it "
+                "shows the result once it is graded.",
                 retry_after_s=RETRY_S,
             )
         self._open[person] += 1

@@ -16,7 +16,7 @@ from app.problems import Unprocessable
 
 def _in_utc(moment: datetime) -> datetime:
     if not 2000 <= moment.year < 3000:
-        raise ValueError("must be in the years 2000 to 2999")
+        raise ValueError("must be between the years 2000 and 2999")
     return moment.astimezone(UTC)
 
 
@@ -28,11 +28,11 @@ def _without_control_characters(text: str) -> str:
 
 def _no_word_of_ours(slug: str) -> str:
     if slug in RESERVED:
-        raise ValueError("is a word of our own addresses: choose another one")
+        raise ValueError("is reserved for our own addresses: choose another one")
     return slug
 
 
-STRANGE_CURSOR = "The cursor is not one that this server gave. Start again without it."
+STRANGE_CURSOR = "This cursor did not come from this server. Start again without one."
 Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 Line = Annotated[
     str,
@@ -64,5 +64,5 @@ class Sent(BaseModel):
     @classmethod
     def _has_no_more_fields_than_there_are(cls, value: Any) -> Any:
         if isinstance(value, dict) and len(value) > len(cls.model_fields):
-            raise ValueError(f"takes no more than these fields: {', '.join(cls.model_fields)}")
+            raise ValueError(f"accepts only these fields: {', '.join(cls.model_fields)}")
         return value

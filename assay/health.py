@@ -51,7 +51,7 @@ def _device() -> Finding:
     if torch.cuda.is_available():
         name = torch.cuda.get_device_name(0)
         return Finding("device", True, f"cpu; {name} is there for GPU stages: `assay worker --device cuda`", False)
-    return Finding("device", True, "cpu; no CUDA device, none is needed", False)
+    return Finding("device", True, "cpu; no CUDA device (none is needed)", False)
 
 
 def _challenges() -> Finding:

@@ -9,13 +9,13 @@ BACKLOG = 2048
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Port 0 takes a free one. Raises CannotStart when the port is taken or the host is not this machine's."""
+    """Port 0 picks a free one. Raises CannotStart when the port is taken or the host is not this machine's."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
         raise CannotStart(
-            f"Cannot listen on {host}:{port}: {error.strerror}.", "Choose another port; --port 0 takes a free one."
+            f"Cannot listen on {host}:{port}: {error.strerror}.", "Choose another port; --port 0 picks a free one."
         ) from error
 
 

@@ -31,15 +31,17 @@ class Names:
     def of(cls, slug: str, title: str | None) -> Self:
         """Raises NotAName."""
         if not SLUG.fullmatch(slug) or len(slug) > SLUG_CHARACTERS:
-            message = f"{slug!r} is no name for a challenge: lower-case words with hyphens, such as rms-norm."
+            message = (
+                f"{slug!r} is not a valid name for a challenge: use lower-case words with hyphens, such as rms-norm."
+            )
             raise NotAName(message)
         function = slug.replace("-", "_")
         if keyword.iskeyword(function) or function in LIBRARIES:
-            message = f"{slug!r} is a name of Python's or of a library; students upload a module of that name."
+            message = f"{slug!r} is the name of a Python or library module; students upload a module of that name."
             raise NotAName(message)
         plain_title = " ".join((title or slug.replace("-", " ").capitalize()).split())
         if not plain_title.isprintable() or not plain_title or set('"\\') & set(plain_title):
-            message = "A title is one line of text, without quotes and backslashes."
+            message = "A title must be one line of text, without quotes or backslashes."
             raise NotAName(message)
         return cls(slug, function, plain_title)
 

@@ -16,7 +16,7 @@ def refusal_before_sending(upload: Upload, challenge: ChallengeDetail) -> Refusa
     asks for.
     """
     if hashlib.sha256(upload.source).hexdigest() == challenge.starter_sha256:
-        return Refusal(f"{upload.name} is the starter as it came: nothing is filled in yet.", Place(1))
+        return Refusal(f"{upload.name} is the unchanged starter: nothing is filled in yet.", Place(1))
     if challenge.source is None:
         return None
     files = {**upload.siblings, challenge.default_path: upload.source}

@@ -14,21 +14,21 @@ from engine.errors import EngineError, Interrupted
 
 COMMANDS: Final = {  # in the order in which a student needs them
     "login": "Sign in to a server with the token you were given.",
-    "challenges": "List what there is to build.",
-    "init": "Get a challenge's starter file, its specification, and the library that it builds on.",
-    "submit-build": "Send your file, watch it being graded, read why.",
-    "watch": "Check your file on every save, submit it with one key.",
-    "due": "List the assignments that are open: when they are due, the attempts left, your points so far.",
-    "status": "Show a submission's result (the last one unless told otherwise).",
-    "cancel": "Take back a submission that still waits (the last one unless told otherwise).",
-    "answer": "Answer the conceptual questions of a submission, and see the marks.",
-    "hunt": "Get a solution with one bug in it, to find and fix.",
-    "submit-fix": "Send the fixed file of a bug hunt, and see whether the bug is gone.",
+    "challenges": "List the challenges.",
+    "init": "Get a challenge's starter file, its specification and any library it needs.",
+    "submit-build": "Submit your file, watch it being graded, and see why.",
+    "watch": "Check your file on every save, and submit it with one key.",
+    "due": "List your open assignments, with due times, attempts left and points so far.",
+    "status": "Show a submission's result (the last one by default).",
+    "cancel": "Cancel a submission that is still waiting (the last one by default).",
+    "answer": "Answer a submission's conceptual questions and see your marks.",
+    "hunt": "Get a solution with one bug to find and fix.",
+    "submit-fix": "Submit your fix for a bug hunt, and see whether the bug is gone.",
     "history": "List your submissions.",
     "diff": "Show what changed in your file between two attempts.",
-    "verify-receipt": "Check a signed receipt: of a submission (the last one unless told otherwise), or in a file.",
+    "verify-receipt": "Check a signed receipt: of a submission (the last one by default), or in a file.",
     "open": "Open a submission's result in the web browser.",
-    "whoami": "Say who you are signed in as, and where.",
+    "whoami": "Show who you are signed in as, and where.",
     "logout": "Forget the token of the server you are signed in to.",
 }
 
@@ -74,7 +74,7 @@ class LazyGroup(click.Group):
 
 def _os_sentence(error: OSError) -> str:
     reason = error.strerror or str(error)
-    return f"{error.filename}: {reason}." if error.filename else f"This machine says: {reason}."
+    return f"{error.filename}: {reason}." if error.filename else f"Your system reports: {reason}."
 
 
 def _our_fault() -> EngineError:
@@ -83,7 +83,7 @@ def _our_fault() -> EngineError:
     os.close(handle)
     Path(name).write_text(traceback.format_exc(), encoding="utf-8")
     return EngineError(
-        "Something in `engine` itself is broken; this is not your fault, and nothing you submitted is lost.",
+        "`engine` itself failed. This is not your fault, and nothing you submitted is lost.",
         f"Please send this file to your instructor: {name}",
     )
 

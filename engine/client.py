@@ -211,7 +211,7 @@ class Client:
 
     def _not_understood(self) -> ServerNotUnderstood:
         return ServerNotUnderstood(
-            f"{self.server} answered something that this version of `engine` does not understand.",
+            f"{self.server} sent an answer that this version of `engine` does not understand.",
             "Check the address (`engine login --server URL`), or update: pip install --upgrade assay.",
         )
 
@@ -230,5 +230,5 @@ def _http(server: str, token: str) -> httpx.Client:
 
 def _name(text: str, what: str) -> str:
     if not _NAME.fullmatch(text):
-        raise WrongUsage(f"{text!r} cannot be the name of a {what}.", "See `engine history` or `engine challenges`.")
+        raise WrongUsage(f"{text!r} is not a valid name for a {what}.", "See `engine history` or `engine challenges`.")
     return text

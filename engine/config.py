@@ -102,7 +102,7 @@ def token_text(text: str) -> str:
     """Strips what was pasted. Raises WrongUsage when it cannot be a token."""
     token = text.strip()
     if not token or not token.isascii() or not token.isprintable() or " " in token:
-        raise WrongUsage("That is not a token.", "A token is one word that begins with `assay_`; paste it whole.")
+        raise WrongUsage("That is not a token.", "A token is one word that begins with `assay_`; paste all of it.")
     return token
 
 

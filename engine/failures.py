@@ -12,7 +12,7 @@ from grader.report import Report, RuleFinding, RuleStatus, TestResult, TestStatu
 
 FAMILIES_WITH_EXAMPLE: Final = 4
 WITH_EXAMPLE_WHEN_EXPLAINED: Final = 2  # a diagnosis says more than many examples
-OUR_TITLES: Final = {"structure": "How it is written", "efficiency": "Efficiency"}
+OUR_TITLES: Final = {"structure": "Rules", "efficiency": "Efficiency"}
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class FailureText:
             right = [family for family in right if not family.is_of_rules]
         if right:
             sign, titles = Text(self._page.glyphs.passed, "green"), "; ".join(family.title for family in right)
-            self._page.put(Text(f"Right already: {titles}"), indent=2, sign=sign)
+            self._page.put(Text(f"Already right: {titles}"), indent=2, sign=sign)
         return left_out > 0
 
     def _fold(self, families: Sequence[Family]) -> None:
@@ -140,6 +140,6 @@ def measured(metrics: Mapping[str, float]) -> str:
     said = []
     if "max_abs_error" in rest and "tolerance" in rest:
         error, tolerance = rest.pop("max_abs_error"), rest.pop("tolerance")
-        said.append(f"Off by up to {error:.2g}; at most {tolerance:.1g} is allowed.")
+        said.append(f"Off by up to {error:.2g}; the tolerance is {tolerance:.1g}.")
     said += [f"{clean_line(name).replace('_', ' ')} {value:.4g}" for name, value in rest.items()]
     return " ".join(said)

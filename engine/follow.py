@@ -115,7 +115,7 @@ class Follower:
         now = time.monotonic()
         if self._silent_since is None:
             self._silent_since = now
-            self._watcher.notice("The server does not answer; still trying. Your submission is safe.")
+            self._watcher.notice("The server is not responding; still trying. Your submission is safe.")
         elif now - self._silent_since > self._patience.silence_s:
             raise Unreachable(
                 f"{self._client.server} has not answered for {self._patience.silence_s:.0f} seconds.",
@@ -138,6 +138,6 @@ def watch(client: Client, submission_id: str, page: Page) -> Submission:
             return Follower(client, submission_id, watcher).run()
     except KeyboardInterrupt:
         raise Interrupted(
-            "Stopped watching. The submission goes on without you.",
+            "Stopped watching. Your submission will still be graded.",
             f"See its result with: engine status {submission_id}",
         ) from None

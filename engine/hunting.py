@@ -42,7 +42,7 @@ class HuntFiles:
         return cls(main, symptom, files)
 
     def write(self, *, force: bool) -> bool:
-        """Whether something was kept that is here already, with other text."""
+        """Whether something was kept that is here already, with different contents."""
         kept = False
         for path, data in self.files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -62,8 +62,8 @@ def challenge_of(file: Path) -> str:
     parts = file.parts
     if FOLDER.name not in parts[:-2]:
         raise WrongUsage(
-            f"{file} is not a file of a bug hunt.",
-            "Say which challenge it is for: engine submit-fix FILE --challenge SLUG",
+            f"{file} is not a bug hunt file.",
+            "Give its challenge: engine submit-fix FILE --challenge SLUG",
         )
     return parts[parts.index(FOLDER.name) + 1]
 
@@ -73,7 +73,7 @@ def latest_file(default_path: str, slug: str) -> Path:
     numbers = [folder.name for folder in (FOLDER / slug).glob("*") if folder.name.isdecimal()]
     if not numbers:
         raise WrongUsage(
-            f"There is no {FOLDER / slug} in {Path.cwd()}.", f"Get the file with: engine hunt {slug}, or name it."
+            f"There is no {FOLDER / slug} in {Path.cwd()}.", f"Get the file with engine hunt {slug}, or give its path."
         )
     return FOLDER / slug / max(numbers, key=int) / default_path
 
@@ -85,7 +85,7 @@ def only_challenge() -> str:
         hunted = ", ".join(slugs) or "none"
         raise WrongUsage(
             f"Which file? The bug hunts in {Path.cwd()}: {hunted}.",
-            "Name it: engine submit-fix FILE. Or begin one: engine hunt SLUG",
+            "Choose one: engine submit-fix FILE. Or start one: engine hunt SLUG",
         )
     return slugs[0]
 
@@ -115,4 +115,4 @@ def _counted(report: Report, group: str, titles: Mapping[str, str]) -> str:
 def _next(submission: Submission, fix: Fix) -> str:
     if fix.is_solved:
         return f"What it was: engine hunt {submission.challenge}"
-    return f"The symptoms again: engine hunt {submission.challenge}"
+    return f"See the symptoms: engine hunt {submission.challenge}"

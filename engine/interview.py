@@ -21,7 +21,7 @@ from engine.questions import is_right, show_mark, show_question, show_score
 from engine.wire.questions import MarkedAnswer, Question
 
 STOP_WORDS: Final = frozenset({"q", "quit", "stop"})
-COMMANDS: Final = "Enter skips a question, ? helps, q stops; go on whenever you like."
+COMMANDS: Final = "Enter skips a question, ? shows help, q stops. You can continue at any time."
 RUN_WAITS_S: Final = (0.3, 0.5, 1.0, 1.0, 2.0, 2.0, 3.0)  # for a line of code that is run
 
 
@@ -54,7 +54,7 @@ class Interview:
         now = self._client.questions(self._id)
         show_score(page, self._client.submission(self._id), now)
         if any(question.refusal is None and not is_right(question) for question in now):
-            page.say(f"The rest: engine answer {self._id}. What was not right, too: --all", "dim")
+            page.say(f"Answer the rest: engine answer {self._id} (--all to correct wrong answers too)", "dim")
 
     def _ask_until_done(self, question: Question) -> None:
         """Asks until the answer is right, skipped, or nothing more is taken. Raises Stopped."""
@@ -74,7 +74,7 @@ class Interview:
             show_mark(self._page, marked, marked, question)
             if marked.refusal is not None or marked.mark.status not in {"incorrect", "partial"}:
                 return
-            self._page.say("Again, or Enter to go on.", "dim", indent=4)
+            self._page.say("Try again, or press Enter to continue.", "dim", indent=4)
 
     def _typed(self, question: Question) -> str:
         """What was typed; nothing: skipped. Raises Stopped."""
@@ -102,15 +102,16 @@ class Interview:
         self._page.say(rule(question), indent=4)
         if left is not None:
             self._page.say(
-                f"You may answer {left} time{'' if left == 1 else 's'}; a slip of the form costs none.", indent=4
+                f"You may answer {left} time{'' if left == 1 else 's'}; an answer in the wrong format does not count.",
+                indent=4,
             )
-        self._page.say(f"{COMMANDS} What you have answered is kept.", indent=4)
+        self._page.say(f"{COMMANDS} Your answers are saved.", indent=4)
 
     def _when_run(self, question: Question, marked: MarkedAnswer) -> MarkedAnswer:
         """A line of code is run elsewhere, and marked a moment later."""
         if question.kind != "line" or marked.mark.status != "pending":
             return marked
-        self._page.say("It is being run ...", "dim", indent=4)
+        self._page.say("Running it ...", "dim", indent=4)
         for wait_s in RUN_WAITS_S:
             time.sleep(wait_s)
             now = next((item for item in self._client.questions(self._id) if item.id == question.id), None)

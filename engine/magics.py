@@ -62,7 +62,7 @@ def _submit(magic: str, words: str, path: Path, source: bytes) -> None:
 
 def _send(magic: str, words: list[str], upload: Upload) -> None:
     if len(words) > 2:
-        raise EngineError(f"{magic} takes a challenge, and an assignment if you like.", USAGE)
+        raise EngineError(f"{magic} takes a challenge and, optionally, an assignment.", USAGE)
     slug, assignment = words[0] if words else DEFAULT_CHALLENGE, words[1] if words[1:] else None
     again = " ".join([magic, *words])
     config, page = Config.read(), Page()

@@ -31,7 +31,7 @@ format_option = click.option(
     default=Format.TEXT.value,
     show_default=True,
     callback=lambda _context, _parameter, value: Format(value),
-    help="json: the report on one line of standard output, and nothing else there; junit: JUnit XML.",
+    help="json: only the report, on one line of standard output; junit: JUnit XML.",
 )
 
 
@@ -84,4 +84,4 @@ def offer_questions(client: Client, submission: Submission, *, interactive: bool
         Interview(page, client, submission.id).ask(open_questions)
     except KeyboardInterrupt:
         page.blank()
-        page.say(f"Go on whenever you like: engine answer {submission.id}", "dim")
+        page.say(f"Continue at any time: engine answer {submission.id}", "dim")

@@ -68,15 +68,15 @@ def unreachable(error: httpx.RequestError, server: str) -> Unreachable:
     if (broken_tls := _tls_error(error)) is not None:
         return _no_secure_connection(broken_tls, server)
     if isinstance(error, httpx.ProxyError):
-        return Unreachable(f"The proxy on the way to {server} did not let us through ({_reason(error)}).", CHECK_PROXY)
+        return Unreachable(f"The proxy refused the connection to {server} ({_reason(error)}).", CHECK_PROXY)
     if isinstance(error, httpx.ConnectTimeout | httpx.ReadTimeout | httpx.WriteTimeout | httpx.PoolTimeout):
         what = f"{server} did not answer in time."
     elif isinstance(error, httpx.ConnectError):
         if (proxy := _proxy_to(server)) is not None:
             return Unreachable(
-                f"The proxy {proxy} on the way to {server} does not answer ({_reason(error)}).", CHECK_PROXY
+                f"The proxy {proxy} on the way to {server} is not answering ({_reason(error)}).", CHECK_PROXY
             )
-        what = f"No server answers at {server} ({_reason(error)})."
+        what = f"No server is answering at {server} ({_reason(error)})."
     else:
         what = f"The connection to {server} broke ({_reason(error)})."
     return Unreachable(what, "Check your network and the address (`engine login --server URL`), then try again.")
@@ -119,7 +119,7 @@ def retry_after_s(response: httpx.Response) -> float:
 
 
 def _not_ours(response: httpx.Response, server: str) -> EngineError:
-    what = f"{server} answered {response.status_code} {response.reason_phrase}, but not as an Assay server does."
+    what = f"{server} answered {response.status_code} {response.reason_phrase}, unlike an Assay server."
     return ServerRefused(what, "Check the address (`engine login --server URL`); something else may be in between.")
 
 

@@ -23,16 +23,16 @@ CALM: Final = ("passed", "skipped")
 
 
 def place_text(place: Place) -> str:
-    """`number 4 in line, starts in about 20 s; a grading takes 0.8 s, seldom more than 2 s`, or empty."""
+    """`position 4 in the queue, starts in about 20 s; grading takes 0.8 s, rarely more than 2 s`, or empty."""
     parts = []
     if place.position is not None:
-        parts.append("next in line" if place.position == 1 else f"number {place.position} in line")
+        parts.append("next in the queue" if place.position == 1 else f"position {place.position} in the queue")
         if place.estimated_start_at is not None:
             left_s = (place.estimated_start_at - datetime.now(UTC)).total_seconds()
             parts[-1] += f", starts in about {_duration(left_s)}"
     if place.grading_p50_s is not None and place.grading_p95_s is not None:
         parts.append(
-            f"a grading takes {_duration(place.grading_p50_s)}, seldom more than {_duration(place.grading_p95_s)}"
+            f"grading takes {_duration(place.grading_p50_s)}, rarely more than {_duration(place.grading_p95_s)}"
         )
     return "; ".join(parts)
 

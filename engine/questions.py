@@ -51,14 +51,14 @@ def show_mark(page: Page, answer: Answer, standing: Standing, question: Question
     mark = answer.mark
     glyph, style, words = MARKS.get(mark.status, MARKS["pending"])
     points = "" if mark.status == "pending" else f": {number(mark.score)} of {number(mark.max_score)}"
-    late = " It was late, and counts less." if answer.is_late else ""
+    late = " It was late and counts for less." if answer.is_late else ""
     page.put(Text(f"{words}{points}.{late}", style), indent=2, sign=Text(getattr(page.glyphs, glyph), style))
     if mark.feedback:
         page.say(mark.feedback, indent=4)
     if answer.marked_by is not None:
         page.say(f"Marked by {READERS.get(answer.marked_by, 'the staff')}.", "dim", indent=4)
     if standing.solution is not None:
-        page.say(f"The right answer: {shown_answer(question, standing.solution.answer)}", "bold", indent=4)
+        page.say(f"Solution: {shown_answer(question, standing.solution.answer)}", "bold", indent=4)
         if standing.solution.explanation:
             page.say(standing.solution.explanation, indent=4)
     if standing.refusal is not None and mark.status != "correct":

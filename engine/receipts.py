@@ -56,7 +56,7 @@ class KeyRing:
         except FileNotFoundError:
             return Pins()
         except ValidationError as error:
-            raise WrongUsage(f"{self.file} is damaged.", "Remove it to trust the server's key anew.") from error
+            raise WrongUsage(f"{self.file} is damaged.", "Remove it to trust the server's key again.") from error
 
 
 def key_id(text: str) -> str:
@@ -74,7 +74,7 @@ def verified(text: str, key: PublicKey) -> Receipt:
         return Receipt.model_validate_json(jws.deserialize_compact(text.encode(), public, [ALGORITHM]).payload)
     except BadSignatureError as error:
         raise NotGenuine(
-            "This receipt is not genuine: it was changed, or signed by somebody else.",
+            "This receipt is not genuine: it was changed, or signed by someone else.",
             "Get it again from the server: engine verify-receipt ID",
         ) from error
     except (JoseError, ValidationError, ValueError) as error:
@@ -93,5 +93,5 @@ def key_in(path: Path) -> PublicKey:
         return PublicKey(kid=key.thumbprint(), x=str(key.as_dict(private=False)["x"]))
     except (JoseError, ValueError, KeyError, IndexError, TypeError) as error:
         raise WrongUsage(
-            f"{path} holds no public Ed25519 key.", "It is a PEM file, or what /receipts/key gives."
+            f"{path} holds no public Ed25519 key.", "It must be a PEM file, or the output of /receipts/key."
         ) from error

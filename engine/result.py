@@ -20,23 +20,23 @@ from grader.report import Diagnosis, Efficiency, Guidance, Remark, Report, RuleF
 HEADLINES: Final = {
     Verdict.PASSED: "Passed",
     Verdict.FAILED: "Not passed yet",
-    Verdict.REJECTED: "Not graded: this file cannot be graded as it is",
+    Verdict.REJECTED: "Not graded: this file can't be graded",
     Verdict.ERROR: "Not passed: your code stopped with an error",
     Verdict.TIMEOUT: "Not passed: your code did not finish in time",
 }
 STYLES: Final = {Verdict.PASSED: "green", Verdict.FAILED: "red"}
 NEXT_STEPS: Final = {
-    Verdict.PASSED: "the code is done; the questions make sure that you know why it works.",
-    Verdict.REJECTED: "the cause is in the file you sent, and nothing was run. Fix it and submit again.",
+    Verdict.PASSED: "the code is done; the questions check that you know why it works.",
+    Verdict.REJECTED: "the problem is in the file you submitted, and nothing was run. Fix it and submit again.",
     Verdict.ERROR: "the cause is in your code, not in the grader. Run it yourself on a small input.",
-    Verdict.TIMEOUT: "look for a loop that does not end, or work that grows too fast with the input.",
+    Verdict.TIMEOUT: "look for an endless loop, or work that grows too fast with the input.",
 }
 NOT_GRADED: Final = {
     State.QUEUED: "Not graded yet: waiting for a free grader.",
     State.RUNNING: "Not graded yet: being graded right now.",
     State.GRADED: "Graded.",
-    State.CANCELLED: "Cancelled: this submission was taken back and is not graded.",
-    State.SUPERSEDED: "Not graded: a newer submission of yours took its place.",
+    State.CANCELLED: "Cancelled: this submission will not be graded.",
+    State.SUPERSEDED: "Not graded: a newer submission of yours replaced it.",
 }
 
 
@@ -94,7 +94,7 @@ class ResultText:
         if submission.queue is not None and (where := place_text(submission.queue)):
             self._page.say(f"{where[0].upper()}{where[1:]}.")
         if not submission.state.is_final:
-            self._page.say(f"See again: engine status {submission.id} --wait", "dim")
+            self._page.say(f"Check again: engine status {submission.id} --wait", "dim")
 
     def _headline(self, submission: Submission, report: Report) -> None:
         page, passed = self._page, report.verdict is Verdict.PASSED
@@ -105,18 +105,18 @@ class ResultText:
         if report.place is not None:
             self._excerpts.show(*report.place)
         if submission.late_percent and submission.points is not None:
-            counted = f"{number(submission.points)} points count in {submission.assignment}"
-            page.say(f"It came late, which takes {number(submission.late_percent)} % off: {counted}.", indent=2)
+            counted = f"{number(submission.points)} points count towards {submission.assignment}"
+            page.say(f"It was late, which costs {number(submission.late_percent)} %: {counted}.", indent=2)
         if words := score_words(submission):
             page.say(words, indent=2)
         page.say(f"{submission.challenge}, attempt {submission.attempt}, submission {submission.id}", "dim", indent=2)
 
     def _diagnosis(self, diagnosis: Diagnosis, *, first: bool) -> None:
         page = self._page
-        page.heading("Most likely cause" if first else "Also")
+        page.heading("Likely cause" if first else "Also")
         paragraphs = [plain(diagnosis.explanation)]
         if diagnosis.evidence:
-            paragraphs += [Text(), plain(f"How we can tell: {diagnosis.evidence}", "dim")]
+            paragraphs += [Text(), plain(f"Evidence: {diagnosis.evidence}", "dim")]
         page.box(diagnosis.title, paragraphs, "yellow")
         self._excerpts.show(diagnosis.line, diagnosis.file)
 
@@ -129,13 +129,13 @@ class ResultText:
     def _remarks(self, remarks: Iterable[Remark]) -> None:
         for place, remark in enumerate(remarks):
             if place == 0:
-                self._page.heading("Worth knowing, and costs nothing")
+                self._page.heading("Worth knowing (no points lost)")
             self._page.say(remark.message, indent=2)
 
     def _rules(self, findings: Iterable[RuleFinding]) -> None:
         broken = list(findings)
         if broken:
-            self._page.heading("How it is written")
+            self._page.heading("Rules")
         for finding in broken:
             text = Text.assemble(plain(finding.message), (f"  ({clean_line(finding.rule)})", "dim"))
             self._page.put(text, indent=2, sign=Text(self._page.glyphs.failed, "red"))
@@ -146,7 +146,7 @@ class ResultText:
         parts = []
         if efficiency.time_ratio is not None:
             about = "roughly " if efficiency.is_rough else ""
-            parts.append(f"{about}{efficiency.time_ratio:.2g}{times} the time of a plain right answer")
+            parts.append(f"{about}{efficiency.time_ratio:.2g}{times} the time of a plain correct answer")
         if efficiency.memory_ratio is not None:
             parts.append(f"{efficiency.memory_ratio:.2g}{times} its memory")
         if efficiency.ops:
@@ -166,13 +166,13 @@ class ResultText:
         self._page.heading("On a GPU")
         self._page.say(gpu.message, indent=2)
         if gpu.is_open:
-            self._page.say(f"See again: engine status {submission_id}", "dim", indent=2)
+            self._page.say(f"Check again: engine status {submission_id}", "dim", indent=2)
         if gpu.report is None:
             return
         parts = []
         if (time := gpu.report.time) is not None:
             spread = f"{time.least:.2g} to {time.most:.2g}"
-            parts.append(f"{time.median:.2g}{times} the time of a plain right answer ({spread})")
+            parts.append(f"{time.median:.2g}{times} the time of a plain correct answer ({spread})")
         if gpu.report.memory_ratio is not None:
             parts.append(f"{gpu.report.memory_ratio:.2g}{times} its memory")
         if parts:
@@ -194,7 +194,7 @@ class ResultText:
 
 def say_not_sent(page: Page, path: Path, source: bytes, refusal: Refusal, next_step: str) -> None:
     """Says why a file stays here, with the line, and what to do."""
-    page.put(Text("Not sent: this file cannot be graded as it is.", "bold yellow"), sign=Text(page.glyphs.failed))
+    page.put(Text("Not submitted: this file can't be graded.", "bold yellow"), sign=Text(page.glyphs.failed))
     page.say(refusal.message, indent=2)
     if refusal.place is not None:
         Excerpts(page, str(path), source).show(refusal.place.line, refusal.place.file)
@@ -212,7 +212,7 @@ def _next_step(report: Report) -> str:
     if report.verdict is not Verdict.FAILED:
         return NEXT_STEPS[report.verdict]
     if report.breakdown is not None:
-        return "fix that line first; what else is wrong shows once it runs."
+        return "fix that line first; other problems will show once it runs."
     if report.diagnoses:
         return "fix the cause above first; it may explain everything else."
     rules = {finding.message for finding in broken_rules(report)}

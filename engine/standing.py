@@ -20,7 +20,7 @@ def standing_words(standing: Standing, moment: datetime | None = None) -> str:
     """One sentence: which assignment, when it is due, how many attempts are left."""
     moment = moment or datetime.now(UTC)
     told = [words for words in (due_words(standing, moment), attempts_words(standing)) if words]
-    return f"{standing.title} ({standing.address}): {', '.join(told) or 'open, as often as you like'}."
+    return f"{standing.title} ({standing.address}): {', '.join(told) or 'open, no limit on attempts'}."
 
 
 def due_words(standing: Standing, moment: datetime) -> str:

@@ -41,11 +41,11 @@ class Upload:
 def read_upload(path: Path) -> Upload:
     """The file alone. Raises WrongUsage with a sentence when it cannot be what the student means."""
     if path.is_dir():
-        raise WrongUsage(f"{path} is a folder.", f"Name the file: engine submit-build {path / 'layers.py'}")
+        raise WrongUsage(f"{path} is a folder.", f"Give the file: engine submit-build {path / 'layers.py'}")
     if not path.exists():
         raise WrongUsage(
             f"There is no file {path} in {Path.cwd()}.",
-            "Go to your project's folder, or name the file: engine submit-build path/to/layers.py. "
+            "Go to your project's folder, or give the path: engine submit-build path/to/layers.py. "
             "No file yet? Run `engine init mha-rope`.",
         )
     if not path.is_file():
@@ -53,13 +53,11 @@ def read_upload(path: Path) -> Upload:
     limit = NOTEBOOK_LIMIT_BYTES if is_notebook(path.name) else FILE_LIMIT_BYTES
     if path.stat().st_size > limit:
         raise WrongUsage(
-            f"{path} has {_size(path.stat().st_size)}; at most {_size(limit)} are read.", "Is it the right file?"
+            f"{path} has {_size(path.stat().st_size)}; the limit is {_size(limit)}.", "Is it the right file?"
         )
     source = read_source(path)
     if len(source) > FILE_LIMIT_BYTES:
-        raise WrongUsage(
-            f"The code of {path} has {_size(len(source))}; at most {_size(FILE_LIMIT_BYTES)} are accepted."
-        )
+        raise WrongUsage(f"The code of {path} has {_size(len(source))}; the limit is {_size(FILE_LIMIT_BYTES)}.")
     if not source.strip():
         raise WrongUsage(f"{path} is empty.", "Did you save it in your editor?")
     return Upload(path, source)
@@ -81,8 +79,8 @@ def with_siblings(upload: Upload, default_path: str) -> Upload:
     if total > REQUEST_LIMIT_BYTES or len(siblings) > SIBLINGS_LIMIT:
         largest = sorted(siblings, key=lambda name: len(siblings[name]), reverse=True)[:3]
         raise WrongUsage(
-            f"{upload.path} imports {len(siblings)} modules of its package, {_size(total)} in all; "
-            f"at most {SIBLINGS_LIMIT} modules and {_size(REQUEST_LIMIT_BYTES)} are accepted.",
+            f"{upload.path} imports {len(siblings)} modules of its package, {_size(total)} in total; "
+            f"the limits are {SIBLINGS_LIMIT} modules and {_size(REQUEST_LIMIT_BYTES)}.",
             f"Import less: {', '.join(f'{name} ({_size(len(siblings[name]))})' for name in largest)}.",
         )
     return Upload(upload.path, upload.source, siblings)

@@ -43,10 +43,10 @@ def missed(folder: Path, names: Sequence[str], limit_s: float = LIMIT_S) -> list
         try:
             age_s = time.time() - (folder / name).stat().st_mtime
         except FileNotFoundError:
-            found.append(f"{name}: no sign of life yet")
+            found.append(f"{name}: no heartbeat yet")
             continue
         if age_s > limit_s:
-            found.append(f"{name}: the last sign of life is {age_s:.0f} s old, {limit_s:.0f} s are allowed")
+            found.append(f"{name}: the last heartbeat was {age_s:.0f} s ago; the limit is {limit_s:.0f} s")
     return found
 
 

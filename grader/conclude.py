@@ -15,8 +15,8 @@ from grader.report import Breakdown, Diagnosis, Guidance, RuleFinding, RuleStatu
 
 EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
 CUT_WHILE_WATCHED = (
-    "Your code passed the tests, and did not finish while it was watched for the rules, which makes loops in Python "
-    "slower: leave them to torch's operations."
+    "Your code passed the tests but did not finish while it was being traced for the rules. Tracing slows down Python "
+    "loops: use torch's operations instead."
 )
 
 
@@ -81,9 +81,9 @@ def _broken_down(breakdown: Breakdown, tests: Sequence[TestResult]) -> str:
     failing = sum(test.status not in (TestStatus.PASSED, TestStatus.SKIPPED) for test in tests)
     ended = len(breakdown.tests)
     if failing == 1:
-        return f"{_told(breakdown)} The one failing test ends there."
+        return f"{_told(breakdown)} The one failing test stops there."
     which = f"{ended} of {failing}" if ended < failing else "Both" if failing == 2 else f"All {failing}"
-    return f"{_told(breakdown)} {which} failing tests end there."
+    return f"{_told(breakdown)} {which} failing tests stop there."
 
 
 def _told(breakdown: Breakdown) -> str:
@@ -106,22 +106,24 @@ def _ended(manifest: Manifest, filename: str, execution: Execution) -> Conclusio
                 _place_of(problem),
             )
         case Ending.OUT_OF_TIME:
-            limits = f"{manifest.limits.cpu_s:.0f} seconds of a processor, {manifest.limits.wall_s:.0f} in all"
+            limits = (
+                f"{manifest.limits.cpu_s:.0f} seconds of processor time, {manifest.limits.wall_s:.0f} seconds in total"
+            )
             return Conclusion(
-                Verdict.TIMEOUT, f"Your code did not finish in its time ({limits}): look for an endless loop."
+                Verdict.TIMEOUT, f"Your code did not finish in time ({limits}): look for an endless loop."
             )
         case Ending.OUT_OF_MEMORY:
             return Conclusion(Verdict.ERROR, f"Your code used more than {manifest.limits.memory_mib} MiB of memory.")
         case Ending.EXITED:
             return Conclusion(
-                Verdict.ERROR, f"Your code ended the process itself ({execution.detail}); remove calls of exit."
+                Verdict.ERROR, f"Your code ended the process itself ({execution.detail}); remove calls to exit."
             )
         case Ending.KILLED:
             return Conclusion(Verdict.ERROR, f"Your code crashed the Python process ({execution.detail}).")
         case Ending.OUTPUT_TOO_LARGE:
             return Conclusion(Verdict.ERROR, "Your code printed or returned far more than the exercise asks for.")
         case _:
-            return Conclusion(Verdict.ERROR, "Your code disturbed the channel that results come back on.")
+            return Conclusion(Verdict.ERROR, "Your code interfered with the channel that returns the results.")
 
 
 def _crash(
@@ -144,11 +146,13 @@ def _crash(
         said = f"{filename} is not filled in yet: every call raised NotImplementedError."
         return Conclusion(Verdict.FAILED, said, _place_of(problems[0]))
     if breakdown is not None:
-        ends = "Every call ends there." if len(breakdown.tests) == len(raised) else "Every call raises an exception."
+        ends = "Every call stops there." if len(breakdown.tests) == len(raised) else "Every call raises an exception."
         return Conclusion(Verdict.ERROR, f"{_told(breakdown)} {ends}", breakdown=breakdown)
     first = problems[0]
     return Conclusion(
-        Verdict.ERROR, f"Every call of your code raised an exception, first {ended(describe(first))}", _place_of(first)
+        Verdict.ERROR,
+        f"Every call to your code raised an exception. The first was {ended(describe(first))}",
+        _place_of(first),
     )
 
 
@@ -163,9 +167,9 @@ def _success(manifest: Manifest, tests: Sequence[TestResult]) -> str:
         return f"Right: all {len(tests)} tests passed."
     skipped = [test for test in tests if test.status is TestStatus.SKIPPED]
     missed = [test for test in tests if test.status not in (TestStatus.PASSED, TestStatus.SKIPPED)]
-    but = f", all but those of {_titles(manifest, missed)}" if missed else ""
+    but = f", all except those for {_titles(manifest, missed)}" if missed else ""
     left_out = f"; {_titles(manifest, skipped)} was not measured" if skipped else ""
-    return f"Right in all that is required: {passed} of {len(tests)} tests passed{but}{left_out}."
+    return f"Everything required is right: {passed} of {len(tests)} tests passed{but}{left_out}."
 
 
 def _titles(manifest: Manifest, tests: Sequence[TestResult]) -> str:

@@ -51,13 +51,13 @@ def _run(source: str, calls: Sequence[Call], execute: Executor) -> tuple[list[Ou
         end = session.end()
     if end.problem is not None:
         return outcomes, f"Python cannot read or run it: {explained(end.problem)}"
-    return outcomes, _ENDINGS.get(end.ending, "It was ended before it gave anything.")
+    return outcomes, _ENDINGS.get(end.ending, "It ended before it returned anything.")
 
 
 _ENDINGS = {
     Ending.COMPLETED: "",
-    Ending.OUT_OF_TIME: "It was not done in time.",
-    Ending.OUT_OF_MEMORY: "It took more memory than there is.",
+    Ending.OUT_OF_TIME: "It did not finish in time.",
+    Ending.OUT_OF_MEMORY: "It used too much memory.",
 }
 
 
@@ -80,8 +80,8 @@ def _difference(right: Outcome, found: Outcome, ending: str) -> str:
     if found.status is CallStatus.RAISED and found.problem is not None:
         return f"It raised {explained(found.problem)}"
     if found.status is not CallStatus.RETURNED or len(found.outputs) != len(right.outputs):
-        return "With it the function does not return what it should."
+        return "With this line the function does not return what it should."
     for wanted, given in zip(right.outputs, found.outputs, strict=True):
         if wanted.shape != given.shape:
             return f"The result has shape {tuple(given.shape)}; it should be {tuple(wanted.shape)}."
-    return "It runs, but gives other numbers."
+    return "It runs, but gives different numbers."

@@ -31,13 +31,13 @@ LIMITS = Limits(wall_s=180.0, cpu_s=180.0, memory_bytes=8 << 30, processes=64)
 
 _ENDINGS = {
     Ending.IMPORT_FAILED: "could not be imported",
-    Ending.OUT_OF_TIME: f"did not come to its end within {LIMITS.wall_s:.0f} s",
+    Ending.OUT_OF_TIME: f"did not finish within {LIMITS.wall_s:.0f} s",
     Ending.OUT_OF_MEMORY: "ran out of the machine's memory",
     Ending.EXITED: "ended the process itself",
     Ending.KILLED: "crashed the Python process",
-    Ending.OUTPUT_TOO_LARGE: "printed or returned far more than was asked for",
+    Ending.OUTPUT_TOO_LARGE: "printed or returned far more than expected",
 }
-_OTHERWISE = "disturbed the channel that results come back on"
+_OTHERWISE = "interfered with the channel that returns the results"
 
 
 class StageError(Exception):
@@ -141,11 +141,11 @@ class _Stage:
         except _Stopped as stopped:
             return self._report(tests, f"Right on {self.device.name}, but with {size} your code {stopped}.", size=size)
         if not all(roughly_equal(found.shown, plain.shown) for plain, found in pairs):
-            message = f"Right on {self.device.name} in every test, and with {size} it gave another result."
+            message = f"Right on {self.device.name} in every test, but with {size} it gave a different result."
             return self._report(tests, message, size=size)
         figures = self._figures(pairs, theirs.end(), ours.end())
         if median(plain.elapsed_s for plain, _ in pairs) > DISTURBED * alone.elapsed_s:
-            message = "The device was busy beside the calls that were timed: the times mean nothing, and are left out."
+            message = "The device was busy with other work during timing, so the times are unreliable and are left out."
             figures = {"memory_ratio": figures["memory_ratio"], "memory_bytes": figures["memory_bytes"]}
         else:
             message = f"Right in float32 and bfloat16 on {self.device.name}, and measured."
@@ -174,7 +174,7 @@ class _Stage:
         try:
             return _turn(call, ours, self._seed_of(number))
         except _Stopped as stopped:
-            raise StageError(f"the plain right answer {stopped}") from stopped
+            raise StageError(f"the plain correct answer {stopped}") from stopped
 
     def _figures(self, pairs: "Sequence[tuple[_Turn, _Turn]]", theirs: End, ours: End) -> dict[str, object]:
         plain_bytes, found_bytes = (max(pair[side].peak_bytes for pair in pairs) for side in (0, 1))

@@ -58,14 +58,14 @@ def _cells(content: bytes) -> list[dict[str, Any]]:
     try:
         found = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise NotebookError(f"{UNREADABLE} is not JSON. Save it again, and send that file.") from error
+        raise NotebookError(f"{UNREADABLE} is not JSON. Save it again, and submit that file.") from error
     if isinstance(found, dict) and isinstance(found.get("worksheets"), list):  # format 3
         found = {"cells": [cell for sheet in found["worksheets"] if isinstance(sheet, dict) for cell in _list(sheet)]}
     cells = _list(found) if isinstance(found, dict) else []
     if not cells or not all(isinstance(cell, dict) for cell in cells):
-        raise NotebookError(f"{UNREADABLE} has no list of cells. Save it again, and send that file.")
+        raise NotebookError(f"{UNREADABLE} has no list of cells. Save it again, and submit that file.")
     if len(cells) > CELLS_MAX:
-        raise NotebookError(f"The notebook has {len(cells)} cells; at most {CELLS_MAX} are taken.")
+        raise NotebookError(f"The notebook has {len(cells)} cells; the limit is {CELLS_MAX}.")
     return cells
 
 
@@ -78,7 +78,7 @@ def _text(cell: dict[str, Any]) -> str:
     source = cell.get("source", cell.get("input", ""))
     lines = source if isinstance(source, list) else [source]
     if not all(isinstance(line, str) for line in lines):
-        raise NotebookError("The notebook cannot be read: the source of a cell is no text.")
+        raise NotebookError("The notebook cannot be read: the source of a cell is not text.")
     return "".join(lines).replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -185,7 +185,7 @@ class Scaling(Part):
         beside = "too little to measure" if plain is None else f"{2**plain:.1f} times"
         shorter, longer = self.lengths
         return (
-            f"Doubling the sequence makes your code {what.format(2**exponent)} (a plain right answer: {beside}), "
+            f"Doubling the sequence makes your code {what.format(2**exponent)} (a plain correct answer: {beside}), "
             f"measured from {shorter} to {longer} tokens."
         )
 
@@ -194,7 +194,7 @@ def _is_telling(exponent: float, plain: float | None) -> bool:
     return exponent >= max((LINEAR if plain is None else plain) + STEEPER, MORE_THAN_LINEAR)
 
 
-ROUGH = "Time and memory are rough figures: code that equals the plain right answer gets 0.7 to 1.6."
+ROUGH = "Time and memory are rough figures: code equal to the plain correct answer gets 0.7 to 1.6."
 
 
 class Efficiency(Part):

@@ -173,7 +173,7 @@ def take_regrade(browser: Browser, address: str, url: str, redis_url: str) -> No
     """A preview, as if a family had been too strict: whoever failed it is found right now."""
     page = open_page(browser, address, stage.token_of(url, "demo-class-instructor"))
     page.goto(f"{ASSIGNMENT}/regrades")
-    page.get_by_role("button", name="Grade everything again").click()
+    page.get_by_role("button", name="Regrade everything").click()
     page.wait_for_url("**/regrades/*")
     stage.grade_again(url, redis_url, page.url.rpartition("/")[2])
     take(page, page.url, "regrade")

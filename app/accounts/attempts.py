@@ -31,7 +31,7 @@ def note_wrong(broker: Broker, metrics: ApiMetrics, address: str, account: str |
     if wait_s:
         raise TooManyRequests(
             f"There were too many wrong tokens from your address, or for this account. Wait {wait_s} s before you try "
-            "another; a right one works at once.",
+            "another; a correct one works right away.",
             retry_after_s=wait_s,
         )
 

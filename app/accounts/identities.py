@@ -76,13 +76,13 @@ def link(database: Database, claims: Claims, shown_id: str, proved: User | None)
         if user is None:
             raise _nobody(claims)
         if user.id != shown_id:
-            raise Conflict("The address belongs to another account by now. Look at the page again before you go on.")
+            raise Conflict("The address now belongs to another account. Check the page again before you continue.")
         session.refresh(user, with_for_update=True)
         if address_key(user.email or user.name) != claims.email:
             raise _nobody(claims)
         others = select(Identity.user_id).where(Identity.issuer == claims.issuer, Identity.user_id == user.id)
         if session.scalar(others) is not None:
-            raise Conflict("Somebody has just been linked to this account. If that was not you, tell your instructor.")
+            raise Conflict("Someone has just been linked to this account. If that was not you, tell your instructor.")
         if _needs_token(user) and (proved is None or proved.id != user.id):
             raise Forbidden("That is not a token of the account with your address. Nothing was linked.")
         _link(session, claims, user)
@@ -96,7 +96,7 @@ def _needs_token(user: User) -> bool:
 
 def _link(session: Session, claims: Claims, user: User) -> None:
     if not add_unless_there(session, Identity(issuer=claims.issuer, subject=claims.subject, user_id=user.id)):
-        raise Conflict("You were linked at this very moment. Sign in again.")
+        raise Conflict("Your account was linked at the same moment. Sign in again.")
     audit.note(session, user, "identity.link", user.name, issuer=claims.issuer)
     logger.info("identity_linked", user=user.name, issuer=claims.issuer)
 
@@ -106,8 +106,8 @@ def _create(session: Session, claims: Claims) -> User:
         user = add_user(session, claims.email or claims.subject, Role.STUDENT)
     except (Conflict, Unprocessable) as problem:
         raise Forbidden(
-            "Your institution calls you by a name that somebody else has here, or that cannot be a name. "
-            "Ask whoever runs this server for an account."
+            "The name that your institution gives for you is already taken here, or is not allowed. Ask "
+            "the people who run this server for an account."
         ) from problem
     user.full_name, user.email = claims.name, claims.email
     return user
@@ -131,6 +131,6 @@ def _with_address(session: Session, claims: Claims) -> User | None:
 
 def _nobody(claims: Claims) -> Forbidden:
     return Forbidden(
-        f"You are signed in as {claims.email or claims.name or 'somebody without an address'}, and nobody of "
-        "that address is on a roster here. Ask your instructor to put you on it, with exactly this address."
+        f"You are signed in as {claims.email or claims.name or 'someone without an address'}, and no roster "
+        "here has that address. Ask your instructor to add you, with exactly this address."
     )

@@ -225,9 +225,7 @@ def add_user(session: Session, name: str, role: Role) -> User:
     taken = or_(User.name_key == name_key(name), func.lower(User.email) == address_key(name))
     user = User(name=name, role=role)
     if session.scalar(select(User).where(taken).limit(1)) is not None or not add_unless_there(session, user):
-        raise Conflict(
-            f"There is already a user {name!r}, or one whose name only looks different. Choose another name."
-        )
+        raise Conflict(f"The name {name!r} is taken, or looks too much like an existing one. Choose another name.")
     return user
 
 
@@ -257,7 +255,7 @@ def user_named(session: Session, name: str) -> User:
 def _course(session: Session, slug: str, title: str) -> Course:
     if not is_free_slug(slug):
         raise Unprocessable(
-            f"{slug[:64]!r} cannot name a course. Use small letters, digits and hyphens, and no word of our addresses."
+            f"{slug[:64]!r} cannot name a course. Use lower-case letters, digits and hyphens; some words are reserved."
         )
     named = select(Course).where(Course.slug == slug)
     course = session.scalar(named)

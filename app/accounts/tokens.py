@@ -48,11 +48,11 @@ def create_own(
     if expires_at is not None and expires_at <= now():
         raise Unprocessable("expires_at must be in the future.")
     if expires_at is not None and expires_at > longest:
-        raise Unprocessable(f"A token lives for at most {days_max} days. Choose an earlier expires_at.")
+        raise Unprocessable(f"A token is valid for at most {days_max} days. Choose an earlier expires_at.")
     with database.write() as session:
         mine = session.scalars(select(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None)))
         if sum(is_current(token) for token in mine) >= TOKENS_MAX:
-            raise Conflict(f"You have {TOKENS_MAX} tokens already. Revoke those that you no longer use.")
+            raise Conflict(f"You already have {TOKENS_MAX} tokens. Revoke the ones you no longer use.")
         maker = session.get_one(Token, maker_id) if maker_id else None
         end = min(expires_at or longest, maker.expires_at) if maker else expires_at or longest
         made = add_token(session, user, label, end)

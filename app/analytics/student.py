@@ -57,7 +57,7 @@ def _person(session: Session, course: Course, name: str) -> tuple[User, Enrollme
     query = select(User, Enrollment).join(Enrollment).where(Enrollment.course_id == course.id, User.name == name)
     found = session.execute(query).first()
     if found is None:
-        raise NotFound(f"Nobody called {name[:100]!r} is in this course. Its roster has the names.")
+        raise NotFound(f"There is no {name[:100]!r} in this course. The People page lists all names.")
     return found[0], found[1]
 
 

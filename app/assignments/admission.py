@@ -90,17 +90,17 @@ def limit_attempts(session: Session, user: User, newest: Submission) -> None:
         return
     attempts = attempts_at(session, user, assignment, moment, besides=newest)
     if attempts.left == 0:
-        practice = f" To practise, send it with the assignment {PRACTICE!r}: that does not count towards your grade."
+        practice = f" To practise, submit it with the assignment {PRACTICE!r}: that does not count towards your grade."
         raise Conflict(
-            f"You have no attempts at {assignment.title!r} left: it takes {assignment.attempts_max} in all. "
-            "Ask your instructor if one of them went wrong through no fault of yours."
+            f"You have no attempts at {assignment.title!r} left: the limit is {assignment.attempts_max}. If "
+            "one of them went wrong through no fault of yours, tell your instructor."
             f"{practice if assignment.feedback is Feedback.FULL else ''}"
         )
     if attempts.again_at is not None:
         wait_s = max(1, math.ceil((attempts.again_at - moment).total_seconds()))
         raise TooManyRequests(
-            f"{assignment.title!r} takes {assignment.attempts_per_hour} of your attempts an hour. "
-            f"Try again at {in_words(attempts.again_at)}, in {math.ceil(wait_s / 60)} min.",
+            f"{assignment.title!r} allows {assignment.attempts_per_hour} attempts an hour. Try "
+            f"again at {in_words(attempts.again_at)}, in {math.ceil(wait_s / 60)} min.",
             retry_after_s=wait_s,
         )
 
@@ -130,8 +130,8 @@ def _in_one_course(found: list[Assignment], challenge: str) -> None:
     if len(found) > 1:
         *others, last = (f"{each.course.slug}/{each.slug}" for each in found)
         raise Conflict(
-            f"Several of your courses ask for {challenge} now: {', '.join(others)} and {last}. "
-            "Say which one your upload counts for: engine submit-build --assignment COURSE/ASSIGNMENT."
+            f"Several of your courses have an open assignment for {challenge}: {', '.join(others)} and "
+            f"{last}. Say which one your upload is for: engine submit-build --assignment COURSE/ASSIGNMENT."
         )
 
 
@@ -145,7 +145,7 @@ def _named(session: Session, user: User, address: str) -> Assignment:
     course, slash, slug = address.partition("/")
     if not slash:
         raise Unprocessable(
-            f"{address[:130]!r} names no assignment. Write course/assignment, for example cs336/attention."
+            f"{address[:130]!r} is not an assignment. Write course/assignment, for example cs336/attention."
         )
     return find(session, access_to(session, user, course), slug)
 
@@ -155,24 +155,24 @@ def _is_practice(session: Session, user: User, challenge: str, moment: datetime)
     asking = open_for(session, user, moment, challenge)
     for choice in (Choice(each, attempts_at(session, user, each, moment)) for each in asking):
         if not may_practise([choice]):
-            why = "keeps back what is wrong until it closes" if choice.attempts.left == 0 else "has attempts left"
-            raise Conflict(f"{choice.assignment.title!r} {why}: {challenge} cannot be practised beside it now.")
+            why = "hides what is wrong until it closes" if choice.attempts.left == 0 else "has attempts left"
+            raise Conflict(f"{choice.assignment.title!r} {why}, so you cannot practise {challenge} at the moment.")
 
 
 def _asks_for(assignment: Assignment, challenge: str) -> None:
     if assignment.challenge != challenge:
         raise Unprocessable(
-            f"{assignment.title!r} asks for the challenge {assignment.challenge!r}, not {challenge!r}. "
-            "Name the one or the other."
+            f"{assignment.title!r} is about the challenge {assignment.challenge!r}, not {challenge!r}. "
+            "Change one of the two."
         )
 
 
 def _is_open(assignment: Assignment, moment: datetime) -> None:
     phase = phase_at(assignment, moment)
     if phase is Phase.PLANNED and assignment.opens_at is not None:
-        raise Conflict(f"{assignment.slug!r} opens at {in_words(assignment.opens_at)}. Send this again then.")
+        raise Conflict(f"{assignment.slug!r} opens at {in_words(assignment.opens_at)}. Submit again then.")
     if phase is Phase.CLOSED and assignment.closes_at is not None:
         raise Conflict(
-            f"{assignment.title!r} closed at {in_words(assignment.closes_at)}, and nothing more is taken. "
-            "To practise, send it without naming an assignment."
+            f"{assignment.title!r} closed at {in_words(assignment.closes_at)} and no longer accepts "
+            "submissions. To practise, submit without naming an assignment."
         )

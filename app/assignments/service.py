@@ -74,7 +74,7 @@ def create(database: Database, catalogue: Catalogue, user: User, course: str, wa
             return made
     except IntegrityError as error:
         raise Conflict(
-            f"The course has an assignment {wanted.slug!r} already. Change that, or choose another slug."
+            f"The course already has an assignment {wanted.slug!r}. Change that one, or choose another URL name."
         ) from error
 
 
@@ -93,7 +93,7 @@ def change(
             _known_challenge(catalogue, after.challenge)
             if _submissions(session, found):
                 raise Conflict(
-                    f"Students have submitted to {slug!r} already. Make a new assignment for another challenge."
+                    f"Students have already submitted to {slug!r}. Create a new assignment for another challenge."
                 )
         _refuse_more_answers(session, found, after)
         old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
@@ -133,7 +133,7 @@ def _refuse_more_answers(session: Session, assignment: Assignment, after: Terms)
     used_up = select(Answer.id).join(Submission).where(Submission.assignment_id == assignment.id, Answer.tries >= most)
     if session.scalar(used_up.limit(1)) is not None:
         raise Conflict(
-            f"Some students have used up their {most} answers and read the right ones, so nobody can be given more."
+            f"Some students have used all {most} answers and have seen the solutions, so the limit cannot be raised."
         )
 
 

@@ -18,7 +18,7 @@ def back_up(database_url: str, target: Path) -> None:
     Raises BackupError; then there is no file.
     """
     if target.exists():
-        raise BackupError(f"{target} exists. Choose another name: a backup is never overwritten.")
+        raise BackupError(f"{target} already exists. Choose another name: backups are never overwritten.")
     url = make_url(database_url)
     if _is_sqlite(url) and not Path(url.database or "").is_file():
         raise BackupError(f"There is no database {url.database}.")
@@ -44,7 +44,8 @@ def restore(database_url: str, backup: Path, *, replace: bool = False) -> None:
     _check_revision(sqlite.revision_in(backup) if _is_sqlite(url) else postgresql.revision_in(backup), backup)
     if not replace and _holds_something(database_url):
         raise BackupError(
-            "The database is not empty, and all of it would be replaced. If you mean it, back it up and add --replace."
+            "The database is not empty, and everything in it would be replaced. If that is what you want, back it up "
+            "first, then add --replace."
         )
     if _is_sqlite(url):
         sqlite.load(url.database or "", backup)
@@ -85,19 +86,21 @@ def _check_kind(url: URL, backup: Path) -> None:
     kinds = {"sqlite": sqlite.MAGIC, "postgresql": postgresql.MAGIC}
     made_from = next((name for name, magic in kinds.items() if head.startswith(magic)), None)
     if made_from is None:
-        raise BackupError(f"{backup} is not a backup that `assay backup` made.")
+        raise BackupError(f"{backup} was not made by `assay backup`.")
     if made_from != url.get_backend_name():
         raise BackupError(
-            f"{backup} is of a {made_from} database; it cannot be restored into {url.get_backend_name()}."
+            f"{backup} comes from a {made_from} database; it cannot be restored into {url.get_backend_name()}."
         )
 
 
 def _check_revision(revision: str | None, backup: Path) -> None:
     if revision is None:
-        raise BackupError(f"{backup} does not say which schema it has: it is not a backup of Assay.")
+        raise BackupError(f"{backup} has no schema version: it is not a backup of Assay.")
     known = {script.revision for script in ScriptDirectory.from_config(migrations()).walk_revisions()}
     if revision not in known:
-        raise BackupError(f"{backup} has the schema {revision}, of a newer Assay than this. Install that one first.")
+        raise BackupError(
+            f"{backup} has schema {revision}, which belongs to a newer version of Assay. Install that version first."
+        )
 
 
 def _holds_something(database_url: str) -> bool:

@@ -43,4 +43,4 @@ class Catalogue:
             return self._entries[slug]
         except KeyError:
             names = ", ".join(self._entries)
-            raise NotFound(f"There is no challenge {slug[:64]!r} here. There are: {names}.") from None
+            raise NotFound(f"There is no challenge {slug[:64]!r}. Available: {names}.") from None

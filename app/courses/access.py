@@ -46,7 +46,7 @@ def access_to(session: Session, user: User, slug: str) -> CourseAccess:
         return CourseAccess(course, Role.OPERATOR)
     enrollment = session.get(Enrollment, (course.id, user.id)) if course else None
     if course is None or enrollment is None:
-        raise NotFound(f"There is no course {slug[:64]!r} that you belong to.")
+        raise NotFound(f"You are not in a course {slug[:64]!r}.")
     return CourseAccess(course, enrollment.role)
 
 
@@ -54,7 +54,7 @@ def staff_access(session: Session, user: User, slug: str) -> CourseAccess:
     """Returns the access of staff, who may read and review. Raises NotFound for strangers, Forbidden for students."""
     access = access_to(session, user, slug)
     if not access.is_staff:
-        raise Forbidden("This is for the staff of the course.")
+        raise Forbidden("Only the staff of the course can do this.")
     return access
 
 
@@ -64,7 +64,7 @@ def manager_access(session: Session, user: User, slug: str) -> CourseAccess:
     """
     access = access_to(session, user, slug)
     if not access.is_manager:
-        raise Forbidden("This is for the instructors of the course.")
+        raise Forbidden("Only the instructors of the course can do this.")
     return access
 
 

@@ -59,13 +59,13 @@ def create(database: Database, user: User, slug: str, title: str) -> Course:
     it is taken.
     """
     if user.role is not Role.OPERATOR:
-        raise Forbidden("Courses are created by the operators of this service.")
+        raise Forbidden("Only the operators of this service can create courses.")
     if not is_free_slug(slug):
         raise Unprocessable(
-            f"{slug[:64]!r} cannot name a course. Use small letters, digits and hyphens, and no word of our addresses."
+            f"{slug[:64]!r} cannot name a course. Use lower-case letters, digits and hyphens; some words are reserved."
         )
     if len(title) > TITLE_MAX or not is_line(title):
-        raise Unprocessable(f"The title must be one line of at most {TITLE_MAX} printable characters.")
+        raise Unprocessable(f"The title must be a single line of at most {TITLE_MAX} printable characters.")
     try:
         with database.write() as session:
             course = Course(slug=slug, title=title)
@@ -74,7 +74,7 @@ def create(database: Database, user: User, slug: str, title: str) -> Course:
             audit.note(session, user, "course.create", slug, course, title=title)
             return course
     except IntegrityError as error:
-        raise Conflict(f"There is a course {slug!r} already. Choose another name.") from error
+        raise Conflict(f"There is already a course {slug!r}. Choose another name.") from error
 
 
 def everything(database: Database) -> list[CourseSummary]:

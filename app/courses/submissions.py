@@ -89,7 +89,7 @@ def course_page(database: Database, user: User, slug: str, wanted: CourseFilter)
     """
     check_cursor(wanted.cursor)
     if wanted.cursor is not None and wanted.order is not SubmissionOrder.NEWEST:
-        raise Unprocessable("A cursor goes with the newest first. Use offset with another order.")
+        raise Unprocessable("A cursor only works with the newest first. Use offset with other orders.")
     with database.read() as session:
         course = staffed_course(session, user, slug)
         fitting = _fitting(course, wanted)

@@ -8,13 +8,13 @@ from app.models import Feedback, GpuStage
 from grader.gpu_report import GpuReport, GpuState
 
 MESSAGES: Final = {
-    GpuState.NOT_RUN: "Not run: no worker with a graphics card was there. The verdict stands without it.",
-    GpuState.WAITING: "Waiting for a graphics card. The verdict stands, whatever comes of it.",
-    GpuState.RUNNING: "Running on a graphics card.",
-    GpuState.DONE: "Right there, too, and measured.",
-    GpuState.FAILED: "It did not come out right there. The verdict stands.",
+    GpuState.NOT_RUN: "Not run: no worker with a GPU was available. Your verdict does not depend on it.",
+    GpuState.WAITING: "Waiting for a GPU. The result will not change your verdict.",
+    GpuState.RUNNING: "Running on a GPU.",
+    GpuState.DONE: "Right on the GPU as well; time and memory were measured.",
+    GpuState.FAILED: "Not right on the GPU. Your verdict does not change.",
 }
-GIVEN_UP: Final = "Not run: the graphics card's worker failed again and again. That is our fault; the verdict stands."
+GIVEN_UP: Final = "Not run: the GPU worker kept failing. That is our fault, and your verdict does not change."
 
 
 class GpuView(BaseModel):

@@ -65,9 +65,9 @@ def draw_next(database: Database, entry: Entry, user: User) -> HuntProgress:
     """
     before = current(database, entry, user)
     if not before.is_solved:
-        raise Conflict("You are still at the last one: mend that file first. `engine submit-fix` sends it.")
+        raise Conflict("You have not solved the last one yet: fix that file first. `engine submit-fix` submits it.")
     if not before.left:
-        raise Conflict(f"You have hunted down all that there is in {entry.slug!r}. Nicely done.")
+        raise Conflict(f"You have found every bug in {entry.slug!r}. Well done.")
     return _draw(database, entry, user, before.hunt.number + 1)
 
 
@@ -130,9 +130,7 @@ def _may_hunt(session: Session, entry: Entry, user: User) -> None:
     if staffs_challenge(session, user, entry.slug):
         return
     if not session.scalar(select(func.count()).where(_builds(entry, user), Submission.verdict == Verdict.PASSED)):
-        raise Conflict(
-            f"The bug hunt of {entry.slug!r} begins when your own file has passed: `engine submit-build` sends it."
-        )
+        raise Conflict(f"The bug hunt of {entry.slug!r} opens once your own build has passed: `engine submit-build`.")
 
 
 def _best(session: Session, entry: Entry, user: User) -> Sequence[Planted]:
@@ -140,7 +138,7 @@ def _best(session: Session, entry: Entry, user: User) -> Sequence[Planted]:
     hunts = session.scalars(select(Hunt).where(Hunt.user_id == user.id, Hunt.challenge == entry.slug)).all()
     fresh = _fresh(entry, hunts)
     if not fresh:
-        raise Conflict(f"There is no bug to hunt in {entry.slug!r} at present.")
+        raise Conflict(f"There is no bug to hunt in {entry.slug!r} at the moment.")
     style = entry.hunt.style_of(_own_source(session, entry, user))
     known = {
         *session.scalars(

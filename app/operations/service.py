@@ -50,10 +50,12 @@ def drain(database: Database, broker: Broker, user: User, worker: str, *, is_dra
     refuse_all_but_operators(user)
     try:
         if worker not in {_worker_of(judge) for judge in broker.heartbeats()} | broker.drained():
-            raise NotFound(f"No worker called {worker[:100]!r} has given a sign of life.")
+            raise NotFound(f"No worker called {worker[:100]!r} has reported yet.")
         broker.drain(worker, is_drained=is_drained)
     except BrokerDown as error:
-        raise Unavailable("Redis is away, and the switch is kept there. Try again when it is back.") from error
+        raise Unavailable(
+            "Redis is unavailable, and this setting is stored there. Try again when it is back."
+        ) from error
     with database.write() as session:
         audit.note(session, user, "worker.drain" if is_drained else "worker.resume", worker)
 
@@ -61,7 +63,7 @@ def drain(database: Database, broker: Broker, user: User, worker: str, *, is_dra
 def refuse_all_but_operators(user: User) -> None:
     """Raises Forbidden for anyone who is not an operator."""
     if user.role is not Role.OPERATOR:
-        raise Forbidden("This is for the operators of the service.")
+        raise Forbidden("Only the operators of the service can do this.")
 
 
 def _worker_of(judge: str) -> str:

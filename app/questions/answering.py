@@ -72,7 +72,7 @@ def answer(
                 _refuse(bank, known, given)
                 rows = [_keep(session, known, each, marks[each.question]) for each in given]
                 return [asked_of(known.policy, bank, each.variant, row) for each, row in zip(given, rows, strict=True)]
-    raise Unavailable("Your submissions are being recorded at this moment. Send your answers again.")
+    raise Unavailable("Your submissions are being recorded right now. Send your answers again.")
 
 
 def _known(session: Session, user: User, submission_id: str, *, for_update: bool = False) -> _Known:
@@ -93,7 +93,7 @@ def _wait_for_turn(session: Session, user: User) -> None:
 def _refuse_twice(questions: Sequence[str]) -> None:
     if len(set(questions)) < len(questions):
         twice = next(question for question in questions if questions.count(question) > 1)
-        raise Unprocessable(f"{twice[:64]!r} is answered twice in this request. Send one answer to each question.")
+        raise Unprocessable(f"{twice[:64]!r} is answered twice in this request. Send one answer for each question.")
 
 
 def _refuse(bank: QuestionBank, known: _Known, given: Sequence[_Given]) -> None:
@@ -119,7 +119,7 @@ def _given(bank: QuestionBank, user: User, known: _Known, question: str, given: 
         return _Given(bank.variant(question, drawn_for(user, known.submission.assignment), known.facts), given)
     except KeyError:
         raise NotFound(
-            f"This challenge has no question {question[:64]!r}. The list of questions has the names."
+            f"This challenge has no question {question[:64]!r}. See the list of questions for their names."
         ) from None
 
 

@@ -9,8 +9,8 @@ from app.questions.asked import drawn_for, facts_of
 from grader.messages import Checked, CheckRequest, JobKind
 
 GIVEN_UP = (
-    "The grader failed on your line again and again. That is our fault, not yours: this answer doesn't count as a try. "
-    "Send it again later."
+    "The grader kept failing on your line. That is our fault, not yours: this answer doesn't count as a try. Send it "
+    "again later."
 )
 
 

@@ -15,7 +15,8 @@ from grader.questions import MarkStatus, QuestionBank
 from grader.report import Verdict
 
 UNMARKED: Final = (
-    "Practice doesn't mark this question: the same answer counts in assignments. Think it through, and answer it there."
+    "This question is not marked in practice, because the same answer counts in assignments. Think it through and "
+    "answer it there."
 )
 
 
@@ -37,15 +38,15 @@ class Policy:
     def refusal(self, answer: Answer | None) -> str | None:
         """Returns why no answer is taken after this last one; None when one is."""
         if answer is not None and answer.human_grades:
-            return "A person has read and marked your answer, so it stays."
+            return "Your answer has been marked, so it can't be changed."
         if self.assignment is None:
             return None
         if (closed := self._closed(self.assignment)) is not None:
             return closed
         if answer is not None and answer.mark["status"] == MarkStatus.CORRECT:
-            return "Your answer is right, and it stays."
+            return "Your answer is right, so there is nothing to change."
         if self.answers_left(answer) == 0:
-            return f"You have used up your answers to this question: {self.assignment.answers_max} in all."
+            return f"You have used all {self.assignment.answers_max} of your answers to this question."
         return None
 
     def refusal_of(self, question: str, bank: QuestionBank, answer: Answer | None) -> str | None:
@@ -62,11 +63,9 @@ class Policy:
 
     def _closed(self, assignment: Assignment) -> str | None:
         if phase_at(assignment, self.moment) is Phase.CLOSED and assignment.closes_at is not None:
-            return (
-                f"{assignment.title!r} closed at {in_words(assignment.closes_at)}, and no answers are taken any more."
-            )
+            return f"{assignment.title!r} closed at {in_words(assignment.closes_at)} and no longer accepts answers."
         if shows_solutions(assignment, self.moment):
-            return "The right answers are shown now, so no more are taken."
+            return "The solutions are shown now, so no more answers are accepted."
         return None
 
 
@@ -84,8 +83,10 @@ def refuse_while_locked(session: Session, submission: Submission) -> None:
     if session.scalar(select(func.count()).where(*mine, passed)):
         return
     if assignment.questions_unlock is Unlock.ON_PASS:
-        raise Conflict("The questions come when a submission of yours has passed.")
+        raise Conflict("The questions open once one of your submissions has passed.")
     missing = (assignment.unlock_attempts or 0) - (session.scalar(select(func.count()).where(*mine)) or 0)
     if missing > 0:
         attempts = "attempt" if missing == 1 else "attempts"
-        raise Conflict(f"The questions come when a submission of yours has passed, or after {missing} more {attempts}.")
+        raise Conflict(
+            f"The questions open once one of your submissions has passed, or after {missing} more {attempts}."
+        )

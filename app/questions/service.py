@@ -99,11 +99,13 @@ def answerable(session: Session, user: User, submission_id: str) -> Submission:
     """Returns the person's submission if its questions may be asked. Raises NotFound, Forbidden, Conflict."""
     submission = find_own(session, user, submission_id)
     if submission.kind is SubmissionKind.HUNT:
-        raise Conflict("A bug hunt has no questions. Those about your own code are with its submissions.")
+        raise Conflict("A bug hunt has no questions. The questions about your own code are on its submissions.")
     if submission.state is not State.GRADED:
-        raise Conflict("The questions come after the verdict. This submission is not graded yet; wait and try again.")
+        raise Conflict(
+            "The questions open after the verdict. This submission has not been graded yet; wait and try again."
+        )
     if submission.verdict is Verdict.REJECTED:
-        raise Conflict("This submission could not be graded as sent, so it has no questions. Mend it and submit again.")
+        raise Conflict("This submission could not be graded, so it has no questions. Fix it and submit again.")
     refuse_while_locked(session, submission)
     return submission
 

@@ -53,7 +53,7 @@ def ask(
         before = _open_one(session, target)
         if before is not None:
             if _members(session, before) != chosen:
-                raise Conflict(f"The regrade {before.id} of this assignment is open. Apply or drop it first.")
+                raise Conflict(f"The regrade {before.id} of this assignment is still open. Apply or discard it first.")
             return _view(session, before, target), False
         version = catalogue.get(target.challenge).challenge.version
         made = Regrade(assignment_id=target.id, challenge_version=version, asked_by=user.name)
@@ -129,10 +129,12 @@ def _chosen(session: Session, assignment: Assignment, wanted: Sequence[str] | No
     strangers = sorted(chosen - graded)
     if strangers:
         raise Unprocessable(
-            f"{len(strangers)} of them, such as {strangers[0][:40]!r}, are no graded submissions of this assignment."
+            f"{len(strangers)} of them, such as {strangers[0][:40]!r}, are not graded submissions of this assignment."
         )
     if not chosen:
-        raise Unprocessable(f"Nothing of {assignment.slug!r} is graded yet, so there is nothing to grade again.")
+        raise Unprocessable(
+            f"No submission to {assignment.slug!r} has been graded yet, so there is nothing to regrade."
+        )
     return chosen
 
 

@@ -32,8 +32,8 @@ from grader.questions.sections import TextSection
 BEGINNING = 120
 COMMENTS_SHOWN = 12
 CHANGED = (
-    "This answer has changed meanwhile: somebody else has marked it, or the student has sent another one. "
-    "Nothing of yours was kept; load it again and look."
+    "This answer has changed: someone else has marked it, or the student has sent a new one. Your points "
+    "were not saved; reload the page and look again."
 )
 
 
@@ -153,7 +153,7 @@ def _find(session: Session, course: Course, catalogue: Catalogue, review_id: str
     query = answers_in(course, catalogue).options(*SHOWN).where(Answer.id == review_id)
     row = session.scalar(query) if is_id(review_id) else None
     if row is None:
-        raise NotFound("There is no such answer in this course. The list of reviews has those that there are.")
+        raise NotFound("There is no such answer in this course. See the list of answers to review.")
     return Text(row, free_texts(catalogue)[row.submission.challenge, row.question])
 
 
@@ -163,7 +163,7 @@ def _checked(section: TextSection, points: list[float]) -> list[GivenPoints]:
         raise Unprocessable(f"points: give {len(section.rubric)} numbers, one for each concept of the rubric in order.")
     for number, (given, item) in enumerate(zip(points, section.rubric, strict=True), start=1):
         if given > item.points:
-            raise Unprocessable(f"points: concept {number} is worth {item.points:g} at most, not {given:g}.")
+            raise Unprocessable(f"points: concept {number} is worth at most {item.points:g}, not {given:g}.")
     return [
         GivenPoints(concept=item.concept, points=given, max_points=item.points)
         for given, item in zip(points, section.rubric, strict=True)
@@ -174,13 +174,13 @@ def _may_read(text: Text, user: User, number: int) -> None:
     """The two readers are two people."""
     one, other = text.grade(1), text.grade(2)
     if number == 2 and one is None:
-        raise Conflict("Nobody has marked this answer yet. Mark it as its first reader.")
+        raise Conflict("This answer has not been marked yet. Mark it as the first reader.")
     if number == 2 and one is not None and one.reader_id == user.id:
-        raise Conflict("You have marked this answer yourself. A second reader is somebody else.")
+        raise Conflict("You marked this answer yourself. The second reader must be someone else.")
     if number == 2 and other is not None and other.reader_id != user.id:
-        raise Conflict("This answer has its second reader already.")
+        raise Conflict("This answer already has a second reader.")
     if number == 1 and other is not None and other.reader_id == user.id:
-        raise Conflict("You are the second reader of this answer. Its points are changed by somebody else.")
+        raise Conflict("You are the second reader of this answer. Someone else must change its points.")
 
 
 def _mark(section: TextSection, grade: HumanGrade) -> Mark:

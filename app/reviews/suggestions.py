@@ -63,7 +63,7 @@ def suggest(
     """
     text = text_of(database, catalogue, user, course, review_id)
     if settings.proposals_url is None:
-        raise Conflict("This service has no model that proposes points. An operator can set one: ASSAY_PROPOSALS_URL.")
+        raise Conflict("This service has no model that suggests points. An operator can set one: ASSAY_PROPOSALS_URL.")
     said = _ask(settings, text)
     kept = checked(said.proposals, text.section.rubric, text.given)
     with database.write() as session:  # a student's words were sent to another service
@@ -112,7 +112,7 @@ def _ask(settings: ApiSettings, text: Text) -> SaidAll:
     except (httpx.HTTPError, OSError) as error:
         raise _no_help(error, "could not be reached") from error
     except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise _no_help(error, "answered something that cannot be used") from error
+        raise _no_help(error, "sent an unusable answer") from error
 
 
 def _post(settings: ApiSettings, body: dict[str, object]) -> bytes:
@@ -139,4 +139,4 @@ def _post(settings: ApiSettings, body: dict[str, object]) -> bytes:
 
 def _no_help(error: Exception, what: str) -> Unavailable:
     logger.warning("proposals_failed", reason=f"{type(error).__name__}: {error}"[:500])
-    return Unavailable(f"The model that proposes points {what}. Nothing is lost: mark without it, or try again later.")
+    return Unavailable(f"The model that suggests points {what}. Nothing is lost: mark without it, or try again later.")

@@ -170,7 +170,7 @@ def pair_of(found: Similarities, name: str) -> Pair:
     """Returns the pair of that id. Raises NotFound."""
     pair = next((pair for pair in found.pairs if pair.id == name), None)
     if pair is None:
-        raise NotFound("These two are not among the pairs that look alike now. The list of pairs may have changed.")
+        raise NotFound("These two are not among the similar pairs. The list may have changed.")
     return pair
 
 

@@ -22,10 +22,10 @@ def cancel(database: Database, broker: Broker, user: User, submission_id: str) -
     with database.write() as session:
         access = find(session, user, submission_id)
         if not access.is_owner:
-            raise Forbidden("Only the student who submitted this can take it back.")
+            raise Forbidden("Only the student who submitted this can cancel it.")
         if access.submission.state is not State.CANCELLED:
             if not _cancel(session, broker, submission_id):
-                raise Conflict("A judge has taken it already: it is graded, or will be in a moment. It stays as it is.")
+                raise Conflict("Grading has already started, so this submission can't be cancelled.")
             session.refresh(access.submission)
     try:
         broker.end(submission_id, State.CANCELLED)
@@ -47,8 +47,8 @@ def make_room(session: Session, broker: Broker, user: User, assignment: Assignme
             return {}  # then both are graded, which costs nothing
         logger.warning("withdrawal_not_decided", user=user.name, reason=str(error))
         raise Unavailable(
-            "An earlier upload of yours may be being graded, and just now we cannot tell. So that you lose no attempt, "
-            "this one was not kept: send it again in a moment."
+            "We can't tell right now whether an earlier upload of yours is being graded. So that you don't lose an "
+            "attempt, this one was not saved: submit it again in a moment."
         ) from error
 
 
@@ -58,5 +58,5 @@ def _cancel(session: Session, broker: Broker, submission_id: str) -> bool:
     except BrokerDown as error:
         logger.warning("withdrawal_not_decided", submission_id=submission_id, reason=str(error))
         raise Unavailable(
-            "A judge may have taken it, and just now we cannot tell. It stays as it is: try again in a moment."
+            "We can't tell right now whether grading has started, so nothing was cancelled. Try again in a moment."
         ) from error

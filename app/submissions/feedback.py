@@ -22,21 +22,21 @@ from grader.report import UNTOLD, Report, Verdict, Visibility
 
 # A rejected file is told whole: what it lacks is no secret, and without it nobody could send a better one.
 SUMMARIES: Final = {
-    Verdict.PASSED: "Everything that is required holds.",
-    Verdict.FAILED: "Something that is required does not hold yet. What it is will be told when the assignment closes.",
-    Verdict.ERROR: "The submission crashed or was stopped. Where will be told when the assignment closes.",
-    Verdict.TIMEOUT: "The submission used up its time. Where will be told when the assignment closes.",
+    Verdict.PASSED: "All required parts are right.",
+    Verdict.FAILED: "Something required is not right yet. You will see what it is when the assignment closes.",
+    Verdict.ERROR: "The submission crashed or was stopped. You will see where when the assignment closes.",
+    Verdict.TIMEOUT: "The submission ran out of time. You will see where when the assignment closes.",
 }
 OUTCOMES: Final = {
-    Verdict.PASSED: "Everything that is required holds.",
-    Verdict.FAILED: "Something that is required does not hold yet.",
+    Verdict.PASSED: "All required parts are right.",
+    Verdict.FAILED: "Something required is not right yet.",
     Verdict.ERROR: "The submission crashed or was stopped.",
-    Verdict.TIMEOUT: "The submission used up its time.",
+    Verdict.TIMEOUT: "The submission ran out of time.",
 }
 # What says why something failed is left out.
 CAUSES: Final[Mapping[str, Any]] = {"breakdown": None, "diagnoses": (), "guidance": None}
 # One sentence for all of them: which of the reasons it was would tell whether a guess at the cause is right.
-WITHHELD: Final = "While your bug hunt is open, builds that might give it away get a verdict without an explanation."
+WITHHELD: Final = "While your bug hunt is open, builds that might give it away get a verdict but no explanation."
 STILL_WRONG: Final = "Not passed yet: the bug is still there, or there is another one."
 
 

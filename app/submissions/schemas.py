@@ -27,8 +27,8 @@ ITEM: Final = (
 WAITING: Final = "The grader is having trouble; your submission is safe and will be graded."
 
 GIVEN_UP: Final = (
-    "The grader failed on your submission again and again. That is our fault, not yours: it does not count as an "
-    "attempt, and the operator has been told. Send it again later."
+    "The grader kept failing on your submission. That is our fault, not yours: it does not count as an attempt, "
+    "and the operator has been notified. Submit it again later."
 )
 
 
@@ -198,13 +198,13 @@ def _told_of(verdict: Verdict | None, fix: Fix, *, is_small: bool) -> str:
     if verdict is None:
         return ""
     if verdict is not Verdict.PASSED:
-        return "This is the file as it was handed out." if fix.lines == 0 else "The bug is still at large."
+        return "You have not changed the file yet." if fix.lines == 0 else "The bug is still at large."
     lines = "one line" if fix.lines == 1 else f"{fix.lines or 'far more'} lines"
     if is_small:
-        return f"You found it, and mended it with {lines}."
+        return f"You found it and fixed it by changing {lines}."
     return (
-        f"Right, but a rewrite: {lines} differ from the file that you were given, and at most {fix.hunt.lines_max} are "
-        "a small change. Start from that file again, and change only what is wrong."
+        f"Right, but a rewrite: {lines} differ from the original file, and a small change is at most "
+        f"{fix.hunt.lines_max}. Start from that file again and change only what is wrong."
     )
 
 

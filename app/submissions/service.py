@@ -121,7 +121,7 @@ def accept(
                 return Accepted(submission, is_new=True, superseded=tuple(older))
         except IntegrityError:  # two uploads of one student at the same moment: the attempt's number was taken
             continue
-    raise Unavailable("Many uploads of yours arrived at the same moment. Send this one again.")
+    raise Unavailable("Several of your uploads arrived at the same moment. Submit this one again.")
 
 
 def waiting_unless_full(database: Database, queue_max: int) -> int:
@@ -130,8 +130,8 @@ def waiting_unless_full(database: Database, queue_max: int) -> int:
         waiting = session.scalars(_WAITING).one()
     if waiting >= queue_max:
         raise Unavailable(
-            f"{waiting} submissions are waiting to be graded, and no more are taken for now. "
-            f"Yours was not kept: send it again in {FULL_RETRY_S} s or later.",
+            f"{waiting} submissions are waiting to be graded, and the queue is full. Yours "
+            f"was not saved: submit it again in {FULL_RETRY_S} s or later.",
             retry_after_s=FULL_RETRY_S,
         )
     return waiting
@@ -215,7 +215,7 @@ def _limit_rate(session: Session, user: User, per_minute: int, moment: datetime)
     if len(recent) >= per_minute:
         wait_s = math.ceil(60 - (moment - recent[-1]).total_seconds())
         raise TooManyRequests(
-            f"At most {per_minute} submissions a minute are taken. Try again in {max(wait_s, 1)} s.",
+            f"The limit is {per_minute} submissions a minute. Try again in {max(wait_s, 1)} s.",
             retry_after_s=max(wait_s, 1),
         )
 

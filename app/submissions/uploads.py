@@ -39,11 +39,11 @@ def read_upload(
     """
     if len(siblings) > siblings_max:
         raise Unprocessable(
-            f"{len(siblings)} sibling modules were sent; at most {siblings_max} are taken. Send only those you import."
+            f"{len(siblings)} other modules were uploaded; the limit is {siblings_max}. Upload only those you import."
         )
     if idempotency_key is not None and not _KEY.fullmatch(idempotency_key):
         raise Unprocessable(
-            "Idempotency-Key must be 1 to 200 printable ASCII characters without spaces. A UUID will do."
+            "Idempotency-Key must be 1 to 200 printable ASCII characters without spaces. A UUID is fine."
         )
     main = challenge.manifest.default_path
     filename = _display_name(file.filename or "")
@@ -51,9 +51,7 @@ def read_upload(
     for sibling in siblings:
         path = _module_path(sibling.filename or "")
         if path in files:
-            raise Unprocessable(
-                f"{path!r} was sent twice, or is the place of the uploaded file itself. Send each file once."
-            )
+            raise Unprocessable(f"{path!r} was uploaded twice, or is the path of the main file. Upload each file once.")
         files[path] = sibling.file.read()
     submission = Submission(main=main, files=files)
     too_large = submission.beside(challenge.support).too_large(challenge.manifest.source.max_bytes)
@@ -90,7 +88,7 @@ def _module_path(filename: str) -> str:
     )
     if not proper:
         raise Unprocessable(
-            f"{filename[:80]!r} cannot be the path of a sibling module. "
+            f"{filename[:80]!r} is not a valid path for another module. "
             "Use its path inside your package, for example cs336_basics/utils.py."
         )
     return unicodedata.normalize("NFC", filename)

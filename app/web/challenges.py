@@ -126,5 +126,7 @@ def _read_upload(form: FormData, entry: Entry, siblings_max: int, before: Sequen
     filename = next((file.name for file in before if file.is_main), manifest.upload)
     file = file_of(form, filename)
     if file is None:
-        raise Unprocessable(f"Nothing was sent. Choose your {manifest.upload}, or paste its text, and send again.")
+        raise Unprocessable(
+            f"Nothing was submitted. Choose your {manifest.upload} or paste its text, then submit again."
+        )
     return once(read_upload(file, siblings, entry.challenge, siblings_max, None), form, "web")

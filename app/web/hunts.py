@@ -92,5 +92,7 @@ def _read(form: FormData, entry: Entry) -> Upload:
     upload = entry.challenge.manifest.upload
     file = file_of(form, upload)
     if file is None:
-        raise Unprocessable(f"Nothing was sent. Fix the file on this page or choose your {upload}, and send again.")
+        raise Unprocessable(
+            f"Nothing was submitted. Fix the file on this page or choose your {upload}, then submit again."
+        )
     return once(read_upload(file, [], entry.challenge, 0, None), form, "hunt")

@@ -52,14 +52,14 @@ def _claims(request: Request) -> Claims:
     """Raises Forbidden when nobody has just come from the provider with this browser."""
     kept = request.session.get(LINKING)
     if not isinstance(kept, dict) or time.time() > kept["until"]:
-        raise Forbidden("This took too long, or it was done already. Go back to the sign-in page and try again.")
+        raise Forbidden("This took too long, or was already done. Go back to the sign-in page and try again.")
     return Claims(**kept["claims"])
 
 
 def _page(request: Request, services: Services, claims: Claims, problem: Problem | None = None) -> Response:
     found = recognise(services.database, claims, may_create=False)
     if not isinstance(found, Match):
-        raise Forbidden("Your account is linked already. Go back to the sign-in page and sign in again.")
+        raise Forbidden("Your account is already linked. Go back to the sign-in page and sign in again.")
     response = render(
         "link.html",
         status_code=problem.status if problem else HTTPStatus.OK,

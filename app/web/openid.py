@@ -68,14 +68,16 @@ async def come_back(request: Request, services: WithServices) -> Response:
     provider = _provider(services)
     address = local_address(str(request.session.get(NEXT, "/")))
     if not {"code", "error"} & request.query_params.keys():
-        raise Forbidden("That is not a provider's answer. Go back to the sign-in page and try again.")
+        raise Forbidden(
+            "That is not a valid answer from the sign-in provider. Go back to the sign-in page and try again."
+        )
     try:
         token = await provider.authorize_access_token(request)
         claims = claims_of(token["userinfo"])
     except OAuthError as error:
         logger.info("openid_refused", reason=error.error, address=_address(request))
         raise Forbidden(
-            "Signing in there did not succeed, or it took too long. Go back to the sign-in page and try again."
+            "Signing in there failed or took too long. Go back to the sign-in page and try again."
         ) from error
     except (JoseError, KeyError, ValueError) as error:
         logger.warning("openid_unproved", reason=f"{type(error).__name__}: {error}", address=_address(request))
@@ -127,4 +129,4 @@ def _can_be_kept(value: object, length_max: int) -> bool:
 
 def _unreachable(error: Exception) -> Unavailable:
     logger.error("openid_unreachable", reason=f"{type(error).__name__}: {error}")
-    return Unavailable("The sign-in service of your institution does not answer. Try again in a minute.")
+    return Unavailable("Your institution's sign-in service is not responding. Try again in a minute.")

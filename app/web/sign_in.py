@@ -15,7 +15,7 @@ from app.web.rendering import render, see_other
 from app.web.visitors import PostedForm, csrf_token, find_visitor, text_of
 
 NOT_KNOWN = (
-    "This token is not known here, or it has been revoked. Copy it whole: it begins with assay_. "
+    "This token is unknown or has been revoked. Copy all of it: it begins with assay_. "
     "Your instructor can give you a new one."
 )
 

@@ -71,10 +71,10 @@ def show_changes(submission_id: str, visitor: SignedInVisitor, services: WithSer
     access = service.read(services.database, visitor.user, submission_id)
     earlier = attempts_before(services.database, visitor.user, access.submission)
     if not earlier:
-        raise NotFound("This is the first attempt: there is none before it to compare it with.")
+        raise NotFound("This is the first attempt, so there is nothing to compare it with.")
     old = next((each for each in earlier if since in ("", str(each.attempt))), None)
     if old is None:
-        raise NotFound(f"There is no attempt {printable(since)} before this one. Choose one of those that there are.")
+        raise NotFound(f"There is no attempt {printable(since)} before this one. Choose one from the list.")
     files = [sent_files(services.database, visitor.user, each) for each in (old.id, submission_id)]
     return render(
         "changes.html",
@@ -140,7 +140,7 @@ def _submission_page(
         "as_student": as_student and access.as_staff,
     }
     if submission.report is None and submission.state is State.GRADED:
-        raise NotFound("The data of its student was erased. Only the verdict and the points are kept.")
+        raise NotFound("The student's data was erased. Only the verdict and the points are kept.")
     if submission.report is None:
         return render("waiting.html", **common)
     files = sent_files(services.database, visitor.user, submission_id)
@@ -230,5 +230,5 @@ def _given(form: FormData) -> Given:
 
 def _sentence(error: ValidationError | Unprocessable | Conflict, question: str) -> str:
     if isinstance(error, ValidationError):
-        return "This answer is too long: 10,000 characters are the most that is taken. Shorten it and send it again."
+        return "This answer is too long: the limit is 10,000 characters. Shorten it and send it again."
     return error.detail.removeprefix(f"{question}: ")

@@ -41,11 +41,11 @@ def make_token(visitor: SignedInVisitor, services: WithServices, form: PostedFor
 def _make(services: Services, visitor: Visitor, label: str, days: str) -> NewToken:
     choices = _days(services)
     if not sessions.is_recent(visitor.session):
-        raise Forbidden("You signed in more than an hour ago. Sign out, sign in again, and then make the token.")
+        raise Forbidden("You signed in more than an hour ago. Sign out and in again, then create the token.")
     if days not in map(str, choices):
         raise Unprocessable(f"A token is valid for {', '.join(map(str, choices))} days. Choose one of these.")
     if not is_line(label):
-        raise Unprocessable("What it is for must be one line of printable text.")
+        raise Unprocessable("The name must be a single line of printable text.")
     return create_own(
         services.database,
         visitor.user,

@@ -82,7 +82,7 @@ async def posted_form(request: Request) -> AsyncIterator[FormData]:
     async with request.form(max_files=FILES_MAX, max_fields=FIELDS_MAX, max_part_size=FIELD_BYTES_MAX) as form:
         if not hmac.compare_digest(text_of(form, "csrf").encode(), csrf_token(request).encode()):
             raise Forbidden(
-                "This form has expired, or it came from another site. Go back, load the page again, and resend."
+                "This form has expired, or it came from another site. Go back, reload the page and send it again."
             )
         yield form
 

@@ -53,7 +53,7 @@ MARKS: Final = {
 STANDS: Final = {
     Stand.WAITING: "Waiting",
     Stand.MARKED: "Marked",
-    Stand.SECOND: "For a second reader",
+    Stand.SECOND: "Needs second reader",
     Stand.DIFFERING: "Readers differ",
 }
 ROLES: Final = {

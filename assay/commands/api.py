@@ -24,7 +24,7 @@ GRACE_S = 3  # for requests under way; event streams resume elsewhere
 @click.option("--listen-fd", type=int, hidden=True, help="A listening socket handed down; it outlives this process.")
 @click.option("--upgrade-database", is_flag=True, help="First bring the database to the newest schema.")
 def command(host: str, port: int, listen_fd: int | None, upgrade_database: bool) -> None:
-    """Run the HTTP front end alone. Settings: ASSAY_ variables, see docs/settings.md."""
+    """Run only the HTTP front end. Settings: ASSAY_ variables, see docs/settings.md."""
     try:
         settings = ApiSettings.from_environment()
         logs.configure(as_json=settings.log_json)

@@ -26,7 +26,7 @@ def new(slug: str, title: str | None, root: Path) -> None:
     except NotAName as error:
         raise WrongUsage(str(error)) from error
     except FileExistsError as error:
-        raise WrongUsage(f"{root / slug} is there already.", "Remove it, or take another name.") from error
+        raise WrongUsage(f"{root / slug} already exists.", "Remove it, or take another name.") from error
     except OSError as error:
         raise AssayError(f"{error.filename} cannot be written: {error.strerror}.") from error
     where = "" if root == DEFAULT_ROOT else f" --root {root}"

@@ -39,4 +39,4 @@ def observe(slug: str, root: Path) -> None:
     path = write_observed(challenge.hunt_folder, seen)
     click.echo(f"{path}: {len(seen)} files")
     if wrong:
-        raise AssayError(f"Not found as they are meant: {', '.join(wrong)} (above).")
+        raise AssayError(f"Not found as intended: {', '.join(wrong)} (above).")

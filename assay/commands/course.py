@@ -34,7 +34,7 @@ where = click.make_pass_decorator(Database)
 @database_options
 @click.pass_context
 def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
-    """Create courses, bring in rosters, set assignments."""
+    """Create courses, import rosters, set assignments."""
     context.obj = opened(context, data_dir, database_url)
 
 
@@ -97,7 +97,7 @@ def import_roster(
     """Bring in a CSV with the columns name, full_name, email, role; first it says what would change."""
     content = file.read()
     if tokens is not None and tokens.exists():
-        raise WrongUsage(f"{tokens} is there already.", "Name a new file for the tokens.")
+        raise WrongUsage(f"{tokens} already exists.", "Name a new file for the tokens.")
     with problems_as_usage():
         plan = rosters.preview(database, console(), course, content, remove_missing=remove_missing)
     for line in plan_in_words(plan):
@@ -105,7 +105,7 @@ def import_roster(
     if not (plan.added or plan.changed or plan.removed):
         return
     if not yes:
-        click.confirm("Do this?", abort=True)
+        click.confirm("Apply these changes?", abort=True)
     with problems_as_usage():
         rosters.apply(database, console(), course, content, remove_missing=remove_missing, digest=plan.digest)
     if tokens is not None:
@@ -184,7 +184,7 @@ def list_assignments(database: Database, course: str) -> None:
 @assignment.command("set")
 @click.argument("course")
 @click.argument("slug")
-@click.option("--challenge", help="Only while nobody has submitted.")
+@click.option("--challenge", help="Only possible before anyone has submitted.")
 @term_options
 @root_option
 @where

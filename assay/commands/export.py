@@ -58,11 +58,11 @@ def command(
     """
     wanted = Format(form)
     if wanted not in TABLES and assignment is None:
-        raise WrongUsage("Reports are about one assignment.", "Name it with --assignment.")
+        raise WrongUsage("Reports are for a single assignment.", "Give it with --assignment.")
     if wanted is Format.GRADESCOPE and output is None:
-        raise WrongUsage("A zip does not go to a terminal.", "Name a file with --output.")
+        raise WrongUsage("A zip cannot be written to a terminal.", "Give a file with --output.")
     if output is not None and output.exists():
-        raise WrongUsage(f"{output} is there already.", "Name a new file.")
+        raise WrongUsage(f"{output} already exists.", "Give a new file name.")
     database = opened(context, data_dir, database_url)
     try:
         catalogue = Catalogue(root)

@@ -53,9 +53,9 @@ def command(
     Exit code 0 when every file was graded, whatever the verdict; 2 wrong usage; 3 the grader itself failed.
     """
     if form == Format.GRADESCOPE and len(files) != 1:
-        raise WrongUsage("Gradescope's results.json is about one submission.", "Name one file.")
+        raise WrongUsage("Gradescope's results.json is about one submission.", "Give one file.")
     if device == Device.CUDA:
-        raise WrongUsage("Submissions run on the CPU only in this version.", "Use --device cpu.")
+        raise WrongUsage("This version runs submissions only on the CPU.", "Use --device cpu.")
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # an orderly end: of the judges, too
     jobs = min(jobs, len(files))
     try:
@@ -68,7 +68,7 @@ def command(
         raise
     except Exception as error:  # the process's edge: a fault of ours must not look like another exit code
         traceback.print_exc()
-        raise GraderFailed("The grader itself is broken (above); this says nothing about the files.") from error
+        raise GraderFailed("The grader itself failed (above); this says nothing about the files.") from error
     if faults:
         raise GraderFailed(" ".join(faults), "`assay doctor` says what is missing here.")
     if leave is not None:

@@ -42,7 +42,7 @@ def ask(database: Database, /, course: str, assignment: str, submissions: tuple[
     with problems_as_usage():
         view, is_new = service.ask(database, catalogue, console(), course, assignment, submissions or None)
     click.echo(_line(view))
-    click.echo(f"{'Asked for' if is_new else 'It is open already'}: {view.id}", err=True)
+    click.echo(f"{'Asked for' if is_new else 'Already open'}: {view.id}", err=True)
 
 
 @command.command("list")
@@ -74,7 +74,7 @@ def show(database: Database, /, course: str, assignment: str, regrade: str) -> N
                 break
     click.echo(_line(preview))
     if rows:
-        click.echo(table(("STUDENT", "TRY", "SUBMISSION", "BEFORE", "AFTER", "TESTS THAT END OTHERWISE"), rows))
+        click.echo(table(("STUDENT", "TRY", "SUBMISSION", "BEFORE", "AFTER", "TESTS THAT CHANGED"), rows))
 
 
 @command.command()
@@ -103,8 +103,8 @@ def _line(view: RegradeView) -> str:
     done = view.total - view.waiting - view.failed
     failed = f", {view.failed} could not be graded" if view.failed else ""
     return (
-        f"{view.state}: {done} of {view.total} graded again{failed}; {view.gain} gain, {view.lose} lose, "
-        f"{view.verdict_changes} with another verdict (challenge version {view.challenge_version})"
+        f"{view.state}: {done} of {view.total} regraded{failed}; {view.gain} gain, {view.lose} lose, "
+        f"{view.verdict_changes} verdicts change (challenge version {view.challenge_version})"
     )
 
 

@@ -31,11 +31,11 @@ def command(
     found = replay(database, submission, root)
     if not found.is_same_challenge:
         before, after = found.recorded.challenge.version, found.again.challenge.version
-        click.echo(f"The challenge has changed since: version {before} then, {after} here.", err=True)
+        click.echo(f"The challenge has changed since then: version {before} then, {after} here.", err=True)
     if found.differences:
         lines = [f"  {line}" for line in found.differences[:SHOWN]]
         more = f"  and {len(found.differences) - SHOWN} more" if len(found.differences) > SHOWN else ""
         click.echo("\n".join([*lines, more]).rstrip())
-        raise AssayError(f"The report of {submission} did not come again.")
+        raise AssayError(f"The report of {submission} could not be reproduced.")
     said = found.recorded
     click.echo(f"The same: {said.verdict}, {said.score:g} of {said.max_score:g}, with seed {said.seed}.")

@@ -15,7 +15,7 @@ from assay.errors import CannotStart
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
-@click.option("--replace", is_flag=True, help="Also when the database holds something, which is then gone.")
+@click.option("--replace", is_flag=True, help="Replace a database that is not empty; its contents are lost.")
 @database_options
 def command(file: Path, replace: bool, data_dir: Path | None, database_url: str | None) -> None:
     """Make the database what it was when FILE was made by `assay backup`, with the newest schema.

@@ -36,15 +36,15 @@ def _postgresql(_context: click.Context, _option: click.Parameter, url: str | No
     type=click.Path(path_type=Path, file_okay=False),
     default=DEFAULT,
     show_default=True,
-    help="Everything is kept here: database, queue, tokens, logs.",
+    help="Where everything is kept: database, queue, tokens, logs.",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes a free one.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
 @click.option(
     "--public-url",
     envvar="ASSAY_PUBLIC_URL",
     default="",
-    help="Where people reach it, if not at the address that it listens on: https://assay.example.edu",
+    help="The address people use, if it differs from the one it listens on: https://assay.example.edu",
 )
 @click.option(
     "--workers",
@@ -87,7 +87,7 @@ def command(
         supervisor = stack.enter_context(Supervisor(lambda line: click.echo(line, err=True)))
         data.logs.mkdir(exist_ok=True, mode=0o700)
         for path in data.close_to_others():
-            click.echo(f"  Others on this machine could read {path}; now only you can.", err=True)
+            click.echo(f"  Other users of this machine could read {path}; now only you can.", err=True)
         click.echo(f"  Its database is {in_words(database_url or data.database_url)}.")
         tokens = prepare_database(data, database_url)
         secrets, redis_port = data.secrets(), free_port()

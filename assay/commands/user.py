@@ -95,7 +95,7 @@ def export(database: Database, name: str, output: Path) -> None:
     try:
         handle = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError as error:
-        raise WrongUsage(f"{output} is there already.", "Name a new file.") from error
+        raise WrongUsage(f"{output} already exists.", "Give a new file name.") from error
     with os.fdopen(handle, "wb") as file:
         file.write(content)
     click.echo(f"Wrote {output}.", err=True)
@@ -119,7 +119,7 @@ def erase(context: click.Context, database: Database, name: str, yes: bool, redi
         erased = erase_person(database, name, service.console())
     click.echo(f"Erased. Points and verdicts stay under {erased.pseudonym}.")
     if not database.scrub():
-        click.echo("Somebody is reading: the database's log holds what was erased until a restart.", err=True)
+        click.echo("Someone is reading the database: its log holds what was erased until a restart.", err=True)
     assert context.parent is not None
     if not _forget(redis_url or kept_redis_url(chosen(**context.parent.params)), erased.submissions):
         click.echo("Redis was not reached: what it tells of their submissions is gone within a day.", err=True)

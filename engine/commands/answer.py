@@ -17,13 +17,13 @@ from engine.wire.questions import Question
 
 @click.command()
 @click.argument("submission_id", metavar="[ID]", required=False)
-@click.option("--question", metavar="QUESTION", help="Answer this one only, without being asked (with --answer).")
-@click.option("--answer", metavar="TEXT", help="The answer; for options, their letters: b,a,c")
-@click.option("--all", "again", is_flag=True, help="Ask the answered ones again too; the last answer counts.")
+@click.option("--question", metavar="QUESTION", help="Answer only this question, without prompts (needs --answer).")
+@click.option("--answer", metavar="TEXT", help="The answer; for options, give their letters: b,a,c")
+@click.option("--all", "again", is_flag=True, help="Also ask the questions you have answered; the last answer counts.")
 def command(submission_id: str | None, question: str | None, answer: str | None, again: bool) -> None:
-    """Answer the conceptual questions of a submission, and see the marks.
+    """Answer a submission's conceptual questions and see your marks.
 
-    Without a terminal it lists them, with what you answered, how it was marked, and what you have in all.
+    Without a terminal it lists them, with what you answered, how it was marked, and your total.
     """
     if (question is None) != (answer is None):
         raise WrongUsage("--question and --answer belong together.", "Give both or none.")

@@ -13,11 +13,13 @@ from engine.recall import recall
 @click.command()
 @click.argument("submission_id", metavar="[ID]", required=False)
 def command(submission_id: str | None) -> None:
-    """Take back a submission that still waits (the last one unless told otherwise).
+    """Cancel a submission that is still waiting (the last one by default).
 
     It is not graded and costs no attempt. What a judge has taken is graded all the same.
     """
     config = Config.read()
     with Client(config, Page(stderr=True).say) as client:
         submission = client.cancel(recall(client, Memory.of(config), submission_id).submission.id)
-    click.echo(f"Taken back: {clean_line(submission.filename)} ({submission.id}) is not graded, and costs no attempt.")
+    click.echo(
+        f"Cancelled: {clean_line(submission.filename)} ({submission.id}) will not be graded and costs no attempt."
+    )

@@ -11,7 +11,7 @@ from engine.display import Page, plain
 
 @click.command()
 def command() -> None:
-    """List what there is to build."""
+    """List the challenges."""
     page = Page()
     with Client(Config.read(), Page(stderr=True).say) as client:
         challenges = client.challenges()
@@ -23,4 +23,4 @@ def command() -> None:
         page.put(Text.assemble(name, (f"  {clean_line(challenge.title)}", "bold")))
         page.put(plain(challenge.summary), indent=4)
     page.blank()
-    page.say(f"Begin one: engine init {challenges[0].slug}", "dim")
+    page.say(f"Start one: engine init {challenges[0].slug}", "dim")

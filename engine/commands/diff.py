@@ -20,7 +20,7 @@ STYLES = {"-": "red", "+": "green", "@": "cyan"}
 @click.command()
 @click.argument("old", metavar="[A]", type=int, required=False)
 @click.argument("new", metavar="[B]", type=int, required=False)
-@click.option("--challenge", metavar="SLUG", help="Of which challenge; else that of your last submission.")
+@click.option("--challenge", metavar="SLUG", help="The challenge; by default that of your last submission.")
 def command(old: int | None, new: int | None, challenge: str | None) -> None:
     """Show what changed in your file between two attempts.
 
@@ -53,7 +53,7 @@ def _pair(found: list[Submission], old: int | None, new: int | None) -> tuple[Su
     by_number = {one.attempt: one for one in found}
     numbers = sorted(by_number)
     if len(numbers) < 2:
-        raise WrongUsage("There are no two attempts to compare yet.", "See what there is: engine history")
+        raise WrongUsage("You need two attempts to compare them.", "See your submissions: engine history")
     new = numbers[-1] if new is None else new
     old = next((number for number in reversed(numbers) if number < new), new) if old is None else old
     for number in (old, new):

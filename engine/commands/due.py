@@ -17,12 +17,12 @@ from engine.wire.accounts import Standing
 
 @click.command()
 def command() -> None:
-    """List the assignments that are open: when they are due, the attempts left, your points so far."""
+    """List your open assignments, with due times, attempts left and points so far."""
     page = Page()
     with Client(Config.read(), Page(stderr=True).say) as client:
         me = client.me()
     if not me.assignments:
-        page.say("Nothing is asked of you now. To practise: engine challenges")
+        page.say("You have no open assignments. To practise: engine challenges")
         return
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for title in ("Assignment", "Challenge", "Due", "Attempts left", "Points"):

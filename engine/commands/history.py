@@ -15,8 +15,8 @@ from grader.report import Verdict
 
 
 @click.command()
-@click.option("--challenge", metavar="SLUG", help="Only this challenge.")
-@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="How many.")
+@click.option("--challenge", metavar="SLUG", help="Show only this challenge.")
+@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="How many to show.")
 def command(challenge: str | None, limit: int) -> None:
     """List your submissions."""
     page = Page()

@@ -12,13 +12,13 @@ from engine.wire.hunts import Hunt
 
 @click.command()
 @click.argument("slug")
-@click.option("--next", "wants_next", is_flag=True, help="Another one, when you have solved the last.")
-@click.option("--force", is_flag=True, help="The file as it was handed out, over what you have changed in it.")
+@click.option("--next", "wants_next", is_flag=True, help="Get another one, once you have solved the last.")
+@click.option("--force", is_flag=True, help="Restore the original file, overwriting your changes.")
 def command(slug: str, wants_next: bool, force: bool) -> None:
-    """Get a solution with one bug in it, to find and fix.
+    """Get a solution with one bug to find and fix.
 
     For challenges that you have passed. Writes into the folder hunt/SLUG, and never over your changes unless you say
-    --force. Send the mended file with engine submit-fix.
+    --force. Submit the fixed file with engine submit-fix.
     """
     with Client(Config.read(), Page(stderr=True).say) as client:
         challenge = client.challenge(slug)
@@ -35,22 +35,22 @@ def command(slug: str, wants_next: bool, force: bool) -> None:
 def _tell_symptoms(page: Page, challenge: ChallengeDetail, hunt: Hunt, files: HuntFiles, *, kept: bool) -> None:
     number = f", bug {hunt.number}" if hunt.number > 1 else ""
     page.say(f"Bug hunt in {challenge.title}{number}", "bold")
-    page.say(f"{files.main} is right but for one thing. Find it and fix it.", indent=2)
+    page.say(f"{files.main} has one bug. Find it and fix it.", indent=2)
     if kept:
-        page.say("What you have changed there is kept; --force brings the file as it was handed out.", "dim", indent=2)
+        page.say("Your changes there are kept; --force restores the original file.", "dim", indent=2)
     page.heading("Symptoms")
     seen = hunt.symptoms
     page.say(seen.text, indent=2)
     page.blank()
-    page.say(f"Fails:  {'; '.join(seen.fails)}", indent=2)
-    page.say(f"Agrees: {'; '.join(seen.agrees) or 'nothing else'}", indent=2)
+    page.say(f"Fails: {'; '.join(seen.fails)}", indent=2)
+    page.say(f"Works: {'; '.join(seen.agrees) or 'nothing else'}", indent=2)
     if seen.case:
-        page.say(f"The first test that fails: {seen.case}", indent=2)
+        page.say(f"First failing test: {seen.case}", indent=2)
     if seen.snippet:
-        page.say(f"The smallest case that fails, to run: python {files.symptom}", indent=2)
+        page.say(f"To run the smallest failing example: python {files.symptom}", indent=2)
     page.blank()
-    page.say(f"At most {hunt.lines_max} lines may differ from the file as it is: mend, do not rewrite.")
-    page.say(f"Send it: engine submit-fix {files.main}")
+    page.say(f"At most {hunt.lines_max} lines may differ from the original file: fix it, do not rewrite it.")
+    page.say(f"Submit it: engine submit-fix {files.main}")
 
 
 def _tell_end(page: Page, challenge: ChallengeDetail, hunt: Hunt) -> None:
@@ -62,4 +62,4 @@ def _tell_end(page: Page, challenge: ChallengeDetail, hunt: Hunt) -> None:
         page.say(hunt.cause.explanation, indent=2)
     if hunt.left:
         page.blank()
-        page.say(f"Another one, in another style: engine hunt {challenge.slug} --next", "dim")
+        page.say(f"Try another one, in a different style: engine hunt {challenge.slug} --next", "dim")

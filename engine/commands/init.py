@@ -13,9 +13,9 @@ from engine.project import Project
 
 @click.command()
 @click.argument("slug")
-@click.option("--force", is_flag=True, help="Overwrite files that are there already.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 def command(slug: str, force: bool) -> None:
-    """Get a challenge's starter file, its specification, and the library that it builds on.
+    """Get a challenge's starter file, its specification and any library it needs.
 
     Writes into the current folder, and never over your work unless you say --force.
     """
@@ -37,16 +37,16 @@ def command(slug: str, force: bool) -> None:
     page.say(f"1. Read {spec}.", indent=2)
     beside = ", ".join(sorted({path.parts[0] for path in libraries}))
     page.say(
-        f"2. Write your code in {target}{f'; it builds on {beside}, which is here as well' if beside else ''}.",
+        f"2. Write your code in {target}{f'; it builds on {beside}, which is also here' if beside else ''}.",
         indent=2,
     )
-    page.say("3. Send it: engine submit-build", indent=2)
+    page.say("3. Submit it: engine submit-build", indent=2)
 
 
 def _refuse_to_overwrite(files: dict[Path, bytes]) -> None:
     changed = [path for path, data in files.items() if path.exists() and path.read_bytes() != data]
     if changed:
         raise WrongUsage(
-            f"{' and '.join(map(str, changed))} {'is' if len(changed) == 1 else 'are'} here already, with other text.",
+            f"{' and '.join(map(str, changed))} {'is' if len(changed) == 1 else 'are'} here already, but different.",
             "Nothing was written. Overwrite with --force, or run it in an empty folder.",
         )

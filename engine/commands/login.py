@@ -34,14 +34,14 @@ def command(server: str | None, token_stdin: bool) -> None:
         except NotSignedIn as error:
             raise NotSignedIn(
                 f"{config.server} does not accept this token.",
-                "Copy it again, whole; or ask your instructor for a new one.",
+                "Copy all of it again, or ask your instructor for a new one.",
             ) from error
     config.save()
     Memory.of(config).forget()
     page.say(f"Signed in to {config.server} as {me.name} ({me.role}).", "green")
     for name in sorted(config.overrides):
         kept = "the token" if name == TOKEN_VARIABLE else "the server"
-        page.say(f"Note: {name} is set in this shell and overrides {kept} just kept.", "yellow")
+        page.say(f"Note: {name} is set in this shell and overrides {kept} that was just saved.", "yellow")
     page.say("Next: engine challenges, then engine init SLUG", "dim")
 
 

@@ -10,7 +10,7 @@ from engine.memory import Memory
 
 
 @click.command()
-@click.option("--revoke", is_flag=True, help="Revoke the token on the server too, for everybody who holds it.")
+@click.option("--revoke", is_flag=True, help="Also revoke the token on the server.")
 def command(revoke: bool) -> None:
     """Forget the token of the server you are signed in to.
 
@@ -27,7 +27,7 @@ def command(revoke: bool) -> None:
     rest = "The token is revoked." if revoke else f"The token stays valid until it is revoked: {config.server}/tokens"
     page.say(f"Signed out of {config.server}. {rest}")
     if TOKEN_VARIABLE in config.overrides:
-        page.say(f"Note: {TOKEN_VARIABLE} is set in this shell, and goes on being used.", "yellow")
+        page.say(f"Note: {TOKEN_VARIABLE} is set in this shell and is still used.", "yellow")
 
 
 def _revoke(config: Config) -> None:

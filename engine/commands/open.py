@@ -27,11 +27,11 @@ def command(submission_id: str | None) -> None:
     address = _page_at(config.server, submission.links.web or "")
     if address is None:
         raise ServerNotUnderstood(
-            f"{config.server} names no web page for this submission.", f"See it here: engine status {submission.id}"
+            f"{config.server} has no web page for this submission.", f"See it here: engine status {submission.id}"
         )
     click.echo(clean_line(address))
     if not webbrowser.open(address):
-        Page(stderr=True).say("No browser could be opened here; open the address yourself.", "dim")
+        Page(stderr=True).say("No browser could be opened here. Open the address yourself.", "dim")
 
 
 def _page_at(server: str, link: str) -> str | None:

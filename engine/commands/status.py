@@ -16,10 +16,10 @@ from engine.result import ResultText
 @click.command()
 @click.argument("submission_id", metavar="[ID]", required=False)
 @click.option("--wait", is_flag=True, help="Watch until it is graded.")
-@click.option("--all", "everything", is_flag=True, help="Tell every failing test, not one of each family.")
+@click.option("--all", "everything", is_flag=True, help="Show every failing test, not one of each family.")
 @format_option
 def command(submission_id: str | None, wait: bool, everything: bool, output: Format) -> None:
-    """Show a submission's result (the last one unless told otherwise).
+    """Show a submission's result (the last one by default).
 
     Ends with 0 only when it is passed; one that is not graded yet counts as not passed.
     """

@@ -18,23 +18,23 @@ from engine.standing import standing_for, standing_words
 from engine.upload import Upload, read_upload, with_siblings
 from engine.wire.submissions import Submission
 
-INSTEAD = "Fix it and submit again, or send it anyway: engine submit-build --force"
+INSTEAD = "Fix it and submit again, or submit anyway: engine submit-build --force"
 
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--challenge", metavar="SLUG", help="What it is for; else what `engine init` noted, else mha-rope.")
-@click.option("--assignment", metavar="COURSE/ASSIGNMENT", help="What it counts for, if several of your courses ask.")
-@click.option("--force", is_flag=True, help="Send it even if the server cannot grade it.")
-@click.option("--no-wait", is_flag=True, help="Only send: print the submission's id and do not wait.")
+@click.option("--challenge", metavar="SLUG", help="The challenge; by default the one from `engine init`, or mha-rope.")
+@click.option("--assignment", metavar="COURSE/ASSIGNMENT", help="The assignment to submit to, if there are several.")
+@click.option("--force", is_flag=True, help="Submit it even if the server cannot grade it.")
+@click.option("--no-wait", is_flag=True, help="Submit, print the submission's id and do not wait.")
 @format_option
 def command(
     file: Path | None, challenge: str | None, assignment: str | None, force: bool, no_wait: bool, output: Format
 ) -> None:
-    """Send your file, watch it being graded, read why.
+    """Submit your file, watch it being graded, and see why.
 
-    FILE is cs336_basics/layers.py unless told otherwise. Modules of the same package that it imports go
-    along. The result is written to standard output, progress to standard error.
+    FILE is cs336_basics/layers.py by default. Modules of the same package that it imports are uploaded
+    too. The result is written to standard output, progress to standard error.
     """
     if no_wait and output is not Format.TEXT:
         raise WrongUsage(

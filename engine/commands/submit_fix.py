@@ -18,13 +18,15 @@ from engine.upload import read_upload
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--challenge", metavar="SLUG", help="Whose bug hunt it is for, where the file's folder does not say it.")
-@click.option("--no-wait", is_flag=True, help="Only send: print the submission's id and do not wait.")
+@click.option(
+    "--challenge", metavar="SLUG", help="The challenge of the bug hunt, if the file's folder does not show it."
+)
+@click.option("--no-wait", is_flag=True, help="Submit, print the submission's id and do not wait.")
 @format_option
 def command(file: Path | None, challenge: str | None, no_wait: bool, output: Format) -> None:
-    """Send the fixed file of a bug hunt, and see whether the bug is gone.
+    """Submit your fix for a bug hunt, and see whether the bug is gone.
 
-    FILE is the one that engine hunt wrote, unless told otherwise. It is solved when everything passes and the change is
+    FILE is by default the one that engine hunt wrote. The hunt is solved when everything passes and the change is
     small.
     """
     if no_wait and output is not Format.TEXT:

@@ -24,12 +24,12 @@ LONGEST = 1 << 20
     "--key",
     "key_file",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="A public key, given by hand.",
+    help="Use the public key in this file.",
 )
-@click.option("--accept-new-key", is_flag=True, help="Trust a key that the server has begun to use since.")
-@click.option("--save", type=click.Path(path_type=Path, dir_okay=False), help="Keep the receipt in this file.")
+@click.option("--accept-new-key", is_flag=True, help="Trust the server's new key.")
+@click.option("--save", type=click.Path(path_type=Path, dir_okay=False), help="Save the receipt to this file.")
 def command(what: str | None, key_file: Path | None, accept_new_key: bool, save: Path | None) -> None:
-    """Check a signed receipt: of a submission (the last one unless told otherwise), or in a file.
+    """Check a signed receipt: of a submission (the last one by default), or in a file.
 
     The server's key is remembered when it is first seen; later ones must be the same. Ends with 0 when the
     receipt is genuine, with 1 when it is not.
@@ -60,7 +60,7 @@ def _read(path: Path) -> str:
 
 def _receipt_of(submission: Submission) -> str:
     if submission.receipt is None:
-        why = "it is not graded yet" if not submission.state.is_final else "the server keeps none for it"
+        why = "it is not graded yet" if not submission.state.is_final else "the server has none for it"
         raise WrongUsage(f"Submission {submission.id} has no receipt: {why}.")
     return submission.receipt
 
@@ -73,13 +73,11 @@ def _trusted(config: Config, wanted: str, *, accept_new_key: bool) -> PublicKey:
         with Client(config) as client:
             offered = client.receipt_keys()
         ring.pin(offered)
-        Page(stderr=True).say(
-            f"From now on the receipts of {config.server} are checked with the key that it shows today."
-        )
+        Page(stderr=True).say(f"From now on, receipts from {config.server} are checked with its current key.")
     found = next((key for key in ring.trusted() if key.kid == wanted), None)
     if found is None:
         raise NotGenuine(
-            "This receipt is signed with a key that is not trusted here.",
+            "This receipt is signed with an untrusted key.",
             "If the server has announced a new key: engine verify-receipt --accept-new-key",
         )
     return found

@@ -31,10 +31,10 @@ KEYS = "Enter submits, q quits. "
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--challenge", metavar="SLUG", help="What it is for; else what `engine init` noted, else mha-rope.")
-@click.option("--assignment", metavar="COURSE/ASSIGNMENT", help="What it counts for, if several of your courses ask.")
+@click.option("--challenge", metavar="SLUG", help="The challenge; by default the one from `engine init`, or mha-rope.")
+@click.option("--assignment", metavar="COURSE/ASSIGNMENT", help="The assignment to submit to, if there are several.")
 def command(file: Path | None, challenge: str | None, assignment: str | None) -> None:
-    """Check your file on every save, submit it with one key.
+    """Check your file on every save, and submit it with one key.
 
     Nothing is sent until you press Enter. Questions never interrupt: `engine answer` asks them.
     """
@@ -143,7 +143,7 @@ class Desk:
             return
         refusal = refusal_before_sending(upload, self.wanted)
         if refusal is None:
-            page.put(Text("Can be graded as it is."), sign=Text(page.glyphs.passed, "green"))
+            page.put(Text("This file can be graded."), sign=Text(page.glyphs.passed, "green"))
             return
         page.put(Text(refusal.message), sign=Text(page.glyphs.failed, "bold yellow"))
         if refusal.place is not None:
@@ -166,7 +166,7 @@ class Desk:
                 page.say(sentence, indent=2)
         if self.questions:
             page.say(f"{questions_words(self.questions)}: engine answer", "dim", indent=2)
-        page.say("All of it: engine status. In the browser: engine open.", "dim", indent=2)
+        page.say("Full result: engine status. In the browser: engine open.", "dim", indent=2)
 
     def _sent(self) -> bytes | None:
         """The file as it was sent, where it still is."""

@@ -9,7 +9,7 @@ from engine.display import Page
 
 @click.command()
 def command() -> None:
-    """Say who you are signed in as, and where."""
+    """Show who you are signed in as, and where."""
     config = Config.read()
     with Client(config, Page(stderr=True).say) as client:
         me = client.me()

@@ -16,8 +16,8 @@ from grader.paper.flaw import Flaw as Flaw  # noqa: PLC0414  what comparing give
 from grader.report import where_in
 
 CHANGED_EARLIER = (
-    "The call changed what an earlier one had returned; callers still need that. Return a new tensor each time, "
-    "never one that you keep and write into."
+    "The call changed a result that an earlier call returned, and callers still need it. Return a new tensor each "
+    "time, never one that you keep and write into."
 )
 ORDINALS = ("first", "second", "third", "fourth")
 # float64 submissions are held to float32 accuracy too: tables in float32 are no mistake (CONTRACT.md).
@@ -105,7 +105,7 @@ def _raised(problem: Problem) -> str:
 
 def _mistyped(problem: Problem) -> str:
     if problem.type == "NoneType":
-        return "Your function returned None, not a tensor: on some way through it there is no `return`."
+        return "Your function returned None, not a tensor: some path through it has no `return`."
     return f"Your function {problem.message}."
 
 
@@ -114,7 +114,7 @@ def _compare_refusal(case: Case, outcome: Outcome) -> Finding:
     if outcome.status is not CallStatus.RAISED or outcome.problem is None:
         return Finding(Flaw.NOT_RAISED, f"Your code accepted it; it must raise {accepted}.")
     if not set(case.raises) & set(outcome.problem.bases):
-        return Finding(Flaw.RAISED_OTHERWISE, f"Your code raised {describe(outcome.problem)}; ask for it: {accepted}.")
+        return Finding(Flaw.RAISED_OTHERWISE, f"Your code raised {describe(outcome.problem)} instead of {accepted}.")
     return Finding()
 
 
@@ -149,10 +149,10 @@ def _miscounted(right: Sequence[Tensor], found: Sequence[Tensor]) -> str:
     """A tuple of another length than asked for; often what is asked for is in it."""
     if len(right) > 1:
         number = "one tensor" if len(found) == 1 else f"{len(found)} tensors"
-        return f"Your function returned {number}; {len(right)} are asked for, as a tuple."
+        return f"Your function returned {number}; {len(right)} are expected, as a tuple."
     said = f"Your function returned a tuple of {len(found)}, not one tensor."
     if found[0].shape == right[0].shape and len(found) > 1:
-        return f"{said} The first of them has the shape of the result: return that alone."
+        return f"{said} The first of them has the shape of the result: return only that one."
     return said
 
 
@@ -211,13 +211,13 @@ def missing_gradient(name: str, problem: Problem | None) -> Finding:
     """No gradient came back for this argument: was the graph cut, or did the backward pass fail?"""
     if problem is not None and "does not require grad" not in problem.message:
         return Finding(Flaw.GRADIENT_RAISED, f"The backward pass raised {explained(problem)}")
-    return Finding(Flaw.NO_GRADIENT, f"No gradient reaches {name}: somewhere the graph is cut.")
+    return Finding(Flaw.NO_GRADIENT, f"No gradient reaches {name}: the graph is cut somewhere.")
 
 
 def _compare_arguments(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     del expected  # the arguments themselves are what is right
     for what in changed_arguments(case, outcome):
-        return Finding(Flaw.CHANGED_ARGUMENT, f"The call {what}; callers still need it as it was.")
+        return Finding(Flaw.CHANGED_ARGUMENT, f"The call {what}; callers still need the original.")
     return Finding()
 
 

@@ -19,7 +19,7 @@ TURNS = 4
 SLOWEST_RATIO = 10.0
 # Rough figures count up to here: far from what costs points, and above nearly all that equal code comes to.
 NEAR_RATIO, NEAR_EXPONENT = 3.0, 0.3
-DIFFERS = "Your function passed every test, and gave a wrong result while it was timed, on a larger input."
+DIFFERS = "Your function passed every test, but it gave a wrong result on the larger input that is used for timing."
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def roughly(
     if not _is_near(theirs, plain, seq) or (seq is not None and not _is_no_steeper(scaling)):
         return None
     ratio = min(theirs.cpu_s[seq]) / min(plain.cpu_s[seq])  # a disturbance only ever adds
-    message = f"Roughly {ratio:.1f} times the time of a plain right answer (equal code gets 0.7 to 1.6)."
+    message = f"Roughly {ratio:.1f} times as long as a plain correct answer (equal code gets 0.7 to 1.6)."
     return Timed(
         is_right=True,
         test=_result(exercise, TestStatus.PASSED, message).model_copy(update={"metrics": {"time_ratio": ratio}}),
@@ -138,15 +138,15 @@ def is_same(ours: Outcome, theirs: Outcome) -> bool:
 
 def skipped(exercise: Exercise) -> TestResult:
     """The test of a submission that is not right yet."""
-    return _result(exercise, TestStatus.SKIPPED, "Measured once everything else is right.")
+    return _result(exercise, TestStatus.SKIPPED, "This is measured once everything else is right.")
 
 
 def _test(exercise: Exercise, ratios: Sequence[float]) -> TestResult:
     if len(ratios) < TURNS:
-        return _failed(exercise, "The workload did not finish.")
+        return _failed(exercise, "The timed workload did not finish.")
     ratio = median(ratios)
     status = TestStatus.PASSED if ratio <= SLOWEST_RATIO else TestStatus.FAILED
-    result = _result(exercise, status, f"{ratio:.1f} times the time of a plain right answer.")
+    result = _result(exercise, status, f"{ratio:.1f} times as long as a plain correct answer.")
     spread = {"time_ratio": ratio, "time_ratio_least": min(ratios), "time_ratio_most": max(ratios)}
     return result.model_copy(update={"metrics": spread})
 
@@ -160,7 +160,7 @@ def _result(exercise: Exercise, status: TestStatus, message: str) -> TestResult:
     return TestResult(
         id=f"{FAMILY}/time",
         group=FAMILY,
-        title=f"at most {SLOWEST_RATIO:.0f} times as slow as a plain right answer",
+        title=f"at most {SLOWEST_RATIO:.0f} times as slow as a plain correct answer",
         status=status,
         score=family.points if status is TestStatus.PASSED else 0.0,
         max_score=family.points,

@@ -7,9 +7,9 @@ from grader.guest.execution import Problem
 def explain_exception(problem: Problem) -> str:
     """One sentence, or nothing."""
     if is_unwritten(problem):
-        return "This part is not written yet: a `raise NotImplementedError` is still there."
+        return "This part is not written yet: it still contains `raise NotImplementedError`."
     if "AssertionError" in problem.bases and not problem.message.strip():
-        return "An `assert` of yours does not hold: it asks for too much, or something went wrong before it."
+        return "One of your `assert` statements failed: either it is too strict, or something went wrong before it."
     said = (meaning.of(problem.message) for meaning in MEANINGS)
     return next((sentence for sentence in said if sentence), "")
 

@@ -141,10 +141,10 @@ class Marker:
 
     def _unreached(self, case: Case, ending: Ending, is_first: bool) -> TestResult:
         if not is_first or ending is Ending.IMPORT_FAILED:
-            return self._blank(case, TestStatus.SKIPPED, "Not run: your program had ended before.")
+            return self._blank(case, TestStatus.SKIPPED, "Not run: your program had already ended.")
         if ending is Ending.OUT_OF_TIME:
-            return self._blank(case, TestStatus.TIMEOUT, "The time ran out in this call.")
-        return self._blank(case, TestStatus.ERROR, "The process ended in this call.")
+            return self._blank(case, TestStatus.TIMEOUT, "Time ran out during this call.")
+        return self._blank(case, TestStatus.ERROR, "The process ended during this call.")
 
     def _blank(self, case: Case, status: TestStatus, message: str) -> TestResult:
         return TestResult(
@@ -191,7 +191,7 @@ def _count_tests(manifest: Manifest, paper: Paper) -> int:
 
 def _rule_result(name: str, rule: Rule, finding: RuleFinding | None) -> TestResult:
     if finding is None:
-        status, message = TestStatus.SKIPPED, "Not judged: the calls that are watched brought no result."
+        status, message = TestStatus.SKIPPED, "Not judged: the traced calls gave no result."
     elif finding.status is RuleStatus.FAILED:
         status, message = TestStatus.FAILED, finding.message
     else:

@@ -29,5 +29,6 @@ def _remarks(exercise: Exercise, seed: int, session: Session) -> Iterator[Remark
         finding = compare(case, expected, outcome)
         if finding.flaw is not None and not (may_refuse and finding.flaw in REFUSED):
             yield Remark(
-                id=case.id, message=f"{case.title}: {finding.message} {case.hint_for(finding.flaw)} This costs nothing."
+                id=case.id,
+                message=f"{case.title}: {finding.message} {case.hint_for(finding.flaw)} You lose no points for this.",
             )

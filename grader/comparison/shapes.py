@@ -46,19 +46,19 @@ def _of_heads(call: Call, right: Shape) -> Iterator[Reading]:
     head = width // heads
     yield Reading(
         (*lead, heads, seq, head),
-        "That is (..., heads, sequence, head width): the heads are still apart and have to be merged.",
+        "That is (..., heads, sequence, head width): the heads have not been merged yet.",
     )
     yield Reading(
         (*lead, seq, heads, head),
-        "That is (..., sequence, heads, head width): the heads are back behind the sequence, and not merged yet.",
+        "That is (..., sequence, heads, head width): the heads are back behind the sequence but not merged yet.",
     )
     yield Reading(
         (*lead, seq, head),
-        "That is as wide as a single head: the heads are to be put side by side, not added, averaged or picked from.",
+        "That is as wide as a single head: concatenate the heads instead of summing, averaging or picking one.",
     )
     yield Reading(
         (*lead, heads, seq, _keys(call) or seq),
-        "That is (..., heads, queries, keys): these are attention weights, before they were applied to the values.",
+        "That is (..., heads, queries, keys): these are the attention weights, before they are applied to the values.",
     )
     yield Reading(
         (*lead, heads, seq, width),
@@ -77,10 +77,10 @@ def _of_pairs(right: Shape) -> Iterator[Reading]:
     *lead, width = right
     if width % 2 or width < 4:
         return
-    yield Reading((*lead, width // 2, 2), "The pairs are still apart: they have to be joined into one axis again.")
-    yield Reading((*lead, 2, width // 2), "The two halves are still apart: they have to be joined into one axis again.")
-    yield Reading((*lead, width // 2), "Only half of the features came back: both members of each pair are needed.")
-    yield Reading((*lead, 2 * width), "There are twice as many features as asked for: something is there two times.")
+    yield Reading((*lead, width // 2, 2), "The pairs still have their own axis: join them into one axis again.")
+    yield Reading((*lead, 2, width // 2), "The two halves still have their own axis: join them into one axis again.")
+    yield Reading((*lead, width // 2), "Only half of the features are there: both members of each pair are needed.")
+    yield Reading((*lead, 2 * width), "There are twice as many features as expected: something is included twice.")
 
 
 def _of_scores(call: Call, right: Shape) -> Iterator[Reading]:
@@ -90,7 +90,7 @@ def _of_scores(call: Call, right: Shape) -> Iterator[Reading]:
     if keys is not None:
         yield Reading(
             (*lead, queries, keys),
-            "That is (..., queries, keys): these are attention weights, before they were applied to the values.",
+            "That is (..., queries, keys): these are the attention weights, before they are applied to the values.",
         )
 
 
@@ -103,28 +103,28 @@ def _keys(call: Call) -> int | None:
 def _of_axes(right: Shape) -> Iterator[Reading]:
     """The last two axes, exchanged, joined or one of them gone."""
     *lead, seq, width = right
-    yield Reading((*lead, width, seq), "The last two axes are exchanged: it should be (..., sequence, features).")
+    yield Reading((*lead, width, seq), "The last two axes are swapped: it should be (..., sequence, features).")
     yield Reading((*lead, seq * width), "Sequence and features were flattened into one axis.")
-    yield Reading((*lead, width), "The axis of the sequence is gone: every token needs its own result.")
-    yield Reading((*lead, seq), "The axis of the features is gone: something was summed or picked along it.")
+    yield Reading((*lead, width), "The sequence axis is missing: every token needs its own result.")
+    yield Reading((*lead, seq), "The feature axis is missing: something was summed or picked along it.")
     yield Reading((*lead, seq, 3 * width), "That is three times as wide: queries, keys and values side by side.")
 
 
 def _of_batches(right: Shape) -> Iterator[Reading]:
     """Leading axes lost, found or in another order."""
     yield Reading(
-        (1, *right), "There is an axis of size 1 too many in front: it was added on the way, and not removed."
+        (1, *right), "There is an extra axis of size 1 in front: it was added along the way and never removed."
     )
     if len(right) < 3:
         return
     *lead, seq, width = right
-    yield Reading(tuple(size for size in right if size != 1), "An axis of size 1 is gone: `squeeze` removes every one.")
+    yield Reading(
+        tuple(size for size in right if size != 1), "An axis of size 1 is missing: `squeeze` removes all of them."
+    )
     if right[0] != 1:
-        yield Reading(right[1:], "The first batch axis is gone: every sequence of the batch needs its own result.")
+        yield Reading(right[1:], "The first batch axis is missing: every sequence of the batch needs its own result.")
     if len(lead) == 1:
-        yield Reading((seq, lead[0], width), "Batch and sequence are exchanged.")
+        yield Reading((seq, lead[0], width), "Batch and sequence are swapped.")
     if len(lead) == 2:
-        yield Reading(
-            (lead[0] * lead[1], seq, width), "The two batch axes are still one: they have to come back apart."
-        )
-        yield Reading((lead[1], lead[0], seq, width), "The two batch axes are exchanged.")
+        yield Reading((lead[0] * lead[1], seq, width), "The two batch axes are still merged: separate them again.")
+        yield Reading((lead[1], lead[0], seq, width), "The two batch axes are swapped.")

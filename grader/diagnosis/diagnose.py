@@ -109,7 +109,7 @@ def _diagnosis(
     right: Set[str],
 ) -> Diagnosis:
     explained = [item for item in failing if item.case.id in explanation.cases]
-    together = " together with the other one named here" if len(explanation.mistakes) > 1 else ""
+    together = " together with the other mistake named here" if len(explanation.mistakes) > 1 else ""
     evidence = grounds.of(explanation, failing).sentence(len(failing), together) + _where(explanation)
     shown = {item.case.call.function for item in explained}
     place = place_of(exercise, inspection, mistake, right, shown)
@@ -120,12 +120,12 @@ def _where(explanation: Explanation) -> str:
     """What is to be said of a mistake that is made in some calls only."""
     if not explanation.is_partial:
         return ""
-    made = "Yours makes it in some calls only"
+    made = "Your code makes it only in some calls"
     if explanation.condition is not None:
         name, value = explanation.condition
         told = f"{name} are {value}" if " and " in name else f"{name} is {value}"
         made = f"{made}: those where {told}" if value in OF_SIZES else f'{made}: those with "{name}: {value}"'
-    return f" {made}. Other tests that would show it pass."
+    return f" {made}. Other tests that would reveal it pass."
 
 
 def _symptoms(

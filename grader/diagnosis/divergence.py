@@ -58,23 +58,23 @@ def first_divergence(exercise: Exercise, judged: Sequence[Judged], within: Seque
         part = culprit.case.call.function
         return Divergence(
             part,
-            f"Your `{part}` passes its own tests, and is wrong for what `{main}` has to ask of it "
+            f"Your `{part}` passes its own tests, but is wrong for the arguments that `{main}` passes to it "
             f"({culprit.case.title}): look there first.",
         )
     asked = dict.fromkeys(item.case.call.function for item in within)
     said = _right_alone(list(asked))
-    return Divergence(main, f"What is wrong is in `{main}` itself: {said[0].lower()}{said[1:]}.")
+    return Divergence(main, f"The problem is in `{main}` itself: {said[0].lower()}{said[1:]}.")
 
 
 def _wrong_alone(main: str, wrong: Sequence[str], right: Sequence[str], *, is_main_wrong: bool) -> Divergence:
     if len(wrong) > 1:
         names = " and ".join(f"`{part}`" for part in wrong)
-        rest = f"mend them before you look at `{main}`" if is_main_wrong else f"`{main}` is right"
-        return Divergence(None, f"{names} are each wrong when called alone: {rest}.")
+        rest = f"fix them before you look at `{main}`" if is_main_wrong else f"`{main}` is right"
+        return Divergence(None, f"{names} are each wrong when called on their own: {rest}.")
     (part,) = wrong
     if not is_main_wrong:
-        return Divergence(part, f"Only `{part}` is wrong, when it is called alone: `{main}` is right.")
-    said = f"Start with `{part}`: it is wrong already when it is called alone, and `{main}` is built on it."
+        return Divergence(part, f"Only `{part}` is wrong, when it is called on its own: `{main}` is right.")
+    said = f"Start with `{part}`: it is already wrong when called on its own, and `{main}` is built on it."
     return Divergence(part, f"{said} {_right_alone(right)}." if right else said)
 
 

@@ -45,10 +45,10 @@ class Evidence:
         values, refused = self.count(Ground.VALUES), self.count(Ground.REFUSAL)
         if values:
             rest = explained - values
-            more = f"; on {rest} more it ends as yours did, without values to compare" if rest else ""
-            return f"{code} gives what yours gave on {_of(values, failing)}, to within rounding{more}."
+            more = f"; on {rest} more it fails the way yours did, with no values to compare" if rest else ""
+            return f"{code} gives the same results as yours on {_of(values, failing)}, to within rounding{more}."
         if refused:
-            return f"{code} does what yours did on {_of(explained, failing)}."
+            return f"{code} behaves like yours on {_of(explained, failing)}."
         same = "the same exception as yours" if len(self.telling) == explained else "an exception where yours did"
         return f"{code} raises {same}, on {_of(explained, failing)}; no values could be compared."
 

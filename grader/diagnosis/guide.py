@@ -17,10 +17,10 @@ from grader.paper.case import Case
 from grader.report import Diagnosis, Guidance
 
 UNSTEADY = (
-    "The same call gives other numbers when it is made again: something random is at work, such as dropout, or "
-    "something is kept from one call to the next. Look for that first."
+    "Repeating the same call gives different numbers: something is random, such as dropout, or something is kept "
+    "from one call to the next. Look for that first."
 )
-EXAMPLE = "There is a small example that goes wrong in the same way."
+EXAMPLE = "There is a small example that fails in the same way."
 
 
 def guide(

@@ -59,7 +59,7 @@ def write_snippet(exercise: Exercise, filename: str, call: Call, expected: Outco
             "",
             exercise.example_call or _plain_call(exercise, call, by_name=by_name),
             "print(output)",
-            f"# Right is, in the shape {tuple(expected.outputs[0].shape)}:",
+            f"# Expected, with shape {tuple(expected.outputs[0].shape)}:",
             right,
             "",
         ]

@@ -16,8 +16,8 @@ from grader.guest.signatures import entry_point_refusal, find_definitions
 from grader.guest.submission import Submission
 
 TOO_DEEP = (
-    "The file could not be read as Python: it is too deeply nested or too large for the parser. "
-    "Simplify the expression, or split it over several statements."
+    "Python could not parse the file: it is too deeply nested or too large. Simplify the expression, "
+    "or split it into several statements."
 )
 
 
@@ -127,5 +127,5 @@ def _slip(line: str) -> str:
     if line.lstrip().startswith(("!", "%")):
         return "That is a command for a notebook: delete the line, or submit the notebook itself."
     if set("\u201c\u201d\u2018\u2019") & set(line):
-        return "These quotation marks are typographic: type them anew."
+        return "These are curly quotation marks: type straight ones instead."
     return ""

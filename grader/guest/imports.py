@@ -142,12 +142,12 @@ def _explain_beyond(path: str, found: _Import) -> str:
     package = PurePosixPath(path).parts[0]
     if package == path:
         return (
-            f"`from {found.written} import ...` is relative to a package, and {path} is in none. "
-            f"Leave out the dots in front."
+            f"`from {found.written} import ...` is a relative import, but {path} is not in a "
+            f"package. Remove the leading dots."
         )
     return (
-        f"`from {found.written} import ...` leaves the package `{package}`: each dot beyond the first goes one folder "
-        f"up. Only modules of `{package}` itself are sent along, so move what you need into it."
+        f"`from {found.written} import ...` leaves the package `{package}`: each dot beyond the first goes up one "
+        f"folder. Only modules of `{package}` itself are uploaded, so move what you need into it."
     )
 
 
@@ -156,9 +156,9 @@ def _explain(found: _Import, files: frozenset[str], rules: SourceRules) -> str:
     own_package = next(iter(files)).partition("/")[0]
     if top == own_package or not found.module:
         return (
-            f"imports from `{found.module or '.'}`, and that file was not sent along. "
-            "Keep it in the same package, so that `engine submit-build` sends it, "
-            "or copy what you need into the file you upload."
+            f"imports from `{found.module or '.'}`, but that file was not uploaded. "
+            "Keep it in the same package, so that `engine submit-build` uploads it, "
+            "or copy what you need into the file you submit."
         )
     return (
         f"imports `{found.module}`, which is not available here. You may use the standard library, "

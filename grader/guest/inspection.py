@@ -98,7 +98,7 @@ class Inspection:
     findings: tuple[StaticFinding, ...] = ()
     places: dict[str, Place] = field(default_factory=dict)  # entry point -> its definition
     ends: dict[str, Place] = field(default_factory=dict)  # entry point -> the last statement of its body
-    by_name: tuple[str, ...] = ()  # entry points whose arguments can be given by name only
+    by_name: tuple[str, ...] = ()  # entry points whose arguments can only be passed by name
     reachable: dict[str, tuple[str, ...]] = field(default_factory=dict)  # entry point -> own functions it can reach
     landmarks: dict[str, tuple[Landmark, ...]] = field(default_factory=dict)  # own function -> what it uses
 

@@ -43,11 +43,11 @@ def _difference(names: Sequence[str], entry: EntryPoint) -> str | None:
         if name in order and order.index(name) != place:
             passed = next((other for other in order[: order.index(name)] if other in names[place:]), None)
             if passed is not None:
-                return f"`{name}` stands before `{passed}`"
+                return f"`{name}` comes before `{passed}`"
     for place, name in enumerate(names):
         foreign = next((other for other in names[:place] if other not in order), None)
         if name in entry.parameters and entry.parameters.index(name) < place and foreign is not None:
-            return f"`{foreign}` stands before `{name}`"
+            return f"`{foreign}` comes before `{name}`"
     return None
 
 
@@ -55,7 +55,7 @@ def _by_name_alone(parameters: _Parameters, entry: EntryPoint) -> str | None:
     """The first of the contract's parameters that is behind the student's `*`, or left to `**kwargs`."""
     behind = entry.parameters[len(parameters.names) :]
     name = next((name for name in behind if name in parameters.by_name), None)
-    return None if name is None else f"`{name}` can be given by name only"
+    return None if name is None else f"`{name}` can only be passed by name"
 
 
 def _parameters_of(found: Defined, entry: EntryPoint, trees: Mapping[str, ast.Module]) -> _Parameters | None:

@@ -245,7 +245,7 @@ def elsewhere(outputs: tuple[Tensor, ...], device: str) -> Problem | None:
     strays = [output.device.type for output in outputs if device not in ("cpu", output.device.type)]
     if not strays:
         return None
-    return Problem("Tensor", f"returned a tensor on {strays[0]}, while its input is on {device}")
+    return Problem("Tensor", f"returned a tensor on {strays[0]}, but its input is on {device}")
 
 
 def _gradients(

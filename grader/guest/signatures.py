@@ -156,7 +156,7 @@ def _origins(path: str, trees: Mapping[str, ast.Module]) -> dict[str, tuple[str,
 
 
 def is_by_name(node: Definition, entry: EntryPoint) -> bool:
-    """Whether its arguments can be given by name only."""
+    """Whether its arguments can only be passed by name."""
     return isinstance(node, ast.FunctionDef) and not _by_position(node.args, entry)
 
 
@@ -201,7 +201,7 @@ def _missing_method(
     if not near:
         return Refusal(f"`{entry.name}` does not define the method `{name}`.", Place(node.lineno))
     line = methods[near[0]].lineno
-    hint = f"There is `{near[0]}` in line {line}: is it meant to be this method?"
+    hint = f"There is `{near[0]}` in line {line}: is that a typo?"
     return Refusal(f"`{entry.name}` does not define the method `{name}`. {hint}", Place(line))
 
 
@@ -226,7 +226,7 @@ def _unlike(entry: EntryPoint, line: int) -> Refusal:
 
 def other_signature(entry: EntryPoint, difference: str, place: Place) -> Refusal:
     """The refusal of a definition that cannot be called as the exercise says."""
-    return Refusal(f"`{entry.name}` has another signature than the exercise asks for{difference}", place)
+    return Refusal(f"`{entry.name}` has a different signature from the one in the exercise{difference}", place)
 
 
 def written(entry: EntryPoint) -> str:
@@ -244,9 +244,9 @@ def _missing(entry: EntryPoint, definitions: Definitions, filename: str) -> Refu
     node = definitions.nodes[name]
     if isinstance(node, ast.ClassDef) is not is_class:
         found, wanted = ("function", "class") if is_class else ("class", "function")
-        hint = f"There is a {found} `{name}` in line {node.lineno}: a {wanted} is asked for."
+        hint = f"There is a {found} `{name}` in line {node.lineno}: it should be a {wanted}."
     else:
-        hint = f"There is `{name}` in line {node.lineno}: is it meant to be this {entry.kind}?"
+        hint = f"There is `{name}` in line {node.lineno}: is that a typo?"
     return Refusal(f"{message} {hint}", Place(node.lineno))
 
 

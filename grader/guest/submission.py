@@ -65,7 +65,7 @@ class Submission:
             return None
         return (
             f"The submission has {total:,} bytes; the limit is {limit_bytes:,}. "
-            "Leave out data, generated code and long comments."
+            "Remove data, generated code and long comments."
         )
 
 

@@ -28,11 +28,11 @@ def tokens_of(axis: str) -> list[str]:
     place = 0
     for match in _TOKEN.finditer(axis):
         if axis[place : match.start()].strip() or _is_glued(axis, place, match):
-            raise FormulaError(f"{axis!r} has something in it that belongs to no axis")
+            raise FormulaError(f"{axis!r} contains something that is not part of an axis")
         found.append(match[0])
         place = match.end()
     if axis[place:].strip():
-        raise FormulaError(f"{axis!r} has something in it that belongs to no axis")
+        raise FormulaError(f"{axis!r} contains something that is not part of an axis")
     return found
 
 
@@ -78,7 +78,7 @@ class _Stack:
             return True
         name = word.lower()
         if name not in values and not word.isdigit():
-            raise FormulaError(f"{word!r} stands where a value belongs")
+            raise FormulaError(f"{word!r} is where a value should be")
         self._values.append(values[name] if name in values else int(word))
         return False
 
@@ -87,11 +87,11 @@ class _Stack:
         if word == ")":
             self._apply_down_to(0)
             if not self._operators:
-                raise FormulaError("a bracket is closed that was not opened")
+                raise FormulaError("there is a closing bracket without an opening one")
             self._operators.pop()
             return False
         if word not in _APPLY:
-            raise FormulaError(f"{word!r} stands where an operator belongs")
+            raise FormulaError(f"{word!r} is where an operator should be")
         self._apply_down_to(_BINDS[word])
         self._operators.append(word)
         return True

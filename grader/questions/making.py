@@ -57,7 +57,7 @@ def make_variant(
         case LineSection():
             return _line(section, drawn)
         case TextSection():
-            hint = "A few sentences in your own words; a person will read them."
+            hint = "A few sentences in your own words. They will be marked by a person."
             return TextVariant(_view(section, drawn, hint), section.rubric)
         case _:
             assert_never(section)
@@ -117,7 +117,7 @@ def _choices(section: ChoicesSection, drawn: Draw) -> ChoicesVariant:
     options = lettered(drawn.mixed(_distinct([*right, *wrong])))
     id_of = {option.text: option.id for option in options}
     return ChoicesVariant(
-        view=_view(section, drawn, "The letters of all options that are right, such as a c.", options),
+        view=_view(section, drawn, "The letters of all correct options, such as a c.", options),
         forgotten={id_of[text]: drawn.text(o.forgotten) for text, o in zip(right, section.right, strict=True)},
         feedbacks={id_of[text]: drawn.text(o.feedback) for text, o in zip(wrong, section.wrong, strict=True)},
         explanation=drawn.text(section.explanation),
@@ -150,7 +150,9 @@ def _order(section: OrderSection, drawn: Draw) -> OrderVariant:
 
 
 def _output(section: OutputSection, drawn: Draw) -> OutputVariant:
-    hint = "What it prints; spaces and the kind of brackets do not matter. If it raises an error: the error's name."
+    hint = (
+        "What it prints; spaces and the kind of brackets do not matter. If it raises an error, the name of the error."
+    )
     return OutputVariant(
         view=_view(section, drawn, hint, code=drawn.text(section.code)),
         answer=drawn.text(section.answer),
@@ -161,7 +163,7 @@ def _output(section: OutputSection, drawn: Draw) -> OutputVariant:
 
 
 def _line(section: LineSection, drawn: Draw) -> LineVariant:
-    hint = f"One line of Python in place of {GAP}. It is run: whatever gives the right numbers is right."
+    hint = f"One line of Python in place of {GAP}. It will be run: any line that gives the right numbers is correct."
     return LineVariant(
         view=_view(section, drawn, hint, code=drawn.text(section.code)),
         answer=drawn.text(section.answer),

@@ -56,7 +56,7 @@ class ChoicesVariant(Variant):
         ids = [option.id for option in self.view.options]
         given = _letters(answer)
         if not given or len(set(given)) < len(given) or not set(given) <= set(ids):
-            message = f"Choose all the options that are right, by their letters, each once: {', '.join(ids)}."
+            message = f"Choose all the correct options by their letters, each once: {', '.join(ids)}."
             raise AnswerFormatError(message)
         chosen = [letter for letter in given if letter in self.feedbacks]
         missing = [letter for letter in self.forgotten if letter not in given]
@@ -103,7 +103,7 @@ class OrderVariant(Variant):
         kept = sum(pair in followers for pair in pairwise(given))
         if kept == len(followers):
             return self._mark(1, self.explanation)
-        told = f"{kept} of the {len(followers)} steps are followed directly by the one that should come next."
+        told = f"{kept} of the {len(followers)} steps are directly followed by the right next step."
         return self._mark(kept / len(followers), f"{told} {self.nudge}")
 
     @property

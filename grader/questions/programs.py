@@ -62,7 +62,7 @@ class LineVariant(Variant):
 
     def mark(self, answer: JsonValue) -> Mark:
         self.filled(answer)
-        told = "Your line is being run; the mark is there in a moment."
+        told = "Your line is running; you will get the mark in a moment."
         return Mark(status=MarkStatus.PENDING, score=0, max_score=self.view.points, feedback=told)
 
     def filled(self, line: JsonValue) -> str:

@@ -61,7 +61,7 @@ def _plain(decimal: str) -> str:
 def _not_a_number(unit: str | None) -> AnswerFormatError:
     after = f", with or without the unit {unit} after it" if unit else ""
     return AnswerFormatError(
-        f"Write one number, such as 1234.5, 12,345 or 1.2e4{after}; decimals come after a point, not a comma."
+        f"Write one number, such as 1234.5, 12,345 or 1.2e4{after}; use a decimal point, not a comma."
     )
 
 
@@ -70,12 +70,12 @@ def in_unit(quantity: Quantity, unit: str | None, other_names: tuple[str, ...]) 
     if quantity.unit is None:
         return quantity.value
     if unit is None:
-        message = f"The answer is a number without a unit; leave out {quantity.unit[:20]!r}."
+        message = f"The answer is a number without a unit; remove {quantity.unit[:20]!r}."
         raise AnswerFormatError(message)
     if quantity.unit.lower() in {name.lower() for name in (unit, *other_names)}:
         return quantity.value
     converted = convert(quantity.value, quantity.unit, unit)
     if converted is not None:
         return converted
-    message = f"The answer is asked for in {unit}; {quantity.unit[:20]!r} is another unit."
+    message = f"Give the answer in {unit}; {quantity.unit[:20]!r} is a different kind of unit."
     raise AnswerFormatError(message)

@@ -86,7 +86,7 @@ def _is_balanced(text: str) -> bool:
 
 def _unknown(name: str, alphabet: Alphabet) -> AnswerFormatError:
     known = ", ".join(alphabet.symbols)
-    return AnswerFormatError(f"{name[:30]!r} is not a name that this question knows; use numbers, or {known}.")
+    return AnswerFormatError(f"{name[:30]!r} is not a name in this question; use numbers, or {known}.")
 
 
 def _not_a_shape(alphabet: Alphabet) -> AnswerFormatError:

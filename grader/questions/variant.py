@@ -145,7 +145,7 @@ class TextVariant(Variant):
         if not isinstance(answer, str) or not answer.strip() or len(answer) > LONGEST_TEXT:
             message = f"Answer in your own words, with at most {LONGEST_TEXT:,} characters."
             raise AnswerFormatError(message)
-        kept = "Your answer is kept; a person will read and mark it."
+        kept = "Your answer is saved and awaiting review."
         return Mark(status=MarkStatus.PENDING, score=0, max_score=self.view.points, feedback=kept)
 
     @property

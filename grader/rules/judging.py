@@ -13,10 +13,10 @@ from grader.paper.case import StructureCall
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus
 
 OUT_OF_SIGHT = (
-    "Part of the work is done out of sight, by {}, so this rule cannot be judged. "
-    "Use torch's own operations on plain tensors."
+    "Part of the work is done by {}, where it cannot be traced, so this rule cannot "
+    "be judged. Use torch's own operations on plain tensors."
 )
-UNWATCHED = "Your function passed every test, and brought no result while it was watched for this rule."
+UNWATCHED = "Your function passed every test but gave no result while it was traced for this rule."
 
 
 @dataclass(frozen=True)

@@ -18,18 +18,15 @@ from grader.manifest import Forbidden
 from grader.report import RuleFinding, RuleStatus
 from grader.rules.judging import Watched, most_heads, shared_with_main, watched_main
 
-DIFFERS = "Your function passed every test, and gave another result while it was watched for this rule."
-ASKS_WHO_WATCHES = (
-    "Your code asks the interpreter who is watching it, or hides from it, so what it does cannot be seen. "
-    "Take that out, and this rule can be judged."
-)
-DISCARDED = "It is called, but the output stays the same whatever it returns."
-BYPASSED = "Some calls take a way without it."
+DIFFERS = "Your function passed every test but gave a different result while it was traced for this rule."
+ASKS_WHO_WATCHES = "Your code inspects or disables tracing, so this rule cannot be judged. Remove that, and it can be."
+DISCARDED = "It is called, but its result makes no difference to the output."
+BYPASSED = "Some calls do not use it."
 TAKEN_OUT = (
-    "Values leave torch, the output depends on what is done with them there, and that cannot be seen, so this rule "
+    "Values leave torch, and the output depends on what happens to them there, which cannot be traced. So this rule "
     "cannot be judged. Use torch's own operations."
 )
-UNSEEN = "Your code did not go on when it was looked at for this rule, or did something else than before."
+UNSEEN = "Your code stopped or behaved differently while it was traced for this rule."
 
 
 @dataclass(frozen=True)

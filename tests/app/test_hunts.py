@@ -141,7 +141,7 @@ def test_what_still_fails_is_told_by_its_tests_and_not_by_its_cause(school: Scho
     sent = send(school, given["source"]).json()
     school.grade(sent["id"], named)
     answer = school.client("ada").get(f"/submissions/{sent['id']}")
-    assert answer.json()["hunt"]["message"] == "This is the file as it was handed out."
+    assert answer.json()["hunt"]["message"] == "You have not changed the file yet."
     assert [test["status"] for test in answer.json()["report"]["tests"]] == ["failed"]
     events = school.watch(sent["id"])
     verdict = next(event.data for event in events if event.event == "verdict")

@@ -13,7 +13,7 @@ from grader.report import ErrorMap, Guidance, Remark, Report, RuleFinding, RuleS
 from tests.app.school import Event, School, make_report
 
 HUNT = "/challenges/mha-rope/hunt"
-WHY = "While your bug hunt is open, builds that might give it away get a verdict without an explanation."
+WHY = "While your bug hunt is open, builds that might give it away get a verdict but no explanation."
 OF_NO_HUNT = "an-idea-of-ones-own"
 SECRETS = ("rope-on-v", "RoPE is applied", "Start with", "secret", "cells", "row 3", "worth knowing", "line 7")
 

@@ -169,7 +169,7 @@ def test_what_could_never_be_graded_for_its_size_is_refused_in_the_graders_words
     for files in uploads:
         refused = ada.post("/submissions", files=files)
         assert refused.status_code == 413
-        assert "the limit is 262,144. Leave out data, generated code and long comments." in refused.json()["detail"]
+        assert "the limit is 262,144. Remove data, generated code and long comments." in refused.json()["detail"]
     assert ada.get("/submissions").json()["items"] == []
     assert ada.post("/submissions", files={"file": ("layers.py", whole[:262_144])}).status_code == 202
 

@@ -44,7 +44,7 @@ def test_a_folder_that_is_there_is_left_alone(assay: Assay, tmp_path: Path) -> N
     (tmp_path / "mine" / "shares").mkdir(parents=True)
     done = assay("challenge", "new", "shares", "--root", "mine")
     assert done.returncode == 2
-    assert done.stderr == "Error: mine/shares is there already. Remove it, or take another name.\n"
+    assert done.stderr == "Error: mine/shares already exists. Remove it, or take another name.\n"
     assert not list((tmp_path / "mine" / "shares").iterdir())
 
 

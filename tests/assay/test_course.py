@@ -96,7 +96,7 @@ def test_nothing_is_brought_in_unless_it_is_confirmed(course: Assay, tmp_path: P
     (tmp_path / "roster.csv").write_text(ROSTER, encoding="utf-8")
     asked = course("roster", "import", "cs336", "roster.csv")
     assert asked.returncode == 1
-    assert "Do this? [y/N]" in asked.stdout
+    assert "Apply these changes? [y/N]" in asked.stdout
     assert "ada" not in course("show", "cs336").stdout
 
 

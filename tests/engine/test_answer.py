@@ -37,7 +37,7 @@ def test_a_wrong_answer_may_be_mended_at_once_until_none_is_left(graded: Student
     told = talk(graded, "8.6\n", "17.2\n", "c a\n", "a,c\n")
     assert "Not right: 0 of 2." in told
     assert "1 more answer." in told
-    assert "Again, or Enter to go on." in told
+    assert "Try again, or press Enter to continue." in told
     assert told.index("Not right: 0 of 2.") < told.index("Right: 2 of 2.") < told.index("Right: 1 of 1.")
     assert school.answers["which"]["given"] == ["a", "c"]
     school.answers.clear()
@@ -49,7 +49,7 @@ def test_help_says_how_to_type_and_how_often(graded: Student, school: School):
     school.standings["score-memory"] = {"answers_left": 3}
     told = talk(graded, "?\n", "q\n")
     assert told.count("In GB.") == 2
-    assert "You may answer 3 times; a slip of the form costs none." in " ".join(told.split())
+    assert "You may answer 3 times; an answer in the wrong format does not count." in " ".join(told.split())
 
 
 def test_where_nothing_more_is_taken_nothing_is_asked_and_the_solution_is_shown(graded: Student, school: School):
@@ -60,7 +60,7 @@ def test_where_nothing_more_is_taken_nothing_is_asked_and_the_solution_is_shown(
     school.answers["why-not-v"] = {"given": "slow", "mark": papers.mark("why-not-v", "slow"), "is_late": True}
     listed = graded.invoke("answer").stdout
     assert "Your answer: b" in listed
-    assert "It was late, and counts less." in listed
+    assert "It was late and counts for less." in listed
     assert "The right answer: a" in listed
     assert solution["explanation"] in listed
     assert why in listed
@@ -99,7 +99,7 @@ def test_a_line_of_code_is_waited_for_until_it_has_run(graded: Student, school: 
 
 
 def test_questions_that_are_not_unlocked_yet_say_when_they_come(student: Student, school: School):
-    school.locked = "The questions come when a submission of yours has passed."
+    school.locked = "The questions open once one of your submissions has passed."
     assert school.locked in student.invoke("submit-build").stdout
     refused = student.invoke("answer")
     assert refused.exit_code == 3

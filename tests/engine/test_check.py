@@ -73,7 +73,7 @@ def test_what_cannot_be_graded_is_not_sent(student: Student, school: School, sou
     student.write("mine.py", source)
     result = student.run("submit-build", "mine.py")
     assert result.returncode == 2
-    assert result.stdout.startswith("✗ Not sent: this file cannot be graded as it is.")
+    assert result.stdout.startswith("✗ Not submitted: this file can't be graded.")
     said = " ".join(result.stdout.split())
     assert [words for words in told if words not in said] == []
     assert "No attempt was used." in said

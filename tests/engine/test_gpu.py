@@ -24,7 +24,7 @@ def test_nothing_is_said_where_there_is_no_such_stage(capsys: pytest.CaptureFixt
 
 def test_one_that_waits_says_how_to_see_it_again(capsys: pytest.CaptureFixture[str]) -> None:
     text = written(capsys, {"state": "waiting", "message": "Waiting for a graphics card.", "report": None})
-    assert "On a GPU Waiting for a graphics card. See again: engine status S1" in text
+    assert "On a GPU Waiting for a graphics card. Check again: engine status S1" in text
 
 
 def test_the_figures_stand_with_their_spread_size_and_card(capsys: pytest.CaptureFixture[str]) -> None:
@@ -36,7 +36,7 @@ def test_the_figures_stand_with_their_spread_size_and_card(capsys: pytest.Captur
         "unknown to this client": 1,
     }
     text = written(capsys, {"state": "done", "message": "Right there, too.", "report": report})
-    assert "the time of a plain right answer (1.1 to 1.4); 2" in text
+    assert "the time of a plain correct answer (1.1 to 1.4); 2" in text
     assert "its memory; batch 16 on NVIDIA H100." in text
 
 

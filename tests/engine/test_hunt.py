@@ -31,7 +31,7 @@ def test_it_writes_the_file_and_tells_what_is_seen_and_what_to_do(hunter: Studen
     result = hunter.invoke("hunt", "mha-rope")
     assert result.exit_code == 0
     assert (hunter.folder / MAIN).read_text() == papers.hunt()["source"]
-    for text in ("Shifted by 5", "Fails:  Token positions", "Agrees: Number of heads", "At most 10 lines"):
+    for text in ("Shifted by 5", "Fails: Token positions", "Works: Number of heads", "At most 10 lines"):
         assert text in result.stdout
     assert f"engine submit-fix {MAIN}" in result.stdout
     assert (hunter.folder / "cs336_basics/layers.py").read_bytes() == papers.ROPE_ON_V

@@ -53,7 +53,7 @@ def test_how_it_is_written_is_not_right_already_where_a_rule_is_broken(capsys: p
     for status, is_said in ((RuleStatus.PASSED, True), (RuleStatus.FAILED, False)):
         rules = (RuleFinding(rule="one", status=status, message="A rule."),)
         text = " ".join(written(capsys, report.model_copy(update={"tests": tests, "structure": rules})).split())
-        assert ("Right already: contract; How it is written" in text) is is_said
+        assert ("Already right: contract; Rules" in text) is is_said
 
 
 def test_what_was_not_run_is_not_right_already(capsys: pytest.CaptureFixture[str]) -> None:

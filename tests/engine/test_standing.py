@@ -33,7 +33,7 @@ def due_in(**span: float) -> str:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({}, "open, as often as you like"),
+        ({}, "open, no limit on attempts"),
         ({"due_at": NOW + timedelta(minutes=1)}, "due in a minute"),
         ({"due_at": NOW + timedelta(minutes=119)}, "due in 119 minutes"),
         ({"due_at": NOW + timedelta(hours=3)}, "due in 3 hours"),

@@ -44,7 +44,7 @@ def test_a_passed_submission_ends_with_zero(student: Student):
 @pytest.mark.parametrize(
     ("source", "first_line"),
     [
-        (papers.UNREADABLE, "✗ Not graded: this file cannot be graded as it is."),
+        (papers.UNREADABLE, "✗ Not graded: this file can't be graded."),
         (b"CRASH", "✗ Not passed: your code stopped with an error."),
     ],
 )

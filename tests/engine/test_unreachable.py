@@ -105,6 +105,6 @@ def test_a_proxy_that_does_not_answer(student: Student):
     with answering(without_tls) as port:
         pass  # nobody listens there any more
     told = refusal(student, "https://assay.example", HTTPS_PROXY=f"http://ada:secret@127.0.0.1:{port}")
-    assert f"The proxy 127.0.0.1:{port} on the way to https://assay.example does not answer" in told
+    assert f"The proxy 127.0.0.1:{port} on the way to https://assay.example is not answering" in told
     assert "Check HTTPS_PROXY" in told
     assert "secret" not in told

@@ -37,7 +37,7 @@ def test_a_file_is_checked_when_it_is_saved_and_sent_with_one_key(student: Stude
     )
     assert "2 of 5 attempts left" in first
     assert "mine.py is not valid Python, line 1" in first
-    assert "Can be graded as it is." in saved
+    assert "This file can be graded." in saved
     assert "Not passed yet: 37.5 of 100 points." in failed
     assert "Attempt 1" in mended
     assert "Passed: 100 of 100 points." in passed
@@ -57,7 +57,7 @@ def test_a_notebook_is_checked_when_it_is_saved(student: Student, school: School
     file = student.write("mine.ipynb", _notebook("def rope(x)"))
     before, after, *_ = screens(student, lambda: file.write_bytes(_notebook(GRADABLE.decode())), "q", file="mine.ipynb")
     assert "not valid Python" in before
-    assert "Can be graded as it is." in after
+    assert "This file can be graded." in after
 
 
 def test_it_begins_with_the_last_attempt(student: Student):
@@ -69,7 +69,7 @@ def test_it_begins_with_the_last_attempt(student: Student):
 
 
 def test_questions_that_are_locked_are_not_counted(student: Student, school: School):
-    school.locked = "The questions come when a submission of yours has passed."
+    school.locked = "The questions open once one of your submissions has passed."
     student.write("mine.py", WRONG)
     assert "to think about" not in screens(student, "\n", "q")[1]
 

@@ -27,12 +27,12 @@ def age(folder: Path, name: str, seconds: float) -> None:
 def test_every_sign_must_have_been_given_lately(tmp_path: Path) -> None:
     folder = tmp_path / "alive"
     signs = [Sign(folder, name) for name in ("queue", "judge")]
-    assert missed(folder, ["queue", "judge"]) == ["queue: no sign of life yet", "judge: no sign of life yet"]
+    assert missed(folder, ["queue", "judge"]) == ["queue: no heartbeat yet", "judge: no heartbeat yet"]
     for sign in signs:
         sign.give()
     assert missed(folder, ["queue", "judge"]) == []
     age(folder, "judge", LIMIT_S + 15)
-    assert missed(folder, ["queue", "judge"]) == ["judge: the last sign of life is 75 s old, 60 s are allowed"]
+    assert missed(folder, ["queue", "judge"]) == ["judge: the last heartbeat was 75 s ago; the limit is 60 s"]
     signs[1].give()
     assert missed(folder, ["queue", "judge"]) == []
 

@@ -65,7 +65,7 @@ def test_what_an_exception_says_of_hidden_tests_alone_is_not_told(mha_rope: Chal
     new = "d_head = d_model // num_heads\n    raise ValueError(f'secret {in_features}')\n"
     report = graded(hidden, "d_head = d_model // num_heads\n", new)
     line = line_of("d_head = d_model // num_heads") + 1
-    assert report.summary == f"Line {line} raises ValueError. All {len(report.explained)} failing tests end there."
+    assert report.summary == f"Line {line} raises ValueError. All {len(report.explained)} failing tests stop there."
     assert "secret" not in report.for_student().to_json()
 
 

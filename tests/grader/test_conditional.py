@@ -67,12 +67,15 @@ def test_it_is_named_with_its_condition(condition: str, told: str) -> None:
     report = rmsnorm(condition)
     assert report.verdict is Verdict.FAILED
     assert only(report).id == "mean-subtracted"
-    assert f"Yours makes it in some calls only: {told}. Other tests that would show it pass." in only(report).evidence
+    assert (
+        f"Your code makes it only in some calls: {told}. Other tests that would reveal it pass."
+        in only(report).evidence
+    )
 
 
 def test_where_no_single_trait_says_it_the_condition_is_left_open() -> None:
     evidence = only(rmsnorm("x.dtype == torch.float64 and not torch.is_grad_enabled()")).evidence
-    assert evidence.endswith("Yours makes it in some calls only. Other tests that would show it pass.")
+    assert evidence.endswith("Your code makes it only in some calls. Other tests that would reveal it pass.")
 
 
 def test_a_mistake_that_is_made_everywhere_is_told_as_before() -> None:

@@ -63,7 +63,7 @@ def test_where_most_calls_raise_the_evidence_counts_those_that_gave_values() -> 
     (evidence,) = named(report).values()
     values = len(failing(report)) - len(raised)
     assert list(named(report)) == ["keys-not-transposed"]
-    assert evidence.startswith(f"Code with this mistake gives what yours gave on {values} of the")
+    assert evidence.startswith(f"Code with this mistake gives the same results as yours on {values} of the")
     assert evidence.endswith(f"; on {len(raised)} more it ends as yours did, without values to compare.")
 
 

@@ -48,14 +48,14 @@ def test_a_summary_tells_what_was_missed_from_what_was_not_measured(mha_rope: Ch
     report = grade(mha_rope, exercise_of(mha_rope).baseline(), 7, InProcess(), is_timed=False)
     tests = len(report.tests)
     assert report.summary == (
-        f"Right in all that is required: {tests - 1} of {tests} tests passed; efficiency was not measured."
+        f"Everything required is right: {tests - 1} of {tests} tests passed; efficiency was not measured."
     )
     homework = load_challenges()["mha-homework"]
     sent = exercise_of(homework).baseline()
     source = sent.source.replace(b"super().__init__()", b"super().__init__(); torch.rand(1)")
     report = grade(homework, replace(sent, files={sent.main: source}), 7, InProcess())
     assert report.verdict is Verdict.PASSED
-    assert report.summary.endswith("tests passed, all but those of values with a seed.")
+    assert report.summary.endswith("tests passed, all except those for values with a seed.")
     assert report.efficiency is not None, "what only costs points does not keep efficiency from being measured"
 
 

@@ -51,18 +51,18 @@ def test_the_printed_order_is_kept_by(parameters: str) -> None:
         ("x, extra, weight, size, mask=None, *, gain, bias", "`extra` stands before `weight`"),
         ("weight, x, /, size, mask=None, *, gain, bias", "`weight` stands before `x`"),
         ("weight, *rest, x=None, **more", None),
-        ("*, x, weight, size, mask=None, bias, gain", "`x` can be given by name only"),
-        ("x, weight, size, *, mask=None, gain, bias", "`mask` can be given by name only"),
-        ("a, b, *, size, mask=None, gain, bias", "`size` can be given by name only"),
-        ("x, weight, **rest", "`size` can be given by name only"),
-        ("**anything", "`x` can be given by name only"),
+        ("*, x, weight, size, mask=None, bias, gain", "`x` can only be passed by name"),
+        ("x, weight, size, *, mask=None, gain, bias", "`mask` can only be passed by name"),
+        ("a, b, *, size, mask=None, gain, bias", "`size` can only be passed by name"),
+        ("x, weight, **rest", "`size` can only be passed by name"),
+        ("**anything", "`x` can only be passed by name"),
     ],
 )
 def test_another_order_is_told_with_its_line(parameters: str, said: str | None) -> None:
     refusal = inspected(ENTRY, f"import torch\n\ndef f({parameters}): pass").refusal
     assert refusal is not None
     assert refusal.place == Place(3)
-    asked = "`f` has another signature than the exercise asks for"
+    asked = "`f` has a different signature from the one in the exercise"
     assert refusal.message == (f"{asked}: {said}; the order is {ORDER}." if said else f"{asked}. Expected: {ORDER}.")
 
 

@@ -136,20 +136,20 @@ def test_the_same_way_without_javascript(chromium: Browser, school: School, judg
 
 GOOD = "def rope(): ...\ndef scaled_dot_product_attention(): ...\ndef multihead_self_attention_with_rope(): ...\n"
 LOOKED_AT = {
-    GOOD: "Ready to be sent.",
-    GOOD.replace("def rope", "async def rope"): "Ready to be sent.",
-    GOOD.replace("def rope(): ...", "from .parts import (\n    other,\n    rope,\n)"): "Ready to be sent.",
-    GOOD.replace("def rope(): ...", "from .parts import *"): "Ready to be sent.",
-    GOOD.replace("def rope(): ...", "rope: object = make()"): "Ready to be sent.",
-    GOOD.replace("def rope(): ...", "try:\n    def rope(): ...\nexcept NameError:\n    pass"): "Ready to be sent.",
+    GOOD: "Ready to submit.",
+    GOOD.replace("def rope", "async def rope"): "Ready to submit.",
+    GOOD.replace("def rope(): ...", "from .parts import (\n    other,\n    rope,\n)"): "Ready to submit.",
+    GOOD.replace("def rope(): ...", "from .parts import *"): "Ready to submit.",
+    GOOD.replace("def rope(): ...", "rope: object = make()"): "Ready to submit.",
+    GOOD.replace("def rope(): ...", "try:\n    def rope(): ...\nexcept NameError:\n    pass"): "Ready to submit.",
     GOOD.replace("def rope(): ...", "print('(', \"it's [\") # {"): "rope is missing: the exercise calls it by name.",
     GOOD.replace("def rope(): ...", '"""\ndef rope(): ...\n"""'): "rope is missing",
     GOOD.replace(
         "def rope(): ...", "class Attention:\n    def rope(self): ..."
-    ): "At its left margin it defines Attention.",
+    ): "At the top level it defines Attention.",
     "x = 1": "rope and scaled_dot_product_attention are missing",
     GOOD + "x = torch.zeros(\n    3,\n": "The “(” of line 4 is never closed",
-    GOOD + "x = (1,\n     2])": "Line 5 closes a “]” that nothing opened",
+    GOOD + "x = (1,\n     2])": "Line 5 has a closing “]” without an opening one",
 }
 
 
@@ -161,7 +161,7 @@ def test_an_upload_is_looked_at_before_it_is_sent(chromium: Browser, school: Sch
         for buffer, told in {
             b"#" * (300 * 1024): "300 KiB",
             b"": "is empty",
-            b"\xff\xfe": "is not text in UTF-8",
+            b"\xff\xfe": "is not UTF-8 text",
         }.items():
             file.set_input_files({"name": "layers.py", "mimeType": "text/x-python", "buffer": buffer})
             expect(check).to_contain_text(told)

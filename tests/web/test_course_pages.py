@@ -134,7 +134,7 @@ def test_the_student_chooses_what_an_upload_counts_for_where_several_courses_ask
     accounts.enroll(school.database, "ada", "elsewhere")
     assign(school, "trap", "elsewhere", due_at=from_now(days=1))
     text = ada.page(page)
-    assert '<label for="assignment">Counts for</label>' in text
+    assert '<label for="assignment">Submit to</label>' in text
     assert '<select id="assignment" name="assignment" required' in text
     assert " selected" not in text
     refused = ada.upload(b"x = 1\n")

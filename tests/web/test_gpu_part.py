@@ -43,7 +43,7 @@ def test_a_stage_that_the_service_gave_up_is_owned_up_to(school: School, ada: Vi
 def test_the_part_says_how_it_stands_and_then_the_figures(school: School, ada: Visit) -> None:
     page = f"/submissions/{passed(school)}"
     waiting = ada.page(page)
-    assert "Waiting for a graphics card. The verdict stands, whatever comes of it." in waiting
+    assert "Waiting for a GPU. The result will not change your verdict." in waiting
     assert f'data-watch="{page}"' in waiting
     find(school, page.rpartition("/")[2])
     done = ada.page(page)

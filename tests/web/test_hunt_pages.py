@@ -56,7 +56,7 @@ def test_from_the_symptom_to_the_cause(school: School, ada: Visit, challenges_ro
     school.grade(tried.rpartition("/")[2], make_report(misconceptions=("rope-on-v",)))
     result = ada.page(tried)
     assert "Bug hunt, try 1" in result
-    assert "This is the file as it was handed out." in result
+    assert "You have not changed the file yet." in result
     assert "About rope-on-v" not in result
     assert "Likely cause" not in result
     assert "Questions" not in result

@@ -18,7 +18,7 @@ def answer(visit: Visit, sent: str, given: str) -> str:
 def test_questions_that_are_not_asked_yet_say_when_they_come(school: School, ada: Visit) -> None:
     assign(school, questions_unlock="on_pass")
     page = ada.page(f"/submissions/{graded(school)}")
-    assert "The questions come when a submission of yours has passed." in page
+    assert "The questions open once one of your submissions has passed." in page
     assert "How wide is a head" not in page
 
 

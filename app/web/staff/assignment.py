@@ -25,7 +25,7 @@ from app.web.visitors import SignedInVisitor, Visitor
 
 ROWS: Final = 50
 ATTEMPTS_SHOWN: Final = 12
-LATE: Final = "not passed, after the due time"
+LATE: Final = "not passed, late"
 
 router = APIRouter(prefix="/courses/{course}/assignments/{assignment}")
 

@@ -205,7 +205,9 @@ def _sent(form: FormData) -> PointsIn:
     wanted = range(int(count)) if count.isdecimal() and len(count) < 3 else range(0)
     missing = [str(number + 1) for number in wanted if number not in points]
     if missing:
-        raise Unprocessable(f"Say for each concept how many points the answer earns; {', '.join(missing)} is missing.")
+        raise Unprocessable(
+            f"Choose how many points the answer earns for each concept; {', '.join(missing)} is missing."
+        )
     try:
         return PointsIn(
             version=text_of(form, "version"),

@@ -24,7 +24,7 @@ events.addEventListener("state", (event) => {
 events.addEventListener("queue", (event) => {
   const place = JSON.parse(event.data);
   const start = place.estimated_start_at && new Date(place.estimated_start_at).toLocaleTimeString();
-  part("place").textContent = `Number ${place.position} in line${start ? `, starts at about ${start}` : ""}.`;
+  part("place").textContent = `Position ${place.position} in the queue${start ? `, starts at about ${start}` : ""}.`;
 });
 
 events.addEventListener("test", (event) => {

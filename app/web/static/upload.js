@@ -78,15 +78,15 @@ async function look() {
   const size = file ? file.size : new TextEncoder().encode(typed).length;
   let refusal = "", doubts = [], text = typed;
   const isNotebook = file && name.toLowerCase().endsWith(".ipynb");
-  if (isNotebook && size > notebookLimit) refusal = `${name} has ${Math.ceil(size / 1024)} KiB; at most ${notebookLimit / 1024} KiB are taken. Clear its outputs, save it, and choose it again.`;
-  else if (size > limit && !isNotebook) refusal = `${name} has ${Math.ceil(size / 1024)} KiB; at most ${limit / 1024} KiB are taken. Choose the source file itself.`;
+  if (isNotebook && size > notebookLimit) refusal = `${name} has ${Math.ceil(size / 1024)} KiB; the limit is ${notebookLimit / 1024} KiB. Clear its outputs, save it, and choose it again.`;
+  else if (size > limit && !isNotebook) refusal = `${name} has ${Math.ceil(size / 1024)} KiB; the limit is ${limit / 1024} KiB. Choose the source file itself.`;
   else if (file && size === 0) refusal = `${name} is empty. Did you save it in your editor?`;
   else if (file) {
     try {
       text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
       if (isNotebook) text = codeOf(text);
     } catch {
-      refusal = isNotebook ? `${name} cannot be read as a notebook. Save it again, and choose that file.` : `${name} is not text in UTF-8. Is it the right file? If it is, save it as UTF-8.`;
+      refusal = isNotebook ? `${name} cannot be read as a notebook. Save it again, and choose that file.` : `${name} is not UTF-8 text. If it is the right file, save it as UTF-8.`;
     }
     if (text.includes("\0")) refusal = `${name} is not a text file. Choose the source file itself.`;
   }
@@ -116,7 +116,7 @@ function tell(kind, sentences) {
 }
 
 function fine(name, size) {
-  return `${name} (${(size / 1024).toFixed(1)} KiB) defines ${inWords(needs)}. Ready to be sent.`;
+  return `${name} (${(size / 1024).toFixed(1)} KiB) defines ${inWords(needs)}. Ready to submit.`;
 }
 
 function doubtsAbout(text) {
@@ -126,7 +126,7 @@ function doubtsAbout(text) {
   const doubts = bracket ? [bracket] : [];
   if (!missing.length) return doubts;
   const there = [...code.matchAll(/^(?:async +)?(?:def|class) +(\w+)/gm)].map((match) => match[1]).filter((name) => !needs.includes(name));
-  const instead = there.length ? ` At its left margin it defines ${inWords(there.slice(0, 5))}.` : " At its left margin it defines nothing.";
+  const instead = there.length ? ` At the top level it defines ${inWords(there.slice(0, 5))}.` : " At the top level it defines nothing.";
   doubts.push(`${inWords(missing)} ${missing.length === 1 ? "is" : "are"} missing: the exercise calls ${missing.length === 1 ? "it" : "them"} by name.${instead}`);
   return doubts;
 }
@@ -160,10 +160,10 @@ function openBracket(code) {
   for (const { 0: sign, index } of code.matchAll(/[()[\]{}]/g)) {
     const line = code.slice(0, index).split("\n").length;
     if (sign in closing) open.push({ sign, line });
-    else if (closing[open.pop()?.sign] !== sign) return `Line ${line} closes a “${sign}” that nothing opened: Python will not read it.`;
+    else if (closing[open.pop()?.sign] !== sign) return `Line ${line} has a closing “${sign}” without an opening one: Python cannot read the file.`;
   }
   const last = open.pop();
-  return last && `The “${last.sign}” of line ${last.line} is never closed: Python will not read it.`;
+  return last && `The “${last.sign}” in line ${last.line} is never closed: Python cannot read the file.`;
 }
 
 // Comments and strings, line ends aside, as nothing: what they say is no code.

@@ -9,12 +9,17 @@ def _dtypes(found: re.Match[str]) -> str:
     names = {name.lower().replace(" int", "") for name in found.groups()}
     if names <= {"float", "double"}:
         return (
-            "A float32 and a float64 tensor meet here, and torch does not mix them: make what you create yourself "
+            "A float32 and a float64 tensor are combined here, and torch does not mix them: create your own tensors "
             "(a table, a mask) in the dtype of the input."
         )
     if "long" in names or "int" in names:
-        return "Integers and floating point numbers meet here: positions and ranges must become floating point first."
-    return f"Tensors of two dtypes meet here ({' and '.join(sorted(names))}): bring them to the input's dtype."
+        return (
+            "Integers and floating-point numbers are combined here: convert positions and ranges to floating point "
+            "first."
+        )
+    return (
+        f"Tensors of two dtypes are combined here ({' and '.join(sorted(names))}): convert them to the input's dtype."
+    )
 
 
 DTYPES = meanings(
@@ -41,21 +46,21 @@ DTYPES = meanings(
     (
         "not implemented for '(Long|Int|Bool)'|could not infer output dtype|can't be cast to the desired "
         "output type Long",
-        "These are integers, and the operation needs floating point numbers: a range such as the positions "
-        "is made of integers until it is converted.",
+        "These are integers, but the operation needs floating-point numbers: a range, such as the positions, "
+        "contains integers until you convert it.",
     ),
     (
         "tensors used as indices must be long",
-        "An index must be an integer, and this tensor holds floating point numbers.",
+        "An index must be an integer, but this tensor holds floating-point numbers.",
     ),
     (
         "type must be tuple of ints, ?but got float|must be tuple of ints, not float|'float' object cannot "
         "be interpreted as an integer",
-        "A size must be an integer, and `/` gives a float even where the division leaves no rest.",
+        "A size must be an integer, but `/` gives a float even when the division is exact: use `//`.",
     ),
     (
         r"only supports boolean masks|expected condition to be a boolean tensor|operator\.invert\) is only "
         r"implemented",
-        "A mask must be boolean here, and this tensor holds numbers.",
+        "The mask must be boolean here, but this tensor holds numbers.",
     ),
 )

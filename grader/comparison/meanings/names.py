@@ -7,10 +7,7 @@ from grader.comparison.meanings.meaning import meanings
 
 def _none(found: re.Match[str]) -> str:
     del found
-    return (
-        "Something here is None: an argument that was left out and has no value yet, or the result of a function "
-        "without `return`."
-    )
+    return "Something here is None: an argument that was left out, or the result of a function without `return`."
 
 
 def _attribute(found: re.Match[str]) -> str:
@@ -18,25 +15,25 @@ def _attribute(found: re.Match[str]) -> str:
     if owner == "NoneType":
         return _none(found)
     if owner in ("tuple", "list"):
-        return f"This is a {owner}, not a tensor: take the tensor out of it first."
+        return f"This is a {owner}, not a tensor: get the tensor out of it first."
     if owner in ("int", "float", "bool", "str"):
         return (
             f"This is a plain {owner}, and what you ask of it (`{name}`) belongs to something else, such as a tensor."
         )
-    return f"There is no `{name}` on a {owner}: look for a slip in the name, or for something that was never set."
+    return f"There is no `{name}` on a {owner}: check for a typo in the name, or for an attribute that was never set."
 
 
 def _owned(found: re.Match[str]) -> str:
     if found["module"]:
-        return f"There is no `{found['name']}` in {found['module']}: look for a slip in the name."
+        return f"There is no `{found['name']}` in {found['module']}: check for a typo in the name."
     return _attribute(found)
 
 
 NAMES = meanings(
     (
         "Boolean value of Tensor with (more than one value|no values) is ambiguous",
-        "`if`, `not`, `and` and `or` ask whether the whole tensor is true, which it cannot say. To find out "
-        "whether an argument was given, compare it with None by `is`.",
+        "`if`, `not`, `and` and `or` need a single true or false, which a whole tensor cannot give. To check "
+        "whether an argument was passed, use `is None`.",
     ),
     (
         "'NoneType' object is not|: '?NoneType'?|and 'NoneType'|must be Tensor, not NoneType|<class 'NoneType'>|"
@@ -49,28 +46,28 @@ NAMES = meanings(
     ),
     (
         r"unsupported operand type\(s\) for \S+ '(?:tuple|list)' and|must be Tensor, not (?:tuple|list)",
-        "A tuple or list stands where a tensor should: a function that returns several values gives a tuple.",
+        "There is a tuple or list where a tensor should be: a function that returns several values returns a tuple.",
     ),
     (
         "must be Tensor, not (int|float)",
-        r"This function of torch wants a tensor, and got a plain \1: Python's `math` has its own for plain "
-        r"numbers.",
+        r"This torch function needs a tensor but got a plain \1: for plain numbers, use Python's "
+        r"`math`.",
     ),
     (
         "name '(exit|quit)' is not defined",
-        r"`\1()` ends a session at a terminal, and there is none here: leave it out.",
+        r"`\1()` ends an interactive session, and there is none here: remove it.",
     ),
     (
         r"name '(\w+)' is not defined",
-        r"There is no `\1` at this point: it is misspelt, not imported, or belongs to another function.",
+        r"There is no `\1` at this point: it is misspelt, not imported, or local to another function.",
     ),
     (
         r"cannot access local variable '(\w+)'|local variable '(\w+)' referenced before",
-        "This name gets its value in a branch that was not taken, or further down.",
+        "This name is assigned in a branch that was not taken, or further down.",
     ),
     (
         r"(\w+)(?:\.__init__)?\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)",
-        r"`\1` was called without \2: compare the call with the function's own list of parameters.",
+        r"`\1` was called without \2: compare the call with the function's parameters.",
     ),
     (
         r"(\w+)(?:\.__init__)?\(\) takes (?:from )?[\w ]+ positional arguments? but (\d+) (?:was|were) given",
@@ -79,26 +76,26 @@ NAMES = meanings(
     ),
     (
         r"(\w+)(?:\.__init__)?\(\) got an unexpected keyword argument '(\w+)'",
-        r"`\1` has no parameter called `\2`: compare the call with the function's own list of parameters.",
+        r"`\1` has no parameter called `\2`: compare the call with the function's parameters.",
     ),
     (
         "'Tensor' object is not callable",
-        "A tensor is called like a function: two things may have the same name, or an operator is missing "
-        "before the parenthesis.",
+        "A tensor is called like a function: perhaps two things have the same name, or an operator is "
+        "missing before the parenthesis.",
     ),
     (
         r"only one element tensors can be converted|with \d+ elements cannot be converted to Scalar",
-        "A whole tensor stands where one number is expected: Python's `math` and `int()` take single numbers only.",
+        "There is a whole tensor where one number is expected: Python's `math` and `int()` only take single numbers.",
     ),
 )
 OTHERS = meanings(
     (
         "maximum recursion depth exceeded",
-        "A function calls itself without end: two functions of the same name, perhaps, one of which was meant.",
+        "A function keeps calling itself: perhaps two functions have the same name, and the wrong one is called.",
     ),
     (
         "EOF when reading a line",
-        "`input()` waits, and here is nobody at a keyboard: leave it out.",
+        "`input()` waits for someone to type, and nobody can here: remove it.",
     ),
     (
         r"cannot assign \w+ before Module\.__init__\(\) call",
@@ -106,14 +103,14 @@ OTHERS = meanings(
     ),
     (
         r"No such file or directory: '([^']{1,80})'",
-        r"There is no `\1` here, nor any file but those you submit: compute what is in it, or write it into your code.",
+        r"There is no `\1` here: only the files you submit exist. Compute the contents, or put them in your code.",
     ),
     (
         r"No module named '([\w.]+)'",
-        r"There is no module `\1` here: only what the exercise allows can be imported.",
+        r"There is no module `\1` here: you can only import what the exercise allows.",
     ),
     (
         r"cannot import name '(\w+)' from '([\w.]+)'",
-        r"`\2` has nothing called `\1`: it is misspelt, defined elsewhere, or the two files import each other.",
+        r"`\2` contains no `\1`: it is misspelt, defined elsewhere, or the two files import each other.",
     ),
 )

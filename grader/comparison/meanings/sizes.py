@@ -14,7 +14,7 @@ def _multiplied(found: re.Match[str]) -> str:
     columns, rows = found["columns"], found["rows"]
     said = (
         f"A matrix product needs as many columns on the left ({columns}) as rows on the right ({rows}): "
-        "look which of the two should be the other way round"
+        "check which of the two should be transposed"
     )
     return f"{said}, or is not the matrix you meant."
 
@@ -24,18 +24,18 @@ def _batched(found: re.Match[str]) -> str:
     if want[0] == got[0]:
         return (
             f"A matrix product needs as many columns on the left ({want[1]}) as rows on the right ({got[1]}): "
-            "look which of the two should be the other way round."
+            "check which of the two should be transposed."
         )
     return (
-        f"The two stacks of matrices that are multiplied hold {want[0]} and {got[0]} matrices: they must go together."
+        f"The two batches of matrices being multiplied hold {want[0]} and {got[0]} matrices: these numbers must match."
     )
 
 
 def _elementwise(found: re.Match[str]) -> str:
     left, right, axis = found["left"], found["right"], int(found["axis"])
     return (
-        f"Two tensors that are combined have {left} and {right} entries along axis {axis} (from 0): sizes must be "
-        "equal there, or one of them 1. Print both shapes just before this line."
+        f"The two tensors being combined have {left} and {right} entries along axis {axis} (from 0): the sizes must "
+        "be equal, or one of them must be 1. Print both shapes just before this line."
     )
 
 
@@ -43,33 +43,33 @@ def _reshaped(found: re.Match[str]) -> str:
     sizes = [int(size) for size in found["shape"].split(",") if size.strip()]
     said = f"There are {found['count']} numbers, and the shape {_sizes(found['shape'])} "
     if -1 in sizes:
-        return said + "cannot be filled with them: one of its sizes is not what you think."
+        return said + "does not hold that many: one of its sizes is not what you think."
     needed = 1
     for size in sizes:
         needed *= size
-    return said + f"holds {needed}: a reshape keeps every number, so one of these sizes is not what you think."
+    return said + f"holds {needed}: a reshape keeps all the numbers, so one of these sizes is not what you think."
 
 
 def _einops_axes(found: re.Match[str]) -> str:
     want, got = int(found["want"]), int(found["got"])
     said = f"The pattern names {want} axes, and the tensor has {got}."
-    leading = " Write `...` for the leading axes: there may be any number of them, none included."
+    leading = " Write `...` for the leading axes: there may be any number of them, or none."
     return said + leading
 
 
 def _unpacked(found: re.Match[str]) -> str:
     del found
     return (
-        "More or fewer values came than there are names for them. If it is a shape that you take apart: the number of "
-        "axes is not fixed, so take the last ones by index, from the end."
+        "The number of values does not match the number of names. If you are unpacking a shape: the number of axes is "
+        "not fixed, so index the last ones from the end."
     )
 
 
 SIZES = meanings(
     (
         "view size is not compatible",
-        "`view` only relabels numbers that lie in memory in that order; after a transpose they do not. "
-        "Something that may copy them is needed here.",
+        "`view` only works if the numbers are already in that order in memory, and after a transpose "
+        "they are not. You need something here that can copy them.",
     ),
     (
         r"shapes cannot be multiplied \(\d+x(?P<columns>\d+) and (?P<rows>\d+)x\d+\)",
@@ -99,38 +99,38 @@ SIZES = meanings(
     (
         r"expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\) at non-singleton "
         r"dimension (\d+)",
-        r"\2 entries along axis \3 (from 0) cannot fill the \1 that are asked for there.",
+        r"\2 entries along axis \3 (from 0) cannot fill the \1 that are needed there.",
     ),
     (
         r"number of sizes provided \((\d+)\) must be greater or equal to the number of dimensions in the "
         r"tensor \((\d+)\)",
-        r"`expand` was given \1 sizes for a tensor of \2 axes: it needs one for each, the leading ones "
-        r"included.",
+        r"`expand` was given \1 sizes for a tensor of \2 axes: it needs one for each axis, including "
+        r"the leading ones.",
     ),
     (
         r"output with shape \[([\d, ]*)\] doesn't match the broadcast shape \[([\d, ]*)\]",
-        r"The result has shape (\2) and does not fit into the tensor of shape (\1) that it is written to in "
-        r"place.",
+        r"The result has shape (\2) and does not fit into the tensor of shape (\1) that it is written "
+        r"into.",
     ),
     (
         r"Sizes of tensors must match except in dimension (\d+)\. Expected size (\d+) but got size (\d+)",
-        r"Tensors that are put together along axis \1 must agree in every other axis; here are \2 and \3 "
+        r"Tensors that are joined along axis \1 must match in every other axis; here there are \2 and \3 "
         r"entries.",
     ),
     (
         r"same number of dimensions: got (\d+) and (\d+)|stack expects each tensor to be equal size",
-        "The tensors that are put together here do not have the same shape: print their shapes just before.",
+        "The tensors being joined here do not have the same shape: print their shapes just before this line.",
     ),
     (
         r"number of dimensions in the tensor input does not match the length of the desired "
         r"ordering.*input\.dim\(\) = (\d+) is not equal to len\(dims\) = (\d+)",
         r"`permute` was given \2 axes, and the tensor has \1. The number of leading axes is not fixed: "
-        r"exchanging two axes counted from the end works for all of them.",
+        r"swapping two axes counted from the end works for any number.",
     ),
     (
         r"Dimension out of range \(expected to be in range of \[(-?\d+), (-?\d+)\], but got (-?\d+)\)",
-        r"There is no axis \3 here: this tensor's axes go from \1 to \2. Axes counted from the end, with "
-        r"negative numbers, are there whatever the number of leading axes.",
+        r"There is no axis \3 here: this tensor's axes go from \1 to \2. Negative numbers count axes from "
+        r"the end and work whatever the number of leading axes.",
     ),
     (
         r"too many indices for tensor of dimension (\d+)",
@@ -138,12 +138,12 @@ SIZES = meanings(
     ),
     (
         r"index (-?\d+) is out of bounds for dimension \d+ with size (\d+)",
-        r"Index \1 was asked of an axis with \2 entries: a table is too short, or something is taken for an "
-        r"index that is none.",
+        r"Index \1 is beyond an axis with \2 entries: a table is too short, or something is used as an index "
+        r"that is not one.",
     ),
     (
         "index out of range in self",
-        "A row beyond the end of a table was asked for: the table is shorter than the largest index.",
+        "An index is beyond the end of a table: the table is shorter than the largest index requires.",
     ),
     (
         "(tuple|list) index out of range",
@@ -156,7 +156,7 @@ SIZES = meanings(
     ),
     (
         "Tensor must have a last dimension of size 2",
-        "Complex numbers are made of pairs: the last axis must hold exactly two entries, so pair them up first.",
+        "Complex numbers are made from pairs: the last axis must have exactly two entries, so pair them up first.",
     ),
 )
 PATTERNS = meanings(
@@ -166,12 +166,12 @@ PATTERNS = meanings(
     ),
     (
         r"can't divide axis of length (\d+) in chunks of (\d+)",
-        r"The axis that you divide has \1 entries, and \1 is no multiple of \2: it may not be the axis you "
-        r"mean.",
+        r"The axis that you divide has \1 entries, and \1 is not a multiple of \2: this may not be the axis "
+        r"you mean.",
     ),
     (
         r"Identifiers only on one side of expression[^:]*: (\{[^}]*\})",
-        r"\1 stands on one side of the arrow only: every axis must appear on both sides of the pattern.",
+        r"\1 is on only one side of the arrow: every axis must appear on both sides of the pattern.",
     ),
     (
         r"number of subscripts in the equation \((\d+)\) does not match the number of dimensions \((\d+)\) "
@@ -183,14 +183,14 @@ PATTERNS = meanings(
         r"subscript \w+ has size (\d+) for operand \d+ which does not broadcast with previously seen size "
         r"(\d+)",
         r"The same letter stands for an axis of \2 entries in one tensor and of \1 in another: one of the "
-        r"patterns does not name the axes in their order.",
+        r"patterns does not name the axes in the right order.",
     ),
 )
 ARRAYS = meanings(
     (
         r"operands could not be broadcast together with shapes (\([\d, ]*\)) (\([\d, ]*\))",
-        r"Arrays of shapes \1 and \2 are combined entry by entry: compared from the end, sizes must be equal, "
-        r"or one of them 1.",
+        r"Arrays of shapes \1 and \2 are combined elementwise: compared from the end, sizes must be equal, or "
+        r"one of them must be 1.",
     ),
     (
         r"mismatch in its core dimension.*\(size (?P<rows>\d+) is different from (?P<columns>\d+)\)",
@@ -202,8 +202,8 @@ ARRAYS = meanings(
     ),
     (
         "Inner dimensions must match",
-        "A matrix product needs as many columns on the left as rows on the right: look which of the two "
-        "should be the other way round.",
+        "A matrix product needs as many columns on the left as rows on the right: check which of the two "
+        "should be transposed.",
     ),
     (
         r"cannot reshape array of size (?P<count>\d+) into shape \((?P<shape>-?\d+(?:, ?-?\d+)*),?\)",
@@ -211,6 +211,6 @@ ARRAYS = meanings(
     ),
     (
         r"axes don't match array|axis \d+ is out of bounds for array of dimension (\d+)",
-        "The array has fewer axes than this counts on: print its shape just before, and count axes from the end.",
+        "The array has fewer axes than this line expects: print its shape just before it, and count axes from the end.",
     ),
 )

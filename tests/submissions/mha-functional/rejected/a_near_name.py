@@ -1,5 +1,5 @@
 """A name that is nearly right.
-Rejected: is it meant to be this function
+Rejected: is that a typo
 """
 
 import math

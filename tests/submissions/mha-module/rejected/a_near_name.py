@@ -1,5 +1,5 @@
 """MultiheadAttention with a small h.
-Rejected: is it meant to be this
+Rejected: is that a typo
 """
 
 import torch

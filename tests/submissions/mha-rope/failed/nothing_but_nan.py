@@ -1,5 +1,5 @@
 """NaN everywhere: nothing tells which mistake it is.
-Says: What is wrong is in `multihead_self_attention_with_rope` itself
+Says: The problem is in `multihead_self_attention_with_rope` itself
 """
 
 import math

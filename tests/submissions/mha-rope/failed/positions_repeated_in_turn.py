@@ -1,5 +1,5 @@
 """The heads are folded into the batch one after the other, the positions in turn.
-Says: What is wrong is in `multihead_self_attention_with_rope` itself
+Says: The problem is in `multihead_self_attention_with_rope` itself
 """
 
 import math

@@ -1,5 +1,5 @@
 """A slip of the letter: V is turned, K is not.
-Says: What is wrong is in `multihead_self_attention_with_rope` itself
+Says: The problem is in `multihead_self_attention_with_rope` itself
 """
 
 import math

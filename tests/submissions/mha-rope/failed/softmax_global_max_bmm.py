@@ -49,7 +49,7 @@ def multihead_self_attention_with_rope(
     in_features, token_positions=None,
 ):
     if d_model % num_heads:
-        raise AssertionError(f"{d_model} is no multiple of {num_heads}")
+        raise AssertionError(f"{d_model} is not a multiple of {num_heads}")
     x, hd = in_features, d_model // num_heads
     w = torch.cat([q_proj_weight, k_proj_weight, v_proj_weight])
     qkv = F.linear(x, w).reshape(*x.shape[:-1], 3, num_heads, hd)

@@ -1,5 +1,5 @@
-"""All parameters can be given by name only, and the exercise prints an order.
-Rejected: can be given by name only
+"""All parameters can only be passed by name, and the exercise prints an order.
+Rejected: can only be passed by name
 """
 
 import math
