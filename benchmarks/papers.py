@@ -1,4 +1,4 @@
-"""What twenty seeds put to a submission, as one digest for each challenge: equal digests are the same calls, bit for bit.
+"""What twenty seeds put to a submission, as a digest for each challenge: equal ones are the same calls, bit for bit.
 
     python -m benchmarks.papers [SLUG ...]
 
