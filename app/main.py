@@ -15,6 +15,7 @@ from app.assignments.endpoints import router as assignments
 from app.broker import Broker
 from app.challenges.endpoints import router as challenges
 from app.challenges.service import Catalogue
+from app.courses.endpoints import all_courses
 from app.courses.endpoints import router as courses
 from app.courses.submissions import router as course_submissions
 from app.database import Database
@@ -88,6 +89,7 @@ def _routes() -> APIRouter:
         submissions,
         files,
         questions,
+        all_courses,
         courses,
         course_submissions,
         standing,

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable
+from enum import StrEnum
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Final, Self
@@ -11,6 +12,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from app.accounts.names import is_email
+from app.time_zones import checked_zone
 from grader.challenge import DEFAULT_ROOT
 
 PREFIX: Final = "ASSAY_"
@@ -19,11 +22,20 @@ SECRETS: Final = Path("/run/secrets")
 OTHER_PREFIXES: Final = ("ASSAY_WORKER_", "ASSAY_RUNNER_")
 DATABASES: Final = ("sqlite", "postgresql+psycopg")
 REDIS_SCHEMES: Final = ("redis://", "rediss://", "unix://")
+LOCAL_HOSTS: Final = ("localhost", "127.0.0.1", "::1")
 OTHER_NAMES: Final = frozenset({"ASSAY_SERVER", "ASSAY_TOKEN"})
 
 
 class SettingsError(Exception):
     """Raised when the environment is not valid, with a sentence for the operator."""
+
+
+class SmtpSecurity(StrEnum):
+    """How the connection to the mail server is encrypted."""
+
+    STARTTLS = "starttls"
+    TLS = "tls"
+    NONE = "none"
 
 
 class SharedSettings(BaseSettings):
@@ -42,6 +54,11 @@ class SharedSettings(BaseSettings):
         default=8, ge=1, description="submissions sent to a queue before a judge is free: about twice its judges"
     )
     log_json: bool = Field(default=False, description="one JSON object per log line instead of readable lines")
+    public_url: HttpUrl | None = Field(
+        default=None,
+        description="where people reach the server: https://assay.example.edu; https brings secure cookies and HSTS",
+    )
+    smtp_host: str = Field(default="", description="the mail server that invitations are sent through; empty: no mail")
 
     @field_validator("database_url")
     @classmethod
@@ -59,6 +76,13 @@ class SharedSettings(BaseSettings):
     def _is_a_redis(cls, value: str) -> str:
         if not value.startswith(REDIS_SCHEMES):
             raise ValueError(f"it must begin with one of {', '.join(REDIS_SCHEMES)}")
+        return value
+
+    @field_validator("public_url")
+    @classmethod
+    def _is_an_origin(cls, value: HttpUrl | None) -> HttpUrl | None:
+        if value is not None and (value.path not in (None, "/") or value.query or value.fragment or value.username):
+            raise ValueError("it must be scheme and host alone, such as https://assay.example.edu")
         return value
 
     @classmethod
@@ -100,10 +124,6 @@ class ApiSettings(SharedSettings):
         default="",
         description="addresses or networks, with commas, whose X-Forwarded-For and X-Forwarded-Proto are believed",
     )
-    public_url: HttpUrl | None = Field(
-        default=None,
-        description="where people reach the server: https://assay.example.edu; https brings secure cookies and HSTS",
-    )
     allowed_hosts: str = Field(
         default="",
         description="further names, with commas, that requests may call the server by (Host); others get 400",
@@ -112,6 +132,11 @@ class ApiSettings(SharedSettings):
         default=None, description="send the session cookie over HTTPS only; unless told, where public_url is https"
     )
     token_days_max: int = Field(default=365, ge=1, le=3650, description="longest life of a token that people make")
+    instructors_create_courses: bool = Field(
+        default=False, description="whoever instructs a course may create and copy courses too; else operators alone"
+    )
+    time_zone: str = Field(default="UTC", description="zone of new courses, as an IANA name: Europe/Berlin")
+    invitation_days: int = Field(default=14, ge=1, le=90, description="life of an invitation's code")
     openid_issuer: HttpUrl | None = Field(
         default=None, description="an OpenID Connect provider through which people sign in on the web"
     )
@@ -162,13 +187,6 @@ class ApiSettings(SharedSettings):
     def _may_be_left_empty(cls, value: object) -> object:
         return None if value == "" else value
 
-    @field_validator("public_url")
-    @classmethod
-    def _is_an_origin(cls, value: HttpUrl | None) -> HttpUrl | None:
-        if value is not None and (value.path not in (None, "/") or value.query or value.fragment or value.username):
-            raise ValueError("it must be scheme and host alone, such as https://assay.example.edu")
-        return value
-
     @model_validator(mode="after")
     def _keeps_the_cookie_secure(self) -> Self:
         if self.is_secure and self.secure_cookie is False:
@@ -189,6 +207,11 @@ class ApiSettings(SharedSettings):
             if self.openid_issuer.scheme != "https" and self.openid_issuer.host not in ("localhost", "127.0.0.1"):
                 raise ValueError("openid_issuer must be an https address")
         return self
+
+    @field_validator("time_zone")
+    @classmethod
+    def _is_a_zone(cls, value: str) -> str:
+        return checked_zone(value)
 
     @field_validator("trusted_proxies")
     @classmethod
@@ -226,6 +249,32 @@ class RecorderSettings(SharedSettings):
     recorder_metrics_port: int = Field(
         default=0, ge=0, le=65535, description="where the recorder shows its metrics; 0 = nowhere"
     )
+    smtp_port: int = Field(default=587, ge=1, le=65535, description="the mail server's port")
+    smtp_security: SmtpSecurity = Field(
+        default=SmtpSecurity.STARTTLS, description="starttls, tls (from the first byte on, port 465), or none"
+    )
+    smtp_user: str = Field(default="", description="name at the mail server; empty: it asks for none")
+    smtp_password: SecretStr | None = Field(default=None, description="and the password")
+    mail_from: str = Field(default="", description="the address that mail comes from: assay@example.edu")
+
+    @field_validator("mail_from")
+    @classmethod
+    def _is_an_address(cls, value: str) -> str:
+        if value and not is_email(value):
+            raise ValueError("it must be an e-mail address, such as assay@example.edu")
+        return value
+
+    @model_validator(mode="after")
+    def _can_send_mail(self) -> Self:
+        if not self.smtp_host:
+            return self
+        if not self.mail_from or self.public_url is None:
+            raise ValueError("smtp_host needs mail_from and public_url: invitations name a sender and a link")
+        if self.smtp_security is SmtpSecurity.NONE and self.smtp_host not in LOCAL_HOSTS:
+            raise ValueError("smtp_security none is for a mail server on this machine: invitations are secret")
+        if bool(self.smtp_user) != (self.smtp_password is not None):
+            raise ValueError("smtp_user and smtp_password go together")
+        return self
 
 
 def secrets_folder() -> Path | None:

@@ -11,7 +11,8 @@ from app.accounts import service as accounts
 from app.assignments import service as assignments
 from app.assignments.schemas import NewAssignment
 from app.challenges.service import Catalogue
-from app.courses import service as courses
+from app.courses import creation
+from app.courses.schemas import NewCourse
 from app.database import Database
 from app.identifiers import id_at, new_id
 from app.models import (
@@ -44,7 +45,7 @@ def fill(database: Database, students: int, submissions: int) -> dict[str, str]:
     """The tokens of somebody who may see everything, and of one student."""
     random, catalogue = Random(7), Catalogue(DEFAULT_ROOT)
     console = accounts.console()
-    courses.create(database, console, COURSE, "A large course")
+    creation.create(database, console, NewCourse(slug=COURSE, title="A large course"))
     due_at = datetime.now(UTC) - timedelta(days=1)
     wanted = NewAssignment(slug=ASSIGNMENT, title="Attention", challenge=CHALLENGE, due_at=due_at)
     assignments.create(database, catalogue, console, COURSE, wanted)

@@ -44,6 +44,7 @@ class Membership:
     slug: str
     title: str
     role: Role
+    time_zone: str
 
 
 @dataclass(frozen=True)
@@ -197,7 +198,10 @@ def memberships(database: Database, user: User) -> list[Membership]:
     """Returns the courses of a person with their roles, by slug."""
     query = select(Enrollment, Course).join(Course).where(Enrollment.user_id == user.id).order_by(Course.slug)
     with database.read() as session:
-        return [Membership(course.slug, course.title, enrollment.role) for enrollment, course in session.execute(query)]
+        return [
+            Membership(course.slug, course.title, enrollment.role, course.time_zone)
+            for enrollment, course in session.execute(query)
+        ]
 
 
 def submission_counts(database: Database, user: User) -> dict[str, int]:

@@ -26,7 +26,7 @@ def misconceptions(database: Database, user: User, course: str, assignment: str)
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
         submitted = _submitted(session, scope)
-        steps = submitted.steps(scope.assignment.due_at)
+        steps = submitted.steps(scope.assignment.due_at, scope.course.time_zone)
         seen = _seen(session, scope, steps) if steps else {}
     items = [
         MisconceptionFigures(
@@ -138,9 +138,9 @@ class _Submitted:
     last_at: datetime | None
     still: dict[str, int]  # students by misconception
 
-    def steps(self, due_at: datetime | None) -> Steps | None:
+    def steps(self, due_at: datetime | None, zone: str) -> Steps | None:
         """Returns the time axis of the submissions; None when there are none."""
-        return steps_for(self.first_at, self.last_at, due_at) if self.first_at and self.last_at else None
+        return steps_for(self.first_at, self.last_at, due_at, zone) if self.first_at and self.last_at else None
 
 
 def _submitted(session: Session, scope: Scope) -> _Submitted:

@@ -96,7 +96,7 @@ def _steps(endings: Sequence[_Ending], scope: Scope) -> Steps | None:
     if not endings:
         return None
     first, last = min(ending.first for ending in endings), max(ending.last for ending in endings)
-    return steps_for(first, last, scope.assignment.due_at)
+    return steps_for(first, last, scope.assignment.due_at, scope.course.time_zone)
 
 
 def _timeline(endings: Sequence[_Ending], steps: Steps) -> list[Step]:

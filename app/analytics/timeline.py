@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import takewhile
 from typing import Final, TypeVar
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import BigInteger, ColumnElement, cast, extract
 from sqlalchemy.orm import InstrumentedAttribute
@@ -46,18 +47,21 @@ def second_of(moment: InstrumentedAttribute[datetime]) -> ColumnElement[int]:
     return cast(extract("epoch", moment), BigInteger)
 
 
-def steps_for(first: datetime, last: datetime, due_at: datetime | None) -> Steps:
+def steps_for(first: datetime, last: datetime, due_at: datetime | None, zone: str) -> Steps:
     """Returns steps that cover the submissions and, unless it is far away, the due time."""
-    return steps_between(first, max(last, due_at) if due_at and due_at - first < 2 * (last - first) else last)
+    end = max(last, due_at) if due_at and due_at - first < 2 * (last - first) else last
+    return steps_between(first, end, zone)
 
 
-def steps_between(first: datetime, last: datetime) -> Steps:
-    """Returns the finest steps that are few enough, on whole hours or days of UTC."""
+def steps_between(first: datetime, last: datetime, zone: str = "UTC") -> Steps:
+    """Returns the finest steps that are few enough, on whole hours or days of the zone as its clocks are at `first`."""
     span_s = (last - first).total_seconds()
     too_fine = list(takewhile(lambda step_s: span_s / step_s > STEPS_MAX - 2, STEPS_S[:-1]))
     step_s = STEPS_S[len(too_fine)]
     grid = min(step_s, 24 * HOUR_S)
-    start_s = int(first.timestamp()) // grid * grid
+    offset = first.astimezone(ZoneInfo(zone)).utcoffset() or timedelta()
+    ahead_s = int(offset.total_seconds())
+    start_s = (int(first.timestamp()) + ahead_s) // grid * grid - ahead_s
     return Steps(datetime.fromtimestamp(start_s, UTC), step_s, int((last.timestamp() - start_s) // step_s) + 1)
 
 

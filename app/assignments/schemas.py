@@ -109,6 +109,7 @@ class AssignmentView(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     course: str
+    time_zone: str = Field(description="the course's, in which its pages show the times")
     slug: str
     title: str
     challenge: str
@@ -153,6 +154,7 @@ def view_of(assignment: Assignment, moment: datetime) -> AssignmentView:
     """`assignment.course` must be loaded."""
     return AssignmentView(
         course=assignment.course.slug,
+        time_zone=assignment.course.time_zone,
         slug=assignment.slug,
         phase=phase_at(assignment, moment),
         **dict(terms_of(assignment)),

@@ -1,20 +1,84 @@
-"""The dashboard's data, and the roster."""
+"""Courses, the dashboard's data, and the roster."""
 
+from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, File, Form, Query, UploadFile
+from fastapi import APIRouter, Depends, File, Form, Query, Response, UploadFile
 
 from app import audit
-from app.courses import roster, service
+from app.courses import creation, roster, service
 from app.courses.doors import MANAGERS_ONLY
-from app.courses.schemas import Analytics, AuditItem, AuditPage, Roster, RosterPlan
+from app.courses.schemas import (
+    Analytics,
+    AuditItem,
+    AuditPage,
+    ChangedCourse,
+    CourseCopy,
+    CourseList,
+    CourseView,
+    NewCourse,
+    Roster,
+    RosterPlan,
+)
 from app.rate import limit_rosters
 from app.services import SignedIn, WithServices
 
+all_courses = APIRouter(prefix="/courses", tags=["courses"])
 router = APIRouter(prefix="/courses/{course}", tags=["courses"])
 
 RosterUpload = Annotated[UploadFile, File(description="CSV with a header: name, full_name, email, role")]
 RemoveMissing = Annotated[bool, Form(description="students whom the file does not name leave the course")]
+
+
+def _creators(user: SignedIn, services: WithServices) -> None:
+    """Refuses all who may not create courses, before the body is looked at."""
+    by_instructors = services.settings.instructors_create_courses
+    creation.refuse_all_but_creators(services.database, user, by_instructors=by_instructors)
+
+
+@all_courses.get("")
+def list_courses(user: SignedIn, services: WithServices) -> CourseList:
+    """My courses; for operators, all of them."""
+    return CourseList(items=[CourseView.model_validate(row) for row in service.visible_to(services.database, user)])
+
+
+@all_courses.post("", status_code=HTTPStatus.CREATED, dependencies=[Depends(_creators)])
+def create_course(wanted: NewCourse, user: SignedIn, services: WithServices, response: Response) -> CourseView:
+    """Creates a course. Operators; and instructors, where the service lets them."""
+    by_instructors = services.settings.instructors_create_courses
+    if "time_zone" not in wanted.model_fields_set:
+        wanted = wanted.model_copy(update={"time_zone": services.settings.time_zone})
+    made = creation.create(services.database, user, wanted, by_instructors=by_instructors)
+    response.headers["Location"] = f"/api/v1/courses/{made.slug}"
+    return CourseView.model_validate(made)
+
+
+@router.get("")
+def read_course(course: str, user: SignedIn, services: WithServices) -> CourseView:
+    """One of my courses."""
+    return CourseView.model_validate(service.read(services.database, user, course))
+
+
+@router.patch("", dependencies=MANAGERS_ONLY)
+def change_course(course: str, wanted: ChangedCourse, user: SignedIn, services: WithServices) -> CourseView:
+    """Changes the title or the time zone of a course; no date moves. Instructors only."""
+    return CourseView.model_validate(creation.change(services.database, user, course, wanted))
+
+
+@router.post("/copies", status_code=HTTPStatus.CREATED, dependencies=[*MANAGERS_ONLY, Depends(_creators)])
+def copy_course(
+    course: str, wanted: CourseCopy, user: SignedIn, services: WithServices, response: Response
+) -> CourseView:
+    """Copies a course for another term: its instructors, and its assignments with every date moved by whole weeks.
+    Instructors of it who may create courses.
+    """
+    by_instructors = services.settings.instructors_create_courses
+    if "time_zone" not in wanted.model_fields_set:
+        zone = service.read(services.database, user, course).time_zone
+        wanted = wanted.model_copy(update={"time_zone": zone})
+    made = creation.copy(services.database, user, course, wanted, by_instructors=by_instructors)
+    response.headers["Location"] = f"/api/v1/courses/{made.slug}"
+    return CourseView.model_validate(made)
 
 
 @router.get("/roster")

@@ -1,13 +1,56 @@
 """A course as its staff see it."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from app.models import ActorKind, Role, State
-from app.values import View
+from app.time_zones import ZoneName
+from app.values import FreeSlug, Line, Sent, View
 from grader.report import Verdict
+
+
+class CourseView(View):
+    """A course. Its times are entered and shown in its zone; over REST every time carries its own."""
+
+    slug: str
+    title: str
+    time_zone: str
+
+
+class CourseList(View):
+    """The courses that somebody may see."""
+
+    items: list[CourseView]
+
+
+class NewCourse(Sent):
+    """A course to create."""
+
+    slug: FreeSlug
+    title: Line
+    time_zone: ZoneName = Field(default="UTC", description="an IANA name; the service's unless told")
+
+
+class CourseCopy(NewCourse):
+    """A copy to make of a course."""
+
+    starts_on: date = Field(description="the first week is the week of this day; every date moves by whole weeks")
+
+    @field_validator("starts_on")
+    @classmethod
+    def _is_in_our_time(cls, value: date) -> date:
+        if not 2000 <= value.year < 2900:
+            raise ValueError("must be in the years 2000 to 2899")
+        return value
+
+
+class ChangedCourse(Sent):
+    """What to change of a course; what is not named stays."""
+
+    title: Line | None = None
+    time_zone: ZoneName | None = None
 
 
 class Person(View):

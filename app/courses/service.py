@@ -4,25 +4,18 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, func, select
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app import audit
-from app.accounts.names import is_line
 from app.assignments.service import all_of
-from app.courses.access import managed_course, sent_by_students_of, staffed_course
+from app.courses.access import access_to, managed_course, sent_by_students_of, staffed_course
 from app.courses.people import enrolled_in
 from app.courses.schemas import Analytics, AssignmentFigures, ChallengeAnalytics, MisconceptionCount, Person, Roster
 from app.database import Database
-from app.identifiers import is_free_slug
 from app.models import Assignment, Course, DiagnosedMisconception, Enrollment, Role, State, Submission, User
-from app.problems import Conflict, Forbidden, Unprocessable
 from grader.report import Verdict
-
-TITLE_MAX: Final = 200
 
 ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
 
@@ -54,29 +47,6 @@ class CourseSummary:
     assignments: int
 
 
-def create(database: Database, user: User, slug: str, title: str) -> Course:
-    """Creates a course. Raises Forbidden for all but operators, Unprocessable when the slug is not valid, Conflict when
-    it is taken.
-    """
-    if user.role is not Role.OPERATOR:
-        raise Forbidden("Only the operators of this service can create courses.")
-    if not is_free_slug(slug):
-        raise Unprocessable(
-            f"{slug[:64]!r} cannot name a course. Use lower-case letters, digits and hyphens; some words are reserved."
-        )
-    if len(title) > TITLE_MAX or not is_line(title):
-        raise Unprocessable(f"The title must be a single line of at most {TITLE_MAX} printable characters.")
-    try:
-        with database.write() as session:
-            course = Course(slug=slug, title=title)
-            session.add(course)
-            session.flush()
-            audit.note(session, user, "course.create", slug, course, title=title)
-            return course
-    except IntegrityError as error:
-        raise Conflict(f"There is already a course {slug!r}. Choose another name.") from error
-
-
 def everything(database: Database) -> list[CourseSummary]:
     """Returns every course, by slug."""
     people = select(func.count()).where(Enrollment.course_id == Course.id)
@@ -86,6 +56,21 @@ def everything(database: Database) -> list[CourseSummary]:
     query = select(Course.slug, Course.title, students, staff, asked).order_by(Course.slug)
     with database.read() as session:
         return [CourseSummary(*row) for row in session.execute(query)]
+
+
+def visible_to(database: Database, user: User) -> list[Course]:
+    """Returns the courses of a person, and every course to operators, by slug."""
+    query = select(Course).order_by(Course.slug)
+    if user.role is not Role.OPERATOR:
+        query = query.where(Course.id.in_(select(Enrollment.course_id).where(Enrollment.user_id == user.id)))
+    with database.read() as session:
+        return list(session.scalars(query))
+
+
+def read(database: Database, user: User, slug: str) -> Course:
+    """Returns a course to everybody who is in it. Raises NotFound."""
+    with database.read() as session:
+        return access_to(session, user, slug).course
 
 
 def roster(

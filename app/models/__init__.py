@@ -9,6 +9,7 @@ from app.models.choices import (
     STAFF,
     ActorKind,
     Feedback,
+    InvitationState,
     JobState,
     PartKind,
     Proof,
@@ -21,6 +22,7 @@ from app.models.choices import (
 )
 from app.models.gpu import GpuStage
 from app.models.hunts import Fix, Hunt
+from app.models.invitations import Invitation, SignInLink
 from app.models.jobs import Job
 from app.models.people import Course, Enrollment, Identity, Token, User, WebSession
 from app.models.receipts import ReceiptKey
@@ -47,6 +49,8 @@ __all__ = [
     "HumanGrade",
     "Hunt",
     "Identity",
+    "Invitation",
+    "InvitationState",
     "Job",
     "JobState",
     "PartKind",
@@ -56,6 +60,7 @@ __all__ = [
     "RegradeState",
     "RegradedSubmission",
     "Role",
+    "SignInLink",
     "Solutions",
     "State",
     "StoredReport",

@@ -9,6 +9,7 @@ from sqlalchemy.orm import DeclarativeBase
 from app.models.choices import (
     ActorKind,
     Feedback,
+    InvitationState,
     JobState,
     PartKind,
     Proof,
@@ -74,6 +75,7 @@ class Base(DeclarativeBase):
         datetime: UtcDateTime(),
         Role: closed(Role),
         Proof: closed(Proof),
+        InvitationState: closed(InvitationState),
         ActorKind: closed(ActorKind),
         State: closed(State),
         SubmissionKind: closed(SubmissionKind),

@@ -24,6 +24,18 @@ class Proof(StrEnum):
 
     TOKEN = "token"  # noqa: S105 - no password
     PROVIDER = "provider"
+    LINK = "link"  # a sign-in link that an operator made at the command line
+
+
+class InvitationState(StrEnum):
+    """What became of an invitation."""
+
+    WAITING = "waiting"  # for its mail to be sent
+    SENDING = "sending"
+    OPEN = "open"  # its code was sent or printed
+    FAILED = "failed"  # its mail was not sent; `reason` says why
+    USED = "used"
+    REVOKED = "revoked"
 
 
 class State(StrEnum):

@@ -93,6 +93,7 @@ class Course(Base):
     id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
     slug: Mapped[str] = mapped_column(String(64), unique=True)
     title: Mapped[str] = mapped_column(String(200))
+    time_zone: Mapped[str] = mapped_column(String(64), default="UTC")  # of the times on its pages: an IANA name
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 

@@ -16,6 +16,7 @@ class AssignmentStanding(View):
 
     course: str
     course_title: str
+    time_zone: str = Field(description="the course's, in which its pages show the times")
     slug: str
     title: str
     challenge: str
@@ -36,6 +37,7 @@ class CourseStanding(View):
 
     slug: str
     title: str
+    time_zone: str
     role: Role
     assignments: list[AssignmentStanding] = Field(description="those that have opened, the next due first")
     next_opens_at: datetime | None = Field(description="when there is something new; what it is, is told then")

@@ -41,6 +41,7 @@ def course_standing(database: Database, catalogue: Catalogue, user: User, course
         return CourseStanding(
             slug=access.course.slug,
             title=access.course.title,
+            time_zone=access.course.time_zone,
             role=access.role,
             assignments=_standings(session, catalogue, user, opened, moment),
             next_opens_at=min(planned, default=None),
@@ -57,6 +58,7 @@ def _standings(
         AssignmentStanding(
             course=assignment.course.slug,
             course_title=assignment.course.title,
+            time_zone=assignment.course.time_zone,
             slug=assignment.slug,
             title=assignment.title,
             challenge=assignment.challenge,

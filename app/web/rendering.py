@@ -5,10 +5,12 @@ from datetime import datetime
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from app.time_zones import in_zone
 from app.web import words
 from app.web.visible import printable, prose
 
@@ -53,8 +55,12 @@ def _ratio(value: float) -> str:
     return f"{value:.2f}" if value < 10 else f"{value:.0f}"
 
 
-def _moment(value: datetime) -> str:
-    return f"{value.day} {value:%b %Y, %H:%M} UTC"
+def _moment(value: datetime, zone: str = "UTC") -> str:
+    return in_zone(value, zone)
+
+
+def _weekday(value: datetime, zone: str) -> str:
+    return f"{value.astimezone(ZoneInfo(zone)):%a}"
 
 
 def _distance(moment: datetime, now: datetime) -> str:
@@ -77,7 +83,13 @@ def _build() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        points=_points, ratio=_ratio, moment=_moment, distance=_distance, printable=printable, prose=prose
+        points=_points,
+        ratio=_ratio,
+        moment=_moment,
+        weekday=_weekday,
+        distance=_distance,
+        printable=printable,
+        prose=prose,
     )
     made.globals.update(static_url=static_url, words=words)
     return made

@@ -13,11 +13,13 @@ from app.accounts.service import console
 from app.assignments import service as assignments
 from app.assignments.schemas import ChangedTerms, NewAssignment
 from app.challenges.service import Catalogue
+from app.courses import creation
 from app.courses import roster as rosters
 from app.courses import service as courses
-from app.courses.schemas import RosterPlan
+from app.courses.schemas import NewCourse, RosterPlan
 from app.database import Database
 from app.exports.tables import harmless
+from app.identifiers import is_free_slug
 from app.models import Feedback, Role, Solutions, Unlock
 from assay.courses import assignments_table, opened, plan_in_words, problems_as_usage, table, terms_from
 from assay.database_option import database_options
@@ -26,6 +28,7 @@ from assay.errors import AssayError, WrongUsage
 from assay.root_option import root_option
 from grader.manifest import ManifestError
 
+SLUGS = "Use small letters, digits and hyphens, and no word of our addresses."
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 where = click.make_pass_decorator(Database)
 
@@ -52,11 +55,17 @@ def list_courses(database: Database) -> None:
 @click.argument("course")
 @click.option("--title", help="What people call it; the slug unless told.")
 @click.option("--instructor", "instructors", multiple=True, metavar="NAME", help="May be given more than once.")
+@click.option(
+    "--time-zone", default="UTC", show_default=True, help="Of its pages: an IANA name, such as Europe/Berlin."
+)
 @where
-def create(database: Database, course: str, title: str | None, instructors: tuple[str, ...]) -> None:
+def create(database: Database, course: str, title: str | None, instructors: tuple[str, ...], time_zone: str) -> None:
     """Create a course. COURSE is its name in addresses: small letters, digits, hyphens."""
     with problems_as_usage():
-        courses.create(database, console(), course, title or course)
+        if not is_free_slug(course):
+            raise WrongUsage(f"{course[:64]!r} cannot name a course.", SLUGS)
+        wanted = NewCourse(slug=course, title=title or course, time_zone=time_zone)
+        creation.create(database, console(), wanted)
         for name in instructors:
             accounts.enroll(database, name, course, Role.INSTRUCTOR, by=console())
     click.echo(f"Created {course}. Next: `assay course roster import {course} FILE`.")

@@ -13,7 +13,8 @@ from app.accounts import service as accounts
 from app.assignments import service as assignments
 from app.assignments.schemas import NewAssignment
 from app.challenges.service import Catalogue
-from app.courses import service as courses
+from app.courses import creation
+from app.courses.schemas import NewCourse
 from app.database import Database
 from app.identifiers import id_at
 from app.jobs.transitions import new_job
@@ -92,7 +93,7 @@ def write_course(
 ) -> Made:
     """Raises Conflict when there is such a course already, or a person of that name."""
     console = accounts.console()
-    courses.create(database, console, slug, "Deep learning from scratch")
+    creation.create(database, console, NewCourse(slug=slug, title="Deep learning from scratch"))
     class_ = people(random, students)
     for item in SETS:
         assignments.create(database, catalogue, console, slug, _terms(item, moment))

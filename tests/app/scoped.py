@@ -83,6 +83,11 @@ SENT: Final[dict[str, Send]] = {
     "GET /submissions": lambda _: {"params": {"student": "ada", "cursor": "z" * 26}},
     "POST /submissions": lambda it: {"files": LAYERS, "data": {"assignment": f"demo/{it.assignment}"}},
     "POST /submissions/{submission_id}/answers": lambda _: {"json": {"answers": [{"question": "heads", "answer": 1}]}},
+    "POST /courses": lambda _: {"json": {"slug": f"n{next(_numbers)}", "title": "New"}},
+    "PATCH /courses/{course}": lambda _: {"json": {"title": "demo"}},
+    "POST /courses/{course}/copies": lambda _: {
+        "json": {"slug": f"n{next(_numbers)}", "title": "Copy", "starts_on": "2027-10-04"}
+    },
     "POST /courses/{course}/roster": lambda it: {"files": ROSTER, "data": {"digest": it.digest}},
     "POST /courses/{course}/roster/preview": lambda _: {"files": ROSTER},
     "PUT /operations/workers/{worker}/drain": lambda _: {"json": {"is_drained": True}},
@@ -99,6 +104,17 @@ FORMS: Final[dict[str, Send]] = {
     "POST /challenges/{slug}/submissions": lambda _: {"data": {"source": SOURCE.decode()}},
     "POST /challenges/{slug}/hunt/fixes": lambda _: {"files": LAYERS},
     "POST /submissions/{submission_id}/answers": lambda _: {"data": {"question": "heads", "answer": "1"}},
+    "POST /courses/new": lambda _: {"data": {"slug": f"n{next(_numbers)}", "title": "New", "time_zone": "UTC"}},
+    "POST /courses/{course}/copy": lambda _: {
+        "data": {
+            "slug": f"n{next(_numbers)}",
+            "title": "Copy",
+            "time_zone": "UTC",
+            "starts_on": "2027-10-04",
+            "do": "save",
+        }
+    },
+    "POST /courses/{course}/settings": lambda _: {"data": {"title": "demo", "time_zone": "UTC"}},
     "POST /courses/{course}/people/import": lambda it: {"data": {"text": "name\n", "digest": it.digest}},
     "POST /courses/{course}/reviews/{review}": lambda _: {"data": {"version": "1", "points-0": "1", "concepts": "1"}},
     "POST /courses/{course}/assignments/new": lambda _: {

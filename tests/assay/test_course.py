@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from app.accounts import service as accounts
-from app.courses import service as courses
+from app.courses import creation
+from app.courses.schemas import NewCourse
 from app.database import Database
 from app.models import AuditEntry, Role, Token, now
 from assay.commands.course import command
@@ -34,7 +35,7 @@ def database(database_url: str) -> Iterator[Database]:
 @pytest.fixture
 def course(assay: Assay, database: Database) -> Assay:
     """`assay course ...` where there is a course."""
-    courses.create(database, accounts.console(), "cs336", "Language models")
+    creation.create(database, accounts.console(), NewCourse(slug="cs336", title="Language models"))
     return partial(assay, "course", "--database-url", str(database.engine.url))
 
 
@@ -118,7 +119,7 @@ def test_nothing_is_brought_in_unless_it_is_confirmed(course: Assay, tmp_path: P
     ],
 )
 def test_what_cannot_be_done_is_2_with_a_sentence(database: Database, arguments: tuple[str, ...], words: str) -> None:
-    courses.create(database, accounts.console(), "cs336", "Language models")
+    creation.create(database, accounts.console(), NewCourse(slug="cs336", title="Language models"))
     done = CliRunner().invoke(command, ["--database-url", str(database.engine.url), *arguments])
     assert done.exit_code == 2
     assert words in done.stderr

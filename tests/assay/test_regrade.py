@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import update
 
 from app.accounts import service as accounts
-from app.courses import service as courses
+from app.courses import creation
+from app.courses.schemas import NewCourse
 from app.database import Database
 from app.jobs.transitions import new_job
 from app.models import Assignment, Course, JobState, StoredReport, Submission, SubmissionFile, User
@@ -32,7 +33,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 @pytest.fixture
 def database(database_url: str, report: Report) -> Iterator[Database]:
     database = Database(database_url)
-    courses.create(database, accounts.console(), "cs336", "Language models")
+    creation.create(database, accounts.console(), NewCourse(slug="cs336", title="Language models"))
     accounts.create_user(database, "ada", course="cs336")
     with database.write() as session:
         course, ada = session.query(Course).filter_by(slug="cs336").one(), session.query(User).one()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from statistics import median
 from typing import Annotated, Final
+from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
@@ -145,7 +146,8 @@ def _assignment(services: Services, visitor: Visitor, course: str, assignment: s
 def _timeline(found: Overview) -> Markup | None:
     if found.step_s is None:
         return None
-    moments = [step.at for step in found.timeline]
+    zone = ZoneInfo(found.assignment.time_zone)
+    moments = [step.at.astimezone(zone) for step in found.timeline]
     labels = tuple(step_label(moment, found.step_s) for moment in moments)
     due_at = found.assignment.due_at
     others = [step.submissions - step.passed for step in found.timeline]

@@ -1,8 +1,9 @@
-"""Setting an assignment and changing one, with a preview of what students will read. Times are UTC, and say so."""
+"""Setting an assignment and changing one, with a preview of what students will read. Times are in the course's
+zone.
+"""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from http import HTTPStatus
+from datetime import datetime
 from typing import Any, Final
 
 from fastapi import APIRouter
@@ -12,10 +13,12 @@ from starlette.datastructures import FormData
 
 from app.assignments import service
 from app.assignments.schemas import ChangedTerms, NewAssignment, Terms, terms_of, view_of
-from app.courses.service import refuse_all_but_managers
-from app.models import Feedback, Solutions, Unlock, now
+from app.courses.creation import read as read_course
+from app.models import Assignment, Course, Feedback, Solutions, Unlock, now
 from app.problems import Problem
 from app.services import Services, WithServices
+from app.time_zones import NoSuchTime, as_field, from_field
+from app.web.field_errors import NO_ERRORS, FormError, errors_of, time_error
 from app.web.rendering import see_other
 from app.web.staff.frame import render_assignment, render_course
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
@@ -41,21 +44,21 @@ router = APIRouter(prefix="/courses/{course}/assignments")
 @router.get("/new")
 def show_new(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
     """Shows the form for a new assignment."""
-    refuse_all_but_managers(services.database, visitor.user, course)
+    read_course(services.database, visitor.user, course)
     return _new_page(services, visitor, course, {})
 
 
 @router.post("/new")
 def create(course: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
     """Previews the assignment, or creates it."""
-    refuse_all_but_managers(services.database, visitor.user, course)
+    zone = read_course(services.database, visitor.user, course).time_zone
     fields = _fields(form)
     try:
-        wanted = NewAssignment.model_validate({**_terms(form), "slug": text_of(form, "slug").strip()})
+        wanted = NewAssignment.model_validate({**_terms(form, zone), "slug": text_of(form, "slug").strip()})
         if text_of(form, "do") != "save":
             return _new_page(services, visitor, course, fields, preview=wanted)
         made = service.create(services.database, services.catalogue, visitor.user, course, wanted)
-    except (ValidationError, Problem) as error:
+    except (ValidationError, Problem, FormError) as error:
         return _new_page(services, visitor, course, fields, error=error)
     return see_other(f"/courses/{course}/assignments/{made.slug}")
 
@@ -65,10 +68,9 @@ def show_edit(
     course: str, assignment: str, visitor: SignedInVisitor, services: WithServices, saved: bool = False
 ) -> Response:
     """Shows the form for an assignment's terms."""
-    refuse_all_but_managers(services.database, visitor.user, course)
+    zone = read_course(services.database, visitor.user, course).time_zone
     found = service.read(services.database, visitor.user, course, assignment)
-    terms = terms_of(found)
-    return _edit_page(services, visitor, course, assignment, _shown(terms), preview=terms, saved=saved)
+    return _edit_page(services, visitor, found, _shown(terms_of(found), zone), preview=terms_of(found), saved=saved)
 
 
 @router.post("/{assignment}/edit")
@@ -76,30 +78,31 @@ def change(
     course: str, assignment: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm
 ) -> Response:
     """Previews the change, applies it, or removes an assignment that nobody has submitted to."""
-    refuse_all_but_managers(services.database, visitor.user, course)
+    target = read_course(services.database, visitor.user, course)
     if text_of(form, "do") == "remove":
-        return _remove(services, visitor, course, assignment)
+        return _remove(services, visitor, target, assignment)
     fields = _fields(form)
+    found = service.read(services.database, visitor.user, course, assignment)
     try:
-        given = _terms(form)
+        given = _terms(form, target.time_zone, found)
         if text_of(form, "do") != "save":
-            before = terms_of(service.read(services.database, visitor.user, course, assignment))
-            preview = Terms.model_validate({**dict(before), **given})
-            return _edit_page(services, visitor, course, assignment, fields, preview=preview)
+            preview = Terms.model_validate({**dict(terms_of(found)), **given})
+            return _edit_page(services, visitor, found, fields, preview=preview)
         wanted = ChangedTerms.model_validate(given)
         service.change(services.database, services.catalogue, visitor.user, course, assignment, wanted)
-    except (ValidationError, Problem) as error:
-        return _edit_page(services, visitor, course, assignment, fields, error=error)
+    except (ValidationError, Problem, FormError) as error:
+        return _edit_page(services, visitor, found, fields, error=error)
     return see_other(f"/courses/{course}/assignments/{assignment}/edit?saved=true")
 
 
-def _remove(services: Services, visitor: Visitor, course: str, assignment: str) -> Response:
+def _remove(services: Services, visitor: Visitor, course: Course, assignment: str) -> Response:
     try:
-        service.remove(services.database, visitor.user, course, assignment)
+        service.remove(services.database, visitor.user, course.slug, assignment)
     except Problem as problem:
-        terms = terms_of(service.read(services.database, visitor.user, course, assignment))
-        return _edit_page(services, visitor, course, assignment, _shown(terms), preview=terms, error=problem)
-    return see_other(f"/courses/{course}")
+        found = service.read(services.database, visitor.user, course.slug, assignment)
+        terms = terms_of(found)
+        return _edit_page(services, visitor, found, _shown(terms, course.time_zone), preview=terms, error=problem)
+    return see_other(f"/courses/{course.slug}")
 
 
 def _fields(form: FormData) -> dict[str, str]:
@@ -107,26 +110,30 @@ def _fields(form: FormData) -> dict[str, str]:
     return {name: text_of(form, name).strip() for name in ("slug", *WORDS, *MOMENTS, *NUMBERS, *TICKS)}
 
 
-def _terms(form: FormData) -> dict[str, Any]:
-    """As the schema wants them: an empty limit is none, an empty number of points is 0."""
+def _terms(form: FormData, zone: str, before: Assignment | None = None) -> dict[str, Any]:
+    """As the schema wants them: an empty limit is none, an empty number of points is 0. Raises FormError for a time
+    that the zone's clocks never show.
+    """
     terms: dict[str, Any] = {name: text_of(form, name).strip() for name in WORDS if text_of(form, name)}
     for name in NUMBERS:
         terms[name] = text_of(form, name).strip() or ("0" if name in CANNOT_BE_EMPTY else None)
     for name in MOMENTS:
-        typed = text_of(form, name).strip()
-        terms[name] = f"{typed}Z" if typed else None
+        try:
+            terms[name] = from_field(text_of(form, name).strip(), zone, getattr(before, name, None))
+        except NoSuchTime as error:
+            raise time_error(name, error) from error
     terms |= {name: text_of(form, name) == "yes" for name in TICKS}
     return terms
 
 
-def _shown(terms: Terms) -> dict[str, str]:
+def _shown(terms: Terms, zone: str) -> dict[str, str]:
     """Terms as the form's fields."""
-    return {name: _as_text(value) for name, value in dict(terms).items()}
+    return {name: _as_text(value, zone) for name, value in dict(terms).items()}
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: Any, zone: str) -> str:
     if isinstance(value, datetime):
-        return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M")
+        return as_field(value, zone)
     if isinstance(value, bool):
         return "yes" if value else ""
     if isinstance(value, float):
@@ -141,7 +148,7 @@ def _new_page(
     fields: Mapping[str, str],
     *,
     preview: Terms | None = None,
-    error: ValidationError | Problem | None = None,
+    error: ValidationError | Problem | FormError | None = None,
 ) -> Response:
     context = _context(fields, preview, error)
     return render_course("new_assignment.html", services, visitor, course, "assignments", **context)
@@ -150,38 +157,29 @@ def _new_page(
 def _edit_page(
     services: Services,
     visitor: Visitor,
-    course: str,
-    assignment: str,
+    assignment: Assignment,
     fields: Mapping[str, str],
     *,
     preview: Terms | None = None,
-    error: ValidationError | Problem | None = None,
+    error: ValidationError | Problem | FormError | None = None,
     saved: bool = False,
 ) -> Response:
-    found = view_of(service.read(services.database, visitor.user, course, assignment), now())
+    found = view_of(assignment, now())
     context = _context(fields, preview, error)
     return render_assignment("edit_assignment.html", services, visitor, found, "settings", saved=saved, **context)
 
 
 def _context(
-    fields: Mapping[str, str], preview: Terms | None, error: ValidationError | Problem | None
+    typed: Mapping[str, str], preview: Terms | None, error: ValidationError | Problem | FormError | None
 ) -> dict[str, Any]:
-    status = error.status if isinstance(error, Problem) else HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK
-    defaults = {"points": "100", "is_superseding": "yes"} if not fields else {}
+    defaults = {"points": "100", "is_superseding": "yes"} if not typed else {}
+    fields = {**dict.fromkeys(("slug", *WORDS, *MOMENTS, *NUMBERS, *TICKS), ""), **defaults, **typed}
+    found = errors_of(error, fields) if error else NO_ERRORS
     return {
-        "status_code": status,
-        "fields": {**dict.fromkeys(("slug", *WORDS, *MOMENTS, *NUMBERS, *TICKS), ""), **defaults, **fields},
+        "status_code": found.status,
+        "fields": fields,
         "preview": preview,
-        "errors": _sentences(error) if error else [],
-        "choices": {name: list(kind) for name, kind in CHOICES.items()},
+        "errors": found.by_field,
+        "above": found.above,
+        "choices": {name: [each.value for each in kind] for name, kind in CHOICES.items()},
     }
-
-
-def _sentences(error: ValidationError | Problem) -> list[str]:
-    if isinstance(error, Problem):
-        return [error.detail]
-    told = []
-    for item in error.errors():
-        where = ".".join(map(str, item["loc"])).replace("_", " ")
-        told.append(f"{where}: {item['msg']}".strip(": ").removeprefix("Value error, "))
-    return told

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 from fastapi import Query, Response
 
 from app.assignments.schemas import AssignmentView
+from app.courses.service import read
 from app.models import Role
 from app.services import Services
 from app.web.rendering import render
@@ -32,13 +33,15 @@ def render_course(
     """Renders a page of the course. The service that read its data has checked that the visitor may see it."""
     membership = next((item for item in visitor.staffed if item.slug == course), None)
     is_manager = visitor.user.role is Role.OPERATOR or (membership is not None and membership.role is Role.INSTRUCTOR)
+    found = membership or read(services.database, visitor.user, course)
     return render(
         f"{OUR_PAGES}/{template}",
         status_code=status_code,
         visitor=visitor,
         here=course,
         course=course,
-        course_title=membership.title if membership else course,
+        course_title=found.title,
+        zone=found.time_zone,
         is_manager=is_manager,
         tab=tab,
         challenge_titles={entry.slug: entry.challenge.manifest.title for entry in services.catalogue},

@@ -72,8 +72,13 @@ const clock = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyl
 
 export function showLocalTimes(root) {
   for (const time of root.querySelectorAll("time[datetime]")) {
-    time.title = time.textContent;
-    time.textContent = clock.format(new Date(time.dateTime));
+    const here = clock.format(new Date(time.dateTime));
+    if (time.dataset.zone) { // a course's time is the same for everybody: the reader's own is only told beside it
+      time.title = `${time.dataset.zone}; ${here} on your clock`;
+    } else {
+      time.title = time.textContent;
+      time.textContent = here;
+    }
   }
 }
 

@@ -1,0 +1,107 @@
+"""What is wrong with a form, each sentence beside its field and in the words of the form."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from app.problems import FieldError, Problem
+from app.time_zones import NoSuchTime
+
+SEVERAL: Final = "Something below needs another look. Nothing was saved."
+_SENTENCES: Final = {
+    "missing": "Fill this in.",
+    "string_too_short": "Fill this in.",
+    "string_too_long": "Use at most {max_length} characters.",
+    "string_pattern_mismatch": "Use lowercase letters, digits and hyphens, and begin with a letter or a digit.",
+    "float_parsing": "Write a number, such as 12.5.",
+    "float_type": "Write a number, such as 12.5.",
+    "finite_number": "Write a number, such as 12.5.",
+    "int_parsing": "Write a whole number, such as 3.",
+    "int_from_float": "Write a whole number, such as 3.",
+    "int_parsing_size": "Write a smaller number.",
+    "greater_than_equal": "Write {ge:g} or more.",
+    "less_than_equal": "Write {le:g} or less.",
+    "enum": "Choose one from the list.",
+    "date_from_datetime_parsing": "Write a date, such as 2026-10-05.",
+    "date_parsing": "Write a date, such as 2026-10-05.",
+}
+# What concerns several fields, as the schemas say it: where the form tells it, and how.
+_OF_SEVERAL: Final = (
+    ("due_at must not be before opens_at", "due_at", "This is before it opens. Choose a later time."),
+    ("closes_at must not be before opens_at", "closes_at", "This is before it opens. Choose a later time."),
+    ("closes_at must not be before due_at", "closes_at", "This is before it is due. Choose a later time."),
+    ("needs unlock_attempts", "unlock_attempts", "Say after how many attempts the questions are asked."),
+    ("needs answers_max", "answers_max", "Say how many answers may be given: then the right ones are shown."),
+    ("needs closes_at or due_at", "solutions", "It needs a due time or a closing time. Set one of them above."),
+    ("challenge: unknown", "challenge", "There is no such challenge. Choose one from the list."),
+)
+
+
+@dataclass
+class FieldErrors:
+    """Sentences by field; what concerns no field stands above the form."""
+
+    by_field: dict[str, str] = field(default_factory=dict)
+    above: list[str] = field(default_factory=list)
+    status: int = HTTPStatus.UNPROCESSABLE_ENTITY
+
+    def add(self, name: str, sentence: str) -> None:
+        """Adds a sentence beside a field, which keeps its first one."""
+        self.by_field.setdefault(name, sentence)
+
+
+class FormError(Exception):
+    """Raised for a form that cannot be read."""
+
+    def __init__(self, errors: FieldErrors) -> None:
+        super().__init__(errors)
+        self.errors = errors
+
+
+NO_ERRORS: Final = FieldErrors(status=HTTPStatus.OK)
+
+
+def errors_of(error: ValidationError | Problem | FormError, fields: Mapping[str, str]) -> FieldErrors:
+    """Returns what is wrong, beside the fields that the form has."""
+    if isinstance(error, FormError):
+        return _with_summary(error.errors)
+    found = FieldErrors(status=error.status if isinstance(error, Problem) else HTTPStatus.UNPROCESSABLE_ENTITY)
+    told = error.errors if isinstance(error, Problem) else [_told(item) for item in error.errors()]
+    for item in told:
+        name, sentence = _place(item)
+        if name in fields:
+            found.add(name, sentence)
+        else:
+            found.above.append(sentence)
+    if isinstance(error, Problem) and not found.by_field:
+        found.above = [error.detail]
+    return _with_summary(found)
+
+
+def time_error(name: str, error: NoSuchTime) -> FormError:
+    """Returns a form's error about a typed time."""
+    return FormError(FieldErrors({name: str(error)}))
+
+
+def _with_summary(found: FieldErrors) -> FieldErrors:
+    if found.by_field and not found.above:
+        found.above = [SEVERAL]
+    return found
+
+
+def _told(item: Any) -> FieldError:
+    sentence = _SENTENCES.get(item["type"])
+    message = sentence.format(**item.get("ctx", {})) if sentence else str(item["msg"])
+    return FieldError(location=".".join(map(str, item["loc"])) or "body", message=message)
+
+
+def _place(item: FieldError) -> tuple[str, str]:
+    message = item.message.removeprefix("Value error, ")
+    for words, name, sentence in _OF_SEVERAL:
+        if words in f"{item.location}: {message}":
+            return name, sentence
+    sentence = message if message[:1].isupper() else f"This {message}"
+    return item.location.rpartition(".")[2], sentence if sentence.endswith(".") else f"{sentence}."

@@ -1,0 +1,172 @@
+"""All courses, a new one, a copy for another term, and a course's own settings."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+from pydantic import ValidationError
+from starlette.datastructures import FormData
+
+from app.courses import creation, service
+from app.courses.creation import MovedAssignment
+from app.courses.schemas import ChangedCourse, CourseCopy, NewCourse
+from app.models import Course
+from app.problems import Problem
+from app.services import Services, WithServices
+from app.time_zones import zones_by_region
+from app.web.field_errors import NO_ERRORS, errors_of
+from app.web.rendering import render, see_other
+from app.web.staff.frame import render_course
+from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+
+NEW: Final = ("title", "slug", "time_zone")
+COPY: Final = (*NEW, "starts_on")
+SETTINGS: Final = ("title", "time_zone")
+Wrong = ValidationError | Problem
+
+router = APIRouter(prefix="/courses")
+
+
+@router.get("")
+def show_courses(visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Shows the visitor's courses; to operators, all of them."""
+    roles = {each.slug: each.role for each in (*visitor.staffed, *visitor.studied)}
+    return render(
+        "courses.html",
+        visitor=visitor,
+        courses=service.visible_to(services.database, visitor.user),
+        roles=roles,
+        may_create=_may_create(services, visitor),
+    )
+
+
+@router.get("/new")
+def show_new(visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Shows the form for a new course."""
+    _refuse_others(services, visitor)
+    return _new_page(visitor, {"title": "", "slug": "", "time_zone": services.settings.time_zone})
+
+
+@router.post("/new")
+def create(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+    """Creates a course."""
+    _refuse_others(services, visitor)
+    fields = _fields(form, NEW)
+    try:
+        wanted = NewCourse.model_validate(fields)
+        made = creation.create(services.database, visitor.user, wanted, by_instructors=_lets_instructors(services))
+    except (ValidationError, Problem) as error:
+        return _new_page(visitor, fields, error)
+    return see_other(f"/courses/{made.slug}")
+
+
+@router.get("/{course}/copy")
+def show_copy(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+    """Shows the form for a copy."""
+    source = creation.read(services.database, visitor.user, course)
+    _refuse_others(services, visitor)
+    fields = {"title": source.title, "slug": "", "time_zone": source.time_zone, "starts_on": ""}
+    return _copy_page(services, visitor, source, fields)
+
+
+@router.post("/{course}/copy")
+def copy(course: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+    """Previews the dates of a copy, or makes it."""
+    source = creation.read(services.database, visitor.user, course)
+    _refuse_others(services, visitor)
+    fields = _fields(form, COPY)
+    try:
+        wanted = CourseCopy.model_validate(fields)
+        if text_of(form, "do") != "save":
+            plan = creation.plan_copy(services.database, visitor.user, course, wanted)
+            return _copy_page(services, visitor, source, fields, plan=plan)
+        made = creation.copy(
+            services.database, visitor.user, course, wanted, by_instructors=_lets_instructors(services)
+        )
+    except (ValidationError, Problem) as error:
+        return _copy_page(services, visitor, source, fields, error)
+    return see_other(f"/courses/{made.slug}")
+
+
+@router.get("/{course}/settings")
+def show_settings(course: str, visitor: SignedInVisitor, services: WithServices, saved: bool = False) -> Response:
+    """Shows a course's title and time zone."""
+    found = creation.read(services.database, visitor.user, course)
+    fields = {"title": found.title, "time_zone": found.time_zone}
+    return _settings_page(services, visitor, course, fields, saved=saved)
+
+
+@router.post("/{course}/settings")
+def change(course: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+    """Changes them."""
+    creation.read(services.database, visitor.user, course)
+    fields = _fields(form, SETTINGS)
+    try:
+        creation.change(services.database, visitor.user, course, ChangedCourse.model_validate(fields))
+    except (ValidationError, Problem) as error:
+        return _settings_page(services, visitor, course, fields, error)
+    return see_other(f"/courses/{course}/settings?saved=true")
+
+
+def _lets_instructors(services: Services) -> bool:
+    return services.settings.instructors_create_courses
+
+
+def _may_create(services: Services, visitor: Visitor) -> bool:
+    return creation.may_create(services.database, visitor.user, by_instructors=_lets_instructors(services))
+
+
+def _refuse_others(services: Services, visitor: Visitor) -> None:
+    by_instructors = _lets_instructors(services)
+    creation.refuse_all_but_creators(services.database, visitor.user, by_instructors=by_instructors)
+
+
+def _fields(form: FormData, names: tuple[str, ...]) -> dict[str, str]:
+    return {name: text_of(form, name).strip() for name in names}
+
+
+def _context(fields: Mapping[str, str], error: Wrong | None) -> dict[str, Any]:
+    found = errors_of(error, fields) if error else NO_ERRORS
+    return {
+        "status_code": found.status,
+        "fields": fields,
+        "errors": found.by_field,
+        "above": found.above,
+        "zones": zones_by_region(),
+    }
+
+
+def _new_page(visitor: Visitor, fields: Mapping[str, str], error: Wrong | None = None) -> Response:
+    return render("new_course.html", visitor=visitor, **_context(fields, error))
+
+
+def _copy_page(
+    services: Services,
+    visitor: Visitor,
+    source: Course,
+    fields: Mapping[str, str],
+    error: Wrong | None = None,
+    plan: list[MovedAssignment] | None = None,
+) -> Response:
+    first = creation.first_of(services.database, visitor.user, source.slug)
+    context = {**_context(fields, error), "plan": plan, "first": _week_of(first)}
+    return render_course("copy_course.html", services, visitor, source.slug, "settings", **context)
+
+
+def _week_of(first: date | None) -> str | None:
+    return f"{first:%A}, {first.day} {first:%B %Y}" if first else None
+
+
+def _settings_page(
+    services: Services,
+    visitor: Visitor,
+    course: str,
+    fields: Mapping[str, str],
+    error: Wrong | None = None,
+    *,
+    saved: bool = False,
+) -> Response:
+    context = {**_context(fields, error), "saved": saved, "may_create": _may_create(services, visitor)}
+    return render_course("course_settings.html", services, visitor, course, "settings", **context)
