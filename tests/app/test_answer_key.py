@@ -161,7 +161,7 @@ def test_at_one_moment_no_more_is_told_than_is_counted(school: School) -> None:
         answers = list(pool.map(send, range(len(client))))
     assert sorted(answer.status_code for answer in answers) == [200] * 2 + [409] * 6
     assert {answer.json()["detail"] for answer in answers if answer.status_code == 409} == {
-        "product: You have used up your answers to this question: 2 in all."
+        "product: You have used all to this question: 2 in all."
     }
     given = [answer.json()["items"][0] for answer in answers if answer.status_code == 200]
     last = next(item["given"] for item in given if item["answers_left"] == 0)
@@ -184,8 +184,8 @@ def test_practice_marks_nothing_that_is_right_in_an_assignment(school: School) -
     practice = graded(school)
     asked = ask(school, practice)
     for question, answer in (("fixed", "a"), ("symbols", "B,T"), ("symbols", "B,B")):
-        assert "Practice doesn't mark this question" in asked[question]["refusal"]
-        assert "Practice doesn't mark" in assert_problem(give(school, practice, (question, answer)), 409)["detail"]
+        assert "This question is not marked in practice" in asked[question]["refusal"]
+        assert "not marked in practice" in assert_problem(give(school, practice, (question, answer)), 409)["detail"]
         assert ask(school, practice)[question]["answer"] is None
     assert asked["product"]["refusal"] is None
     assert give(school, practice, ("product", 7 * number_in(asked["product"]))).json()["items"][0]["mark"]["score"] == 1

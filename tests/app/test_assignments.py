@@ -225,7 +225,7 @@ def test_what_is_used_up_may_be_practised(school: School):
     assign(school, "exam", attempts_max=1, feedback="verdict", is_superseding=False)
     school.submit(data={"assignment": "demo/exam"})
     status, sentence = refusal(school, assignment="practice")
-    assert (status, "keeps back what is wrong" in sentence) == (409, True)
+    assert (status, "hides what is wrong" in sentence) == (409, True)
     assert "practice" not in refusal(school, assignment="demo/exam")[1]
 
 

@@ -187,7 +187,7 @@ HARD: Final[dict[str, tuple[Sequence[bytes], Sequence[bytes]]]] = {
     ),
     "long lines of control characters": ((b"",), ((b"\x01" * 400 + b"\n") * 650,)),
     "line ends": ((b"\n" * 260_000,), (b"\r" * 260_000,)),
-    "what is no text": ((b"\xff" * 260_000,), ("\u202e" * 87_000).encode("utf-8").split(b"|")),
+    "what is not text": ((b"\xff" * 260_000,), ("\u202e" * 87_000).encode("utf-8").split(b"|")),
 }  # fmt: skip
 
 

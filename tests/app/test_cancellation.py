@@ -100,7 +100,7 @@ def test_what_a_judge_has_begun_counts_while_the_recorder_is_stopped(graded_scho
 
     refused = cancel(school, first)
     assert (refused.status_code, refused.json()["type"]) == (409, "urn:assay:problem:conflict")
-    assert "A judge has taken it already" in refused.json()["detail"]
+    assert "Grading has already started" in refused.json()["detail"]
     second = send(school, starter + b"\n# again\n")
     assert second.status_code == 202
     hear_all_tests(school, second.json()["id"])

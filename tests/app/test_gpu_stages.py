@@ -82,7 +82,7 @@ def fail(school: School, submission_id: str, reason: str) -> None:
 def test_without_a_card_it_is_not_run_and_the_verdict_stands(school: School):
     found = shown(school, passed(school))
     assert (found["state"], found["verdict"], found["gpu"]["state"]) == ("graded", "passed", "not_run")
-    assert "no worker with a graphics card was there" in found["gpu"]["message"]
+    assert "no worker with a GPU was available" in found["gpu"]["message"]
     assert sent(school) == 0
 
 

@@ -62,7 +62,7 @@ def solution(bank: HuntBank, source: str) -> str:
 def test_who_has_not_passed_gets_no_file_and_a_sentence(school: School):
     refused = school.client("ada").get(HUNT)
     assert refused.status_code == 409
-    assert "begins when your own file has passed" in refused.json()["detail"]
+    assert "opens once your own build has passed" in refused.json()["detail"]
     build(school, report=make_report(Verdict.FAILED))
     assert school.client("ada").get(HUNT).status_code == 409
     assert send(school, "x = 1\n").status_code == 409
@@ -115,7 +115,7 @@ def test_a_small_change_that_passes_solves_it_and_the_cause_is_told(school: Scho
     assert view["kind"] == "hunt"
     assert view["hunt"]["is_solved"]
     assert 1 <= view["hunt"]["lines"] <= view["hunt"]["lines_max"]
-    assert view["hunt"]["message"].startswith("You found it, and mended it with")
+    assert view["hunt"]["message"].startswith("You found it and fixed it by changing")
     solved = hunt(school)
     assert (solved["is_solved"], solved["tries"], solved["id"]) == (True, 1, given["id"])
     assert solved["cause"]["id"] == planted_in(bank, given["source"]).misconception
@@ -200,7 +200,7 @@ def test_another_comes_once_it_is_solved_in_another_style_until_there_is_none(sc
     mend(school, solution(bank, second.json()["source"]))
     none_left = ada.post(f"{HUNT}/next")
     assert none_left.status_code == 409
-    assert "all that there is" in none_left.json()["detail"]
+    assert "found every bug" in none_left.json()["detail"]
 
 
 def test_a_key_brings_the_same_fix_back_and_no_build(school: School):

@@ -198,7 +198,7 @@ def test_a_line_that_was_given_up_costs_no_try_and_is_run_when_it_is_sent_again(
     second = school.job(first.submission_id, JobKind.CHECK)
     assert (second.id != first.id, second.state) == (True, JobState.WAITING)
     (answer,) = answers(school)
-    assert (answer.tries, answer.mark["feedback"][:17]) == (1, "Your line is bein")
+    assert (answer.tries, answer.mark["feedback"][:17]) == (1, "Your line is runn")
     give(school, first.submission_id, ("double", "x * 2"))  # by a network, this time
     assert school.job(first.submission_id, JobKind.CHECK).id == second.id
 

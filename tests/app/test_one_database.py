@@ -56,7 +56,7 @@ def test_the_folder_knows_the_database_of_its_service_and_others_read_nothing_in
             said, _ = up.communicate(timeout=PATIENCE_S)
     assert f"Its database is postgresql+psycopg://assay:***@127.0.0.1:{postgresql.port}/{name}." in said
     assert PASSWORD not in said
-    assert f"Others on this machine could read {data / 'assay.db'}" in said
+    assert f"Other users of this machine could read {data / 'assay.db'}" in said
     assert (data / "assay.db").read_bytes() == LEFT
     assert mode(data) == 0o755
     assert [mode(data / folder) for folder in ("logs", "redis")] == [0o700] * 2

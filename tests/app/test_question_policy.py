@@ -41,7 +41,7 @@ def wrong(school: School, submission_id: str, answer: float = 1) -> dict[str, An
 def test_questions_that_unlock_with_a_pass_are_asked_afterwards_for_every_submission(school: School):
     assign(school, questions_unlock="on_pass")
     first = graded(school)
-    assert "when a submission of yours has passed" in assert_problem(questions(school, first), 409)["detail"]
+    assert "once one of your submissions has passed" in assert_problem(questions(school, first), 409)["detail"]
     assert_problem(give(school, first, ("heads", 1)), 409)
     graded(school, Verdict.PASSED, 100.0)
     assert questions(school, first).status_code == 200
@@ -70,14 +70,14 @@ def test_answers_are_counted_and_the_same_one_sent_again_is_not(school: School):
     last = wrong(school, later, 2)
     assert (last["answers_left"], last["solution"]) == (0, None)
     assert "used up" in last["refusal"]
-    assert "heads: You have used up your answers" in assert_problem(give(school, sent, ("heads", 3)), 409)["detail"]
+    assert "heads: You have used all" in assert_problem(give(school, sent, ("heads", 3)), 409)["detail"]
 
 
 def test_a_right_answer_stays(school: School):
     assign(school)
     sent = graded(school)
     give(school, sent, ("heads", right(ask(school, sent)["heads"])))
-    assert "right, and it stays" in assert_problem(give(school, sent, ("heads", 1)), 409)["detail"]
+    assert "so there is nothing to change" in assert_problem(give(school, sent, ("heads", 1)), 409)["detail"]
 
 
 def test_the_solution_is_shown_when_the_answers_are_used_up(school: School):
@@ -179,7 +179,7 @@ def test_right_answers_that_were_shown_stay_shown_however_the_assignment_is_exte
     for extension in ({"due_at": from_now(**DAY)}, {"solutions": "never"}):
         assert staff.patch(f"{PATH}/attention", json=extension).status_code == 200
         refused = assert_problem(give(school, sent, ("heads", right(shown))), 409)
-        assert "The right answers are shown now" in refused["detail"]
+        assert "The solutions are shown now" in refused["detail"]
     assert ask(school, sent)["heads"]["solution"] is not None
 
 
@@ -200,4 +200,4 @@ def test_nobody_is_given_more_answers_who_has_read_the_right_one(school: School)
     assert wrong(school, sent, 2)["answers_left"] == 0
     for more in ({"answers_max": 3}, {"answers_max": None, "solutions": "never"}):
         refused = assert_problem(staff.patch(f"{PATH}/attention", json=more), 409)
-        assert "read the right ones" in refused["detail"]
+        assert "have seen the solutions" in refused["detail"]

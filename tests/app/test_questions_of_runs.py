@@ -124,7 +124,7 @@ def ids(school: School, submission_id: str) -> set[str]:
 
 def test_a_line_waits_is_sent_once_and_marked_once(school: School, graded: str) -> None:
     (given,) = give(school, graded, ("double", "x * 2")).json()["items"]
-    assert (given["mark"]["status"], given["mark"]["feedback"][:17]) == ("pending", "Your line is bein")
+    assert (given["mark"]["status"], given["mark"]["feedback"][:17]) == ("pending", "Your line is runn")
     for _ in range(2):
         assert school.sweeper().sweep() == 0
     (request,) = checks(school)

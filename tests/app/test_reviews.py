@@ -93,7 +93,7 @@ def test_a_marked_answer_stays_and_the_mark_may_be_changed(school: School, assig
     sent = write(school, assignment)
     review = listed(school, assignment)[0]["id"]
     mark(school, review, 0)
-    assert "read and marked" in assert_problem(give(school, sent, ("why", "Better.")), 409)["detail"]
+    assert "has been marked" in assert_problem(give(school, sent, ("why", "Better.")), 409)["detail"]
     assert mark(school, review, 1, name="tara").json()["given"][0]["reader"] == "tara"
     assert ask(school, sent)["why"]["answer"]["mark"]["status"] == "correct"
     told = school.client("grace").get("/courses/demo/audit").json()["items"][:2]
@@ -147,7 +147,7 @@ def mark_version_1(school: School, review: str, name: str) -> int:
         ({"points": ["NaN"]}, "points"),
         ({"points": [1], "comment": "x" * 5000}, "comment"),
         ({"points": [1], "score": 1}, "score"),
-        ({"points": [1], "second": True}, "Nobody has marked this answer yet"),
+        ({"points": [1], "second": True}, "This answer has not been marked yet"),
     ],
 )
 def test_points_that_cannot_be_are_refused(school: School, assignment: str, body: dict[str, Any], words: str):
@@ -176,7 +176,8 @@ def test_a_second_reader_reads_without_the_firsts_points_and_is_compared(school:
     assert listed(school, assignment)[0]["score"] == 1.0, "the first one's points count"
     assert [item["id"] for item in listed(school, assignment, state="differing")] == [review]
     assert "second reader of this answer" in assert_problem(mark(school, review, 1, name="tara"), 409)["detail"]
-    assert "second reader already" in assert_problem(mark(school, review, 1, name="root", second=True), 409)["detail"]
+    refused = assert_problem(mark(school, review, 1, name="root", second=True), 409)
+    assert "already has a second reader" in refused["detail"]
     group = school.client("grace").get(REVIEWS).json()["questions"][0]
     assert group["differing"] >= 1
     assert group["agreement"]["decisions"] >= 1
@@ -207,7 +208,7 @@ def test_one_goes_from_answer_to_answer_and_from_page_to_page(school: School, as
     assert [item["id"] for item in rest] == [other]
     for cursor in ("nonsense", "z" * 26):
         refused = school.client("grace").get(REVIEWS, params={"cursor": cursor})
-        assert "not one that this server gave" in assert_problem(refused, 422)["detail"]
+        assert "did not come from this server" in assert_problem(refused, 422)["detail"]
 
 
 def test_what_machines_mark_and_what_is_not_there_is_not_for_readers(school: School, assignment: str):

@@ -35,7 +35,7 @@ def test_wrong_tokens_from_one_address_are_slowed_and_right_ones_pass(school: Sc
     answers = [ask(school, wrong(number)) for number in range(MANY)]
     assert [each.status_code for each in answers] == [401] * WRONG_PER_MINUTE + [429] * 3
     assert 1 <= int(answers[-1].headers["retry-after"]) <= 60
-    assert "a right one works at once" in answers[-1].json()["detail"]
+    assert "a correct one works right away" in answers[-1].json()["detail"]
     assert ask(school, school.tokens["ada"]).status_code == 200, "nobody behind that address is locked out"
 
 

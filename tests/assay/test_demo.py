@@ -110,8 +110,8 @@ def test_points_and_reports_are_written(class_: Database, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("made-up", "--format", "junit"), "Name it with --assignment"),
-        (("made-up", "--format", "gradescope", "--assignment", "attention"), "Name a file with --output"),
+        (("made-up", "--format", "junit"), "Give it with --assignment"),
+        (("made-up", "--format", "gradescope", "--assignment", "attention"), "Give a file with --output"),
         (("nowhere",), "There is no course 'nowhere'"),
         (("made-up", "--assignment", "nothing"), "no assignment 'nothing'"),
     ],

@@ -62,7 +62,7 @@ def test_readme_and_docs_show_what_the_example_gets(run: Run, examples: Path) ->
     for page in ("README.md", "docs/engine.md"):
         shown = " ".join((examples.parent / page).read_text().split())
         assert f"Not passed yet: {report.score:.1f} of {report.max_score:.0f} points." in shown
-        assert f"How we can tell: {evidence}" in shown
+        assert f"Evidence: {evidence}" in shown
 
 
 def test_reports_follow_the_published_schema(run: Run, examples: Path) -> None:
@@ -144,7 +144,7 @@ def test_wrong_usage_is_2_with_a_sentence(assay: Assay, tmp_path: Path, examples
         ([tmp_path, "--challenge", "mha-rope"], "is a folder"),
         ([good, "--challenge", "mha-rop"], "There is: mha-functional, "),
         ([good, "--challenge", "mha-rope", "--device", "cuda"], "--device cpu"),
-        ([good, good, "--challenge", "mha-rope", "--format", "gradescope"], "Name one file"),
+        ([good, good, "--challenge", "mha-rope", "--format", "gradescope"], "Give one file"),
         ([good], "--challenge"),
     ):
         done = assay("grade", *arguments)

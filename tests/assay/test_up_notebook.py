@@ -54,7 +54,7 @@ def test_a_cell_is_run_submitted_and_explained_below_it(
     assert "AttributeError" in told[1]
     assert "Passed: 100 of 100 points." in told[2]
     assert "to think about: engine answer" in told[2]
-    assert "Not sent" in told[3]
+    assert "Not submitted" in told[3]
     assert "another signature" in told[3]
     assert "There is no challenge 'nothing' here" in told[4]
 
@@ -87,7 +87,7 @@ def test_a_session_is_told_by_the_numbers_beside_its_cells(
 ) -> None:
     wrong = "import torch\ndef rmsnorm(x, weight, eps=1e-5):\n    return x.wrong"
     told, _ = run(up, tmp_path, monkeypatch, MAGICS, SLIP, "%submit rmsnorm", wrong, "%submit rmsnorm")
-    assert "Not sent" in told[2]
+    assert "Not submitted" in told[2]
     assert "does not define `rmsnorm" in told[2]
     assert "Cell 4, line 3 raises AttributeError" in " ".join(told[4].split())
     assert "Submit again: %submit rmsnorm" in told[4]

@@ -125,7 +125,7 @@ def create_app(school: School) -> FastAPI:
             school.gateway_errors -= 1
             return Response("<html>Bad gateway</html>", 502, media_type="text/html")
         if school.is_revoked or request.headers.get("Authorization") != f"Bearer {TOKEN}":
-            return problem(401, "You are not signed in", "The token is not known here.")
+            return problem(401, "You are not signed in", "The token is is unknown or has been revoked.")
         return await call_next(request)
 
     @app.get("/api/v1/me")
@@ -243,7 +243,7 @@ def create_app(school: School) -> FastAPI:
         if submission_id not in school.submissions:
             return problem(404, "There is no such submission", "Nothing of yours has this id.")
         if school.submissions[submission_id]["state"] == "graded":
-            return problem(409, "Not possible now", "A judge has taken it already.")
+            return problem(409, "Not possible now", "Grading has already started.")
         school.submissions[submission_id]["state"] = "cancelled"
         return school.submission(submission_id)
 
@@ -306,7 +306,7 @@ def create_app(school: School) -> FastAPI:
         if marked is None:
             return problem(422, "That is not an answer to this question", "Write a number, for example 12.")
         if school.standings.get(question, {}).get("answers_left") == 0:
-            return problem(409, "Not possible now", f"{question}: You have used up your answers to this question.")
+            return problem(409, "Not possible now", f"{question}: You have used all to this question.")
         if "answers_left" in school.standings.get(question, {}):
             school.standings[question]["answers_left"] -= 1
         school.answers[question] = {"given": given["answer"], "mark": marked}

@@ -68,7 +68,7 @@ def test_what_still_waits_can_be_taken_back(student: Student, school: School):
     submission = student.invoke("submit-build", "--no-wait").stdout.strip()
     result = student.invoke("cancel")
     assert result.exit_code == 0
-    assert f"({submission}) is not graded, and costs no attempt." in result.stdout
+    assert f"({submission}) will not be graded and costs no attempt." in result.stdout
     assert school.submissions[submission]["state"] == "cancelled"
 
 
@@ -76,7 +76,7 @@ def test_what_is_graded_cannot_be_taken_back(student: Student, school: School):
     student.invoke("submit-build")
     result = student.invoke("cancel", last(school))
     assert result.exit_code == 3
-    assert "A judge has taken it already." in result.stderr
+    assert "Grading has already started." in result.stderr
 
 
 def test_history_lists_newest_first_and_says_that_there_is_more(student: Student, school: School):
@@ -155,7 +155,7 @@ def test_what_is_no_page_of_the_own_server_is_not_opened(student: Student, schoo
     browser.chmod(0o755)
     result = student.run("open", BROWSER=str(browser))
     assert (result.returncode, result.stdout, (student.folder / "called").exists()) == (3, "", False)
-    assert "names no web page for this submission" in result.stderr
+    assert "has no web page for this submission" in result.stderr
 
 
 @pytest.mark.parametrize("is_compressed", [False, True], ids=["plain", "gzip"])
@@ -168,7 +168,7 @@ def test_an_answer_longer_than_any_is_not_read_to_its_end(
     school.flood = Flood(status, body, is_compressed)
     told = student.invoke("challenges")
     assert told.exit_code == 3
-    assert "answered something that this version of `engine` does not understand" in told.stderr
+    assert "sent an answer that this version of `engine` does not understand" in told.stderr
     assert is_compressed or school.flood.sent_bytes < 48 << 20
 
 

@@ -41,7 +41,7 @@ def test_a_wrong_answer_may_be_mended_at_once_until_none_is_left(graded: Student
     assert told.index("Not right: 0 of 2.") < told.index("Right: 2 of 2.") < told.index("Right: 1 of 1.")
     assert school.answers["which"]["given"] == ["a", "c"]
     school.answers.clear()
-    assert "used up your answers" in talk(graded, "1\n", "q\n")
+    assert "You have used all" in talk(graded, "1\n", "q\n")
 
 
 def test_help_says_how_to_type_and_how_often(graded: Student, school: School):
@@ -54,14 +54,14 @@ def test_help_says_how_to_type_and_how_often(graded: Student, school: School):
 
 def test_where_nothing_more_is_taken_nothing_is_asked_and_the_solution_is_shown(graded: Student, school: School):
     asked(school, "why-not-v", "score-memory")
-    why = "You have used up your answers to this question: 1 in all."
+    why = "You have used all to this question: 1 in all."
     solution = {"answer": "relative", "explanation": "The product depends on the distance alone."}
     school.standings["why-not-v"] = {"answers_left": 0, "refusal": why, "solution": solution}
     school.answers["why-not-v"] = {"given": "slow", "mark": papers.mark("why-not-v", "slow"), "is_late": True}
     listed = graded.invoke("answer").stdout
     assert "Your answer: b" in listed
     assert "It was late and counts for less." in listed
-    assert "The right answer: a" in listed
+    assert "Solution: a" in listed
     assert solution["explanation"] in listed
     assert why in listed
     assert "Why is V not rotated?" not in talk(graded, "q\n")
@@ -71,7 +71,7 @@ def test_what_a_person_reads_is_told_and_who_marked_it(graded: Student, school: 
     asked(school, "explain")
     school.score = SCORE
     told = talk(graded, "Above the diagonal\n\nq\n")
-    assert "an empty line ends it" in " ".join(told.split())
+    assert "an empty line ends your answer" in " ".join(told.split())
     assert school.answers["explain"]["given"] == "Above the diagonal"
     assert "Kept.\n    A person will read it." in told
     assert f"{IN_WORDS} Questions: 1 awaiting review." in " ".join(told.split())
@@ -95,7 +95,7 @@ def test_a_line_of_code_is_waited_for_until_it_has_run(graded: Student, school: 
     asked(school, "fill")
     told = talk(graded, "scores / d_k ** 0.5\n")
     assert "    return ..." in told
-    assert told.index("It is being run") < told.index("Right: 1 of 1.")
+    assert told.index("Running it") < told.index("Right: 1 of 1.")
 
 
 def test_questions_that_are_not_unlocked_yet_say_when_they_come(student: Student, school: School):

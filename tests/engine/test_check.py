@@ -119,7 +119,7 @@ def test_with_no_wait_nothing_but_an_id_is_on_standard_output(student: Student, 
     student.write("mine.py", papers.UNREADABLE)
     result = student.run("submit-build", "mine.py", "--no-wait")
     assert (result.returncode, result.stdout) == (2, "")
-    assert "Not sent" in result.stderr
+    assert "Not submitted" in result.stderr
 
 
 def test_programs_get_the_report_of_the_server(student: Student, school: School):

@@ -23,8 +23,8 @@ def test_nothing_is_said_where_there_is_no_such_stage(capsys: pytest.CaptureFixt
 
 
 def test_one_that_waits_says_how_to_see_it_again(capsys: pytest.CaptureFixture[str]) -> None:
-    text = written(capsys, {"state": "waiting", "message": "Waiting for a graphics card.", "report": None})
-    assert "On a GPU Waiting for a graphics card. Check again: engine status S1" in text
+    text = written(capsys, {"state": "waiting", "message": "Waiting for a GPU.", "report": None})
+    assert "On a GPU Waiting for a GPU. Check again: engine status S1" in text
 
 
 def test_the_figures_stand_with_their_spread_size_and_card(capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,7 +56,7 @@ def test_what_was_changed_is_kept_unless_forced(hunter: Student):
     hunter.write(MAIN, b"mine = 1\n")
     again = hunter.invoke("hunt", "mha-rope")
     assert again.exit_code == 0
-    assert "is kept; --force" in again.stdout
+    assert "are kept; --force" in again.stdout
     assert "Shifted by 5" in again.stdout
     assert (hunter.folder / MAIN).read_bytes() == b"mine = 1\n"
     assert hunter.invoke("hunt", "mha-rope", "--force").exit_code == 0
@@ -128,7 +128,7 @@ def test_programs_get_the_report_alone(hunter: Student):
     ("words", "told"),
     [
         (("submit-fix",), "engine hunt SLUG"),
-        (("submit-fix", "cs336_basics/layers.py"), "is not a file of a bug hunt"),
+        (("submit-fix", "cs336_basics/layers.py"), "is not a bug hunt file"),
         (("submit-fix", "--challenge", "mha-rope"), "Get the file with: engine hunt mha-rope"),
         (("submit-fix", "--no-wait", "--format", "json"), "no report to print yet"),
         (("hunt", "attention-2"), "attention-2 is not a challenge here"),

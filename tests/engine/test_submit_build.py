@@ -150,7 +150,7 @@ def test_something_else_than_assay_at_the_address_is_a_sentence(student: Student
     school.gateway_errors = 99
     result = student.invoke("history")
     assert result.exit_code == 3
-    assert "not as an Assay server does" in result.stderr
+    assert "unlike an Assay server" in result.stderr
 
 
 def test_a_busy_server_is_waited_for_once_when_it_is_short(student: Student, school: School):

@@ -84,7 +84,7 @@ def test_a_server_that_says_no_ends_nothing(student: Student):
     file = student.write("mine.py", b"TEAPOT")
     refused, sent, *_ = screens(student, "\n", lambda: file.write_bytes(WRONG), "q")[1:]
     assert "It ended" in refused
-    assert "Can be graded" in sent
+    assert "can be graded" in sent
 
 
 def test_the_end_of_the_input_ends_it(student: Student):

@@ -31,7 +31,7 @@ def test_a_misspelt_name_is_the_result_with_its_line_and_what_was_meant(mha_rope
     assert report.verdict is Verdict.FAILED
     assert report.summary.startswith(f"Line {line} raises AttributeError: module 'torch' has no attribute 'sofmax'.")
     assert "Did you mean: 'softmax'?" in report.summary
-    assert "failing tests end there" in report.summary
+    assert "failing tests stop there" in report.summary
     assert report.place == (line, None)
     wrong = {test.id for test in report.tests if test.status in ("failed", "error")}
     assert report.explained == wrong

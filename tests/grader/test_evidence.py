@@ -14,7 +14,7 @@ HIDDEN = "scores = scores.masked_fill(self.mask.bool()[:num_tokens, :num_tokens]
 LAYERS = (
     "self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)\n        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)"
 )
-ORDER = "The order in which layers are made matters"
+ORDER = "the order in which you create the layers matters"
 OVERFLOW = "exp of a large score overflows"
 
 

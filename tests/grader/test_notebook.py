@@ -76,8 +76,8 @@ def test_what_has_been_made_of_a_notebook_stays() -> None:
         (b'{"cells": 3}', "no list of cells"),
         (b'{"cells": [3]}', "no list of cells"),
         (b'{"cells": [{"cell_type": "markdown"}]}', "no code cells"),
-        (b'{"cells": [{"cell_type": "code", "source": [1]}]}', "is no text"),
-        (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "is no text"),
+        (b'{"cells": [{"cell_type": "code", "source": [1]}]}', "is not text"),
+        (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "is not text"),
         (json.dumps({"cells": [{}] * 2001}).encode(), "at most 2000"),
     ],
 )

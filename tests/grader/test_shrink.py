@@ -39,7 +39,7 @@ def run_snippet(snippet: str, source: bytes, monkeypatch: pytest.MonkeyPatch) ->
 
 def stated(snippet: str) -> torch.Tensor:
     """What the snippet says is right."""
-    lines = snippet.partition("# Right is")[2].splitlines()[1:]
+    lines = snippet.partition("# Expected")[2].splitlines()[1:]
     return torch.tensor(eval("".join(line.removeprefix("#") for line in lines)))
 
 
@@ -117,7 +117,7 @@ def test_the_first_function_that_is_wrong_is_named(
 def test_numbers_that_differ_when_a_call_is_made_again_are_told(mha_rope: Challenge) -> None:
     dropout = b"\n\ndef gather(weights, V):\n    return torch.nn.functional.dropout(weights, 0.5) @ V\n"
     unsteady = Submission(MAIN, {MAIN: exercise_of(mha_rope).reference_source + dropout})
-    assert guidance_of(mha_rope, unsteady).message.startswith("The same call gives other numbers")
+    assert guidance_of(mha_rope, unsteady).message.startswith("Repeating the same call gives different numbers")
     steady = guidance_of(mha_rope, with_mistakes(exercise_of(mha_rope), "missing-scale"))
     assert "other numbers" not in steady.message
 

@@ -46,12 +46,12 @@ def test_an_assignment_that_keeps_back_what_is_wrong_offers_no_practice(school: 
     page = ada.page(graded(school, source=b"x = 1\n"))
     assert "Run it again" not in page
     page = ada.page("/challenges/mha-rope")
-    assert "Nothing more is taken while it is open" in page
+    assert "You cannot submit again until it closes" in page
     assert 'id="upload"' not in page
 
 
 def test_the_result_page_shows_no_more_than_the_feedback_allows(school: School, ada: Visit) -> None:
-    for feedback, sentence in (("families", "which tests pass, and not why"), ("verdict", "the verdict and the score")):
+    for feedback, sentence in (("families", "which tests pass, but not why"), ("verdict", "the verdict and the score")):
         assign(school, feedback, feedback=feedback, points=10)
         sent = school.submit(data={"assignment": f"demo/{feedback}"})["id"]
         report = full_report()
@@ -81,7 +81,7 @@ def test_a_student_sees_what_is_due_what_is_left_and_what_they_have(school: Scho
     assert "opens" in (page := ada.page("/courses/demo"))
     assert "in 5 days" in page
     assert page.index("To do") < page.index("Closed") < page.index("Final score")
-    assert "What is due" in ada.page("/")
+    assert "Assignments due" in ada.page("/")
 
 
 def test_rest_says_what_the_students_page_shows(school: School) -> None:

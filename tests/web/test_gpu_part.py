@@ -37,7 +37,7 @@ def test_a_stage_that_the_service_gave_up_is_owned_up_to(school: School, ada: Vi
     sent = passed(school)
     for _ in range(school.recorder_settings.requeues_max + 1):
         fail(school, sent, "the card is broken")
-    assert "worker failed again and again. That is our fault" in ada.page(f"/submissions/{sent}")
+    assert "worker kept failing. That is our fault" in ada.page(f"/submissions/{sent}")
 
 
 def test_the_part_says_how_it_stands_and_then_the_figures(school: School, ada: Visit) -> None:
@@ -58,6 +58,6 @@ def test_it_comes_to_the_page_by_itself(chromium: Browser, school: School) -> No
         sign_in(page, school, "ada")
         page.goto(f"/submissions/{submission_id}")
         part = page.locator("#gpu")
-        expect(part).to_contain_text("Waiting for a graphics card")
+        expect(part).to_contain_text("Waiting for a GPU")
         find(school, submission_id)
         expect(part).to_contain_text("Right in float32 and bfloat16 on Fake 9000")

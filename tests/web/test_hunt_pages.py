@@ -41,7 +41,7 @@ def test_a_build_that_passed_leads_to_the_hunt(school: School, ada: Visit):
     assert HUNT not in ada.page(f"/submissions/{failed}")
     refused = ada.get(HUNT)
     assert refused.status_code == 409
-    assert "begins when your own file has passed" in refused.text
+    assert "opens once your own build has passed" in refused.text
     assert f'href="{HUNT}"' in ada.page(f"/submissions/{build(school)}")
 
 
@@ -90,7 +90,7 @@ def test_nothing_chosen_is_told_on_the_page(school: School, ada: Visit):
     data = {"csrf": field(page, "csrf"), "nonce": field(page, "nonce")}
     response = ada.post(f"{HUNT}/fixes", data, files=[("file", ("", b""))])
     assert response.status_code == 422
-    assert "Nothing was sent. Fix the file on this page" in response.text
+    assert "Nothing was submitted. Fix the file on this page" in response.text
 
 
 def test_the_page_fits_a_telephone_and_says_what_each_thing_is(school: School, ada: Visit, chromium: Browser):

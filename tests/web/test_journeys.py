@@ -93,7 +93,7 @@ def test_an_instructor_sets_regrades_and_exports_without_javascript(
         page.get_by_role("button", name="Regrade everything").click()
         expect(page.get_by_text("0 of 1 graded")).to_be_visible()
         page.get_by_role("button", name="Discard").click()
-        expect(page.get_by_text("Dropped")).to_be_visible()
+        expect(page.get_by_text("Discarded")).to_be_visible()
 
         page.goto("/courses/demo")
         page.get_by_role("link", name="Exports").click()

@@ -39,5 +39,5 @@ def test_without_javascript_a_link_looks_again(chromium: Browser, school: School
         page.goto(f"/submissions/{sent}?answered=double")
         school.sweeper().sweep()
         tell(school, checks(school)[0], MarkStatus.CORRECT)
-        page.get_by_role("link", name="Look again").click()
+        page.get_by_role("link", name="Check again").click()
         expect(page.locator("#question-double .feedback")).to_have_text("Run.")

@@ -167,7 +167,7 @@ def test_an_address_alone_opens_no_account(school: School, visit: Visit, provide
     knows(provider, "1815", ADA)
     page = come_back(visit, "1815")
     assert page.url.path == "/sign-in/link"
-    assert "nobody has used it yet" in page.text
+    assert "There is an unused account" in page.text
     assert "Demonstration course" in page.text or "demo" in page.text
     assert identities(school) == []
     assert visit.get("/").url.path == "/sign-in"
@@ -206,7 +206,7 @@ def test_only_the_account_that_the_page_showed_is_linked(school: School, visit: 
         people["bob"].email = "ada@school.test"
     answer = visit.post("/sign-in/link", asked_on(page))
     assert answer.status_code == 409
-    assert "another account by now" in answer.text
+    assert "now belongs to another account" in answer.text
     assert identities(school) == []
 
 

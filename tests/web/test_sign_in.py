@@ -29,7 +29,7 @@ def test_who_is_not_signed_in_is_asked_to_and_comes_back_to_the_page(school: Sch
 def test_a_token_that_nobody_has_is_told_in_a_sentence(visit: Visit) -> None:
     response = visit.sign_in("assay_" + "x" * 43)
     assert response.status_code == 401
-    assert "not known here" in response.text
+    assert "is unknown or has been revoked" in response.text
     assert visit.get("/").url.path == "/sign-in"
 
 
@@ -74,7 +74,7 @@ def test_a_form_without_the_secret_of_the_session_is_refused(ada: Visit, path: s
     for csrf in ({}, {"csrf": ""}, {"csrf": "-"}, {"csrf": "guessed"}, {"csrf": "\u00e9"}):
         response = ada.post(path, {"token": "x", **csrf})
         assert response.status_code == 403
-        assert "load the page again" in response.text
+        assert "reload the page" in response.text
     assert ada.get("/").url.path == "/"  # still signed in
 
 

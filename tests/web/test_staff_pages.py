@@ -88,7 +88,7 @@ def test_settings_are_changed_and_an_assignment_in_use_stays(class_: School, gra
     shown = dict(re.findall(r'name="(\w+)" type="[\w-]+" value="([^"]*)"', page))
     form = {**shown, "csrf": field(page, "csrf"), "points": "50", "feedback": "verdict", "do": "save"}
     saved = grace.post(f"{ASSIGNMENT}/edit", {**form, "challenge": "mha-rope", "is_superseding": "yes"})
-    assert "It holds at once" in saved.text
+    assert "Your changes are in effect" in saved.text
     item = class_.client("grace").get("/courses/demo/assignments/attention").json()
     assert (item["points"], item["feedback"], item["title"]) == (50, "verdict", "Attention")
     refused = grace.post(f"{ASSIGNMENT}/edit", {"csrf": form["csrf"], "do": "remove"})
@@ -119,8 +119,8 @@ def test_a_regrade_is_asked_for_and_dropped(class_: School, grace: Visit) -> Non
     assert "0 of 7 graded" in asked.text
     assert grace.post(asked.url.path, {"csrf": csrf, "do": "apply"}).status_code == 409
     dropped = grace.post(asked.url.path, {"csrf": csrf, "do": "drop"})
-    assert "Dropped" in dropped.text
-    assert "Dropped" in grace.page(path)
+    assert "Discarded" in dropped.text
+    assert "Discarded" in grace.page(path)
 
 
 def test_exports_are_files(class_: School, grace: Visit) -> None:
@@ -180,7 +180,7 @@ def test_from_a_misconception_to_the_student_and_what_changed(chromium: Browser,
         page.goto(ASSIGNMENT)
         page.get_by_role("navigation", name="Assignment").get_by_role("link", name="Understanding").click()
         page.get_by_role("link", name="About rope-on-v").click()
-        expect(page.get_by_text("Gone since")).to_be_visible()
+        expect(page.get_by_text("Since fixed")).to_be_visible()
         page.get_by_role("link", name="ada", exact=True).click()
         page.get_by_role("link", name="what changed").click()
         expect(page.get_by_role("heading", name="What changed from attempt 1 to attempt 2")).to_be_visible()

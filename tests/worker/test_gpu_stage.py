@@ -84,7 +84,7 @@ def test_a_slow_one_has_a_higher_ratio(exercise: Exercise, runner: RunnerClient)
         ("os._exit(3)", "dtype is torch.bfloat16", "ended the process itself"),
         ("os._exit(3)", IS_TIMED, "4 heads, float32 your code ended the process itself"),
         ("raise ValueError('too large')", IS_TIMED, "your code raised ValueError in line"),
-        ("return _right(**kwargs) * 1.1", IS_TIMED, "it gave another result"),
+        ("return _right(**kwargs) * 1.1", IS_TIMED, "it gave a different result"),
         ("return None", IS_TIMED, "not a tensor"),
         ("bytearray(2 << 30)", IS_TIMED, "ran out of memory"),
     ],

@@ -47,8 +47,8 @@ def test_whatever_gives_the_right_numbers_is_right(sandbox: Executor, variant: L
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("turned_even * cos - turned_odd * sin", "turns on by the angle"),
-        ("-turned_odd * sin + cos * turned_even", "turns on by the angle"),
+        ("turned_even * cos - turned_odd * sin", "rotates further by the angle"),
+        ("-turned_odd * sin + cos * turned_even", "rotates further by the angle"),
         ("turned_even", "gives other numbers.*To turn back by an angle"),
         ("turned_even.sum()", r"It raised RuntimeError.*size"),
         ("turned_even[..., :1]", r"It raised RuntimeError"),
@@ -57,7 +57,7 @@ def test_whatever_gives_the_right_numbers_is_right(sandbox: Executor, variant: L
         ("None; return None", "does not return what it should"),
         ("None; return turned_even", r"has shape \(2, 5, 3\); it should be \(2, 5, 3, 2\)"),
         ("__import__('sys').exit(0)", "SystemExit"),
-        ("__import__('os')._exit(0)", "ended before it gave anything"),
+        ("__import__('os')._exit(0)", "ended before it returned anything"),
         ("torch.empty(10 ** 12)", "memory"),
     ],
 )
@@ -74,7 +74,7 @@ def test_a_line_that_does_not_end_is_ended(
     monkeypatch.setattr(gap, "LIMITS", replace(gap.LIMITS, wall_s=0.5, cpu_s=0.5))
     mark = mark_line(variant, "[None for _ in iter(int, 1)]", sandbox)
     assert mark.status is MarkStatus.INCORRECT
-    assert "was not done in time" in mark.feedback
+    assert "did not finish in time" in mark.feedback
 
 
 def test_a_line_finds_nothing_of_ours(sandbox: Executor, variant: LineVariant) -> None:

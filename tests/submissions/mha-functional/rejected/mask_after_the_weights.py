@@ -1,5 +1,5 @@
 """The mask comes last, behind the weights.
-Rejected: `in_proj_weight` stands before `mask`; the order is multi_head_attention(q, k, v, num_heads, d_model, mask=..., *,
+Rejected: `in_proj_weight` comes before `mask`; the order is multi_head_attention(q, k, v, num_heads, d_model, mask=..., *,
 """
 
 import math

@@ -1,5 +1,5 @@
 """num_heads before the tensors.
-Rejected: another signature
+Rejected: a different signature
 """
 
 import torch

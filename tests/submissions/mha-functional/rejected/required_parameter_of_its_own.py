@@ -1,5 +1,5 @@
 """A further argument that nobody will give.
-Rejected: another signature
+Rejected: a different signature
 """
 
 import math

@@ -1,5 +1,5 @@
 """Weights by other names.
-Rejected: another signature
+Rejected: a different signature
 """
 
 import math

@@ -1,5 +1,5 @@
 """The signature of the seed: no weights.
-Rejected: another signature
+Rejected: a different signature
 """
 
 import math

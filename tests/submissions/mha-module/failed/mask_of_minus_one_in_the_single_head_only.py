@@ -1,5 +1,5 @@
 """Later tokens of CausalAttention get the score -1: an odd mistake that nothing names.
-Says: are each wrong when called alone
+Says: are each wrong when called on their own
 """
 
 import torch

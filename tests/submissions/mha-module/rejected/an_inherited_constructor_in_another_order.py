@@ -1,5 +1,5 @@
 """Both layers with heads inherit a constructor that takes the number of heads first.
-Rejected: `num_heads` stands before `dropout`
+Rejected: `num_heads` comes before `dropout`
 """
 
 import torch

@@ -1,5 +1,5 @@
 """num_heads comes first and the context is missing.
-Rejected: another signature
+Rejected: a different signature
 """
 
 import torch

@@ -1,5 +1,5 @@
 """The number of heads stands before the dropout.
-Rejected: `num_heads` stands before `dropout`; the order is MultiHeadAttention(d_in, d_out, context_length, dropout,
+Rejected: `num_heads` comes before `dropout`; the order is MultiHeadAttention(d_in, d_out, context_length, dropout,
 """
 
 import torch

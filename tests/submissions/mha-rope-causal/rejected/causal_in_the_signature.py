@@ -1,5 +1,5 @@
 """A parameter that nobody gives.
-Rejected: another signature
+Rejected: a different signature
 """
 
 import math

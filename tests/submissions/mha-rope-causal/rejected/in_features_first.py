@@ -1,5 +1,5 @@
 """What the function works on stands first, the sizes behind it.
-Rejected: `in_features` stands before `d_model`
+Rejected: `in_features` comes before `d_model`
 """
 
 import math

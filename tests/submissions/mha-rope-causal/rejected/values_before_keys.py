@@ -1,5 +1,5 @@
 """Attention takes the values before the keys.
-Rejected: `V` stands before `K`; the order is scaled_dot_product_attention(Q, K, V, mask=...).
+Rejected: `V` comes before `K`; the order is scaled_dot_product_attention(Q, K, V, mask=...).
 """
 
 import math

@@ -1,5 +1,5 @@
 """Blocks of 16 queries; what is left over of a longer sequence is forgotten.
-Says: failing tests end there
+Says: failing tests stop there
 """
 
 import math

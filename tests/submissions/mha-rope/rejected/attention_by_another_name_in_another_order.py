@@ -1,5 +1,5 @@
 """Attention is another function's second name, which takes the values before the keys.
-Rejected: `V` stands before `K`
+Rejected: `V` comes before `K`
 """
 
 import math

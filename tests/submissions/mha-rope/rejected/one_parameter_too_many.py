@@ -1,5 +1,5 @@
 """A further parameter without a default.
-Rejected: another signature
+Rejected: a different signature
 """
 
 import math

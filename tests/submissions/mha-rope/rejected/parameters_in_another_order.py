@@ -1,5 +1,5 @@
 """rope takes x first, under the contract's names.
-Rejected: another signature
+Rejected: a different signature
 """
 
 import math

@@ -1,5 +1,5 @@
 """from . import softmax, not sent along.
-Rejected: not sent along
+Rejected: not uploaded
 """
 
 from . import softmax

@@ -1,5 +1,5 @@
 """Contract names in another order, which only calls by name survive.
-Rejected: `in_query_or_key` stands before `d_k`; the order is rope(d_k, theta, max_seq_len,
+Rejected: `in_query_or_key` comes before `d_k`; the order is rope(d_k, theta, max_seq_len,
 """
 
 import math

@@ -1,5 +1,5 @@
 """token_positions is missing in the multi-head function.
-Rejected: another signature
+Rejected: a different signature
 """
 
 import math

@@ -1,5 +1,5 @@
 """Keyword-only parameters of other names.
-Rejected: another signature
+Rejected: a different signature
 """
 
 import math

@@ -1,5 +1,5 @@
 """A parameter of its own stands between those that are asked for.
-Rejected: `dim` stands before `eps`
+Rejected: `dim` comes before `eps`
 """
 
 import torch

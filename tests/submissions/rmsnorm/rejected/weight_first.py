@@ -1,5 +1,5 @@
 """The weight stands first, under the exercise's names.
-Rejected: `weight` stands before `x`; the order is rmsnorm(x, weight, eps=...).
+Rejected: `weight` comes before `x`; the order is rmsnorm(x, weight, eps=...).
 """
 
 import torch

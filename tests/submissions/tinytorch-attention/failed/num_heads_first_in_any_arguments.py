@@ -1,5 +1,5 @@
 """The source does not tell the order, calls by position do: the number of heads first.
-Says: failing tests end there
+Says: failing tests stop there
 """
 
 import math

@@ -1,5 +1,5 @@
 """The scores are called s, as the length was: every call of forward raises. No known mistake says so.
-Says: failing tests end there
+Says: failing tests stop there
 """
 
 import numpy as np

@@ -1,5 +1,5 @@
 """The constructor wants a dropout.
-Rejected: another signature
+Rejected: a different signature
 """
 
 import math

@@ -1,5 +1,5 @@
 """The number of heads stands first.
-Rejected: `num_heads` stands before `embed_dim`; the order is MultiHeadAttention(embed_dim, num_heads).
+Rejected: `num_heads` comes before `embed_dim`; the order is MultiHeadAttention(embed_dim, num_heads).
 """
 
 import math

@@ -1,5 +1,5 @@
 """Attention takes the values before the keys.
-Rejected: `V` stands before `K`
+Rejected: `V` comes before `K`
 """
 
 import math

@@ -1,5 +1,5 @@
 """rope comes from a sibling, where it takes its input first.
-Rejected: `in_query_or_key` stands before `d_k`; the order is rope(d_k, theta,
+Rejected: `in_query_or_key` comes before `d_k`; the order is rope(d_k, theta,
 """
 
 import math
