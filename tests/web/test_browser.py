@@ -225,24 +225,3 @@ def test_staff_filter_the_table_and_open_a_submission(chromium: Browser, school:
         assert "verdict=failed" in page.url
         page.get_by_role("link", name="Attempt 1 of ada").click()
         expect(page.get_by_role("heading", name="ada, attempt 1")).to_be_visible()
-
-
-def test_a_result_is_mended_and_run_again_with_the_keyboard(chromium: Browser, school: School) -> None:
-    school.grade(school.submit("ada", b"x = 1\n")["id"], full_report())
-    school.judge.take()
-    with open_page(chromium, school) as page:
-        sign_in(page, school)
-        page.goto("/challenges/mha-rope")
-        page.get_by_role("link", name="Attempt 1").click()
-        editor = page.get_by_label("Your layers.py", exact=True)
-        expect(editor).to_have_value("x = 1\n")
-        editor.press("Control+End")
-        page.keyboard.type("def mended(x):")
-        page.keyboard.press("Enter")
-        page.keyboard.type("return x")
-        assert editor.input_value().endswith("def mended(x):\n    return x"), "it is indented by itself"
-        page.reload()
-        assert editor.input_value().endswith("return x"), "a draft outlives a reload"
-        editor.press("Control+Enter")
-        expect(page.get_by_role("heading", name="Waiting for a grader")).to_be_visible()
-    assert b"def mended(x):" in school.judge.take().files["cs336_basics/layers.py"]

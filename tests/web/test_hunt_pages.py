@@ -102,6 +102,6 @@ def test_the_page_fits_a_telephone_and_says_what_each_thing_is(school: School, a
     page = context.new_page()
     page.goto(HUNT)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    assert page.get_by_label("Your layers.py, as it was handed out").is_visible()
+    assert page.get_by_role("textbox", name="Your layers.py, as it was handed out").is_visible()
     assert page.get_by_role("link", name="download it").is_visible()
     context.close()

@@ -7,35 +7,16 @@ const needs = JSON.parse(form.dataset.needs);
 const limit = Number(form.dataset.limit);
 const notebookLimit = 960 * 1024; // with its outputs, which count as sent
 const field = form.elements.file;
-const pasted = form.elements.source;
+const pasted = form.elements.source; // a text area: where a source is fixed the editor writes into it
+const isMended = "draft" in pasted.dataset;
 const verdict = document.getElementById("check");
 const button = form.querySelector("button[type=submit]");
 const label = button.textContent;
 
 field.addEventListener("change", look);
-pasted?.addEventListener("input", look);
+pasted.addEventListener("input", look);
 addEventListener("pageshow", look);
-
-// Where a source is mended on its result's page: a draft outlives a reload, the back button and a new sign-in in this tab.
-const draft = pasted?.dataset.draft && `draft:${pasted.dataset.draft}`;
-if (draft) {
-  pasted.value = sessionStorage.getItem(draft) ?? pasted.value;
-  pasted.scrollTop = (Number(pasted.dataset.line) - 8) * (pasted.scrollHeight / pasted.value.split("\n").length);
-  document.getElementById("editor-help").hidden = false;
-  pasted.addEventListener("input", () => sessionStorage.setItem(draft, pasted.value));
-  pasted.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
-    event.preventDefault();
-    if (event.ctrlKey || event.metaKey) form.requestSubmit();
-    else document.execCommand("insertText", false, `\n${indentAt(pasted.selectionStart)}`); // which can be undone
-  });
-}
-
-// That of the line, and more behind a colon.
-function indentAt(place) {
-  const line = pasted.value.slice(pasted.value.lastIndexOf("\n", place - 1) + 1, place);
-  return line.match(/^\s*/)[0] + (/:\s*$/.test(line) ? "    " : "");
-}
+field.addEventListener("invalid", () => reveal(field)); // what stops the form can be seen
 
 document.addEventListener("dragover", (event) => {
   if (!event.dataTransfer.types.includes("Files")) return;
@@ -47,17 +28,18 @@ document.addEventListener("drop", (event) => {
   field.classList.remove("dragging");
   if (!event.dataTransfer.files.length || event.target.matches("input[type=file]")) return;
   event.preventDefault();
+  event.stopPropagation(); // the editor would take its text in
   take(event.dataTransfer.files);
-});
+}, { capture: true });
 
 document.addEventListener("paste", (event) => {
   if (event.target.matches("textarea, input")) return;
   const text = event.clipboardData.getData("text/plain");
   if (event.clipboardData.files.length) take(event.clipboardData.files);
-  else if (pasted && !draft && text.trim()) {
+  else if (!isMended && text.trim()) {
     field.value = "";
     pasted.value = text;
-    pasted.closest("details").open = true;
+    reveal(pasted);
     look();
   } else return;
   event.preventDefault();
@@ -68,13 +50,20 @@ function take(files) {
   const one = new DataTransfer();
   one.items.add(files[0]);
   field.files = one.files;
+  reveal(field);
   look();
+}
+
+function reveal(control) {
+  const around = control.closest("details");
+  if (around) around.open = true;
 }
 
 async function look() {
   const file = field.files[0];
-  const typed = file ? "" : pasted?.value ?? "";
-  const name = file ? file.name.replaceAll("`", "'") : draft ? "Your source" : "The pasted text";
+  pasted.closest(".field").inert = Boolean(file); // the file is what counts, as it is: nobody types in vain
+  const typed = file ? "" : pasted.value;
+  const name = file ? file.name.replaceAll("`", "'") : isMended ? "Your source" : "The pasted text";
   const size = file ? file.size : new TextEncoder().encode(typed).length;
   let refusal = "", doubts = [], text = typed;
   const isNotebook = file && name.toLowerCase().endsWith(".ipynb");
@@ -95,6 +84,17 @@ async function look() {
   field.setCustomValidity(refusal);
   button.textContent = doubts.length ? "Submit anyway" : label;
   tell(refusal ? "alert" : doubts.length ? "note" : "done", refusal ? [refusal] : doubts.length ? doubts : text.trim() ? [fine(name, size)] : []);
+  if (file) verdict.append(remover());
+}
+
+function remover() {
+  const remove = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: "Remove this file" });
+  remove.addEventListener("click", () => {
+    field.value = "";
+    field.focus();
+    look();
+  });
+  return remove;
 }
 
 // The code cells of a notebook, without lines that are no Python. In format 3 they lie in worksheets, as their input.

@@ -1,0 +1,39 @@
+// Where a source is fixed on the page: the editor, and a draft that outlives a reload, the back button and a new sign-in
+// in this tab. The text area works without all this, and stays what is sent.
+const area = document.querySelector("textarea[data-draft]");
+const form = area.form;
+const help = document.getElementById("editor-help");
+const discard = document.getElementById("discard");
+const draft = `draft:${area.dataset.draft}`;
+let replace = (text) => { area.value = text; area.dispatchEvent(new Event("input")); };
+
+area.value = sessionStorage.getItem(draft) ?? area.value;
+offerToDiscard();
+help.hidden = false;
+
+area.addEventListener("input", () => {
+  offerToDiscard();
+  try {
+    if (discard.hidden) sessionStorage.removeItem(draft);
+    else sessionStorage.setItem(draft, area.value);
+  } catch {
+    help.textContent = "Your browser has no room to keep what you type. Run it, or copy it, before you leave this page.";
+  }
+});
+discard.addEventListener("click", () => replace(area.defaultValue));
+
+// Before the editor itself would take it for a new line.
+form.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+  event.preventDefault();
+  event.stopPropagation();
+  form.requestSubmit();
+}, { capture: true });
+
+const { edit } = await import(area.dataset.editor);
+document.getElementById("editor-keys").hidden = false;
+replace = edit(area, Number(area.dataset.line));
+
+function offerToDiscard() {
+  discard.hidden = area.value === area.defaultValue;
+}
