@@ -1,17 +1,11 @@
 """Puts the pages beside the API."""
 
-from typing import Final
-
 from fastapi import APIRouter
-from starlette.responses import Response
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
 from app.web.challenges import router as challenges
 from app.web.hunts import router as hunts
 from app.web.linking import router as linking
 from app.web.openid import router as openid
-from app.web.rendering import STATIC
 from app.web.sign_in import router as sign_in
 from app.web.staff.assignment import router as assignment
 from app.web.staff.course import router as course
@@ -22,20 +16,9 @@ from app.web.staff.people import router as people
 from app.web.staff.regrades import router as regrades
 from app.web.staff.reviews import router as reviews
 from app.web.staff.similarity import router as similarity
+from app.web.static_files import Static
 from app.web.submissions import router as submissions
 from app.web.tokens import router as tokens
-
-A_YEAR_S: Final = 365 * 24 * 3600
-
-
-class Static(StaticFiles):
-    """Serves our own files. Their address changes with their content, so browsers may keep them."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        """Adds the caching header."""
-        response = await super().get_response(path, scope)
-        response.headers["Cache-Control"] = f"public, max-age={A_YEAR_S}, immutable"
-        return response
 
 
 def add_pages(routes: APIRouter) -> None:
@@ -45,4 +28,4 @@ def add_pages(routes: APIRouter) -> None:
     staff = (courses, course, people, reviews, editing, assignment, regrades, similarity, operations)
     for router in (sign_in, openid, linking, challenges, hunts, submissions, *staff, tokens):
         routes.include_router(router, include_in_schema=False)
-    routes.mount("/static", Static(directory=STATIC), name="static")
+    routes.mount("/static", Static(), name="static")

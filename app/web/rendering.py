@@ -44,7 +44,7 @@ def see_other(address: str) -> RedirectResponse:
 
 def static_url(name: str) -> str:
     """Returns the address of a static file. It changes with the content, so browsers may keep the file."""
-    return f"/static/{name}?v={_FINGERPRINTS[name]}"
+    return f"/static/{name}?v={FINGERPRINTS[name]}"
 
 
 def _points(value: float) -> str:
@@ -95,5 +95,5 @@ def _build() -> Environment:
     return made
 
 
-_FINGERPRINTS: Final = {path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in STATIC.iterdir()}
+FINGERPRINTS: Final = {path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in STATIC.iterdir()}
 environment: Final = _build()

@@ -11,7 +11,6 @@ SOURCES = STATIC.parent / "editor"
 LOCK = json.loads((SOURCES / "package-lock.json").read_text("utf-8"))["packages"]
 BUNDLE = (STATIC / "editor.js").read_text("utf-8")
 LICENCES = (STATIC / "editor.licences.txt").read_text("utf-8")
-GZIPPED_BYTES_MAX = 140 << 10
 
 
 def made_from(folder: Path) -> str:

@@ -8,6 +8,7 @@ from sqlalchemy import select, update
 
 from app.accounts import service as accounts
 from app.models import StoredReport, Token, User
+from app.web.rendering import STATIC, static_url
 from tests.app.school import School
 from tests.web.conftest import Visit, field
 
@@ -119,10 +120,22 @@ def test_our_own_failure_is_a_page_too(school: School, ada: Visit) -> None:
     assert "style-src 'self'" in response.headers["content-security-policy"]
 
 
-def test_our_own_files_may_be_kept_and_are_found(ada: Visit) -> None:
-    assert "immutable" in ada.get("/static/style.css").headers["cache-control"]
+def test_our_own_files_are_found_and_may_be_kept_under_the_address_of_their_version(ada: Visit) -> None:
+    assert "immutable" in ada.get(static_url("style.css")).headers["cache-control"]
+    for address in ("/static/style.css", "/static/style.css?v=other"):
+        assert ada.get(address).headers["cache-control"] == "public, no-cache"
     assert ada.get("/static/none.css").status_code == 404
     assert ada.get("/static/../rendering.py").status_code == 404
+
+
+def test_our_own_files_come_compressed_to_who_takes_it(ada: Visit) -> None:
+    plain, small = (ada.get(static_url("editor.js"), headers={"Accept-Encoding": how}) for how in ("identity", "gzip"))
+    assert small.text == plain.text == (STATIC / "editor.js").read_text("utf-8")
+    assert "content-encoding" not in plain.headers
+    assert small.headers["content-encoding"] == "gzip"
+    assert int(small.headers["content-length"]) < 140 << 10, "load no more than that on a phone"
+    again = ada.get("/static/editor.js", headers={"If-None-Match": small.headers["etag"]})
+    assert again.status_code == 304
 
 
 def test_a_token_made_on_the_web_opens_the_api_until_it_is_revoked(school: School, ada: Visit) -> None:
