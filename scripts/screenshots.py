@@ -126,6 +126,7 @@ def take_student(browser: Browser, address: str, url: str, redis_url: str) -> No
     page.get_by_label("Source").fill(PASTED)
     take_part(page.locator("section", has=page.get_by_role("heading", name="Submit")), "upload")
     take(page, f"/submissions/{submission}", "result")
+    take_part(page.locator("#again"), "editor")
     show_where(page)
     take_part(page.locator("details.family", has=page.locator(".where")).first, "where")
     write(page, "question")

@@ -27,7 +27,7 @@ form.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
   event.preventDefault();
   event.stopPropagation();
-  form.requestSubmit();
+  if (!event.repeat) form.requestSubmit();
 }, { capture: true });
 
 const { edit } = await import(area.dataset.editor);
