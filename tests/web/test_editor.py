@@ -26,6 +26,15 @@ DROP_ON_THE_EDITOR = """([name, text]) => {
     for (const kind of ["dragover", "drop"]) content.dispatchEvent(new DragEvent(kind, options));
 }"""
 
+PASTE_INTO_THE_EDITOR = """text => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "mine.py"));
+    data.setData("text/plain", "mine.py");
+    const options = { clipboardData: data, bubbles: true, cancelable: true, composed: true };
+    const content = document.querySelector("div.editor").shadowRoot.querySelector(".cm-content");
+    content.dispatchEvent(new ClipboardEvent("paste", options));
+}"""
+
 
 def failed_at(line: int | None) -> Report:
     report = full_report()
@@ -100,6 +109,16 @@ def test_a_draft_outlives_a_reload_and_a_session_and_can_be_discarded(chromium: 
         assert typed_in(page) == "x = 1\n"
         expect(discard).to_be_hidden()
         assert page.evaluate("sessionStorage.length") == 0
+
+
+def test_a_draft_that_the_browser_cannot_keep_is_told(chromium: Browser, school: School) -> None:
+    with result_page(chromium, school) as page:
+        page.evaluate("sessionStorage.setItem('other', 'x'.repeat(5 * 1024 * 1024 - 100))")
+        editor_of(page).press("Control+End")
+        page.keyboard.insert_text("# " + "x" * 200)
+        expect(page.get_by_text("no room left to keep your changes")).to_be_visible()
+        page.get_by_role("button", name="Discard your changes").click()
+        expect(page.get_by_text("no room left to keep your changes")).to_be_hidden()
 
 
 def test_tab_indents_and_escape_opens_a_way_out_that_is_told(chromium: Browser, school: School) -> None:
@@ -188,6 +207,13 @@ def test_tabs_stay_and_line_ends_become_those_of_unix(chromium: Browser, school:
         expect(page.get_by_role("heading", name="Waiting for a grader")).to_be_visible()
     sent = school.judge.take().files["cs336_basics/layers.py"]
     assert sent == (source.replace("\r\n", "\n") + "z = 1").encode()
+
+
+def test_a_file_that_is_pasted_into_the_editor_is_taken_as_a_file(chromium: Browser, school: School) -> None:
+    with result_page(chromium, school) as page:
+        page.evaluate(PASTE_INTO_THE_EDITOR, GOOD)
+        expect(page.locator("#check")).to_contain_text("mine.py (0.1 KiB)")
+        assert typed_in(page) == "x = 1\n", "not even its name is written into the text"
 
 
 @pytest.mark.parametrize("name", ["mine.py", "work.ipynb"])

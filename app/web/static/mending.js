@@ -4,6 +4,7 @@ const area = document.querySelector("textarea[data-draft]");
 const form = area.form;
 const help = document.getElementById("editor-help");
 const discard = document.getElementById("discard");
+const notKept = document.getElementById("not-kept");
 const draft = `draft:${area.dataset.draft}`;
 let replace = (text) => { area.value = text; area.dispatchEvent(new Event("input")); };
 
@@ -13,12 +14,7 @@ help.hidden = false;
 
 area.addEventListener("input", () => {
   offerToDiscard();
-  try {
-    if (discard.hidden) sessionStorage.removeItem(draft);
-    else sessionStorage.setItem(draft, area.value);
-  } catch {
-    help.textContent = "Your browser has no room to keep what you type. Run it, or copy it, before you leave this page.";
-  }
+  notKept.hidden = keep();
 });
 discard.addEventListener("click", () => replace(area.defaultValue));
 
@@ -33,6 +29,17 @@ form.addEventListener("keydown", (event) => {
 const { edit } = await import(area.dataset.editor);
 document.getElementById("editor-keys").hidden = false;
 replace = edit(area, Number(area.dataset.line));
+
+// Whether there was room for it.
+function keep() {
+  try {
+    if (discard.hidden) sessionStorage.removeItem(draft);
+    else sessionStorage.setItem(draft, area.value);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function offerToDiscard() {
   discard.hidden = area.value === area.defaultValue;

@@ -43,7 +43,8 @@ document.addEventListener("paste", (event) => {
     look();
   } else return;
   event.preventDefault();
-});
+  event.stopPropagation(); // the editor would write the file's name
+}, { capture: true });
 
 // The first file alone: an upload is one file, and others have a place of their own.
 function take(files) {
