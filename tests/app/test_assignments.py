@@ -273,7 +273,7 @@ def test_so_many_an_hour_and_then_a_pause(school: School):
     response = school.client("ada").post("/submissions", files=LAYERS)
     assert response.status_code == 429
     assert 1195 <= int(response.headers["retry-after"]) <= 1200
-    assert "takes 2 of your attempts an hour" in response.json()["detail"]
+    assert "allows 2 attempts an hour" in response.json()["detail"]
     assert "in 20 min" in response.json()["detail"]
 
 

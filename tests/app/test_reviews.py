@@ -142,7 +142,7 @@ def mark_version_1(school: School, review: str, name: str) -> int:
     [
         ({"points": []}, "give 1 numbers"),
         ({"points": [1, 1]}, "give 1 numbers"),
-        ({"points": [1.5]}, "worth 1 at most, not 1.5"),
+        ({"points": [1.5]}, "worth at most 1, not 1.5"),
         ({"points": [-1]}, "points"),
         ({"points": ["NaN"]}, "points"),
         ({"points": [1], "comment": "x" * 5000}, "comment"),

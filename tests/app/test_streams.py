@@ -57,7 +57,7 @@ def test_one_person_has_so_many_streams_and_gets_the_verdict_all_the_same(crowde
             listen(stack, school, "ada", sent)
         refused = asked(school, "ada", sent)
         assert (refused.status_code, refused.headers["retry-after"]) == (429, "5")
-        assert "You are watching 2 submissions already" in refused.json()["detail"]
+        assert "You are already watching 2 submissions" in refused.json()["detail"]
         assert refused.headers["content-type"] == "application/problem+json"
         assert asked(school, "bob", school.submit("bob")["id"]).status_code == 200
         school.grade(sent)

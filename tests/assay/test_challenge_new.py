@@ -71,7 +71,7 @@ def test_a_title_may_have_any_letters_and_none_is_the_slug_in_words(tmp_path: Pa
 def test_a_refused_name_is_2_and_writes_nothing(assay: Assay, tmp_path: Path) -> None:
     done = assay("challenge", "new", "No", "--root", "mine")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("Error: 'No' is no name for a challenge")
+    assert done.stderr.startswith("Error: 'No' is not a valid name for a challenge")
     assert not (tmp_path / "mine").exists()
 
 

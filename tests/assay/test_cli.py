@@ -36,7 +36,7 @@ def test_questions_are_shown_as_a_student_is_asked_them(assay: Assay) -> None:
     assert re.match(r"mha-rope: \d+ questions, \d+ points, asked of anna\n", asked)
     assert "Asked of those whose earlier attempt showed rope-on-v." in asked
     assert "even = ____" in asked
-    answer = "turned_even * cos + turned_odd * sin: Turning back is"
+    answer = "turned_even * cos + turned_odd * sin: Rotating back is"
     assert answer not in asked
     assert answer in " ".join(assay(*questions, "--answers").stdout.split())
     assert assay(*questions, "--student", "bob").stdout != asked

@@ -55,7 +55,7 @@ def test_a_cell_is_run_submitted_and_explained_below_it(
     assert "Passed: 100 of 100 points." in told[2]
     assert "to think about: engine answer" in told[2]
     assert "Not submitted" in told[3]
-    assert "another signature" in told[3]
+    assert "a different signature" in told[3]
     assert "There is no challenge 'nothing' here" in told[4]
 
 

@@ -56,7 +56,7 @@ def report_for(source: bytes, filename: str) -> Report:
             **base,
             verdict=Verdict.REJECTED,
             score=0,
-            summary="Line 1 is not Python: invalid syntax. Mend it and submit again.",
+            summary="Line 1 is not Python: invalid syntax. Fix it and submit again.",
         )
     if b"CRASH" in source:
         message = "Traceback:\n  File \"layers.py\", line 3\nKeyError: 'q'"

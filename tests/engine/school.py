@@ -170,7 +170,7 @@ def create_app(school: School) -> FastAPI:
     @app.post("/api/v1/challenges/{slug}/hunt/next")
     def next_hunt(slug: str) -> Any:
         if not school.hunt or not school.hunt["is_solved"]:
-            return problem(409, "Not possible now", "You are still at the last one.")
+            return problem(409, "Not possible now", "You have not solved the last one yet.")
         school.hunt = papers.hunt(number=school.hunt["number"] + 1)
         return JSONResponse(school.hunt, 201)
 

@@ -61,10 +61,10 @@ def test_what_the_server_grades_is_sent(slug: str):
         (b"def rope(x, theta=1.0)\n    return x\n", ["mine.py is not valid Python, line 1: SyntaxError", "mine.py:1"]),
         (b"import pandas\n" + GRADABLE, ["mine.py, line 1: imports `pandas`", "torch, einops"]),
         (b"\n\ndef ropes(x, theta=1.0): ...\n", ["mine.py does not define `rope(x, theta=...)`", "mine.py:3"]),
-        (b"def rope(x): ...\n", ["another signature", "mine.py:1"]),
+        (b"def rope(x): ...\n", ["a different signature", "mine.py:1"]),
         ("# é\n".encode("latin-1") + GRADABLE, ["mine.py is not UTF-8 text (line 1)"]),
         (b"#" * 1000 + GRADABLE, ["the limit is 1,000"]),
-        (b"import torch\n", ["mine.py is the starter as it came"]),
+        (b"import torch\n", ["mine.py is the unchanged starter"]),
         (b"x = " + b"(" * 5000 + b")" * 5000, ["mine.py is not valid Python", "too many nested parentheses"]),
     ],
 )

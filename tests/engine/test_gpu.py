@@ -35,7 +35,7 @@ def test_the_figures_stand_with_their_spread_size_and_card(capsys: pytest.Captur
         "memory_ratio": 2.0,
         "unknown to this client": 1,
     }
-    text = written(capsys, {"state": "done", "message": "Right there, too.", "report": report})
+    text = written(capsys, {"state": "done", "message": "Right on the GPU as well.", "report": report})
     assert "the time of a plain correct answer (1.1 to 1.4); 2" in text
     assert "its memory; batch 16 on NVIDIA H100." in text
 

@@ -129,10 +129,10 @@ def test_programs_get_the_report_alone(hunter: Student):
     [
         (("submit-fix",), "engine hunt SLUG"),
         (("submit-fix", "cs336_basics/layers.py"), "is not a bug hunt file"),
-        (("submit-fix", "--challenge", "mha-rope"), "Get the file with: engine hunt mha-rope"),
+        (("submit-fix", "--challenge", "mha-rope"), "Get the file with engine hunt mha-rope"),
         (("submit-fix", "--no-wait", "--format", "json"), "no report to print yet"),
         (("hunt", "attention-2"), "attention-2 is not a challenge here"),
-        (("hunt", "../.."), "cannot be the name of a challenge"),
+        (("hunt", "../.."), "is not a valid name for a challenge"),
     ],
 )
 def test_wrong_usage_is_told_in_a_sentence(hunter: Student, words: tuple[str, ...], told: str):

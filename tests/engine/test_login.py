@@ -90,4 +90,4 @@ def test_an_address_that_is_none_is_refused(stranger: Student):
 def test_a_server_that_does_not_answer_is_named(student: Student, school: School):
     result = student.run("history", ASSAY_SERVER="http://127.0.0.1:9")
     assert result.returncode == 3
-    assert "No server answers at http://127.0.0.1:9 (connection refused)" in result.stderr
+    assert "No server is answering at http://127.0.0.1:9 (connection refused)" in result.stderr

@@ -60,9 +60,9 @@ def test_what_was_not_run_is_not_right_already(capsys: pytest.CaptureFixture[str
     report = broken_down()
     skipped = report.tests[0].model_copy(update={"group": "efficiency", "status": TestStatus.SKIPPED})
     text = written(capsys, report.model_copy(update={"tests": (*report.tests, skipped)}))
-    assert "Right already: contract\n" in text
+    assert "Already right: contract\n" in text
 
 
 def test_what_being_late_costs_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     text = written(capsys, broken_down(), assignment="cs/one", is_late=True, late_percent=20.0, points=30.0)
-    assert "It came late, which takes 20 % off: 30 points count in cs/one." in " ".join(text.split())
+    assert "It was late, which costs 20 %: 30 points count towards cs/one." in " ".join(text.split())

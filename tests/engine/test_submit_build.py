@@ -87,7 +87,7 @@ def test_no_wait_prints_the_id_and_ends_with_zero(student: Student, school: Scho
     ("path", "source", "sentence"),
     [
         ("empty.py", b" \n", "is empty"),
-        ("big.py", b"#" * 262_145, "at most 256 KiB"),
+        ("big.py", b"#" * 262_145, "the limit is 256 KiB"),
         ("work.ipynb", b"{}", "it has no list of cells"),
         ("folder/layers.py", b"x = 1", "is a folder"),
     ],

@@ -97,7 +97,7 @@ def test_https_to_a_server_without_tls(student: Student):
 def test_a_proxy_that_lets_nobody_through(student: Student):
     with answering(as_a_proxy_that_asks_for_a_password) as port:
         told = refusal(student, "https://assay.example", HTTPS_PROXY=f"http://127.0.0.1:{port}")
-    assert "The proxy on the way to https://assay.example did not let us through (407 Proxy Authentication" in told
+    assert "The proxy refused the connection to https://assay.example (407 Proxy Authentication" in told
     assert "Check HTTPS_PROXY" in told
 
 

@@ -78,7 +78,7 @@ def test_what_has_been_made_of_a_notebook_stays() -> None:
         (b'{"cells": [{"cell_type": "markdown"}]}', "no code cells"),
         (b'{"cells": [{"cell_type": "code", "source": [1]}]}', "is not text"),
         (b'{"cells": [{"cell_type": "code", "source": {"a": 1}}]}', "is not text"),
-        (json.dumps({"cells": [{}] * 2001}).encode(), "at most 2000"),
+        (json.dumps({"cells": [{}] * 2001}).encode(), "the limit is 2000"),
     ],
 )
 def test_what_is_no_notebook_is_told_in_a_sentence(content: bytes, said: str) -> None:

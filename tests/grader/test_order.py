@@ -42,14 +42,14 @@ def test_the_printed_order_is_kept_by(parameters: str) -> None:
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
-        ("weight, x, size, mask=None, *, gain, bias", "`weight` stands before `x`"),
-        ("weight, x, size, mask=None, **kwargs", "`weight` stands before `x`"),
-        ("x, size, weight, mask=None, *, gain, bias", "`size` stands before `weight`"),
-        ("a, size, weight, mask=None, *, gain, bias", "`size` stands before `weight`"),
-        ("x, weight, size, gain, bias, mask=None", "`gain` stands before `mask`"),
-        ("x, weight, size, extra=None, mask=None, *, gain, bias", "`extra` stands before `mask`"),
-        ("x, extra, weight, size, mask=None, *, gain, bias", "`extra` stands before `weight`"),
-        ("weight, x, /, size, mask=None, *, gain, bias", "`weight` stands before `x`"),
+        ("weight, x, size, mask=None, *, gain, bias", "`weight` comes before `x`"),
+        ("weight, x, size, mask=None, **kwargs", "`weight` comes before `x`"),
+        ("x, size, weight, mask=None, *, gain, bias", "`size` comes before `weight`"),
+        ("a, size, weight, mask=None, *, gain, bias", "`size` comes before `weight`"),
+        ("x, weight, size, gain, bias, mask=None", "`gain` comes before `mask`"),
+        ("x, weight, size, extra=None, mask=None, *, gain, bias", "`extra` comes before `mask`"),
+        ("x, extra, weight, size, mask=None, *, gain, bias", "`extra` comes before `weight`"),
+        ("weight, x, /, size, mask=None, *, gain, bias", "`weight` comes before `x`"),
         ("weight, *rest, x=None, **more", None),
         ("*, x, weight, size, mask=None, bias, gain", "`x` can only be passed by name"),
         ("x, weight, size, *, mask=None, gain, bias", "`mask` can only be passed by name"),
@@ -86,7 +86,7 @@ def test_a_constructor_is_found_wherever_it_is(kind: str) -> None:
     source, place = CLASSES[kind]
     refusal = inspected(MADE, source, b="class Layer:\n" + LAYER).refusal
     assert refusal is not None
-    assert "`heads` stands before `dropout`" in refusal.message
+    assert "`heads` comes before `dropout`" in refusal.message
     assert refusal.place == place
     right = source.replace("heads, dropout", "dropout, heads").replace(
         "    heads: int\n    dropout: float\n", "    dropout: float\n    heads: int\n"

@@ -244,7 +244,7 @@ explanation = "So it is."
         (
             '[[questions]]\nid = "s"\nkind = "shape"\npoints = 1\nprompt = "?"\nanswer = "(rows, 3)"\n'
             'nudge = "?"\nexplanation = "!"',
-            "'rows' is not a name that this question knows",
+            "'rows' is not a name in this question",
         ),
     ],
 )

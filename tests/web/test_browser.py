@@ -148,7 +148,7 @@ LOOKED_AT = {
         "def rope(): ...", "class Attention:\n    def rope(self): ..."
     ): "At the top level it defines Attention.",
     "x = 1": "rope and scaled_dot_product_attention are missing",
-    GOOD + "x = torch.zeros(\n    3,\n": "The “(” of line 4 is never closed",
+    GOOD + "x = torch.zeros(\n    3,\n": "The “(” in line 4 is never closed",
     GOOD + "x = (1,\n     2])": "Line 5 has a closing “]” without an opening one",
 }
 

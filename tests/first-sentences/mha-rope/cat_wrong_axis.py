@@ -1,6 +1,6 @@
 # Says: The turned halves are put one after the other; the pairs must be interleaved again.
 # Line: 16 or 17
-# Names: between each other
+# Names: interleaved
 # Truth: rope-output-concatenated
 # Not yet: the line
 import math
