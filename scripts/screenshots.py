@@ -122,7 +122,7 @@ def take_student(browser: Browser, address: str, url: str, redis_url: str) -> No
     page = open_page(browser, address, token)
     for picture, path in STUDENTS_PAGES.items():
         take(page, path, picture)
-    page.get_by_text("Paste it instead").click()
+    page.get_by_text("Paste the code instead").click()
     page.get_by_label("Source").fill(PASTED)
     take_part(page.locator("section", has=page.get_by_role("heading", name="Submit")), "upload")
     take(page, f"/submissions/{submission}", "result")

@@ -121,7 +121,7 @@ def test_the_same_way_without_javascript(chromium: Browser, school: School, judg
     with open_page(chromium, school, java_script_enabled=False) as page:
         sign_in(page, school)
         page.goto("/challenges/mha-rope")
-        page.get_by_text("Paste it instead").click()
+        page.get_by_text("Paste the code instead").click()
         page.get_by_label("Source").fill(SOURCE.decode())
         page.get_by_role("button", name="Submit for grading").click()
         expect(page.get_by_role("heading", name=re.compile("Waiting|Being graded"))).to_be_visible()
@@ -169,7 +169,7 @@ def test_an_upload_is_looked_at_before_it_is_sent(chromium: Browser, school: Sch
             assert page.url.endswith("/challenges/mha-rope")
             assert told in file.evaluate("input => input.validationMessage")
         file.set_input_files([])
-        page.get_by_text("Paste it instead").click()
+        page.get_by_text("Paste the code instead").click()
         for source, told in LOOKED_AT.items():
             page.get_by_label("Source").fill(source)
             expect(check).to_contain_text(told)

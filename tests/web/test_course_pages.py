@@ -12,10 +12,10 @@ from tests.web.test_pages import graded
 
 
 def test_the_challenge_page_says_what_an_upload_counts_for(school: School, ada: Visit) -> None:
-    assert "counts for" not in ada.page("/challenges/mha-rope")
+    assert "counts towards" not in ada.page("/challenges/mha-rope")
     assign(school, due_at=from_now(days=1), closes_at=from_now(days=2), attempts_max=2, late_percent_per_day=10)
     page = ada.page("/challenges/mha-rope")
-    assert "counts for <strong>Attention</strong> in demo" in page
+    assert "counts towards <strong>Attention</strong> in demo" in page
     assert "<strong>2</strong> of 2 attempts left" in page
     assert "costs 10 %" in page
 

@@ -38,7 +38,7 @@ def test_a_student_uploads_and_answers_by_keyboard(chromium: Browser, shared_sch
         with page.expect_navigation():
             page.keyboard.press("Enter")
         follow(page, page.get_by_role("link", name="Multi-head self-attention with RoPE"))
-        tab_to(page, page.locator("summary", has_text="Paste it instead"))
+        tab_to(page, page.locator("summary", has_text="Paste the code instead"))
         page.keyboard.press("Enter")
         tab_to(page, page.get_by_label("Source"))
         page.keyboard.insert_text(SOURCE.decode())
@@ -84,7 +84,7 @@ def test_an_instructor_sets_regrades_and_exports_without_javascript(
         page.get_by_label("Title").fill("Second")
         page.get_by_label("URL name").fill("second")
         page.get_by_role("button", name="Preview").click()
-        expect(page.get_by_text("It counts for Second")).to_be_visible()
+        expect(page.get_by_text("This counts towards Second")).to_be_visible()
         page.get_by_role("button", name="Create assignment").click()
         expect(page.get_by_role("heading", name="Second")).to_be_visible()
 

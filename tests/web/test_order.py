@@ -76,5 +76,5 @@ def test_an_order_is_made_by_dragging_and_is_kept_when_it_was_sent(chromium: Bro
 def test_without_javascript_each_place_has_a_menu(chromium: Browser, school: School, width: int) -> None:
     with open_page(chromium, school, java_script_enabled=False, viewport={"width": width, "height": 800}) as page:
         question = question_with_an_order(page, school)
-        expect(question.get_by_label("Place 1", exact=True)).to_be_visible()
+        expect(question.get_by_label("Position 1", exact=True)).to_be_visible()
         expect(question.locator(".arrange")).to_have_count(0)

@@ -70,9 +70,9 @@ def test_an_assignment_is_looked_at_before_it_is_set(school: School, grace: Visi
     form |= {"points": "10", "late_percent_per_day": "", "question_points": "", "due_at": "2030-01-02T03:04"}
     form |= {"feedback": "families", "questions_unlock": "always", "solutions": "never", "attempts_max": "3"}
     preview = grace.post(path, {**form, "do": "preview"}).text
-    assert "counts for <strong>First</strong>" in preview
+    assert "counts towards <strong>First</strong>" in preview
     assert "You have <strong>3</strong> of 3 attempts" in preview
-    assert "which tests pass and which rules hold, and not why" in preview
+    assert "which tests pass and which rules hold, but not why" in preview
     assert school.client("grace").get("/courses/demo/assignments").json()["items"] == []
     wrong = grace.post(path, {**form, "do": "save", "closes_at": "2029-01-01T00:00", "title": ""})
     assert wrong.status_code == 422
