@@ -98,7 +98,7 @@ def take_staff(browser: Browser, address: str, token: str) -> None:
     page.get_by_role("link", name="what changed").nth(1).click()  # the first is often a new beginning
     take(page, page.url, "changes")
     page.goto(PAGES["reviews"])
-    page.get_by_role("link", name="Read them one by one").click()
+    page.get_by_role("link", name="Review them one by one").click()
     take(page, page.url, "review")
     page.goto(f"{ALIKE}/similarity")
     page.get_by_role("link", name="Look", exact=True).first.wait_for(timeout=600_000)

@@ -46,7 +46,7 @@ def access_to(session: Session, user: User, slug: str) -> CourseAccess:
         return CourseAccess(course, Role.OPERATOR)
     enrollment = session.get(Enrollment, (course.id, user.id)) if course else None
     if course is None or enrollment is None:
-        raise NotFound(f"You are not in a course {slug[:64]!r}.")
+        raise NotFound(f"There is no course {slug[:64]!r}, or you are not in it.")
     return CourseAccess(course, enrollment.role)
 
 

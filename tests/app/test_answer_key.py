@@ -175,7 +175,7 @@ def test_requests_with_answers_are_limited_also_those_that_are_refused(school: S
     statuses = [give(school, sent, ("product", "many")).status_code for _ in range(most)]
     assert set(statuses) == {422}
     refused = give(school, sent, ("product", 1))
-    assert f"{most} times a minute" in assert_problem(refused, 429)["detail"]
+    assert f"at most {most}" in assert_problem(refused, 429)["detail"]
     assert 1 <= int(refused.headers["Retry-After"]) <= 60
     assert give(school, sent, ("product", 1), name="bob").status_code == 404, "others have a count of their own"
 

@@ -49,7 +49,7 @@ def test_questions_come_after_the_verdict(school: School):
         school.client("ada").get(f"/submissions/{sent['id']}/questions"),
         give(school, sent["id"], ("heads", 1)),
     ):
-        assert "not graded yet" in assert_problem(response, 409)["detail"]
+        assert "has not been graded yet" in assert_problem(response, 409)["detail"]
 
 
 def test_a_rejected_submission_has_no_questions(school: School):

@@ -129,7 +129,7 @@ def test_one_address_sends_only_so_many_whoever_sends(narrow_school: School):
     response = narrow_school.client("bob").post("/submissions", files=LAYERS)
     assert response.status_code == 429
     assert 1 <= int(response.headers["retry-after"]) <= 60
-    assert "from one address" in response.json()["detail"]
+    assert "from one network address" in response.json()["detail"]
 
 
 def test_a_forwarded_address_is_not_believed_unless_a_setting_says_so(narrow_school: School):

@@ -105,7 +105,7 @@ def test_nothing_is_brought_in_unless_it_is_confirmed(course: Assay, tmp_path: P
     ("arguments", "words"),
     [
         (("create", "cs336"), "already"),
-        (("create", "CS 336"), "small letters"),
+        (("create", "CS 336"), "lower-case letters"),
         (("show", "nothing"), "There is no course 'nothing'"),
         (("assignment", "add", "cs336", "x", "--challenge", "mha-rop"), "There is no challenge 'mha-rop'"),
         (("assignment", "add", "cs336", "x", "--challenge", "mha-rope", "--due", "tomorrow"), "is not a time"),

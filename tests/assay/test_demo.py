@@ -104,7 +104,7 @@ def test_points_and_reports_are_written(class_: Database, tmp_path: Path) -> Non
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         assert all(name.endswith("/results.json") for name in archive.namelist())
     again = export(class_, *wanted)
-    assert (again.exit_code, "is there already" in again.stderr) == (2, True)
+    assert (again.exit_code, "already exists" in again.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_a_regrade_is_asked_for_shown_and_dropped(told: Assay) -> None:
     assert asked.returncode == 0, asked.stderr
     regrade = asked.stderr.split()[-1]
     version = load_challenges(DEFAULT_ROOT)["mha-rope"].version
-    assert asked.stdout.startswith("grading: 0 of 1 graded again; 0 gain, 0 lose")
+    assert asked.stdout.startswith("grading: 0 of 1 regraded; 0 gain, 0 lose")
     assert version in asked.stdout
     assert regrade in told("regrade", "list", "cs336", "attention").stdout
     assert told("regrade", "show", "cs336", "attention", regrade).returncode == 0

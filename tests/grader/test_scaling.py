@@ -109,8 +109,8 @@ def test_a_length_needs_a_default_that_can_be_divided(tmp_path: Path, default: s
 @pytest.mark.parametrize(
     ("time", "plain", "told"),
     [
-        (1.95, 0.75, "Doubling the sequence makes your code 3.9 times as slow (a plain right answer: 1.7 times)"),
-        (2.9, 1.9, "7.5 times as slow (a plain right answer: 3.7 times)"),
+        (1.95, 0.75, "Doubling the sequence makes your code 3.9 times as slow (a plain correct answer: 1.7 times)"),
+        (2.9, 1.9, "7.5 times as slow (a plain correct answer: 3.7 times)"),
         (2.1, 1.9, ""),
         (1.2, 0.2, ""),  # no more than linear
         (None, None, ""),
@@ -125,6 +125,6 @@ def test_a_student_is_told_where_it_is_telling(time: float | None, plain: float 
 def test_memory_is_told_beside_a_plain_answer_that_needs_none() -> None:
     (message,) = Scaling(lengths=(64, 256), time_exponent=1.0, plain_time_exponent=1.0, memory_exponent=2.0).messages
     assert message == (
-        "Doubling the sequence makes your code hold 4.0 times as much memory (a plain right answer: too little to "
+        "Doubling the sequence makes your code hold 4.0 times as much memory (a plain correct answer: too little to "
         "measure), measured from 64 to 256 tokens."
     )

@@ -25,7 +25,7 @@ def test_an_upload_too_many_is_told_beside_the_form(school: School, ada: Visit) 
     assert ada.upload(b"x = 1\n").url.path.startswith("/submissions/")
     refused = ada.upload(b"x = 2\n")
     assert refused.status_code == 409
-    assert "it takes 1 in all" in refused.text
+    assert "the limit is 1" in refused.text
 
 
 def test_with_no_attempts_left_the_form_offers_practice(school: School, ada: Visit) -> None:

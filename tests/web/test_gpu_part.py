@@ -48,7 +48,7 @@ def test_the_part_says_how_it_stands_and_then_the_figures(school: School, ada: V
     find(school, page.rpartition("/")[2])
     done = ada.page(page)
     assert "data-watch" not in done
-    assert re.search(r"<strong>1.20 .</strong> a plain right answer \(1.10 to 1.40\)", done)
+    assert re.search(r"<strong>1.20 .</strong> a plain correct answer \(1.10 to 1.40\)", done)
     assert "Fake 9000" in done
 
 

@@ -74,7 +74,7 @@ def test_modules_sent_along_are_placed_beside_the_upload(school: School, ada: Vi
 def test_nothing_sent_is_told_beside_the_form(ada: Visit) -> None:
     response = ada.post("/challenges/mha-rope/submissions", {"csrf": ada.csrf("/")}, files=[("file", ("", b""))])
     assert response.status_code == 422
-    assert "Nothing was sent" in response.text
+    assert "Nothing was submitted" in response.text
 
 
 def test_a_refused_upload_gives_the_pasted_source_back(ada: Visit) -> None:
@@ -143,7 +143,7 @@ def test_the_result_shows_the_diagnosis_beside_the_marked_line(school: School, a
     assert "Number of heads" in page
     assert "1 of 2 passed" in page
     assert "Work grows with heads." in page
-    assert "Doubling the sequence makes your code 3.9 times as slow (a plain right answer: 1.7 times)" in page
+    assert "Doubling the sequence makes your code 3.9 times as slow (a plain correct answer: 1.7 times)" in page
     assert "<strong>4.20" in page
     assert "rough" not in page
 

@@ -48,7 +48,7 @@ def test_the_score_in_the_assignment_stands_at_the_top(school: School, ada: Visi
     page = ada.page(f"/submissions/{sent}")
     assert f"8 of {20 + points} points" in page
     assert told in page
-    assert ("1 question is not answered yet. 1 answer waits for a mark." in page) == bool(points)
+    assert ("1 question is not answered yet. 1 answer is awaiting review." in page) == bool(points)
 
 
 def test_the_page_and_the_api_limit_answers_with_one_count(school: School, ada: Visit) -> None:
@@ -59,4 +59,4 @@ def test_the_page_and_the_api_limit_answers_with_one_count(school: School, ada: 
         give(school, sent, ("heads", "many"))
     refused = ada.post(f"/submissions/{sent}/answers", form)
     assert (refused.status_code, "Retry-After" in refused.headers) == (429, True)
-    assert "times a minute" in refused.text
+    assert "answers a minute" in refused.text

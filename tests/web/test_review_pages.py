@@ -28,7 +28,7 @@ def waiting(school: School) -> list[str]:
 
 def test_answers_are_read_one_by_one_without_javascript(school: School, grace: Visit, waiting: list[str]) -> None:
     page = grace.page(f"{LIST}?state=waiting")
-    assert "Read them one by one" in page
+    assert "Review them one by one" in page
     assert ATTACK not in page
     assert not re.search(r"\bada\b|\bbob\b", page)
     review = listed(school, "essay")[0]["id"]
@@ -51,11 +51,11 @@ def test_answers_are_read_one_by_one_without_javascript(school: School, grace: V
     ("change", "status", "sentence"),
     [
         ({"points-0": ""}, 422, "1 is missing"),
-        ({"points-0": "7"}, 422, "worth 1 at most"),
+        ({"points-0": "7"}, 422, "worth at most 1"),
         ({"points-0": "nan"}, 422, "points"),
         ({"concepts": "x"}, 422, "give 1 numbers"),
         ({"version": "x"}, 422, "version"),
-        ({"version": "9"}, 409, "changed meanwhile"),
+        ({"version": "9"}, 409, "has changed"),
         ({"csrf": "x"}, 403, "form has expired"),
     ],
 )
@@ -87,7 +87,7 @@ def test_many_answers_are_read_by_keyboard(school: School, chromium: Browser, wa
     with open_page(chromium, school, viewport={"width": 390, "height": 800}) as page:
         sign_in(page, school, "grace")
         page.goto(f"{LIST}?state=waiting")
-        page.get_by_role("link", name="Read them one by one").click()
+        page.get_by_role("link", name="Review them one by one").click()
         expect(page.get_by_role("heading", name="The answer")).to_be_visible()
         address = page.url
         page.keyboard.press("n")

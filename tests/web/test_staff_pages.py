@@ -139,7 +139,7 @@ def test_staff_see_a_report_as_its_student_does(class_: School, grace: Visit) ->
     assert "secret message" in grace.page(f"/submissions/{submission}")
     shown = grace.page(f"/submissions/{submission}?as_student=true")
     assert "secret message" not in shown
-    assert "as staff see it" in shown
+    assert "view as staff" in shown
     path = f"/submissions/{submission}"
     assert "secret" not in class_.client("grace").get(path, params={"as_student": True}).text
     assert "secret" not in class_.client("ada").get(path, params={"as_student": False}).text

@@ -98,7 +98,7 @@ def test_what_goes_wrong_is_told(exercise: Exercise, runner: RunnerClient, what:
 
 def test_what_does_not_end_is_stopped(exercise: Exercise, runner: RunnerClient) -> None:
     report = stage(exercise, spoiled(exercise, "time.sleep(60)"), runner, replace(QUICK, wall_s=1.5))
-    assert "did not come to its end" in report.message
+    assert "did not finish" in report.message
 
 
 def test_a_file_that_cannot_be_imported_is_told(exercise: Exercise, runner: RunnerClient) -> None:
@@ -111,7 +111,7 @@ def test_where_the_plain_answer_fails_it_is_our_fault(exercise: Exercise, runner
     folder = challenges_with_small_stage(tmp_path) / "mha-rope"
     broken = spoiled(exercise, "raise ValueError('ours')")
     (folder / "accepted" / "einops_heads.py").write_bytes(broken.source)
-    with pytest.raises(StageError, match="the plain right answer raised ValueError"):
+    with pytest.raises(StageError, match="the plain correct answer raised ValueError"):
         stage(exercise_of(load_challenge(folder)), exercise.baseline(), runner)
 
 
