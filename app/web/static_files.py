@@ -12,7 +12,8 @@ from starlette.types import Scope
 from app.web.rendering import FINGERPRINTS, STATIC
 
 FOR_A_YEAR: Final = f"public, max-age={365 * 24 * 3600}, immutable"
-ASK_AGAIN: Final = "public, no-cache"  # under the address of another version, or of none
+# Under another version's address, as while a new one is rolled out, or under none.
+ASK_AGAIN: Final = "public, no-cache"
 
 
 class Static(StaticFiles):
