@@ -21,6 +21,8 @@ from app.courses.submissions import router as course_submissions
 from app.database import Database
 from app.events import Follower
 from app.exports.endpoints import router as exports
+from app.gradebook.endpoints import router as gradebook
+from app.gradebook.summaries import Summaries
 from app.health.endpoints import router as health
 from app.hosts import KnownHosts, names_of
 from app.hunts.endpoints import router as hunts
@@ -98,6 +100,7 @@ def _routes() -> APIRouter:
         similarity,
         operations,
         assignments,
+        gradebook,
         receipts,
         regrades,
         reviews,
@@ -127,6 +130,7 @@ def _services(settings: ApiSettings) -> Services:
         dispatcher=Dispatcher(database, broker, settings.queue_ahead, KINDS),
         positions=Positions(database, broker),
         comparisons=Comparisons(),
+        summaries=Summaries(),
         provider=provider_of(settings) if settings.openid_issuer else None,
     )
 

@@ -14,6 +14,7 @@ from app.broker import Broker
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.events import Follower
+from app.gradebook.summaries import Summaries
 from app.jobs.dispatch import Dispatcher
 from app.metrics import ApiMetrics
 from app.models import User, WebSession
@@ -46,6 +47,7 @@ class Services:
     dispatcher: Dispatcher
     positions: Positions
     comparisons: Comparisons
+    summaries: Summaries
     provider: Any  # Authlib's client of the OpenID Connect provider, if there is one
 
 

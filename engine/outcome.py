@@ -36,7 +36,11 @@ format_option = click.option(
 
 
 def exit_code(submission: Submission) -> int:
-    """A bug hunt is passed when it is solved: a rewrite that is right does not do."""
+    """A bug hunt is passed when it is solved: a rewrite that is right does not do. What is held has been taken in, and
+    no more is known of it.
+    """
+    if submission.is_held:
+        return PASSED
     is_passed = submission.hunt.is_solved if submission.hunt else submission.verdict is Verdict.PASSED
     return PASSED if is_passed else NOT_PASSED
 

@@ -6,6 +6,7 @@ from typing import Final
 from rich.text import Text
 
 from engine.answers import labels, rule, shown_answer
+from engine.cleaning import clean_line
 from engine.display import Page, plain
 from engine.failures import number
 from engine.wire.questions import Answer, Question, Standing
@@ -97,11 +98,19 @@ def score_words(submission: Submission) -> str:
     score = submission.assignment_score
     if score is None:
         return ""
+    if score.is_held:
+        return f"Your points in {submission.assignment} are held until your instructor releases them."
     code, answers = _of(score.code, score.code_max), _of(score.questions, score.questions_max)
-    return (
+    told = [
         f"{_of(score.total, score.total_max)} points in {submission.assignment}"
         f"{f': {code} for the code, {answers} for the questions' if score.questions_max else ''}."
-    )
+    ]
+    if score.late_deduction:
+        told.append(f"Being late took {round(score.late_deduction, 2):g} off.")
+    if score.override is not None:
+        reason = clean_line(score.override.reason)
+        told.append(f"The course's staff set the points to {round(score.override.points, 2):g}: {reason}")
+    return " ".join(told)
 
 
 def _of(points: float, most: float) -> str:

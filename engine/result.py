@@ -89,6 +89,8 @@ class ResultText:
     def _not_graded(self, submission: Submission) -> None:
         given_up = submission.state is State.CANCELLED and submission.waiting
         self._page.say("Not graded." if given_up else NOT_GRADED[submission.state], "bold yellow")
+        if submission.is_held and submission.state.is_final:
+            self._page.say("The result is held until your instructor releases it. `engine status` shows it then.")
         if submission.waiting:
             self._page.say(f"This is not your fault. {submission.waiting}")
         if submission.queue is not None and (where := place_text(submission.queue)):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
+from engine.cleaning import clean_line
 from engine.wire.accounts import Standing
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
@@ -37,6 +38,17 @@ def attempts_words(standing: Standing) -> str:
     if standing.attempts_left is None:
         return ""
     return f"{standing.attempts_left} of {standing.attempts_max} attempts left"
+
+
+def exception_words(standing: Standing) -> list[str]:
+    """What one was given beyond the assignment's own terms, and why."""
+    told = []
+    for given in standing.exceptions:
+        until = given.due_at or given.closes_at
+        more = [f"more time, until {until.astimezone():%Y-%m-%d %H:%M}" if until else ""]
+        more.append(f"extra attempts: {given.extra_attempts}" if given.extra_attempts else "")
+        told.append(f"{', '.join(filter(None, more))} ({clean_line(given.reason)})")
+    return told
 
 
 def _distance(span: timedelta) -> str:

@@ -28,6 +28,7 @@ from app.models import (
     Hunt,
     Identity,
     Job,
+    PointsOverride,
     Regrade,
     RegradedSubmission,
     Role,
@@ -35,6 +36,7 @@ from app.models import (
     StoredReport,
     Submission,
     SubmissionFile,
+    TermsException,
     Token,
     User,
     WebSession,
@@ -66,9 +68,14 @@ def erase_person(database: Database, name: str, by: User) -> Erased:
         _empty_submissions(session, user)
         _empty_answers(session, user)
         session.execute(update(Hunt).where(Hunt.user_id == user.id).values(source="", told={}))
-        session.execute(update(Enrollment).where(Enrollment.user_id == user.id).values(full_name=None, email=None))
+        session.execute(
+            update(Enrollment).where(Enrollment.user_id == user.id).values(full_name=None, email=None, section=None)
+        )
         for table in (WebSession, Token, Identity):
             session.execute(delete(table).where(table.user_id == user.id))
+        for given in (TermsException, PointsOverride):
+            session.execute(update(given).where(given.user_id == user.id).values(reason=ERASED))
+            session.execute(update(given).where(given.given_by == user.name).values(given_by=pseudonym))
         session.execute(update(Regrade).where(Regrade.asked_by == user.name).values(asked_by=pseudonym))
         _Renaming(user.name, pseudonym).in_the_audit_log(session)
         user.name, user.name_key = pseudonym, name_key(pseudonym)
@@ -131,7 +138,8 @@ class _Renaming:
             case str():
                 return self.pseudonym if value == self.name else value
             case dict():
-                return {self._told(key): self._of(key, each) for key, each in value.items()}
+                told = {self._told(key): self._of(key, each) for key, each in value.items()}
+                return told | {"reason": ERASED} if value.get("student") == self.name and "reason" in value else told
             case list():
                 return [self._told(each) for each in value]
             case _:

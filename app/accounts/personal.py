@@ -11,18 +11,22 @@ from sqlalchemy.orm import Session, joinedload
 
 from app.accounts.schemas import SessionView, TokenView
 from app.accounts.service import user_named
+from app.assignments.schedule import HOLDING, holds_grades
 from app.database import Database
 from app.exports.archives import Archive
 from app.models import (
     Answer,
+    Assignment,
     AuditEntry,
     Course,
     Enrollment,
     HumanGrade,
     Hunt,
     Identity,
+    PointsOverride,
     Submission,
     SubmissionFile,
+    TermsException,
     Token,
     User,
     WebSession,
@@ -49,6 +53,8 @@ def export_person(database: Database, name: str) -> bytes:
         _add(archive, "tokens.json", [_view(TokenView, row) for row in _all(session, Token, user)])
         _add(archive, "sessions.json", [_view(SessionView, row) for row in _all(session, WebSession, user)])
         _add(archive, "answers.json", _answers(session, user))
+        _add(archive, "exceptions.json", _exceptions(session, user))
+        _add(archive, "overrides.json", _overrides(session, user))
         _add(archive, "readings.json", _readings(session, user))
         _add(archive, "audit.json", _audit(session, user))
         for hunt in _all(session, Hunt, user):
@@ -70,7 +76,7 @@ def _add_submissions(archive: Archive, session: Session, user: User) -> None:
 
 
 def _courses(session: Session, user: User) -> list[Record]:
-    columns = (Course.slug, Course.title, Enrollment.role, Enrollment.full_name, Enrollment.email)
+    columns = (Course.slug, Course.title, Enrollment.role, Enrollment.full_name, Enrollment.email, Enrollment.section)
     query = select(*columns).join(Enrollment).where(Enrollment.user_id == user.id)
     return [dict(row._mapping) for row in session.execute(query.order_by(Course.slug))]
 
@@ -78,8 +84,11 @@ def _courses(session: Session, user: User) -> list[Record]:
 def _answers(session: Session, user: User) -> list[Record]:
     """With what the first reader wrote: the second one's points are only compared, and shown to nobody else."""
     query = select(Answer).join(Submission).where(Submission.user_id == user.id).order_by(Answer.given_at)
+    query = query.options(joinedload(Answer.submission).joinedload(Submission.assignment))
     return [
-        _columns(row, "submission_id question asked given mark tries given_at")
+        _columns(row, "submission_id question asked given tries given_at")
+        if holds_grades(row.submission.assignment)
+        else _columns(row, "submission_id question asked given mark tries given_at")
         | {
             "readings": [
                 _columns(each, "role points score comment read_at") for each in row.human_grades if each.place == 1
@@ -87,6 +96,16 @@ def _answers(session: Session, user: User) -> list[Record]:
         }
         for row in session.scalars(query)
     ]
+
+
+def _exceptions(session: Session, user: User) -> list[Record]:
+    names = "assignment_id due_at closes_at extra_attempts reason given_at"
+    return [_columns(row, names) for row in _all(session, TermsException, user)]
+
+
+def _overrides(session: Session, user: User) -> list[Record]:
+    told = select(PointsOverride).join(Assignment).where(PointsOverride.user_id == user.id, ~HOLDING)
+    return [_columns(row, "assignment_id points reason given_at") for row in session.scalars(told)]
 
 
 def _readings(session: Session, user: User) -> list[Record]:

@@ -32,7 +32,7 @@ def student(database: Database, user: User, slug: str, name: str) -> StudentView
         failed = _failed(session, rows)
     assignments: dict[str | None, list[Attempt]] = {}
     for row in rows:
-        item = item_of(row)
+        item = item_of(row, as_staff=True)
         assignments.setdefault(item.assignment, []).append(
             Attempt(**dict(item), misconceptions=shown.get(row.id, []), parts_failed=failed.get(row.id, 0))
         )

@@ -10,11 +10,12 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session, joinedload
 
 from app.assignments.attempts import Attempts, attempts_at
-from app.assignments.schedule import Phase, in_words, phase_at
+from app.assignments.schedule import HOLDING, Phase, holds_grades, in_words, phase_at
 from app.assignments.service import find
+from app.assignments.terms import PersonalTerms, terms_for, terms_in
 from app.courses.access import access_to
 from app.database import Database
-from app.models import Assignment, Enrollment, Feedback, Submission, User, now
+from app.models import Assignment, Enrollment, Feedback, Role, Submission, User, now
 from app.problems import Conflict, TooManyRequests, Unprocessable
 
 PRACTICE: Final = "practice"  # what stands for an assignment where an upload is to count for none
@@ -31,10 +32,15 @@ _OF_CHALLENGE: Final = _OF_COURSES.where(Assignment.challenge == bindparam("chal
 
 @dataclass(frozen=True)
 class Choice:
-    """An open assignment, and a person's attempts at it."""
+    """An open assignment by the terms that hold for a person, and their attempts at it."""
 
-    assignment: Assignment
+    terms: PersonalTerms
     attempts: Attempts
+
+    @property
+    def assignment(self) -> Assignment:
+        """The assignment itself."""
+        return self.terms.assignment
 
 
 def choices(database: Database, user: User, challenge: str) -> list[Choice]:
@@ -49,9 +55,14 @@ def choices(database: Database, user: User, challenge: str) -> list[Choice]:
 
 def may_practise(found: Sequence[Choice]) -> bool:
     """Whether the challenge of these assignments may be practised beside them: where their attempts are used up, and
-    none keeps back why something is wrong.
+    none keeps back why something is wrong, or what it earned.
     """
-    return all(choice.attempts.left == 0 and choice.assignment.feedback is Feedback.FULL for choice in found)
+    return all(
+        choice.attempts.left == 0
+        and choice.assignment.feedback is Feedback.FULL
+        and not holds_grades(choice.assignment)
+        for choice in found
+    )
 
 
 def challenge_of(database: Database, user: User, address: str) -> str:
@@ -60,23 +71,26 @@ def challenge_of(database: Database, user: User, address: str) -> str:
         return _named(session, user, address).challenge
 
 
-def choose(session: Session, user: User, address: str | None, challenge: str, moment: datetime) -> Assignment | None:
-    """Returns the assignment that an upload counts for: the one named, or else the open one that is due next; None for
-    practice, which may be asked for by that name.
+def choose(session: Session, user: User, address: str | None, challenge: str, moment: datetime) -> PersonalTerms | None:
+    """Returns the terms of the assignment that an upload counts for: the one named, or else the open one that is due
+    next; None for practice, which may be asked for by that name.
 
     Raises NotFound, Unprocessable, and Conflict when it is not open or when several courses ask and none is named.
     """
     if address is None:
         found = _next_due_by_course(session, user, moment, challenge)
         _in_one_course(found, challenge)
+        if not found:
+            _refuse_beside_held(session, user, challenge, moment)
         return found[0] if found else None
     if address == PRACTICE:
         _is_practice(session, user, challenge, moment)
         return None
     assignment = _named(session, user, address)
     _asks_for(assignment, challenge)
-    _is_open(assignment, moment)
-    return assignment
+    terms = terms_in(session, user.id, [assignment])[assignment.id]
+    _is_open(terms, moment)
+    return terms
 
 
 def limit_attempts(session: Session, user: User, newest: Submission) -> None:
@@ -85,16 +99,19 @@ def limit_attempts(session: Session, user: User, newest: Submission) -> None:
     Raises Conflict when no attempts were left, TooManyRequests when waiting helps. The transaction must then be rolled
     back.
     """
-    assignment, moment = newest.assignment, newest.created_at
-    if assignment is None or (assignment.attempts_max is None and assignment.attempts_per_hour is None):
+    terms, moment = terms_for(newest), newest.created_at
+    if terms is None:
         return
-    attempts = attempts_at(session, user, assignment, moment, besides=newest)
+    assignment = terms.assignment
+    if assignment.attempts_max is None and assignment.attempts_per_hour is None:
+        return
+    attempts = attempts_at(session, user, terms, moment, besides=newest)
     if attempts.left == 0:
         practice = f" To practise, submit it with the assignment {PRACTICE!r}: that does not count towards your grade."
         raise Conflict(
-            f"You have no attempts at {assignment.title!r} left: the limit is {assignment.attempts_max}. If "
+            f"You have no attempts at {assignment.title!r} left: the limit is {terms.attempts_max}. If "
             "one of them went wrong through no fault of yours, tell your instructor."
-            f"{practice if assignment.feedback is Feedback.FULL else ''}"
+            f"{practice if may_practise([Choice(terms, attempts)]) else ''}"
         )
     if attempts.again_at is not None:
         wait_s = max(1, math.ceil((attempts.again_at - moment).total_seconds()))
@@ -105,40 +122,43 @@ def limit_attempts(session: Session, user: User, newest: Submission) -> None:
         )
 
 
-def open_for(session: Session, user: User, moment: datetime, challenge: str | None = None) -> list[Assignment]:
-    """Returns the open assignments of a person's courses, the next due first, those already late last of all."""
+def open_for(session: Session, user: User, moment: datetime, challenge: str | None = None) -> list[PersonalTerms]:
+    """Returns the open assignments of a person's courses by the terms that hold for them, the next due first, those
+    already late last of all.
+    """
     if challenge is None:
         found = session.scalars(_OF_COURSES, {"user_id": user.id})
     else:
         found = session.scalars(_OF_CHALLENGE, {"user_id": user.id, "challenge": challenge})
-    is_open = [row for row in found if phase_at(row, moment) is Phase.OPEN]
+    mine = terms_in(session, user.id, found.all()).values()
+    is_open = [row for row in mine if phase_at(row, moment) is Phase.OPEN]
     return sorted(is_open, key=lambda row: _urgency(row, moment))
 
 
-def _next_due_by_course(session: Session, user: User, moment: datetime, challenge: str) -> list[Assignment]:
+def _next_due_by_course(session: Session, user: User, moment: datetime, challenge: str) -> list[PersonalTerms]:
     """The open assignment of each course that is due next."""
-    first: dict[str, Assignment] = {}
-    for assignment in open_for(session, user, moment, challenge):
-        first.setdefault(assignment.course_id, assignment)
+    first: dict[str, PersonalTerms] = {}
+    for terms in open_for(session, user, moment, challenge):
+        first.setdefault(terms.assignment.course_id, terms)
     return list(first.values())
 
 
-def _in_one_course(found: list[Assignment], challenge: str) -> None:
+def _in_one_course(found: list[PersonalTerms], challenge: str) -> None:
     """Nobody may draw uploads away from another course by an earlier due time, so no due time decides between courses,
     and the sentence suggests none of them.
     """
     if len(found) > 1:
-        *others, last = (f"{each.course.slug}/{each.slug}" for each in found)
+        *others, last = (f"{each.assignment.course.slug}/{each.assignment.slug}" for each in found)
         raise Conflict(
             f"Several of your courses have an open assignment for {challenge}: {', '.join(others)} and "
             f"{last}. Say which one your upload is for: engine submit-build --assignment COURSE/ASSIGNMENT."
         )
 
 
-def _urgency(assignment: Assignment, moment: datetime) -> tuple[int, float]:
-    if assignment.due_at is None:
+def _urgency(terms: PersonalTerms, moment: datetime) -> tuple[int, float]:
+    if terms.due_at is None:
         return 1, 0.0
-    return (0 if moment <= assignment.due_at else 2), assignment.due_at.timestamp()
+    return (0 if moment <= terms.due_at else 2), terms.due_at.timestamp()
 
 
 def _named(session: Session, user: User, address: str) -> Assignment:
@@ -152,11 +172,25 @@ def _named(session: Session, user: User, address: str) -> Assignment:
 
 def _is_practice(session: Session, user: User, challenge: str, moment: datetime) -> None:
     """Raises Conflict where an open assignment has attempts left, or keeps back why something is wrong."""
+    _refuse_beside_held(session, user, challenge, moment)
     asking = open_for(session, user, moment, challenge)
     for choice in (Choice(each, attempts_at(session, user, each, moment)) for each in asking):
         if not may_practise([choice]):
             why = "hides what is wrong until it closes" if choice.attempts.left == 0 else "has attempts left"
             raise Conflict(f"{choice.assignment.title!r} {why}, so you cannot practise {challenge} at the moment.")
+
+
+def _refuse_beside_held(session: Session, user: User, challenge: str, moment: datetime) -> None:
+    """Raises Conflict where practice would tell what an assignment holds back."""
+    asking = session.scalars(
+        _OF_CHALLENGE.where(HOLDING, Enrollment.role == Role.STUDENT), {"user_id": user.id, "challenge": challenge}
+    )
+    held = next((each for each in asking if phase_at(each, moment) is not Phase.PLANNED), None)
+    if held is not None:
+        raise Conflict(
+            f"The grades of {held.title!r} are held for now, and practice would tell yours: {challenge} can be "
+            "practised again when they are released."
+        )
 
 
 def _asks_for(assignment: Assignment, challenge: str) -> None:
@@ -167,12 +201,12 @@ def _asks_for(assignment: Assignment, challenge: str) -> None:
         )
 
 
-def _is_open(assignment: Assignment, moment: datetime) -> None:
-    phase = phase_at(assignment, moment)
+def _is_open(terms: PersonalTerms, moment: datetime) -> None:
+    phase, assignment = phase_at(terms, moment), terms.assignment
     if phase is Phase.PLANNED and assignment.opens_at is not None:
         raise Conflict(f"{assignment.slug!r} opens at {in_words(assignment.opens_at)}. Submit again then.")
-    if phase is Phase.CLOSED and assignment.closes_at is not None:
+    if phase is Phase.CLOSED and terms.closes_at is not None:
         raise Conflict(
-            f"{assignment.title!r} closed at {in_words(assignment.closes_at)} and no longer accepts "
+            f"{assignment.title!r} closed at {in_words(terms.closes_at)} and no longer accepts "
             "submissions. To practise, submit without naming an assignment."
         )

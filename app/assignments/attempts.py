@@ -12,6 +12,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, and_, case, func, select, true
 from sqlalchemy.orm import Session
 
+from app.assignments.terms import PersonalTerms
 from app.models import Assignment, State, Submission, User
 from grader.report import Verdict
 
@@ -33,44 +34,46 @@ class Attempts:
 
 
 def attempts_at(
-    session: Session, user: User, assignment: Assignment, moment: datetime, besides: Submission | None = None
+    session: Session, user: User, terms: PersonalTerms, moment: datetime, besides: Submission | None = None
 ) -> Attempts:
     """Returns the attempts of `user` at the assignment, leaving out the submission `besides`, if given."""
     mine = and_(
         Submission.user_id == user.id,
-        Submission.assignment_id == assignment.id,
+        Submission.assignment_id == terms.assignment.id,
         Submission.state.not_in(WITHDRAWN),
         Submission.id != besides.id if besides else true(),
     )
     sent, rejected = session.execute(select(*_COUNTS).where(mine)).one()
-    return _attempts(session, mine, assignment, moment, sent, rejected or 0)
+    return _attempts(session, mine, terms, moment, sent, rejected or 0)
 
 
-def attempts_in(
-    session: Session, user: User, assignments: Sequence[Assignment], moment: datetime
-) -> dict[str, Attempts]:
+def attempts_in(session: Session, user: User, asked: Sequence[PersonalTerms], moment: datetime) -> dict[str, Attempts]:
     """Returns a person's attempts at each of many assignments, by id."""
     mine = and_(Submission.user_id == user.id, Submission.state.not_in(WITHDRAWN))
     counted = (
         select(Submission.assignment_id, *_COUNTS)
-        .where(mine, Submission.assignment_id.in_([each.id for each in assignments]))
+        .where(mine, Submission.assignment_id.in_([each.assignment.id for each in asked]))
         .group_by(Submission.assignment_id)
     )
     counts = {found: (sent, rejected or 0) for found, sent, rejected in session.execute(counted).all()}
     return {
-        each.id: _attempts(
-            session, and_(mine, Submission.assignment_id == each.id), each, moment, *counts.get(each.id, (0, 0))
+        each.assignment.id: _attempts(
+            session,
+            and_(mine, Submission.assignment_id == each.assignment.id),
+            each,
+            moment,
+            *counts.get(each.assignment.id, (0, 0)),
         )
-        for each in assignments
+        for each in asked
     }
 
 
 def _attempts(
-    session: Session, mine: ColumnElement[bool], assignment: Assignment, moment: datetime, sent: int, rejected: int
+    session: Session, mine: ColumnElement[bool], terms: PersonalTerms, moment: datetime, sent: int, rejected: int
 ) -> Attempts:
-    used = sent if assignment.charges_rejected else sent - min(rejected, FREE_REJECTIONS)
-    left = None if assignment.attempts_max is None else max(0, assignment.attempts_max - used)
-    return Attempts(used, left, _again_at(session, mine, assignment, moment))
+    used = sent if terms.assignment.charges_rejected else sent - min(rejected, FREE_REJECTIONS)
+    left = None if terms.attempts_max is None else max(0, terms.attempts_max - used)
+    return Attempts(used, left, _again_at(session, mine, terms.assignment, moment))
 
 
 def _again_at(session: Session, mine: ColumnElement[bool], assignment: Assignment, moment: datetime) -> datetime | None:

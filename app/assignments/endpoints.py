@@ -5,7 +5,15 @@ from http import HTTPStatus
 from fastapi import APIRouter, Response
 
 from app.assignments import service
-from app.assignments.schemas import AssignmentList, AssignmentView, ChangedTerms, NewAssignment, OneAssignment, view_of
+from app.assignments.schemas import (
+    AssignmentList,
+    AssignmentView,
+    ChangedTerms,
+    NewAssignment,
+    OneAssignment,
+    told_score,
+    view_of,
+)
 from app.courses.doors import MANAGERS_ONLY
 from app.models import now
 from app.questions.scores import score_of
@@ -35,7 +43,7 @@ def create_assignment(
 def read_assignment(course: str, assignment: str, user: SignedIn, services: WithServices) -> OneAssignment:
     """One assignment, with my points so far. Students see it once it has opened."""
     found = service.read(services.database, user, course, assignment)
-    score = score_of(services.database, services.catalogue, user.id, found)
+    score = told_score(found, score_of(services.database, services.catalogue, user.id, found))
     return OneAssignment(**dict(view_of(found, now())), score=score)
 
 

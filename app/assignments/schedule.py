@@ -2,8 +2,12 @@
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
-from app.models import Assignment, Solutions
+from sqlalchemy import and_
+
+from app.assignments.terms import PersonalTerms
+from app.models import Assignment, GradesRelease, Solutions
 
 
 class Phase(StrEnum):
@@ -14,24 +18,34 @@ class Phase(StrEnum):
     CLOSED = "closed"
 
 
-def phase_at(assignment: Assignment, moment: datetime) -> Phase:
-    """Returns the assignment's phase at that moment."""
-    if assignment.opens_at is not None and moment < assignment.opens_at:
+def phase_at(terms: Assignment | PersonalTerms, moment: datetime) -> Phase:
+    """Returns the assignment's phase at that moment, for everybody or for one person."""
+    if terms.opens_at is not None and moment < terms.opens_at:
         return Phase.PLANNED
-    if assignment.closes_at is not None and moment >= assignment.closes_at:
+    if terms.closes_at is not None and moment >= terms.closes_at:
         return Phase.CLOSED
     return Phase.OPEN
 
 
-def is_over(assignment: Assignment, moment: datetime) -> bool:
+def is_over(terms: Assignment | PersonalTerms, moment: datetime) -> bool:
     """Whether solutions may be told: the assignment is closed or, where it never closes, due."""
-    end = assignment.closes_at or assignment.due_at
+    end = terms.closes_at or terms.due_at
     return end is not None and moment >= end
+
+
+def holds_grades(assignment: Assignment | None) -> bool:
+    """Whether students are told nothing yet of what they have earned: neither points nor verdict, nor why."""
+    return assignment is not None and assignment.grades_release is GradesRelease.HELD and assignment.released_at is None
+
+
+HOLDING: Final = and_(Assignment.grades_release == GradesRelease.HELD, Assignment.released_at.is_(None))
 
 
 def shows_solutions(assignment: Assignment, moment: datetime) -> bool:
     """Whether everybody may read the right answers, or could once: an extension does not hide answers already shown."""
     is_shown = assignment.solutions is not Solutions.NEVER and is_over(assignment, moment)
+    if holds_grades(assignment):
+        return False
     return assignment.solutions_were_shown or is_shown
 
 

@@ -6,12 +6,13 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from app.assignments.schedule import Phase, phase_at
-from app.models import Assignment, Feedback, Solutions, Unlock
-from app.values import FreeSlug, Line, Moment, Sent, Slug
+from app.assignments.schedule import Phase, holds_grades, phase_at
+from app.models import Assignment, Feedback, GradesRelease, Solutions, Unlock
+from app.values import FreeSlug, Line, Moment, Sent, Slug, View
 
 Points = Annotated[float, Field(ge=0, le=100_000, allow_inf_nan=False)]
 Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+Grace = Annotated[int, Field(ge=0, le=7 * 24 * 60)]
 Count = Annotated[int, Field(ge=1, le=100_000)]
 
 
@@ -24,9 +25,11 @@ class Terms(Sent):
     opens_at: Moment | None = None
     due_at: Moment | None = Field(default=None, description="later is late")
     closes_at: Moment | None = Field(default=None, description="from here on nothing is taken")
+    grace_minutes: Grace = Field(default=0, description="after due_at, and not late yet")
     late_percent_per_day: Percent = Field(default=0.0, description="taken off for each day after due_at that has begun")
     attempts_max: Count | None = None
     attempts_per_hour: Count | None = None
+    is_bonus: bool = Field(default=False, description="counts on top of the course's points, and is never dropped")
     charges_rejected: bool = Field(
         default=False, description="a file that cannot be graded costs an attempt too; else the first 20 are free"
     )
@@ -38,6 +41,9 @@ class Terms(Sent):
     answers_max: Count | None = Field(default=None, description="to each question")
     solutions: Solutions = Field(
         default=Solutions.NEVER, description="when right answers are shown that were not found"
+    )
+    grades_release: GradesRelease = Field(
+        default=GradesRelease.AT_ONCE, description="held: students are told nothing until the grades are released"
     )
 
     @model_validator(mode="after")
@@ -57,6 +63,8 @@ class Terms(Sent):
             raise ValueError("solutions after_attempts needs answers_max: how many answers may be given")
         if self.solutions is Solutions.AFTER_CLOSING and self.closes_at is None and self.due_at is None:
             raise ValueError("solutions after_closing needs closes_at or due_at")
+        if self.grades_release is GradesRelease.HELD and self.questions_unlock is not Unlock.ALWAYS:
+            raise ValueError("held grades need questions_unlock always: else the questions tell who has passed")
         return self
 
 
@@ -75,9 +83,11 @@ class ChangedTerms(Sent):
     opens_at: Moment | None = None
     due_at: Moment | None = None
     closes_at: Moment | None = None
+    grace_minutes: Grace | None = None
     late_percent_per_day: Percent | None = None
     attempts_max: Count | None = None
     attempts_per_hour: Count | None = None
+    is_bonus: bool | None = None
     charges_rejected: bool | None = None
     is_superseding: bool | None = None
     feedback: Feedback | None = None
@@ -86,21 +96,66 @@ class ChangedTerms(Sent):
     unlock_attempts: Count | None = None
     answers_max: Count | None = None
     solutions: Solutions | None = None
+    grades_release: GradesRelease | None = None
+
+
+class OverrideSeen(View):
+    """Points that an instructor gave in place of the computed ones, as their student sees them."""
+
+    points: float
+    reason: str
+    given_at: datetime
+
+
+class ExceptionSeen(View):
+    """An exception from the terms, as its student sees it. `section` is null where it is theirs alone."""
+
+    section: str | None
+    due_at: datetime | None
+    closes_at: datetime | None
+    extra_attempts: int
+    reason: str
 
 
 class AssignmentScore(BaseModel):
-    """A student's score in an assignment: the best submission and the answers, less the late penalty."""
+    """A student's score in an assignment: the best submission and the answers, less the late penalty; or the points
+    that an instructor gave instead.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     code: float
     code_max: float
+    late_deduction: float = Field(default=0.0, description="what being late has taken off `code` already")
     questions: float
     questions_max: float
+    override: OverrideSeen | None = Field(default=None, description="holds in place of code and questions")
     total: float
     total_max: float
+    is_graded: bool = Field(default=False, description="whether anything is graded or given yet")
+    is_held: bool = Field(default=False, description="the points are not told yet: all of them are 0 here")
     unanswered: int = Field(description="questions without an answer")
     waiting: int = Field(description="answers that wait for a mark")
+
+
+def without_points(score: AssignmentScore) -> AssignmentScore:
+    """Returns the score as its student is told while grades are held: what there is to earn, and nothing earned."""
+    return AssignmentScore(
+        code=0.0,
+        code_max=score.code_max,
+        questions=0.0,
+        questions_max=score.questions_max,
+        total=0.0,
+        total_max=score.total_max,
+        is_held=True,
+        unanswered=score.unanswered,
+        waiting=0,
+    )
+
+
+def told_score(assignment: Assignment, score: AssignmentScore) -> AssignmentScore:
+    """Returns the score as its student is told now."""
+    return without_points(score) if holds_grades(assignment) else score
 
 
 class AssignmentView(BaseModel):
@@ -118,9 +173,11 @@ class AssignmentView(BaseModel):
     opens_at: datetime | None
     due_at: datetime | None
     closes_at: datetime | None
+    grace_minutes: int
     late_percent_per_day: float
     attempts_max: int | None
     attempts_per_hour: int | None
+    is_bonus: bool
     charges_rejected: bool
     is_superseding: bool
     feedback: Feedback
@@ -129,6 +186,8 @@ class AssignmentView(BaseModel):
     unlock_attempts: int | None
     answers_max: int | None
     solutions: Solutions
+    grades_release: GradesRelease
+    is_held: bool = Field(description="whether students do not know yet what they have earned")
 
 
 class OneAssignment(AssignmentView):
@@ -157,5 +216,6 @@ def view_of(assignment: Assignment, moment: datetime) -> AssignmentView:
         time_zone=assignment.course.time_zone,
         slug=assignment.slug,
         phase=phase_at(assignment, moment),
+        is_held=holds_grades(assignment),
         **dict(terms_of(assignment)),
     )

@@ -14,7 +14,7 @@ from app.challenges.service import Catalogue
 from app.courses.access import CourseAccess, access_to, manager_access
 from app.database import Database
 from app.identifiers import is_slug
-from app.models import Answer, Assignment, Solutions, Submission, User, now
+from app.models import Answer, Assignment, GradesRelease, Solutions, Submission, User, now
 from app.problems import Conflict, FieldError, NotFound, Unprocessable
 
 
@@ -96,6 +96,7 @@ def change(
                     f"Students have already submitted to {slug!r}. Create a new assignment for another challenge."
                 )
         _refuse_more_answers(session, found, after)
+        _refuse_other_release(session, found, after)
         old, new = before.model_dump(mode="json"), after.model_dump(mode="json")
         differences = {name: [old[name], new[name]] for name in new if old[name] != new[name]}
         if differences:
@@ -135,6 +136,15 @@ def _refuse_more_answers(session: Session, assignment: Assignment, after: Terms)
         raise Conflict(
             f"Some students have used all {most} answers and have seen the solutions, so the limit cannot be raised."
         )
+
+
+def _refuse_other_release(session: Session, assignment: Assignment, after: Terms) -> None:
+    """What students were told, or asked, depends on it from the first submission on."""
+    if after.grades_release is assignment.grades_release or not _submissions(session, assignment):
+        return
+    if assignment.grades_release is GradesRelease.HELD:
+        raise Conflict("Students have submitted already. To let them see their points, release the grades.")
+    raise Conflict("Students have submitted already, and know what they earned: it is too late to hold it.")
 
 
 def _may_see(access: CourseAccess, assignment: Assignment) -> bool:

@@ -37,12 +37,21 @@ class Enrolled(NamedTuple):
     role: Role
     full_name: str | None
     email: str | None
+    section: str | None
     account_email: str | None
 
 
 def enrolled_in(session: Session, course: Course) -> list[Enrolled]:
     """Returns everybody in the course, by name."""
-    columns = (Enrollment.user_id, User.name, Enrollment.role, Enrollment.full_name, Enrollment.email, User.email)
+    columns = (
+        Enrollment.user_id,
+        User.name,
+        Enrollment.role,
+        Enrollment.full_name,
+        Enrollment.email,
+        Enrollment.section,
+        User.email,
+    )
     query = select(*columns).join(User).where(Enrollment.course_id == course.id).order_by(User.name)
     return [Enrolled(*row) for row in session.execute(query)]
 

@@ -18,7 +18,7 @@ from app.courses.roster_file import BadRow, RosterRow
 from app.courses.schemas import AddedPerson, ChangedPerson, KeptDetails, RefusedLine, RosterPlan
 from app.models import STAFF, Course, Role, User
 
-DETAILS: Final = ("full_name", "email")
+DETAILS: Final = ("full_name", "email")  # of the account too, where it is the course's
 Changes = dict[str, tuple[str | None, str | None]]
 KEPT: Final = (
     "This course will use these details. The account keeps its own full name and e-mail address: it is in use, or this "
@@ -195,6 +195,7 @@ class Planning:
                 role=addition.role,
                 full_name=row.full_name,
                 email=row.email,
+                section=row.section,
                 is_new_account=account is None if is_told else None,
             )
         )
@@ -203,7 +204,9 @@ class Planning:
 
     def _change(self, row: RosterRow, account: Account, before: Enrolled) -> None:
         is_ours = self._may_change(row, account)
-        changes = _different_details(row, before) | (_different_details(row, account) if is_ours else {})
+        changes = _different(row, before, (*DETAILS, "section")) | (
+            _different(row, account, DETAILS) if is_ours else {}
+        )
         if row.role not in (None, before.role):
             changes = {"role": (before.role, row.role)} | changes
         if not changes:
@@ -245,7 +248,7 @@ def _keys(row: RosterRow, name: str) -> set[str]:
     return {name_key(name), *filter(None, (row.email,))}
 
 
-def _different_details(row: RosterRow, before: Enrolled | Account) -> Changes:
+def _different(row: RosterRow, before: Enrolled | Account, names: Sequence[str]) -> Changes:
     """What the file does not say stays."""
-    pairs = {name: (getattr(before, name), getattr(row, name)) for name in DETAILS}
+    pairs = {name: (getattr(before, name), getattr(row, name)) for name in names}
     return {name: (old, new) for name, (old, new) in pairs.items() if new is not None and new != old}

@@ -89,6 +89,7 @@ def _add(session: Session, user: User, course: Course, additions: list[Addition]
             "role": each.role,
             "full_name": each.row.full_name,
             "email": each.row.email,
+            "section": each.row.section,
         }
         for each in additions
     ]
@@ -117,6 +118,7 @@ def _change(session: Session, course: Course, changes: list[MemberChange]) -> No
             "role": each.row.role or each.before.role,
             "full_name": each.row.full_name or each.before.full_name,
             "email": each.row.email or each.before.email,
+            "section": each.row.section or each.before.section,
         }
         for each in changes
     ]

@@ -16,6 +16,7 @@ from app.problems import Unprocessable
 PEOPLE_MAX: Final = 5_000
 COLUMNS_MAX: Final = 100
 FULL_NAME_MAX: Final = 200
+SECTION_MAX: Final = 100
 _DELIMITERS: Final = ",;\t"
 
 
@@ -28,6 +29,7 @@ class Column(StrEnum):
     LAST_NAME = "last_name"
     EMAIL = "email"
     ROLE = "role"
+    SECTION = "section"
 
 
 # How our own rosters, Canvas, Moodle and people call the columns; spaces, hyphens and capitals do not matter.
@@ -50,6 +52,10 @@ HEADERS: Final = {
     "email address": Column.EMAIL,
     "role": Column.ROLE,
     "roles": Column.ROLE,
+    "section": Column.SECTION,
+    "sections": Column.SECTION,
+    "group": Column.SECTION,
+    "groups": Column.SECTION,
 }
 ROLES: Final = {
     "student": Role.STUDENT,
@@ -74,6 +80,7 @@ class RosterRow:
     full_name: str | None
     email: str | None
     role: Role | None
+    section: str | None = None
 
     @property
     def said(self) -> frozenset[str]:
@@ -149,19 +156,24 @@ def _row(line: _Line, columns: dict[Column, int]) -> RosterRow | BadRow:
     email = address_key(said.get(Column.EMAIL, ""))
     parts = [said.get(Column.FIRST_NAME, ""), said.get(Column.LAST_NAME, "")]
     full_name = said.get(Column.FULL_NAME) or " ".join(filter(None, parts))
-    reason = _objection(name, full_name, email, role)
+    section = said.get(Column.SECTION, "")
+    reason = _objection(name, full_name, email, role, section)
     if reason is not None:
         return BadRow(line.number, reason, frozenset(filter(None, (name, email))))
-    return RosterRow(line.number, name or None, full_name or None, email or None, ROLES.get(_plain(role)))
+    return RosterRow(
+        line.number, name or None, full_name or None, email or None, ROLES.get(_plain(role)), section or None
+    )
 
 
-def _objection(name: str, full_name: str, email: str, role: str) -> str | None:
+def _objection(name: str, full_name: str, email: str, role: str, section: str) -> str | None:
     if role and _plain(role) not in ROLES:
         return f"{role[:50]!r} is not a role in a course. Use student, assistant or instructor."
     if email and not is_email(email):
         return f"{email[:100]!r} is not an e-mail address."
     if len(full_name) > FULL_NAME_MAX or not is_line(full_name):
         return f"The full name must be one line of at most {FULL_NAME_MAX} characters."
+    if len(section) > SECTION_MAX or not is_line(section):
+        return f"The section must be one line of at most {SECTION_MAX} characters."
     if not name and not email:
         return "Neither a name nor an e-mail address says who is meant."
     return None

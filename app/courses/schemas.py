@@ -60,6 +60,7 @@ class Person(View):
     name: str
     full_name: str | None
     email: str | None
+    section: str | None
     role: Role
     submissions: int
     passed: list[str]
@@ -120,11 +121,12 @@ class AddedPerson(View):
     role: Role
     full_name: str | None
     email: str | None
+    section: str | None
     is_new_account: bool | None = Field(description="null: not told, where the line has only an address")
 
 
 class ChangedPerson(View):
-    """A person to be changed. `changes` has old and new value by `role`, `full_name`, `email`."""
+    """A person to be changed. `changes` has old and new value by `role`, `full_name`, `email`, `section`."""
 
     line: int
     name: str

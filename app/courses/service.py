@@ -111,6 +111,7 @@ def roster(
                 name=person.name,
                 full_name=person.full_name,
                 email=person.email,
+                section=person.section,
                 role=person.role,
                 submissions=counts[person.user_id],
                 passed=sorted(passed.get(person.user_id, ())),

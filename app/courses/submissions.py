@@ -79,7 +79,7 @@ def list_course_submissions(
     wanted = CourseFilter(challenge, student, assignment, verdict, cursor, limit, search, state, order, offset)
     page = course_page(services.database, user, course, wanted)
     return CourseSubmissionPage(
-        items=[item_of(row) for row in page.items], next_cursor=page.next_cursor, total=page.total
+        items=[item_of(row, as_staff=True) for row in page.items], next_cursor=page.next_cursor, total=page.total
     )
 
 

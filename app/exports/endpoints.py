@@ -5,9 +5,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from app.exports.gradebook import gradebook
 from app.exports.reports import gradescope_zip, junit_xml
 from app.exports.tables import Table, write_table
+from app.gradebook.book import gradebook
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/courses/{course}", tags=["exports"])

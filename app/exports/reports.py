@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
+from app.assignments.schedule import holds_grades
 from app.database import Database
 from app.exports.archives import Archive
-from app.exports.gradebook import Gradebook, GradebookRow
+from app.gradebook.book import Gradebook, GradebookRow
 from app.models import Submission, now
+from app.problems import Conflict
 from app.submissions.feedback import for_student
 from app.submissions.schemas import ITEM
 from grader.formats.gradescope import write_gradescope
@@ -30,8 +32,10 @@ class CountedReport:
 
 def gradescope_zip(database: Database, book: Gradebook) -> bytes:
     """Returns a zip with `<student>/results.json` for each student: their points, with late days and questions.
-    Students see there what they may see here at this moment.
+    Students see there what they may see here at this moment. Raises Conflict while grades are held.
     """
+    if any(holds_grades(each) for each in book.assignments):
+        raise Conflict("Gradescope shows this to students, and the grades are held. Release them first.")
     archive, moment = Archive(), now()
     for counted in _counted(database, book):
         told = for_student(counted.report, counted.submission, moment)

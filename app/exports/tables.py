@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final
 
-from app.exports.gradebook import Gradebook, GradebookRow, points_max
+from app.gradebook.book import Gradebook, GradebookRow, points_max
 
 # A spreadsheet takes a cell that begins so for a formula, and runs it. Which character divides cells is up to the
 # spreadsheet's language: with another than ours it finds cells inside of ours, whatever quotes there are.
@@ -18,6 +18,7 @@ _DIVIDERS: Final = re.compile("([,;|\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029])")
 HEADER: Final = (
     "student", "full_name", "email", "assignment", "points", "points_max", "code_points", "question_points",
     "verdict", "score", "max_score", "attempts", "days_late", "submitted_at", "submission",
+    "section", "late_deduction", "override", "override_reason",
 )  # fmt: skip
 Cell = str | float | None
 
@@ -59,23 +60,16 @@ def _is_formula(piece: str) -> bool:
 
 
 def _own(line: GradebookRow) -> Sequence[Cell]:
-    best = line.counted
-    who: tuple[Cell, ...] = (line.student.name, line.student.full_name, line.student.email, line.assignment.slug)
-    if best is None:
-        return (*who, None, points_max(line.assignment), *[None] * 5, line.attempts, *[None] * 3)
+    best, student, override = line.counted, line.student, line.override
     return (
-        *who,
-        line.points,
+        *(student.name, student.full_name, student.email, line.assignment.slug, line.points),
         points_max(line.assignment),
-        round(best.points, 2),
-        round(line.question_points, 2),
-        best.verdict,
-        best.score,
-        best.max_score,
+        *((line.parts.code, line.parts.questions, best.verdict, best.score, best.max_score) if best else [None] * 5),
         line.attempts,
-        best.days_late,
-        best.created_at.isoformat(timespec="seconds"),
-        best.id,
+        *((best.days_late, best.created_at.isoformat(timespec="seconds"), best.id) if best else [None] * 3),
+        student.section,
+        round(line.parts.full_code - line.parts.code, 2) if best else None,
+        *((override.points, override.reason) if override else [None] * 2),
     )
 
 
@@ -84,7 +78,9 @@ def _canvas(book: Gradebook) -> Iterable[Sequence[Cell]]:
     yield ("Student", "ID", "SIS Login ID", "Section", *(each.title for each in book.assignments))
     yield ("    Points Possible", None, None, None, *(points_max(each) for each in book.assignments))
     for student, lines in book.by_student():
-        yield (student.full_name or student.name, None, student.name, book.course.title, *(one.points for one in lines))
+        section = student.section or book.course.title
+        who = (student.full_name or student.name, None, student.name, section)
+        yield (*who, *(one.points for one in lines))
 
 
 def _moodle(book: Gradebook) -> Iterable[Sequence[Cell]]:

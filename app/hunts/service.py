@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from app.assignments.schedule import HOLDING
 from app.challenges.service import Entry
 from app.courses.access import course_of_practice, staffs_challenge
 from app.database import Database
@@ -179,4 +180,5 @@ def _builds(entry: Entry, user: User) -> ColumnElement[bool]:
         Submission.challenge == entry.slug,
         Submission.kind == SubmissionKind.BUILD,
         Submission.near_hunt_id.is_(None),
+        Submission.assignment_id.is_(None) | Submission.assignment.has(~HOLDING),  # a hunt would tell what passed
     )

@@ -9,6 +9,7 @@ from app.models.choices import (
     STAFF,
     ActorKind,
     Feedback,
+    GradesRelease,
     InvitationState,
     JobState,
     PartKind,
@@ -21,6 +22,7 @@ from app.models.choices import (
     Unlock,
 )
 from app.models.gpu import GpuStage
+from app.models.grades import PointsOverride, TermsException
 from app.models.hunts import Fix, Hunt
 from app.models.invitations import Invitation, SignInLink
 from app.models.jobs import Job
@@ -46,6 +48,7 @@ __all__ = [
     "Fix",
     "GpuStage",
     "GradedPart",
+    "GradesRelease",
     "HumanGrade",
     "Hunt",
     "Identity",
@@ -54,6 +57,7 @@ __all__ = [
     "Job",
     "JobState",
     "PartKind",
+    "PointsOverride",
     "Proof",
     "ReceiptKey",
     "Regrade",
@@ -67,6 +71,7 @@ __all__ = [
     "Submission",
     "SubmissionFile",
     "SubmissionKind",
+    "TermsException",
     "Token",
     "Unlock",
     "User",

@@ -33,7 +33,7 @@ class Answer(Base):
     mark: Mapped[dict[str, Any]] = mapped_column(JSON)
     given_at: Mapped[datetime] = mapped_column(default=now)
     tries: Mapped[int] = mapped_column(default=1)
-    version: Mapped[int] = mapped_column(default=1)  # grows with every answer and every reading
+    version: Mapped[int] = mapped_column(default=1)  # grows with every answer and every mark
     job_id: Mapped[str | None] = mapped_column(ForeignKey("jobs.id"), unique=True)  # in which a judge runs its line
     submission: Mapped[Submission] = relationship()
     job: Mapped[Job | None] = relationship()

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.identifiers import LENGTH, new_id
 from app.models.base import Base, now
-from app.models.choices import ActorKind, Feedback, Solutions, Unlock
+from app.models.choices import ActorKind, Feedback, GradesRelease, Solutions, Unlock
 from app.models.people import Course
 
 
@@ -27,7 +27,9 @@ class Assignment(Base):
     opens_at: Mapped[datetime | None]
     due_at: Mapped[datetime | None]  # later is late
     closes_at: Mapped[datetime | None]  # nothing is taken any more
+    grace_minutes: Mapped[int] = mapped_column(default=0)  # after due_at, and not late yet
     late_percent_per_day: Mapped[float] = mapped_column(default=0.0)  # of the points, for each day that has begun
+    is_bonus: Mapped[bool] = mapped_column(default=False)  # its points count on top of the course's
     attempts_max: Mapped[int | None]
     attempts_per_hour: Mapped[int | None]
     charges_rejected: Mapped[bool] = mapped_column(default=False)  # whether what cannot be graded costs an attempt
@@ -40,6 +42,8 @@ class Assignment(Base):
     answers_max: Mapped[int | None]  # to each question
     solutions: Mapped[Solutions] = mapped_column(default=Solutions.NEVER)
     solutions_were_shown: Mapped[bool] = mapped_column(default=False)  # to all, before it was extended: for good
+    grades_release: Mapped[GradesRelease] = mapped_column(default=GradesRelease.AT_ONCE)
+    released_at: Mapped[datetime | None]  # of grades that were held
     created_at: Mapped[datetime] = mapped_column(default=now)
     course: Mapped[Course] = relationship()
 

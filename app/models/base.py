@@ -9,6 +9,7 @@ from sqlalchemy.orm import DeclarativeBase
 from app.models.choices import (
     ActorKind,
     Feedback,
+    GradesRelease,
     InvitationState,
     JobState,
     PartKind,
@@ -80,6 +81,7 @@ class Base(DeclarativeBase):
         State: closed(State),
         SubmissionKind: closed(SubmissionKind),
         Feedback: closed(Feedback),
+        GradesRelease: closed(GradesRelease),
         RegradeState: closed(RegradeState),
         PartKind: closed(PartKind),
         Solutions: closed(Solutions),

@@ -91,6 +91,13 @@ class Feedback(StrEnum):
     VERDICT = "verdict"
 
 
+class GradesRelease(StrEnum):
+    """When students learn what they have earned in an assignment."""
+
+    AT_ONCE = "at_once"
+    HELD = "held"  # until an instructor releases the grades
+
+
 class RegradeState(StrEnum):
     """The state of a regrade."""
 

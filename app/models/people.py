@@ -94,6 +94,7 @@ class Course(Base):
     slug: Mapped[str] = mapped_column(String(64), unique=True)
     title: Mapped[str] = mapped_column(String(200))
     time_zone: Mapped[str] = mapped_column(String(64), default="UTC")  # of the times on its pages: an IANA name
+    drop_lowest: Mapped[int] = mapped_column(default=0)  # how many of a student's assignments do not count
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
@@ -108,5 +109,6 @@ class Enrollment(Base):
     # What this course's rosters call the person: all that its staff see of an account.
     full_name: Mapped[str | None] = mapped_column(String(200))
     email: Mapped[str | None] = mapped_column(String(254))
+    section: Mapped[str | None] = mapped_column(String(100))  # a group of the course, as its rosters name it
     course: Mapped[Course] = relationship()
     user: Mapped[User] = relationship()

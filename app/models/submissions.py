@@ -3,15 +3,29 @@
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    Text,
+    UniqueConstraint,
+    and_,
+    or_,
+    select,
+)
+from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
 from app.identifiers import LENGTH, new_id
 from app.models.assignments import Assignment
 from app.models.base import Base, now
 from app.models.choices import PartKind, State, SubmissionKind
+from app.models.grades import TermsException
 from app.models.hunts import Fix, Hunt
-from app.models.people import User
+from app.models.people import Enrollment, User
 from grader.report import Verdict
 
 if TYPE_CHECKING:
@@ -28,6 +42,8 @@ class Submission(Base):
         UniqueConstraint("user_id", "idempotency_key"),
         Index(None, "user_id", "created_at"),
         Index(None, "state"),
+        # What a gradebook counts, sums and looks for in an assignment, without touching the rows.
+        Index("ix_submissions_gradebook", "assignment_id", "state", "score", "graded_at", "user_id"),
     )
 
     id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
@@ -59,9 +75,25 @@ class Submission(Base):
     job: Mapped["Job"] = relationship(primaryjoin="Submission.id == foreign(Job.id)", viewonly=True, uselist=False)
     assignment: Mapped[Assignment | None] = relationship()
     near_hunt: Mapped[Hunt | None] = relationship()
+    exceptions: Mapped[list[TermsException]] = relationship(
+        primaryjoin=lambda: _is_given_to_sender(),  # noqa: PLW0108 - it needs the class
+        order_by=TermsException.id,
+        viewonly=True,
+    )
     report: Mapped["StoredReport | None"] = relationship(back_populates="submission")
     fix: Mapped[Fix | None] = relationship(back_populates="submission")
     gpu_stage: Mapped["GpuStage | None"] = relationship(back_populates="submission")
+
+
+def _is_given_to_sender() -> ColumnElement[bool]:
+    """An exception from the assignment's terms, given to the student or to the section that they are in now."""
+    section = select(Enrollment.section).where(
+        Enrollment.course_id == Submission.course_id, Enrollment.user_id == Submission.user_id
+    )
+    return and_(
+        foreign(TermsException.assignment_id) == Submission.assignment_id,
+        or_(TermsException.user_id == Submission.user_id, TermsException.section == section.scalar_subquery()),
+    )
 
 
 class SubmissionFile(Base):

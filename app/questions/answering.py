@@ -12,6 +12,7 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.assignments.terms import terms_for
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.jobs.transitions import new_job, withdraw
@@ -79,7 +80,7 @@ def _known(session: Session, user: User, submission_id: str, *, for_update: bool
     submission = answerable(session, user, submission_id)
     return _Known(
         submission,
-        Policy(submission.assignment, now()),
+        Policy(terms_for(submission), now()),
         answers_of(session, user.id, submission.challenge, submission.assignment, for_update=for_update),
         facts_of(session, user.id, submission.challenge, submission.assignment),
     )

@@ -1,18 +1,28 @@
 """Whom questions are drawn for, and what they may be about."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.models import Assignment, DiagnosedMisconception, State, Submission, User
+from app.assignments.counting import Place
+from app.models import Assignment, DiagnosedMisconception, GradesRelease, State, Submission
 from grader.questions import NO_FACTS, QuestionBank, RunFacts
 from grader.report import Report, Verdict
 
 MISCONCEPTIONS_KEPT = 20
 
 
-def drawn_for(user: User, assignment: Assignment | None) -> str:
+class Seeded(Protocol):
+    """Somebody with a seed of their own: an account, or a row of a gradebook."""
+
+    @property
+    def question_seed(self) -> str:
+        """The secret that their numbers come from."""
+
+
+def drawn_for(user: Seeded, assignment: Assignment | None) -> str:
     """Returns the seed of a student's questions: those in an assignment differ from those practised before."""
     return f"{user.question_seed}/{assignment.id}" if assignment else user.question_seed
 
@@ -24,8 +34,17 @@ def bank_for(bank: QuestionBank, assignment: Assignment | None) -> QuestionBank:
     return bank.graded if assignment.draws_apart else bank
 
 
+def _asks_about_runs(assignment: Assignment | None) -> bool:
+    """Whether a question may be about a run that passed. Where grades are held it would tell that one has, and after
+    their release there may be no time to answer it.
+    """
+    return assignment is None or assignment.grades_release is not GradesRelease.HELD
+
+
 def facts_of(session: Session, user_id: str, challenge: str, assignment: Assignment | None) -> RunFacts:
     """Returns the facts of the first submission that passed, so that questions stay the same however many follow."""
+    if not _asks_about_runs(assignment):
+        return NO_FACTS
     kept = session.scalar(
         select(Submission.facts)
         .where(
@@ -40,35 +59,22 @@ def facts_of(session: Session, user_id: str, challenge: str, assignment: Assignm
     return RunFacts.model_validate(kept) if kept else NO_FACTS
 
 
-def facts_by_student(session: Session, assignment: Assignment) -> dict[str, RunFacts]:
-    """Returns the facts of every student in an assignment, by student."""
-    rows = session.execute(
-        select(Submission.user_id, Submission.facts)
-        .where(Submission.assignment_id == assignment.id, Submission.facts.is_not(None))
+def facts_in(
+    session: Session, assignments: Sequence[Assignment], students: Sequence[str] | None = None
+) -> dict[Place, RunFacts]:
+    """Returns the facts of these students, or of everybody, in each of these assignments."""
+    ids = [each.id for each in assignments if _asks_about_runs(each)]
+    query = (
+        select(Submission.user_id, Submission.assignment_id, Submission.facts)
+        .where(Submission.assignment_id.in_(ids), Submission.facts.is_not(None))
         .order_by(Submission.graded_at, Submission.id)
     )
-    found: dict[str, RunFacts] = {}
-    for student, kept in rows:
-        if student not in found:
-            found[student] = RunFacts.model_validate(kept)
-    return found
-
-
-def facts_by_assignment(session: Session, user: User, assignments: Sequence[Assignment]) -> dict[str, RunFacts]:
-    """Returns one student's facts in each of these assignments, by assignment."""
-    rows = session.execute(
-        select(Submission.assignment_id, Submission.facts)
-        .where(
-            Submission.user_id == user.id,
-            Submission.assignment_id.in_([each.id for each in assignments]),
-            Submission.facts.is_not(None),
-        )
-        .order_by(Submission.graded_at, Submission.id)
-    )
-    found: dict[str, RunFacts] = {}
-    for assignment_id, kept in rows:
-        if assignment_id is not None and assignment_id not in found:
-            found[assignment_id] = RunFacts.model_validate(kept)
+    if students is not None:
+        query = query.where(Submission.user_id.in_(students))
+    found: dict[Place, RunFacts] = {}
+    for user_id, assignment_id, kept in session.execute(query):
+        if assignment_id is not None and Place(user_id, assignment_id) not in found:
+            found[Place(user_id, assignment_id)] = RunFacts.model_validate(kept)
     return found
 
 

@@ -46,6 +46,7 @@ class CheckJobs(Kind):
         answer = _answer(session, job)
         if answer is not None:
             answer.mark = result.mark.model_dump(mode="json")
+            answer.version += 1
         return []
 
 

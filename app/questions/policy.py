@@ -8,7 +8,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.assignments.attempts import WITHDRAWN
-from app.assignments.schedule import Phase, in_words, phase_at, shows_solutions
+from app.assignments.schedule import Phase, holds_grades, in_words, phase_at, shows_solutions
+from app.assignments.terms import PersonalTerms
 from app.models import Answer, Assignment, Solutions, Submission, Unlock
 from app.problems import Conflict
 from grader.questions import MarkStatus, QuestionBank
@@ -26,8 +27,18 @@ class Policy:
     solution.
     """
 
-    assignment: Assignment | None
+    terms: PersonalTerms | None
     moment: datetime
+
+    @property
+    def assignment(self) -> Assignment | None:
+        """The assignment that the questions belong to."""
+        return self.terms.assignment if self.terms else None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether marks are not told yet. Nothing that depends on one may be seen then."""
+        return holds_grades(self.assignment)
 
     def answers_left(self, answer: Answer | None) -> int | None:
         """Returns how many answers are left; None without a limit."""
@@ -39,14 +50,14 @@ class Policy:
         """Returns why no answer is taken after this last one; None when one is."""
         if answer is not None and answer.human_grades:
             return "Your answer has been marked, so it can't be changed."
-        if self.assignment is None:
+        if self.terms is None:
             return None
-        if (closed := self._closed(self.assignment)) is not None:
+        if (closed := self._closed(self.terms)) is not None:
             return closed
-        if answer is not None and answer.mark["status"] == MarkStatus.CORRECT:
+        if not self.is_held and answer is not None and answer.mark["status"] == MarkStatus.CORRECT:
             return "Your answer is right, so there is nothing to change."
         if self.answers_left(answer) == 0:
-            return f"You have used all {self.assignment.answers_max} of your answers to this question."
+            return f"You have used all {self.terms.assignment.answers_max} of your answers to this question."
         return None
 
     def refusal_of(self, question: str, bank: QuestionBank, answer: Answer | None) -> str | None:
@@ -55,16 +66,17 @@ class Policy:
 
     def shows_solution(self, answer: Answer | None) -> bool:
         """Whether the student is shown the right answer now."""
-        if self.assignment is None:
+        if self.assignment is None or self.is_held:
             return False
         if self.assignment.solutions is Solutions.AFTER_ATTEMPTS and self.answers_left(answer) == 0:
             return True
         return shows_solutions(self.assignment, self.moment)
 
-    def _closed(self, assignment: Assignment) -> str | None:
-        if phase_at(assignment, self.moment) is Phase.CLOSED and assignment.closes_at is not None:
-            return f"{assignment.title!r} closed at {in_words(assignment.closes_at)} and no longer accepts answers."
-        if shows_solutions(assignment, self.moment):
+    def _closed(self, terms: PersonalTerms) -> str | None:
+        if phase_at(terms, self.moment) is Phase.CLOSED and terms.closes_at is not None:
+            closed = f"{terms.assignment.title!r} closed at {in_words(terms.closes_at)}"
+            return f"{closed} and no longer accepts answers."
+        if shows_solutions(terms.assignment, self.moment):
             return "The solutions are shown now, so no more answers are accepted."
         return None
 

@@ -33,6 +33,7 @@ class GivenAnswer(View):
 
     given: Any
     mark: Mark
+    is_held: bool = Field(description="the mark is not told yet")
     is_late: bool
     is_given_up: bool = Field(description="the service could not run the line: it costs no try, and can be sent again")
     marked_by: Role | None = Field(description="what the person who marked it is in the course; null: a machine")
@@ -92,6 +93,7 @@ def _given(answer: service.Given) -> GivenAnswer:
     return GivenAnswer(
         given=answer.given,
         mark=answer.mark,
+        is_held=answer.is_held,
         is_late=answer.is_late,
         is_given_up=answer.is_given_up,
         marked_by=answer.marked_by,

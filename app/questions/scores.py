@@ -1,17 +1,28 @@
 """What a student has in an assignment: the best submission, and the answers."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy.orm import Session
 
-from app.assignments.late_policy import kept_share, points_of
-from app.assignments.schemas import AssignmentScore
+from app.assignments.counting import Place, Points, best_of, graded_in, overrides_in, points_from
+from app.assignments.late_policy import kept_share
+from app.assignments.schemas import AssignmentScore, OverrideSeen
+from app.assignments.terms import PersonalTerms, terms_in
 from app.challenges.service import Catalogue
 from app.database import Database
-from app.models import Answer, Assignment, State, Submission, User
-from app.questions.asked import bank_for, drawn_for, facts_by_assignment
+from app.models import Answer, Assignment, PointsOverride, Submission, User
+from app.questions.asked import bank_for, drawn_for, facts_in
 from grader.questions import NO_FACTS, MarkStatus
+
+
+class LastAnswer(NamedTuple):
+    """The mark of a student's last answer to a question, and when it was given."""
+
+    mark: Mapping[str, Any]
+    given_at: datetime
 
 
 def score_of(database: Database, catalogue: Catalogue, user_id: str, assignment: Assignment) -> AssignmentScore:
@@ -24,33 +35,40 @@ def scores_in(
     session: Session, catalogue: Catalogue, user: User, assignments: Sequence[Assignment]
 ) -> dict[str, AssignmentScore]:
     """Returns a student's score in each of these assignments, by id, with as many queries for many as for one."""
-    best = _best(session, user, assignments)
-    answers = _answers(session, user, assignments)
-    facts = facts_by_assignment(session, user, assignments)
-    return {
-        each.id: _score(
-            each,
-            best.get(each.id, 0.0),
-            answers.get(each.id, {}),
-            bank_for(catalogue.get(each.challenge).questions, each).points(
-                drawn_for(user, each), facts.get(each.id, NO_FACTS)
-            ),
-        )
-        for each in assignments
-    }
+    terms = terms_in(session, user.id, assignments)
+    graded = graded_in(session, assignments, [user.id])
+    overrides = overrides_in(session, assignments, [user.id])
+    answers = answers_in(session, assignments, [user.id])
+    facts = facts_in(session, assignments, [user.id])
+    found = {}
+    for each in assignments:
+        place = Place(user.id, each.id)
+        bank = bank_for(catalogue.get(each.challenge).questions, each)
+        worth = bank.points(drawn_for(user, each), facts.get(place, NO_FACTS))
+        mine, override = answers.get(place, {}), overrides.get(place)
+        questions = each.question_points * share_earned(terms[each.id], mine, worth)
+        points = points_from(best_of(terms[each.id], graded.get(place, ())), questions, override)
+        found[each.id] = _score(each, points, mine, worth, override)
+    return found
 
 
 def _score(
-    assignment: Assignment, code: float, answers: Mapping[str, Answer], worth: Mapping[str, float]
+    assignment: Assignment,
+    points: Points,
+    answers: Mapping[str, LastAnswer],
+    worth: Mapping[str, float],
+    override: PointsOverride | None,
 ) -> AssignmentScore:
-    questions = assignment.question_points * share_earned(assignment, answers, worth)
     return AssignmentScore(
-        code=round(code, 2),
+        code=points.code,
         code_max=assignment.points,
-        questions=round(questions, 2),
+        late_deduction=round(points.full_code - points.code, 2),
+        questions=points.questions,
         questions_max=assignment.question_points,
-        total=round(code + questions, 2),
+        override=OverrideSeen.model_validate(override) if override else None,
+        total=points.total,
         total_max=assignment.points + assignment.question_points,
+        is_graded=points.has_result,
         unanswered=len(worth.keys() - answers.keys()),
         waiting=sum(answers[name].mark["status"] == MarkStatus.PENDING for name in worth.keys() & answers.keys()),
     )
@@ -62,46 +80,33 @@ def score_beside(database: Database, catalogue: Catalogue, submission: Submissio
     return score_of(database, catalogue, submission.user_id, assignment) if assignment else None
 
 
-def _best(session: Session, user: User, assignments: Sequence[Assignment]) -> dict[str, float]:
-    """The points of the best submission."""
-    rows = session.scalars(
-        select(Submission)
-        .options(joinedload(Submission.assignment))
-        .where(
-            Submission.user_id == user.id,
-            Submission.assignment_id.in_([each.id for each in assignments]),
-            Submission.state == State.GRADED,
-        )
-    )
-    best: dict[str, float] = {}
-    for row in rows:
-        if row.assignment_id is not None:
-            best[row.assignment_id] = max(best.get(row.assignment_id, 0.0), points_of(row) or 0.0)
-    return best
-
-
-def _answers(session: Session, user: User, assignments: Sequence[Assignment]) -> dict[str, dict[str, Answer]]:
-    """The last ones, by question."""
-    rows = session.execute(
-        select(Submission.assignment_id, Answer)
+def answers_in(
+    session: Session, assignments: Sequence[Assignment], students: Sequence[str] | None = None
+) -> dict[Place, dict[str, LastAnswer]]:
+    """Returns the last answers of these students, or of everybody, by question."""
+    columns = (Answer.question, Answer.mark, Answer.given_at)
+    query = (
+        select(Submission.user_id, Submission.assignment_id, *columns)
         .join(Submission, Answer.submission_id == Submission.id)
-        .where(Submission.user_id == user.id, Submission.assignment_id.in_([each.id for each in assignments]))
+        .where(Submission.assignment_id.in_([each.id for each in assignments]))
         .order_by(Answer.given_at)
     )
-    found: dict[str, dict[str, Answer]] = {}
-    for assignment_id, answer in rows:
+    if students is not None:
+        query = query.where(Submission.user_id.in_(students))
+    found: dict[Place, dict[str, LastAnswer]] = {}
+    for user_id, assignment_id, question, mark, given_at in session.execute(query):
         if assignment_id is not None:
-            found.setdefault(assignment_id, {})[answer.question] = answer
+            found.setdefault(Place(user_id, assignment_id), {})[question] = LastAnswer(mark, given_at)
     return found
 
 
-def share_earned(assignment: Assignment, answers: Mapping[str, Answer], worth: Mapping[str, float]) -> float:
+def share_earned(terms: PersonalTerms, answers: Mapping[str, LastAnswer], worth: Mapping[str, float]) -> float:
     """Returns the share of the question points earned, less the late penalty. Questions no longer
     asked do not count.
     """
     earned: float = sum(
-        worth[name] * row.mark["score"] / row.mark["max_score"] * kept_share(assignment, row.given_at)
+        worth[name] * row.mark["score"] / row.mark["max_score"] * kept_share(terms, row.given_at)
         for name, row in answers.items()
         if name in worth
     )
-    return earned / sum(worth.values())
+    return earned / sum(worth.values()) if earned else 0.0

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pydantic import JsonValue
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
 from app.assignments.late_policy import days_late
+from app.assignments.terms import terms_for
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import Answer, Assignment, HumanGrade, Role, State, Submission, SubmissionKind, User, now
@@ -26,6 +27,8 @@ from grader.questions import (
 )
 from grader.report import Verdict
 
+HELD: Final = "Your answer is kept. Marks are told when the grades are released."
+
 
 @dataclass(frozen=True)
 class Given:
@@ -34,6 +37,7 @@ class Given:
     question: str
     given: Any
     mark: Mark
+    is_held: bool
     is_late: bool
     is_given_up: bool
     marked_by: Role | None
@@ -70,7 +74,7 @@ def ask(database: Database, catalogue: Catalogue, user: User, submission_id: str
         submission = answerable(session, user, submission_id)
         kept = answers_of(session, user.id, submission.challenge, submission.assignment)
         facts = facts_of(session, user.id, submission.challenge, submission.assignment)
-    policy = Policy(submission.assignment, now())
+    policy = Policy(terms_for(submission), now())
     bank = bank_for(catalogue.get(submission.challenge).questions, submission.assignment)
     variants = bank.variants(drawn_for(user, submission.assignment), facts)
     return [asked_of(policy, bank, variant, last_answer(policy, variant, kept)) for variant in variants]
@@ -140,11 +144,17 @@ def _given(policy: Policy, row: Answer) -> Given:
     return Given(
         question=row.question,
         given=row.given,
-        mark=Mark.model_validate(row.mark),
-        is_late=days_late(policy.assignment, row.given_at) > 0,
+        mark=_untold(row) if policy.is_held else Mark.model_validate(row.mark),
+        is_held=policy.is_held,
+        is_late=days_late(policy.terms, row.given_at) > 0,
         is_given_up=row.is_given_up,
-        marked_by=grade.role if grade else None,
+        marked_by=grade.role if grade and not policy.is_held else None,
     )
+
+
+def _untold(row: Answer) -> Mark:
+    """What a student is told of a mark while grades are held: that the answer is kept."""
+    return Mark(status=MarkStatus.PENDING, score=0.0, max_score=row.mark["max_score"], feedback=HELD)
 
 
 def _solution(variant: Variant) -> RightAnswer | None:

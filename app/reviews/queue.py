@@ -131,5 +131,6 @@ def _place_of(session: Session, cursor: str) -> Any:
 
 SHOWN = (
     joinedload(Answer.submission).joinedload(Submission.assignment),
+    joinedload(Answer.submission).selectinload(Submission.exceptions),
     selectinload(Answer.human_grades).joinedload(HumanGrade.reader),
 )

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from app import audit
 from app.assignments.late_policy import days_late
+from app.assignments.terms import terms_for
 from app.challenges.service import Catalogue
 from app.courses.access import access_to, staffed_course
 from app.database import Database
@@ -210,7 +211,7 @@ def _comments(session: Session, course: Course, catalogue: Catalogue, text: Text
 def _item(text: Text, is_blind: bool) -> ReviewItem:
     """Blind: without what was given."""
     row, one = text.row, text.grade(1)
-    assignment = row.submission.assignment
+    assignment, terms = row.submission.assignment, terms_for(row.submission)
     return ReviewItem(
         id=row.id,
         challenge=text.challenge,
@@ -218,7 +219,7 @@ def _item(text: Text, is_blind: bool) -> ReviewItem:
         assignment=assignment.slug if assignment else None,
         beginning=shorten(text.given, BEGINNING, placeholder="…"),
         given_at=row.given_at,
-        is_late=days_late(assignment, row.given_at) > 0,
+        is_late=days_late(terms, row.given_at) > 0,
         readings=len(row.human_grades),
         score=one.score if one and not is_blind else None,
         max_score=text.section.points,

@@ -5,7 +5,7 @@ from datetime import datetime
 from pydantic import Field
 
 from app.assignments.schedule import Phase
-from app.assignments.schemas import AssignmentScore
+from app.assignments.schemas import AssignmentScore, ExceptionSeen
 from app.models import Role
 from app.submissions.schemas import SubmissionItem
 from app.values import View
@@ -27,9 +27,21 @@ class AssignmentStanding(View):
     attempts_max: int | None
     attempts_used: int
     attempts_left: int | None = Field(description="null where there is no limit")
+    grace_minutes: int = Field(description="after due_at, and not late yet")
+    is_bonus: bool = Field(description="counts on top of the course's points")
+    exceptions: list[ExceptionSeen] = Field(description="more time or attempts; counted in the fields above already")
     next_attempt_at: datetime | None = Field(description="when the limit per hour lets the next one in")
     score: AssignmentScore
     last: SubmissionItem | None = Field(description="what was sent last, whatever came of it")
+
+
+class CourseTotal(View):
+    """Points in a course: of what is graded or was due, without the lowest that are dropped; a bonus comes on top."""
+
+    points: float
+    points_max: float
+    dropped: list[str] = Field(description="the slugs of the assignments that do not count")
+    drop_lowest: int = Field(description="how many of the lowest are dropped")
 
 
 class CourseStanding(View):
@@ -40,4 +52,5 @@ class CourseStanding(View):
     time_zone: str
     role: Role
     assignments: list[AssignmentStanding] = Field(description="those that have opened, the next due first")
+    total: CourseTotal
     next_opens_at: datetime | None = Field(description="when there is something new; what it is, is told then")

@@ -63,6 +63,7 @@ def attempts_before(database: Database, user: User, submission: Submission) -> l
     """
     query = (
         select(Submission)
+        .options(*ITEM)
         .where(
             Submission.user_id == submission.user_id,
             Submission.challenge == submission.challenge,

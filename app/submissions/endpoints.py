@@ -109,7 +109,8 @@ def list_submissions(
 ) -> SubmissionPage:
     """A page of submissions, newest first: one's own, and for staff those of their courses."""
     page = service.list_page(services.database, user, service.Filter(challenge, student, state, kind, cursor, limit))
-    return SubmissionPage(items=[item_of(row) for row in page.items], next_cursor=page.next_cursor)
+    items = [item_of(row, as_staff=row.user_id != user.id) for row in page.items]
+    return SubmissionPage(items=items, next_cursor=page.next_cursor)
 
 
 @router.get("/{submission_id}")
@@ -192,8 +193,9 @@ async def follow_submission(
     def may_go_on() -> bool:
         return may_still_watch(request, submission, services)
 
+    until_gpu = until is Until.GPU and not submission.told.is_held  # only what passed has such a stage
     beat_s = services.settings.heartbeat_s
-    events = follow(services.follower, submission.id, progress, last_event_id, beat_s, until_gpu=until is Until.GPU)
+    events = follow(services.follower, submission.id, progress, last_event_id, beat_s, until_gpu=until_gpu)
     async for sent in guarded(events, may_go_on, RIGHTS_HOLD_S, services.settings.stream_life_s):
         if sent.event == "verdict" and not await run_in_threadpool(may_go_on):
             return  # what was found changes what is told: a new stream tells it

@@ -16,8 +16,9 @@ from typing import Any, Final
 
 from fastapi.sse import ServerSentEvent
 
-from app.assignments.schedule import is_over
-from app.models import Assignment, Feedback, Submission, SubmissionKind
+from app.assignments.schedule import holds_grades, is_over
+from app.assignments.terms import PersonalTerms, terms_for
+from app.models import Feedback, Submission, SubmissionKind
 from grader.report import UNTOLD, Report, Verdict, Visibility
 
 # A rejected file is told whole: what it lacks is no secret, and without it nobody could send a better one.
@@ -40,20 +41,21 @@ WITHHELD: Final = "While your bug hunt is open, builds that might give it away g
 STILL_WRONG: Final = "Not passed yet: the bug is still there, or there is another one."
 
 
-def feedback_at(assignment: Assignment | None, moment: datetime) -> Feedback:
+def feedback_at(terms: PersonalTerms | None, moment: datetime) -> Feedback:
     """Returns how much a student is told at this moment."""
-    if assignment is None or is_over(assignment, moment):
+    if terms is None or is_over(terms, moment):
         return Feedback.FULL
-    return assignment.feedback
+    return terms.assignment.feedback
 
 
 @dataclass(frozen=True)
 class Told:
     """How much of a submission its student is told. `summaries` replace the report's, by verdict; `withheld` says why
-    there is no explanation where one would be expected.
+    there is no explanation where one would be expected; `is_held`, that nothing is told until grades are released.
     """
 
     feedback: Feedback
+    is_held: bool = False
     summaries: Mapping[Verdict, str] = field(default_factory=dict)
     withheld: str | None = None
 
@@ -61,23 +63,35 @@ class Told:
 TOLD_ALL: Final = Told(Feedback.FULL)
 
 
+def is_held(submission: Submission) -> bool:
+    """Whether its student is told nothing of what came of it. A file that cannot be graded is told as that: what it
+    lacks stands in it for all to see, and somebody has to send another one.
+    """
+    return holds_grades(submission.assignment) and submission.verdict is not Verdict.REJECTED
+
+
 def told_of(submission: Submission, moment: datetime) -> Told:
-    """Returns how much of the submission its student is told. `assignment` and `near_hunt` must be loaded."""
+    """Returns how much of the submission its student is told. `assignment`, `exceptions` and `near_hunt` must be
+    loaded.
+    """
     if submission.kind is SubmissionKind.HUNT:
         is_whole = submission.verdict in (None, Verdict.PASSED, Verdict.REJECTED)
-        return Told(Feedback.FULL if is_whole else Feedback.FAMILIES, {Verdict.FAILED: STILL_WRONG})
-    feedback = feedback_at(submission.assignment, moment)
+        return Told(Feedback.FULL if is_whole else Feedback.FAMILIES, summaries={Verdict.FAILED: STILL_WRONG})
+    feedback = feedback_at(terms_for(submission), moment)
+    if is_held(submission):
+        return Told(feedback, is_held=True)
     if submission.near_hunt is not None and submission.near_hunt.solved_at is None:
         limited = Feedback.FAMILIES if feedback is Feedback.FULL else feedback
-        return Told(limited, {verdict: f"{what} {WITHHELD}" for verdict, what in OUTCOMES.items()}, WITHHELD)
-    return TOLD_ALL if feedback is Feedback.FULL else Told(feedback, SUMMARIES)
+        summaries = {verdict: f"{what} {WITHHELD}" for verdict, what in OUTCOMES.items()}
+        return Told(limited, summaries=summaries, withheld=WITHHELD)
+    return TOLD_ALL if feedback is Feedback.FULL else Told(feedback, summaries=SUMMARIES)
 
 
 def for_student(report: Report, submission: Submission, moment: datetime) -> Report:
     """Returns the student's view of the report."""
-    assignment = submission.assignment
+    terms = terms_for(submission)
     released = {Visibility.PUBLIC}
-    if assignment is not None and is_over(assignment, moment):
+    if terms is not None and is_over(terms, moment):
         released.add(Visibility.AFTER_DUE_DATE)
     shown = report.for_student(frozenset(released))
     if shown.verdict is Verdict.REJECTED:
@@ -97,6 +111,8 @@ def for_student(report: Report, submission: Submission, moment: datetime) -> Rep
 
 def event_for_student(event: ServerSentEvent, told: Told) -> ServerSentEvent | None:
     """Returns the event without what the student's view leaves out; None when nothing remains."""
+    if told.is_held and event.event in ("test", "verdict", "gpu"):
+        return None
     if event.event == "test":
         return None if told.feedback is Feedback.VERDICT else event
     return _with_summary(event, told.summaries) if event.event == "verdict" else event

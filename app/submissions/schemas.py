@@ -4,14 +4,15 @@ from datetime import datetime
 from typing import Final
 
 from pydantic import Field
-from sqlalchemy.orm import joinedload
+from sqlalchemy.orm import joinedload, selectinload
 
 from app.assignments.late_policy import days_late, kept_share, points_of
-from app.assignments.schemas import AssignmentScore
+from app.assignments.schemas import AssignmentScore, told_score
+from app.assignments.terms import terms_for
 from app.gpu.schemas import GpuView, gpu_view
 from app.models import Assignment, Feedback, Fix, State, Submission, SubmissionKind, now
 from app.queue.positions import Positions
-from app.submissions.feedback import TOLD_ALL, for_student, told_of
+from app.submissions.feedback import TOLD_ALL, for_student, is_held, told_of
 from app.values import View
 from grader.report import Report, Verdict
 
@@ -22,6 +23,7 @@ ITEM: Final = (
     joinedload(Submission.assignment).joinedload(Assignment.course),
     joinedload(Submission.fix).joinedload(Fix.hunt),
     joinedload(Submission.near_hunt),
+    selectinload(Submission.exceptions),
     joinedload(Submission.gpu_stage),
 )
 WAITING: Final = "The grader is having trouble; your submission is safe and will be graded."
@@ -74,6 +76,7 @@ class SubmissionItem(View):
     verdict: Verdict | None
     score: float | None
     max_score: float | None
+    is_held: bool = Field(description="nothing of what came of it is told until the grades are released")
     waiting: str | None
     links: Links
 
@@ -118,9 +121,10 @@ def links_of(submission_id: str) -> Links:
     )
 
 
-def item_of(submission: Submission) -> SubmissionItem:
-    """Returns a submission as a list shows it. What ITEM names must be loaded."""
-    assignment = submission.assignment
+def item_of(submission: Submission, *, as_staff: bool) -> SubmissionItem:
+    """Returns a submission as a list shows it, to its student or to staff. What ITEM names must be loaded."""
+    held = not as_staff and is_held(submission)
+    assignment, terms = submission.assignment, terms_for(submission)
     return SubmissionItem(
         id=submission.id,
         challenge=submission.challenge,
@@ -135,12 +139,13 @@ def item_of(submission: Submission) -> SubmissionItem:
         hunt=_fix_view(submission, submission.fix) if submission.fix else None,
         student=submission.user.name,
         assignment=f"{assignment.course.slug}/{assignment.slug}" if assignment else None,
-        is_late=days_late(assignment, submission.created_at) > 0,
-        late_percent=round(100 * (1 - kept_share(assignment, submission.created_at)), 2) if assignment else 0.0,
-        points=points_of(submission),
-        verdict=submission.verdict,
-        score=submission.score,
-        max_score=submission.max_score,
+        is_late=days_late(terms, submission.created_at) > 0,
+        late_percent=round(100 * (1 - kept_share(terms, submission.created_at)), 2) if terms else 0.0,
+        points=None if held else points_of(submission),
+        verdict=None if held else submission.verdict,
+        score=None if held else submission.score,
+        max_score=None if held else submission.max_score,
+        is_held=held,
         waiting=_trouble(submission),
         links=links_of(submission.id),
     )
@@ -167,18 +172,21 @@ def view_of(
     """
     moment = now()
     told = TOLD_ALL if as_staff else told_of(submission, moment)
-    report = Report.model_validate_json(submission.report.body) if submission.report else None
-    receipt = submission.report.receipt if submission.report and told.withheld is None else None
+    stored = None if told.is_held else submission.report
+    report = Report.model_validate_json(stored.body) if stored else None
+    receipt = stored.receipt if stored and told.withheld is None else None
+    if score is not None and submission.assignment is not None and not as_staff:
+        score = told_score(submission.assignment, score)
     if report is not None and not as_staff:
         report = for_student(report, submission, moment)
     return SubmissionView(
-        **dict(item_of(submission)),
+        **dict(item_of(submission, as_staff=as_staff)),
         feedback=told.feedback,
         withheld=told.withheld,
         report=report,
         queue=queue,
         assignment_score=score,
-        gpu=gpu_view(submission.gpu_stage, told.feedback),
+        gpu=None if told.is_held else gpu_view(submission.gpu_stage, told.feedback),
         receipt=receipt,
     )
 

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session, joinedload
 from sqlalchemy.orm.attributes import set_committed_value
 
 from app.assignments.admission import choose, limit_attempts
+from app.assignments.terms import PersonalTerms
 from app.broker import Broker, BrokerDown
 from app.challenges.service import Entry
 from app.courses.access import course_of_practice
@@ -114,7 +115,7 @@ def accept(
                 moment = now()
                 _limit_rate(session, user, per_minute, moment)
                 counts_for = None if mending else choose(session, user, assignment, entry.slug, moment)
-                older = make_room(session, broker, user, counts_for)
+                older = make_room(session, broker, user, counts_for.assignment if counts_for else None)
                 since = min([moment, *older.values()])  # it takes their position in the queue
                 submission = _insert(session, user, entry, upload, counts_for, mending, near, moment, since)
                 limit_attempts(session, user, submission)
@@ -225,13 +226,13 @@ def _insert(
     user: User,
     entry: Entry,
     upload: Upload,
-    assignment: Assignment | None,
+    terms: PersonalTerms | None,
     mending: Mending | None,
     near: Hunt | None,
     moment: datetime,
     since: datetime,
 ) -> Submission:
-    kind = _kind(mending)
+    kind, assignment = _kind(mending), terms.assignment if terms else None
     last = session.scalar(_LAST_ATTEMPT, {"user_id": user.id, "challenge": entry.slug, "kind": kind})
     submission = Submission(
         user_id=user.id,
@@ -262,7 +263,7 @@ def _insert(
     # Known already: nobody need ask the database for what belongs to it.
     beside = {
         "user": user, "job": job, "assignment": assignment, "report": None, "gpu_stage": None,
-        "fix": fix, "near_hunt": near,
+        "fix": fix, "near_hunt": near, "exceptions": list(terms.exceptions) if terms else [],
     }  # fmt: skip
     for name, value in beside.items():
         set_committed_value(submission, name, value)

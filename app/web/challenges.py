@@ -24,6 +24,7 @@ from app.submissions import service
 from app.submissions.files import SentFile, sent_files
 from app.submissions.history import histories
 from app.submissions.intake import take_in
+from app.submissions.schemas import item_of
 from app.submissions.uploads import Upload, read_upload
 from app.web.markdown import to_html
 from app.web.rendering import render, see_other
@@ -87,6 +88,7 @@ def _challenge_page(
         entry.slug, visitor.user.name, kind=SubmissionKind.BUILD, cursor=before, limit=ATTEMPTS_SHOWN
     )
     challenge = describe(entry)
+    page = service.list_page(services.database, visitor.user, wanted)
     choices = admission.choices(services.database, visitor.user, entry.slug)
     return render(
         "challenge.html",
@@ -96,7 +98,8 @@ def _challenge_page(
         rules=list(entry.challenge.manifest.rules.values()),
         source_bytes=entry.challenge.manifest.source.max_bytes,
         spec=to_html(challenge.spec),
-        page=service.list_page(services.database, visitor.user, wanted),
+        attempts=[item_of(row, as_staff=False) for row in page.items],
+        next_cursor=page.next_cursor,
         choices=choices,
         is_used_up=bool(choices) and all(choice.attempts.left == 0 for choice in choices),
         may_practise=admission.may_practise(choices),

@@ -80,7 +80,7 @@ def _page(
         hunt=hunt,
         manifest=entry.challenge.manifest,
         lines=lines_of(hunt.source, set()),
-        tries=[item_of(row) for row in list_page(services.database, visitor.user, wanted).items],
+        tries=[item_of(row, as_staff=False) for row in list_page(services.database, visitor.user, wanted).items],
         typed=typed or hunt.source,
         error=problem.detail if problem else None,
         nonce=secrets.token_urlsafe(16),

@@ -11,6 +11,7 @@ from app.web.staff.assignment import router as assignment
 from app.web.staff.course import router as course
 from app.web.staff.courses import router as courses
 from app.web.staff.editing import router as editing
+from app.web.staff.gradebook import router as gradebook
 from app.web.staff.operations import router as operations
 from app.web.staff.people import router as people
 from app.web.staff.regrades import router as regrades
@@ -25,7 +26,7 @@ def add_pages(routes: APIRouter) -> None:
     """Adds all pages, and the files that they load. The application needs the session's middleware, and
     `problem_pages`.
     """
-    staff = (courses, course, people, reviews, editing, assignment, regrades, similarity, operations)
+    staff = (courses, course, gradebook, people, reviews, editing, assignment, regrades, similarity, operations)
     for router in (sign_in, openid, linking, challenges, hunts, submissions, *staff, tokens):
         routes.include_router(router, include_in_schema=False)
     routes.mount("/static", Static(), name="static")

@@ -24,7 +24,7 @@ from app.services import Services, WithServices
 from app.submissions import cancellation, service
 from app.submissions.access import Access, attempts_before
 from app.submissions.files import sent_files
-from app.submissions.schemas import SubmissionView, queue_view, view_of
+from app.submissions.schemas import SubmissionView, item_of, queue_view, view_of
 from app.web.differences import changes_between
 from app.web.pictures import error_picture
 from app.web.rendering import render, see_other
@@ -82,7 +82,7 @@ def show_changes(submission_id: str, visitor: SignedInVisitor, services: WithSer
         submission=view_of(access.submission, as_staff=access.as_staff),
         challenge=services.catalogue.get(access.submission.challenge).challenge,
         is_owner=access.is_owner,
-        old=old,
+        old=item_of(old, as_staff=access.as_staff),
         earlier=earlier,
         files=changes_between(*files),
     )
@@ -139,6 +139,8 @@ def _submission_page(
         "is_owner": access.is_owner,
         "as_student": as_student and access.as_staff,
     }
+    if submission.is_held and submission.state is State.GRADED:
+        return _held_page(services, visitor, access, submission, common, refused, answered)
     if submission.report is None and submission.state is State.GRADED:
         raise NotFound("The student's data was erased. Only the verdict and the points are kept.")
     if submission.report is None:
@@ -148,7 +150,7 @@ def _submission_page(
     cells = {cell: code for cell, (_, code) in cells_in(source).items()}
     sources = Sources(source, {file.path: file.text for file in files if not file.is_main} | cells)
     line, file = submission.report.place or (None, None)
-    asked, locked = _asked(services, visitor, access, submission, submission.report)
+    asked, locked = _asked(services, visitor, access, submission)
     return render(
         "result.html",
         status_code=refused.status if refused else HTTPStatus.OK,
@@ -165,6 +167,28 @@ def _submission_page(
         siblings=[file for file in files if not file.is_main],
         summary_lines=sources.around(line, file),
         gpu=submission.gpu if is_worth_telling(access.submission.gpu_stage) else None,
+        asked=asked,
+        locked=locked,
+        refused=refused,
+        open_question=refused.question if refused else answered or _first_unanswered(asked),
+    )
+
+
+def _held_page(
+    services: Services,
+    visitor: Visitor,
+    access: Access,
+    submission: SubmissionView,
+    common: dict[str, Any],
+    refused: Refused | None,
+    answered: str,
+) -> Response:
+    """Shows that it is graded, and no more; its questions can be answered."""
+    asked, locked = _asked(services, visitor, access, submission)
+    return render(
+        "held.html",
+        status_code=refused.status if refused else HTTPStatus.OK,
+        **common,
         asked=asked,
         locked=locked,
         refused=refused,
@@ -203,11 +227,9 @@ def _editor(
     return Editor(source, line, nonce, meant, left)
 
 
-def _asked(
-    services: Services, visitor: Visitor, access: Access, submission: SubmissionView, report: Report
-) -> tuple[list[Asked], str]:
+def _asked(services: Services, visitor: Visitor, access: Access, submission: SubmissionView) -> tuple[list[Asked], str]:
     """The questions, where there are any (for the student alone, and not for what could not be graded), or why not."""
-    if not access.is_owner or submission.state is not State.GRADED or report.verdict is Verdict.REJECTED:
+    if not access.is_owner or submission.state is not State.GRADED or submission.verdict is Verdict.REJECTED:
         return [], ""
     if submission.hunt is not None:
         return [], ""

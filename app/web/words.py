@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from app.gradebook.book import CellState
 from app.models import JobState, Role, State
 from app.reviews.schemas import Stand
 from grader.messages import JobKind
@@ -55,6 +56,23 @@ STANDS: Final = {
     Stand.MARKED: "Marked",
     Stand.SECOND: "Needs second reader",
     Stand.DIFFERING: "Readers differ",
+}
+# In the gradebook, as a sign beside the points, and in words.
+CELL_SIGNS: Final = {
+    CellState.NOT_SUBMITTED: "\N{EN DASH}",
+    CellState.WAITING: "…",
+    CellState.LATE: "L",
+    CellState.REVIEW: "R",
+    CellState.OVERRIDDEN: "✎",
+    CellState.EXCEPTION: "+",
+}
+CELLS: Final = {
+    CellState.NOT_SUBMITTED: "nothing submitted",
+    CellState.WAITING: "being graded",
+    CellState.LATE: "late",
+    CellState.REVIEW: "awaiting review",
+    CellState.OVERRIDDEN: "overridden",
+    CellState.EXCEPTION: "more time or attempts",
 }
 ROLES: Final = {
     Role.STUDENT: "a student",

@@ -20,7 +20,7 @@ from app.courses.schemas import NewCourse, RosterPlan
 from app.database import Database
 from app.exports.tables import harmless
 from app.identifiers import is_free_slug
-from app.models import Feedback, Role, Solutions, Unlock
+from app.models import Feedback, GradesRelease, Role, Solutions, Unlock
 from assay.courses import assignments_table, opened, plan_in_words, problems_as_usage, table, terms_from
 from assay.database_option import database_options
 from assay.datadir import write_private
@@ -103,7 +103,7 @@ def roster() -> None:
 def import_roster(
     database: Database, course: str, file: io.BufferedIOBase, remove_missing: bool, yes: bool, tokens: Path | None
 ) -> None:
-    """Bring in a CSV with the columns name, full_name, email, role; first it says what would change."""
+    """Bring in a CSV with the columns name, full_name, email, role, section; first it says what would change."""
     content = file.read()
     if tokens is not None and tokens.exists():
         raise WrongUsage(f"{tokens} already exists.", "Name a new file for the tokens.")
@@ -135,7 +135,9 @@ def term_options(command: CommandT) -> CommandT:
         click.option("--opens", "opens_at", metavar="TIME", help="2026-12-01T09:00, or with a zone: +01:00"),
         click.option("--due", "due_at", metavar="TIME", help="Later is late."),
         click.option("--closes", "closes_at", metavar="TIME", help="From here on nothing is taken."),
+        click.option("--grace-minutes", type=int, help="After it was due, and not late yet."),
         click.option("--late-percent-per-day", type=float, help="Taken off for each day after it was due."),
+        click.option("--bonus/--no-bonus", "is_bonus", default=None, help="Counts on top of the course's points."),
         click.option("--attempts", "attempts_max", metavar="N", help="In all."),
         click.option("--attempts-per-hour", metavar="N"),
         click.option(
@@ -146,6 +148,12 @@ def term_options(command: CommandT) -> CommandT:
         ),
         click.option(
             "--superseding/--keep-all", "is_superseding", default=None, help="A newer upload replaces one that waits."
+        ),
+        click.option(
+            "--grades",
+            "grades_release",
+            type=click.Choice([item.value for item in GradesRelease]),
+            help="held: students see no points until the grades are released.",
         ),
         click.option("--feedback", type=click.Choice([item.value for item in Feedback]), help="Until it closes."),
         click.option("--question-points", type=float, help="For all questions together, beside --points for the code."),

@@ -7,9 +7,9 @@ import click
 
 from app.accounts.service import console
 from app.challenges.service import Catalogue
-from app.exports.gradebook import gradebook
 from app.exports.reports import gradescope_zip, junit_xml
 from app.exports.tables import Table, write_table
+from app.gradebook.book import gradebook
 from assay.courses import opened, problems_as_usage
 from assay.database_option import database_options
 from assay.errors import AssayError, WrongUsage

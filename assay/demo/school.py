@@ -16,6 +16,8 @@ from app.challenges.service import Catalogue
 from app.courses import creation
 from app.courses.schemas import NewCourse
 from app.database import Database
+from app.gradebook import exceptions, overrides
+from app.gradebook.schemas import NewException, NewOverride
 from app.identifiers import id_at
 from app.jobs.transitions import new_job
 from app.models import (
@@ -40,6 +42,7 @@ from grader.messages import JobKind
 from grader.questions import NO_FACTS, LineVariant, QuestionBank
 from grader.report import Report, Verdict
 
+SECTIONS: Final = ("Monday", "Tuesday", "Thursday")
 STAFF: Final = (("instructor", Role.INSTRUCTOR), ("assistant", Role.ASSISTANT))
 
 
@@ -99,13 +102,17 @@ def write_course(
         assignments.create(database, catalogue, console, slug, _terms(item, moment))
     with database.write() as session:
         course = session.query(Course).filter_by(slug=slug).one()
-        users = [_enroll(session, course, person, Role.STUDENT) for person in class_]
+        users = [
+            _enroll(session, course, person, Role.STUDENT, SECTIONS[place % len(SECTIONS)])
+            for place, person in enumerate(class_)
+        ]
         staff = [_enroll(session, course, Person(f"{slug}-{name}", name.title()), role) for name, role in STAFF]
         count = sum(
             _write_assignment(session, catalogue, graded[item.challenge], course, users, item, random, moment)
             for item in SETS
             if item.challenge in graded
         )
+    _write_exceptions(database, users, staff[0], slug, moment)
     return Made(
         submissions=count,
         instructor_token=accounts.issue_token(database, staff[0].name, "demo-data"),
@@ -129,13 +136,28 @@ def _terms(item: Set, moment: datetime) -> NewAssignment:
     )
 
 
-def _enroll(session: Session, course: Course, person: Person, role: Role) -> User:
+def _enroll(session: Session, course: Course, person: Person, role: Role, section: str | None = None) -> User:
     details = {"full_name": person.full_name, "email": f"{person.name}@university.example"}
     user = User(name=person.name, role=role, **details)
     session.add(user)
-    session.add(Enrollment(course=course, user=user, role=role, **details))
+    session.add(Enrollment(course=course, user=user, role=role, section=section, **details))
     session.flush()
     return user
+
+
+def _write_exceptions(database: Database, users: Sequence[User], staff: User, slug: str, moment: datetime) -> None:
+    """More time for some and for a section, extra points for one who had none: what a gradebook is to show."""
+    past, current = SETS[0], SETS[1]
+    closed_at = moment + timedelta(days=past.closes)
+    for user, reason in zip(users[3::41], ("Ill for a week", "Conference", "Laptop stolen"), strict=False):
+        more = NewException(student=user.name, due_at=closed_at + timedelta(days=1), reason=reason)
+        exceptions.give(database, staff, slug, past.slug, more)
+    due_at = moment + timedelta(days=current.due + 3)
+    for_all = NewException(section=SECTIONS[1], due_at=due_at, reason="The Tuesday class was cancelled")
+    exceptions.give(database, staff, slug, current.slug, for_all)
+    for user in users[7::67]:
+        given = NewOverride(student=user.name, points=35, reason="Oral exam")
+        overrides.give(database, staff, slug, past.slug, given)
 
 
 def _write_assignment(

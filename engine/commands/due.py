@@ -11,7 +11,7 @@ from engine.client import Client
 from engine.config import Config
 from engine.display import Page
 from engine.failures import number
-from engine.standing import due_words
+from engine.standing import due_words, exception_words
 from engine.wire.accounts import Standing
 
 
@@ -30,11 +30,14 @@ def command() -> None:
     for standing in me.assignments:
         table.add_row(*map(Text, _row(standing, datetime.now(UTC))))
     page.console.print(table)
+    for standing in me.assignments:
+        for words in exception_words(standing):
+            page.say(f"{standing.address}: {words}", "dim")
 
 
 def _row(standing: Standing, moment: datetime) -> list[str]:
     at = standing.due_at or standing.closes_at
     when = f"{at.astimezone().strftime('%Y-%m-%d %H:%M')} ({due_words(standing, moment)})" if at else "no end"
     left = "no limit" if standing.attempts_left is None else f"{standing.attempts_left} of {standing.attempts_max}"
-    points = f"{number(standing.score.total)}/{number(standing.score.total_max)}"
+    points = "held" if standing.score.is_held else f"{number(standing.score.total)}/{number(standing.score.total_max)}"
     return [clean_line(standing.address), clean_line(standing.challenge), when, left, points]

@@ -6,6 +6,15 @@ from engine.wire.base import Wire
 from engine.wire.submissions import Score
 
 
+class Exemption(Wire):
+    """More time or more attempts, counted in the standing already."""
+
+    extra_attempts: int = 0
+    due_at: datetime | None = None
+    closes_at: datetime | None = None
+    reason: str
+
+
 class Standing(Wire):
     """An open assignment, and this student's standing in it."""
 
@@ -18,6 +27,8 @@ class Standing(Wire):
     attempts_max: int | None = None
     attempts_left: int | None = None
     next_attempt_at: datetime | None = None
+    grace_minutes: int = 0
+    exceptions: tuple[Exemption, ...] = ()
     score: Score
 
     @property

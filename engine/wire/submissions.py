@@ -37,6 +37,13 @@ class Place(Wire):
     grading_p95_s: float | None = None
 
 
+class Override(Wire):
+    """Points that the course's staff gave in place of the computed ones."""
+
+    points: float
+    reason: str
+
+
 class Score(Wire):
     """What one has in an assignment."""
 
@@ -48,6 +55,9 @@ class Score(Wire):
     total_max: float
     unanswered: int
     waiting: int
+    is_held: bool = False
+    late_deduction: float = 0.0
+    override: Override | None = None
 
 
 class Fix(Wire):
@@ -109,6 +119,7 @@ class Submission(Wire):
     report: Report | None = None
     gpu: Gpu | None = None
     receipt: str | None = None
+    is_held: bool = False
     waiting: str | None = None
     queue: Place | None = None
     links: Links = Links()

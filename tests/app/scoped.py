@@ -39,6 +39,7 @@ SEE_IT: Final = ("ada", *STAFF)
 
 ADDRESS: Final = "ada@secret.example"
 TITLE: Final = "The unspeakable assignment"
+EXCEPTION: Final = {"student": "ada", "extra_attempts": 1, "reason": "Ill"}
 THOUGHT: Final = "Because I think so."
 ROSTER: Final = {"file": ("roster.csv", b"name\n")}
 LAYERS: Final = {"file": ("layers.py", SOURCE)}
@@ -60,6 +61,7 @@ class Things:
     taken: str  # that the submissions belong to
     regrade: str
     digest: str  # of a roster that changes nothing
+    exception: str  # from the terms of `taken`
     review: str  # an answer in ada's own words
 
     def hidden_from(self, name: str) -> list[str]:
@@ -97,6 +99,11 @@ SENT: Final[dict[str, Send]] = {
     },
     "PATCH /courses/{course}/assignments/{assignment}": lambda _: {"json": {"points": 5}},
     "POST /courses/{course}/assignments/{assignment}/regrades": lambda it: {"json": {"submissions": [it.graded]}},
+    "POST /courses/{course}/assignments/{assignment}/exceptions": lambda _: {"json": EXCEPTION},
+    "POST /courses/{course}/assignments/{assignment}/overrides": lambda _: {
+        "json": {"student": "ada", "points": 1, "reason": "Oral exam"}
+    },
+    "PATCH /courses/{course}/gradebook": lambda _: {"json": {"drop_lowest": 0}},
     "POST /courses/{course}/reviews/{review}": lambda _: {"json": {"version": 1, "points": [1]}},
 }
 # The forms of the pages, likewise.
@@ -116,6 +123,10 @@ FORMS: Final[dict[str, Send]] = {
     },
     "POST /courses/{course}/settings": lambda _: {"data": {"title": "demo", "time_zone": "UTC"}},
     "POST /courses/{course}/people/import": lambda it: {"data": {"text": "name\n", "digest": it.digest}},
+    "POST /courses/{course}/gradebook": lambda _: {"data": {"drop_lowest": "0"}},
+    "POST /courses/{course}/assignments/{assignment}/students/{name}": lambda _: {
+        "data": {"do": "override", "points": "1", "override_reason": "Oral exam"}
+    },
     "POST /courses/{course}/reviews/{review}": lambda _: {"data": {"version": "1", "points-0": "1", "concepts": "1"}},
     "POST /courses/{course}/assignments/new": lambda _: {
         "data": {"slug": f"n{next(_numbers)}", "title": "New", "challenge": "mha-rope", "do": "save"}
@@ -164,7 +175,7 @@ def bring_ada_in(school: School) -> None:
 def make_things(school: School, practice: str, fix: str) -> Things:
     root, ada, number = school.client("root"), school.client("ada"), next(_numbers)
     for slug in (f"taken-{number}", f"free-{number}"):
-        terms = {"slug": slug, "title": TITLE, "challenge": "mha-rope"}
+        terms = {"slug": slug, "title": TITLE, "challenge": "mha-rope", "attempts_max": 500}
         assert root.post("/courses/demo/assignments", json=terms).status_code == 201
     meant = {"data": {"assignment": f"demo/taken-{number}"}}
     graded = school.submit(**meant)["id"]
@@ -181,6 +192,7 @@ def make_things(school: School, practice: str, fix: str) -> Things:
         assignment=f"free-{number}",
         taken=f"taken-{number}",
         regrade=regrade.json()["id"],
+        exception=root.post(f"/courses/demo/assignments/taken-{number}/exceptions", json=EXCEPTION).json()["id"],
         digest=root.post("/courses/demo/roster/preview", files=ROSTER).json()["digest"],
         review=root.get("/courses/demo/reviews", params={"assignment": f"taken-{number}"}).json()["items"][0]["id"],
     )
@@ -208,6 +220,7 @@ def filled(path: str, things: Things, what: str, course: str) -> str:
         slug="mha-rope",
         assignment=things.assignment if path.endswith(("{assignment}", "/edit")) else things.taken,
         regrade=things.regrade,
+        exception=things.exception,
         misconception="rope-on-v",
         student="ada",
         name="ada",

@@ -76,9 +76,10 @@ def test_an_instructor_makes_reads_changes_and_removes_an_assignment(school: Sch
     expected = {
         "course": "demo", "slug": "attention", "title": "Attention", "challenge": "mha-rope", "points": 100.0,
         "phase": "open", "opens_at": None, "due_at": None, "closes_at": None, "late_percent_per_day": 0.0,
+        "grace_minutes": 0, "is_bonus": False,
         "attempts_max": None, "attempts_per_hour": None, "charges_rejected": False, "is_superseding": True,
         "feedback": "full", "question_points": 0.0, "questions_unlock": "always", "unlock_attempts": None,
-        "answers_max": None, "solutions": "never",
+        "answers_max": None, "solutions": "never", "grades_release": "at_once", "is_held": False,
     }  # fmt: skip
     assert made.json() == expected
     assert grace.get(f"{PATH}/attention").json().items() >= expected.items()

@@ -132,7 +132,7 @@ def test_what_code_and_answers_earn_is_added_up_less_what_being_late_costs(schoo
     give(school, best, ("heads", right(ask(school, best)["heads"])), ("why", "Because."))
     expected = {
         "code": 16.0, "code_max": 20.0, "questions": 5.0, "questions_max": 10.0, "total": 21.0, "total_max": 30.0,
-        "unanswered": 0, "waiting": 1,
+        "late_deduction": 0.0, "override": None, "is_graded": True, "is_held": False, "unanswered": 0, "waiting": 1,
     }  # fmt: skip
     ada = school.client("ada")
     assert ada.get(f"{PATH}/attention").json()["score"] == expected

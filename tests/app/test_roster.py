@@ -58,11 +58,11 @@ def test_a_preview_says_what_will_change_and_changes_nothing(school: School):
         "added": [
             {
                 "line": 2, "name": "carol", "role": "student",
-                "full_name": "Carol Shaw", "email": "carol@x.org", "is_new_account": True,
+                "full_name": "Carol Shaw", "email": "carol@x.org", "section": None, "is_new_account": True,
             },
             {
                 "line": 3, "name": "tara", "role": "assistant",
-                "full_name": None, "email": None, "is_new_account": True,
+                "full_name": None, "email": None, "section": None, "is_new_account": True,
             },
         ],
         "changed": [

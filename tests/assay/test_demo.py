@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from app.exports.gradebook import gradebook
 from click.testing import CliRunner, Result
 
 from app.accounts.service import console
@@ -18,7 +19,6 @@ from app.analytics.overview import overview
 from app.broker import Broker
 from app.challenges.service import Catalogue
 from app.database import Database
-from app.exports.gradebook import gradebook
 from app.models import State
 from assay.commands.export import command
 from assay.demo.behaviour import submissions

@@ -4,6 +4,8 @@ COURSE = "/courses/demo"
 ASSIGNMENT = f"{COURSE}/assignments/attention"
 FOR_STAFF = [
     COURSE,
+    f"{COURSE}/gradebook",
+    f"{ASSIGNMENT}/students/ada",
     f"{COURSE}/submissions",
     f"{COURSE}/people",
     f"{COURSE}/people/ada",

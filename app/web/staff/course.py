@@ -88,7 +88,7 @@ def show_submissions(
         visitor,
         course,
         "submissions",
-        items=[item_of(row) for row in page.items],
+        items=[item_of(row, as_staff=True) for row in page.items],
         total=page.total,
         offset=offset,
         rows_max=ROWS,

@@ -14,7 +14,8 @@ from starlette.datastructures import FormData
 from app.assignments import service
 from app.assignments.schemas import ChangedTerms, NewAssignment, Terms, terms_of, view_of
 from app.courses.creation import read as read_course
-from app.models import Assignment, Course, Feedback, Solutions, Unlock, now
+from app.gradebook import release
+from app.models import Assignment, Course, Feedback, GradesRelease, Solutions, Unlock, now
 from app.problems import Problem
 from app.services import Services, WithServices
 from app.time_zones import NoSuchTime, as_field, from_field
@@ -26,6 +27,7 @@ from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 MOMENTS: Final = ("opens_at", "due_at", "closes_at")
 NUMBERS: Final = (
     "points",
+    "grace_minutes",
     "late_percent_per_day",
     "attempts_max",
     "attempts_per_hour",
@@ -33,10 +35,15 @@ NUMBERS: Final = (
     "unlock_attempts",
     "answers_max",
 )
-TICKS: Final = ("charges_rejected", "is_superseding")
-WORDS: Final = ("title", "challenge", "feedback", "questions_unlock", "solutions")
-CANNOT_BE_EMPTY: Final = ("points", "late_percent_per_day", "question_points")
-CHOICES: Final = {"feedback": Feedback, "questions_unlock": Unlock, "solutions": Solutions}
+TICKS: Final = ("is_bonus", "charges_rejected", "is_superseding")
+WORDS: Final = ("title", "challenge", "feedback", "questions_unlock", "solutions", "grades_release")
+CANNOT_BE_EMPTY: Final = ("points", "grace_minutes", "late_percent_per_day", "question_points")
+CHOICES: Final = {
+    "feedback": Feedback,
+    "questions_unlock": Unlock,
+    "solutions": Solutions,
+    "grades_release": GradesRelease,
+}
 
 router = APIRouter(prefix="/courses/{course}/assignments")
 
@@ -79,6 +86,10 @@ def change(
 ) -> Response:
     """Previews the change, applies it, or removes an assignment that nobody has submitted to."""
     target = read_course(services.database, visitor.user, course)
+    if text_of(form, "do") in ("release", "hold"):
+        do = release.release if text_of(form, "do") == "release" else release.hold_again
+        do(services.database, visitor.user, course, assignment)
+        return see_other(f"/courses/{course}/assignments/{assignment}/edit?saved=true")
     if text_of(form, "do") == "remove":
         return _remove(services, visitor, target, assignment)
     fields = _fields(form)
@@ -172,7 +183,7 @@ def _edit_page(
 def _context(
     typed: Mapping[str, str], preview: Terms | None, error: ValidationError | Problem | FormError | None
 ) -> dict[str, Any]:
-    defaults = {"points": "100", "is_superseding": "yes"} if not typed else {}
+    defaults = {"points": "100", "grace_minutes": "0", "is_superseding": "yes"} if not typed else {}
     fields = {**dict.fromkeys(("slug", *WORDS, *MOMENTS, *NUMBERS, *TICKS), ""), **defaults, **typed}
     found = errors_of(error, fields) if error else NO_ERRORS
     return {

@@ -1,0 +1,191 @@
+"""The gradebook's pages: students by assignments, and one student's work in one assignment with what staff may give."""
+
+from http import HTTPStatus
+from typing import Annotated, Any, Final, Literal
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+from pydantic import ValidationError
+from starlette.datastructures import FormData
+
+from app.courses.creation import read as read_course
+from app.gradebook import exceptions, overrides, service
+from app.gradebook.book import CellState
+from app.gradebook.schemas import Direction, NewException, NewOverride, Rules
+from app.gradebook.service import BY_NAME, GradebookQuery
+from app.gradebook.work import one_work
+from app.problems import Problem, Unprocessable
+from app.services import Services, WithServices
+from app.time_zones import NoSuchTime, from_field
+from app.web.field_errors import FormError, time_error
+from app.web.rendering import see_other
+from app.web.staff.frame import Short, render_course
+from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+
+ROWS: Final = 50
+EXCEPTION: Final = ("due_at", "closes_at", "extra_attempts", "exception_reason")
+OVERRIDE: Final = ("points", "override_reason")
+WANTED: Final = {
+    "due_at": "Write a date and a time, such as 2026-12-18 23:59.",
+    "closes_at": "Write a date and a time, such as 2026-12-18 23:59.",
+    "extra_attempts": "Write a whole number, 0 or more.",
+    "points": "Write a number of points, 0 or more.",
+    "reason": "Say why, in one line of at most 200 characters: the student reads it.",
+}
+
+router = APIRouter(prefix="/courses/{course}")
+
+
+@router.get("/gradebook")
+def show_gradebook(
+    course: str,
+    visitor: SignedInVisitor,
+    services: WithServices,
+    search: Short = "",
+    section: Short = "",
+    state: CellState | Literal[""] = "",
+    assignment: Short = "",
+    sort: Short = BY_NAME,
+    direction: Direction = Direction.UP,
+    offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
+    done: Short = "",
+) -> Response:
+    """Shows students by assignments. The filter is in the address, so that it can be sent to a colleague."""
+    wanted = GradebookQuery(
+        search.strip() or None, section or None, state or None, assignment or None, sort, direction, offset, ROWS
+    )
+    found = service.page(services.database, services.catalogue, services.summaries, visitor.user, course, wanted)
+    chosen = {
+        "search": search.strip(),
+        "section": section,
+        "state": str(state),
+        "assignment": assignment,
+        "sort": "" if sort == BY_NAME else sort,
+        "direction": "" if direction is Direction.UP else direction.value,
+    }
+    return render_course(
+        "gradebook.html",
+        services,
+        visitor,
+        course,
+        "gradebook",
+        found=found,
+        chosen={name: value for name, value in chosen.items() if value},
+        sort=sort,
+        direction=direction,
+        states=list(CellState),
+        offset=offset,
+        rows_max=ROWS,
+        done=done,
+    )
+
+
+@router.post("/gradebook")
+def change_rules(course: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+    """Changes how many of the lowest results are dropped."""
+    try:
+        wanted = Rules.model_validate({"drop_lowest": text_of(form, "drop_lowest").strip()})
+    except ValidationError as error:
+        raise Unprocessable("Drop the lowest: write a whole number from 0 to 20, and send it again.") from error
+    service.change_rules(services.database, visitor.user, course, wanted)
+    return see_other(f"/courses/{course}/gradebook?done=rules")
+
+
+@router.get("/assignments/{assignment}/students/{name}")
+def show_work(
+    course: str, assignment: str, name: str, visitor: SignedInVisitor, services: WithServices, done: Short = ""
+) -> Response:
+    """Shows a student's work in an assignment: points, terms, attempts, and what was given."""
+    return _work_page(services, visitor, course, assignment, name, {}, done=done)
+
+
+@router.post("/assignments/{assignment}/students/{name}")
+def change_work(
+    course: str, assignment: str, name: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm
+) -> Response:
+    """Gives or takes back an exception or an override."""
+    what = text_of(form, "do")
+    try:
+        _do(services, visitor, course, assignment, name, form)
+    except (ValidationError, Problem, FormError) as error:
+        typed = {field: text_of(form, field).strip() for field in (*EXCEPTION, *OVERRIDE)}
+        return _work_page(services, visitor, course, assignment, name, typed, error=error, failed=what)
+    return see_other(f"/courses/{course}/assignments/{assignment}/students/{name}?done={what}")
+
+
+def _do(services: Services, visitor: Visitor, course: str, assignment: str, name: str, form: FormData) -> None:
+    where = (services.database, visitor.user, course, assignment)
+    reason = {field: text_of(form, f"{field}_reason").strip() for field in ("exception", "override")}
+    match text_of(form, "do"):
+        case "exception":
+            zone = read_course(services.database, visitor.user, course).time_zone
+            sent = {"student": name, "reason": reason["exception"], **_more(form, zone)}
+            exceptions.give(*where, NewException.model_validate(sent))
+        case "withdraw-exception":
+            exceptions.withdraw(*where, text_of(form, "exception"))
+        case "override":
+            points = text_of(form, "points").strip()
+            sent = {"student": name, "points": points, "reason": reason["override"]}
+            overrides.give(*where, NewOverride.model_validate(sent))
+        case "withdraw-override":
+            sent = {"student": name, "points": None, "reason": reason["override"]}
+            overrides.give(*where, NewOverride.model_validate(sent))
+        case _:
+            raise Unprocessable("Choose one of the buttons of this page.")
+
+
+def _more(form: FormData, zone: str) -> dict[str, Any]:
+    """What was filled in, its times in the course's zone. Raises FormError."""
+    more: dict[str, Any] = {"extra_attempts": text_of(form, "extra_attempts").strip() or 0}
+    for name in ("due_at", "closes_at"):
+        try:
+            more[name] = from_field(text_of(form, name).strip(), zone)
+        except NoSuchTime as error:
+            raise time_error(name, error) from error
+    return more
+
+
+def _work_page(
+    services: Services,
+    visitor: Visitor,
+    course: str,
+    assignment: str,
+    name: str,
+    typed: dict[str, str],
+    *,
+    done: str = "",
+    error: ValidationError | Problem | FormError | None = None,
+    failed: str = "",
+) -> Response:
+    found = one_work(services.database, services.catalogue, visitor.user, course, assignment, name)
+    status = error.status if isinstance(error, Problem) else HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK
+    return render_course(
+        "work.html",
+        services,
+        visitor,
+        course,
+        "gradebook",
+        status_code=status,
+        found=found,
+        fields=dict.fromkeys((*EXCEPTION, *OVERRIDE), "") | typed,
+        errors=_sentences(error, failed) if error else {},
+        failed=failed,
+        done=done,
+    )
+
+
+def _sentences(error: ValidationError | Problem | FormError, what: str) -> dict[str, str]:
+    """By field; what belongs to none is told above the form, under an empty name."""
+    if isinstance(error, FormError):
+        return error.errors.by_field
+    if isinstance(error, Problem):
+        errors = getattr(error, "errors", ())
+        return {(errors[0].location if errors else ""): error.detail}
+    form = "override" if "override" in what else "exception"
+    told = {}
+    for item in error.errors():
+        field = str(item["loc"][0]) if item["loc"] else ""
+        message = item["msg"].removeprefix("Value error, ")
+        named = f"{form}_reason" if field == "reason" else field
+        told[named] = WANTED.get(field, f"{message[:1].upper()}{message[1:]}.")
+    return told
