@@ -100,6 +100,7 @@ def copy(database: Database, user: User, slug: str, wanted: CourseCopy, *, by_in
         source = managed_course(session, user, slug)
         _refuse_others(session, user, by_instructors=by_instructors)
         made = add_course(session, user, NewCourse(slug=wanted.slug, title=wanted.title, time_zone=wanted.time_zone))
+        made.drop_lowest = source.drop_lowest
         _take_instructors_along(session, source, made)
         _put_in_charge(session, user, made)
         copies = _moved(session, source, wanted)
