@@ -109,7 +109,7 @@ def test_an_exception_names_the_sibling_and_says_what_it_means(mha_rope: Challen
     said = [test.message for test in report.tests if "view size" in test.message]
     assert said
     assert f"RuntimeError in heads.py, line {line}: view size is not compatible" in said[0]
-    assert "lie in memory" in said[0]
+    assert "in that order in memory" in said[0]
 
 
 def test_a_sibling_that_cannot_be_imported_is_named(mha_rope: Challenge, runner: RunnerClient) -> None:

@@ -211,7 +211,7 @@ def test_a_session_that_ends_early_keeps_what_was_earned(
 @pytest.mark.parametrize(
     ("name", "verdict", "says"),
     [
-        ("passed/accepted_einops_heads", Verdict.TIMEOUT, "while it was watched"),
+        ("passed/accepted_einops_heads", Verdict.TIMEOUT, "while it was being traced"),
         ("failed/loop_list_comprehension", Verdict.FAILED, "a rule is broken"),
         ("failed/rope_on_queries_and_values", Verdict.FAILED, "tests failed"),
     ],
