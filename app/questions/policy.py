@@ -57,7 +57,7 @@ class Policy:
         if not self.is_held and answer is not None and answer.mark["status"] == MarkStatus.CORRECT:
             return "Your answer is right, so there is nothing to change."
         if self.answers_left(answer) == 0:
-            return f"You have used all {self.terms.assignment.answers_max} of your answers to this question."
+            return f"You have no answers left for this question: the limit is {self.terms.assignment.answers_max}."
         return None
 
     def refusal_of(self, question: str, bank: QuestionBank, answer: Answer | None) -> str | None:

@@ -161,7 +161,7 @@ def test_at_one_moment_no_more_is_told_than_is_counted(school: School) -> None:
         answers = list(pool.map(send, range(len(client))))
     assert sorted(answer.status_code for answer in answers) == [200] * 2 + [409] * 6
     assert {answer.json()["detail"] for answer in answers if answer.status_code == 409} == {
-        "product: You have used all to this question: 2 in all."
+        "product: You have no answers left for this question: the limit is 2."
     }
     given = [answer.json()["items"][0] for answer in answers if answer.status_code == 200]
     last = next(item["given"] for item in given if item["answers_left"] == 0)

@@ -94,7 +94,7 @@ def test_an_instructor_makes_reads_changes_and_removes_an_assignment(school: Sch
 @pytest.mark.parametrize(
     ("terms", "status", "words"),
     [
-        ({"challenge": "unknown"}, 422, "There are: mha-rope"),
+        ({"challenge": "unknown"}, 422, "Available: mha-rope"),
         ({"slug": "Not A Slug"}, 422, "slug"),
         ({"title": " "}, 422, "title"),
         ({"title": "two\nlines"}, 422, "printable"),
@@ -129,7 +129,7 @@ def test_terms_that_make_no_sense_are_refused(taken: School, terms: dict[str, An
     [
         ({"closes_at": "2029-01-01T00:00:00Z"}, "closes_at must not be before due_at"),
         ({"title": None}, "title"),
-        ({"challenge": "unknown"}, "There are: mha-rope"),
+        ({"challenge": "unknown"}, "Available: mha-rope"),
         ({"slug": "other"}, "slug"),
     ],
 )
@@ -212,7 +212,7 @@ def test_when_the_attempts_are_used_up_no_more_are_taken(school: School):
     school.submit()
     school.submit()
     status, sentence = refusal(school)
-    assert (status, "no attempts at 'Attention' left: it takes 2" in sentence) == (409, True)
+    assert (status, "no attempts at 'Attention' left: the limit is 2" in sentence) == (409, True)
     assert "'practice'" in sentence
     assert school.submit("bob")["assignment"] == "demo/attention"
 

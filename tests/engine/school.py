@@ -306,7 +306,9 @@ def create_app(school: School) -> FastAPI:
         if marked is None:
             return problem(422, "That is not an answer to this question", "Write a number, for example 12.")
         if school.standings.get(question, {}).get("answers_left") == 0:
-            return problem(409, "Not possible now", f"{question}: You have used all to this question.")
+            return problem(
+                409, "Not possible now", f"{question}: You have no answers left for this question: the limit is 1."
+            )
         if "answers_left" in school.standings.get(question, {}):
             school.standings[question]["answers_left"] -= 1
         school.answers[question] = {"given": given["answer"], "mark": marked}

@@ -41,7 +41,7 @@ def test_a_wrong_answer_may_be_mended_at_once_until_none_is_left(graded: Student
     assert told.index("Not right: 0 of 2.") < told.index("Right: 2 of 2.") < told.index("Right: 1 of 1.")
     assert school.answers["which"]["given"] == ["a", "c"]
     school.answers.clear()
-    assert "You have used all" in talk(graded, "1\n", "q\n")
+    assert "You have no answers left" in talk(graded, "1\n", "q\n")
 
 
 def test_help_says_how_to_type_and_how_often(graded: Student, school: School):
@@ -54,7 +54,7 @@ def test_help_says_how_to_type_and_how_often(graded: Student, school: School):
 
 def test_where_nothing_more_is_taken_nothing_is_asked_and_the_solution_is_shown(graded: Student, school: School):
     asked(school, "why-not-v", "score-memory")
-    why = "You have used all to this question: 1 in all."
+    why = "You have no answers left for this question: the limit is 1."
     solution = {"answer": "relative", "explanation": "The product depends on the distance alone."}
     school.standings["why-not-v"] = {"answers_left": 0, "refusal": why, "solution": solution}
     school.answers["why-not-v"] = {"given": "slow", "mark": papers.mark("why-not-v", "slow"), "is_late": True}

@@ -28,14 +28,14 @@ def test_answers_run_out_and_then_the_right_one_is_shown(school: School, ada: Vi
     assert "2 answers left" in ada.page(f"/submissions/{sent}?answered=heads")
     assert "1 answer left" in answer(ada, sent, "1")
     last = answer(ada, sent, "2")
-    assert "You have used all" in last
+    assert "You have no answers left" in last
     assert f"Solution: {right(ask(school, sent)['heads']):g}<" in last
     assert "8 of 24 points" in last
     refused = ada.post(
         f"/submissions/{sent}/answers", {"csrf": field(last, "csrf"), "question": "heads", "answer": "3"}
     )
     assert refused.status_code == 409
-    assert "You have used all" in refused.text
+    assert "You have no answers left" in refused.text
 
 
 @pytest.mark.parametrize(
