@@ -49,7 +49,7 @@ class Policy:
     def refusal(self, answer: Answer | None) -> str | None:
         """Returns why no answer is taken after this last one; None when one is."""
         if answer is not None and answer.human_grades:
-            return "Your answer has been marked, so it can't be changed."
+            return "Your answer has been marked, so it cannot be changed."
         if self.terms is None:
             return None
         if (closed := self._closed(self.terms)) is not None:

@@ -70,7 +70,7 @@ def test_answers_are_counted_and_the_same_one_sent_again_is_not(school: School):
     last = wrong(school, later, 2)
     assert (last["answers_left"], last["solution"]) == (0, None)
     assert "no answers left" in last["refusal"]
-    assert "heads: You have used all" in assert_problem(give(school, sent, ("heads", 3)), 409)["detail"]
+    assert "heads: You have no answers left" in assert_problem(give(school, sent, ("heads", 3)), 409)["detail"]
 
 
 def test_a_right_answer_stays(school: School):

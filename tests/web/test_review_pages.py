@@ -110,7 +110,7 @@ def test_the_student_sees_on_the_page_who_marked(school: School, ada: Visit, wai
     page = ada.page(f"/submissions/{waiting[0]}?answered=why")
     assert "And why?" in page
     assert "Marked by an instructor" in page
-    assert "stays" in page
+    assert "cannot be changed" in page
 
 
 def test_passages_are_marked_in_the_answer() -> None:
