@@ -130,8 +130,8 @@ def broken_rules(report: Report) -> list[RuleFinding]:
 
 
 def number(value: float) -> str:
-    """Writes a number with one decimal, without a trailing zero."""
-    return f"{value:.1f}".removesuffix(".0")
+    """Writes a number with two decimals at most, as the web pages do."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def measured(metrics: Mapping[str, float]) -> str:

@@ -187,6 +187,13 @@ class StudentAssignment(View):
     attempts: list[Attempt]
 
 
+class MissingAssignment(View):
+    """An assignment that a student has sent nothing to."""
+
+    slug: str
+    title: str
+
+
 class StudentView(View):
     """All attempts of one student in a course."""
 
@@ -195,4 +202,6 @@ class StudentView(View):
     full_name: str | None
     email: str | None
     role: Role
+    section: str | None
     assignments: list[StudentAssignment]
+    nothing_submitted: list[MissingAssignment] = Field(description="what has opened, and got nothing from them")

@@ -5,10 +5,23 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.analytics.schemas import Attempt, StudentAssignment, StudentView
+from app.analytics.schemas import Attempt, MissingAssignment, StudentAssignment, StudentView
+from app.assignments.attempts import WITHDRAWN
+from app.assignments.schedule import Phase, phase_at
+from app.assignments.service import all_of
 from app.courses.access import staffed_course
 from app.database import Database
-from app.models import Course, DiagnosedMisconception, Enrollment, GradedPart, Submission, SubmissionKind, User
+from app.models import (
+    Course,
+    DiagnosedMisconception,
+    Enrollment,
+    GradedPart,
+    Role,
+    Submission,
+    SubmissionKind,
+    User,
+    now,
+)
 from app.problems import NotFound
 from app.submissions.schemas import ITEM, item_of
 
@@ -30,6 +43,8 @@ def student(database: Database, user: User, slug: str, name: str) -> StudentView
         rows = session.scalars(query).all()
         shown = _misconceptions(session, rows)
         failed = _failed(session, rows)
+        asked = all_of(session, course.id) if enrollment.role is Role.STUDENT else []
+    moment, sent_to = now(), {row.assignment_id for row in rows if row.state not in WITHDRAWN}
     assignments: dict[str | None, list[Attempt]] = {}
     for row in rows:
         item = item_of(row, as_staff=True)
@@ -42,6 +57,12 @@ def student(database: Database, user: User, slug: str, name: str) -> StudentView
         full_name=enrollment.full_name,
         email=enrollment.email,
         role=enrollment.role,
+        section=enrollment.section,
+        nothing_submitted=[
+            MissingAssignment(slug=each.slug, title=each.title)
+            for each in asked
+            if each.id not in sent_to and phase_at(each, moment) is not Phase.PLANNED
+        ],
         assignments=[
             StudentAssignment(
                 assignment=address,

@@ -100,10 +100,13 @@ def _views(session: Session, assignment: Assignment) -> list[ExceptionView]:
         .where(TermsException.assignment_id == assignment.id)
         .order_by(TermsException.id.desc())
     )
-    return [_view(row, name, full_name) for row, name, full_name in session.execute(query)]
+    return [view_of_exception(row, name, full_name) for row, name, full_name in session.execute(query)]
 
 
-def _view(row: TermsException, name: str | None, full_name: str | None) -> ExceptionView:
+def view_of_exception(row: TermsException, name: str | None, full_name: str | None) -> ExceptionView:
+    """Returns the view of an exception; the names are its student's, where it is for one."""
+    if row.user_id is None:
+        name = full_name = None
     return ExceptionView(
         id=row.id,
         student=name,

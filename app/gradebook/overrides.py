@@ -17,7 +17,7 @@ from app.problems import Conflict
 def history(database: Database, user: User, course: str, slug: str, student: str | None = None) -> list[OverrideView]:
     """Returns all overrides in an assignment, or a student's, the newest first. Raises NotFound, Forbidden."""
     with database.read() as session:
-        found = _views(session, find(session, staff_access(session, user, course), slug))
+        found = views_in(session, find(session, staff_access(session, user, course), slug))
         return [each for each in found if student in (None, each.student)]
 
 
@@ -47,10 +47,11 @@ def give(database: Database, user: User, course: str, slug: str, wanted: NewOver
             session, user, action, slug, access.course,
             student=person.name, points=[before.points if before else None, wanted.points], reason=wanted.reason,
         )  # fmt: skip
-        return next(each for each in _views(session, assignment) if each.id == given.id)
+        return next(each for each in views_in(session, assignment) if each.id == given.id)
 
 
-def _views(session: Session, assignment: Assignment) -> list[OverrideView]:
+def views_in(session: Session, assignment: Assignment, student: str | None = None) -> list[OverrideView]:
+    """Returns all overrides in an assignment, or those of the student with this id, the newest first."""
     query = (
         select(PointsOverride, User.name, Enrollment.full_name)
         .join(User, User.id == PointsOverride.user_id)
@@ -58,6 +59,8 @@ def _views(session: Session, assignment: Assignment) -> list[OverrideView]:
         .where(PointsOverride.assignment_id == assignment.id)
         .order_by(PointsOverride.id.desc())
     )
+    if student is not None:
+        query = query.where(PointsOverride.user_id == student)
     found, seen = [], set()
     for row, name, full_name in session.execute(query):
         found.append(

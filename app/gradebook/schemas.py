@@ -7,7 +7,7 @@ from typing import Annotated, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from app.assignments.schedule import Phase
-from app.assignments.schemas import AssignmentScore, AssignmentView
+from app.assignments.schemas import AssignmentView
 from app.gradebook.book import CellState
 from app.submissions.schemas import SubmissionItem
 from app.values import Line, Moment, Sent, View
@@ -145,7 +145,10 @@ class WorkView(View):
     points: float | None = Field(description="what counts; null where nothing is graded or given")
     states: list[CellState]
     counted: str | None = Field(description="the submission that counts")
-    score: AssignmentScore
+    code: float
+    late_deduction: float = Field(description="what being late has taken off `code` already")
+    questions: float
+    override: OverrideView | None = Field(description="holds in place of code and questions")
     attempts: list[SubmissionItem] = Field(description="the newest first")
     exceptions: list[ExceptionView]
     overrides: list[OverrideView]

@@ -88,7 +88,6 @@ def _stamps(session: Session, assignments: Sequence[Assignment], students: Seque
         func.sum(Submission.score),
         func.sum(Submission.score * Submission.score),  # two changes hardly make up for each other in both
         func.max(Submission.graded_at),
-        func.max(Submission.id),
     )
     answered = _answered(session, [each.id for each in assignments if each.question_points])
     exceptions = _by_assignment(session, ids, TermsException.assignment_id, func.count(), func.max(TermsException.id))

@@ -8,12 +8,12 @@ from app.assignments.service import find
 from app.challenges.service import Catalogue
 from app.courses.access import is_student_of, staff_access
 from app.database import Database
-from app.gradebook import exceptions, overrides
+from app.gradebook import overrides
 from app.gradebook.book import STUDENT, Student, rows_of
+from app.gradebook.exceptions import view_of_exception
 from app.gradebook.schemas import WorkView
 from app.models import Enrollment, Submission, User, now
 from app.problems import NotFound
-from app.questions.scores import scores_in
 from app.submissions.schemas import ITEM, item_of
 
 
@@ -28,14 +28,15 @@ def one_work(database: Database, catalogue: Catalogue, user: User, course: str, 
         if found is None:
             raise NotFound(f"No student called {name[:100]!r} is in this course. Its roster has the names.")
         student = Student(*found)
-        row = rows_of(session, catalogue, [assignment], [student], is_whole_class=False)[0]
-        score = scores_in(session, catalogue, session.get_one(User, student.id), [assignment])[assignment.id]
+        (row,) = rows_of(session, catalogue, [assignment], [student], is_whole_class=False)
         sent = (
             select(Submission)
             .options(*ITEM)
             .where(Submission.user_id == student.id, Submission.assignment_id == assignment.id)
+            .order_by(Submission.id.desc())
         )
-        attempts = [item_of(each, as_staff=True) for each in session.scalars(sent.order_by(Submission.id.desc()))]
+        attempts = [item_of(each, as_staff=True) for each in session.scalars(sent)]
+        given = overrides.views_in(session, assignment, student.id)
     return WorkView(
         student=student.name,
         full_name=student.full_name,
@@ -48,8 +49,11 @@ def one_work(database: Database, catalogue: Catalogue, user: User, course: str, 
         points=row.points,
         states=sorted(row.states),
         counted=row.counted.id if row.counted else None,
-        score=score,
+        code=row.parts.code,
+        late_deduction=round(row.parts.full_code - row.parts.code, 2),
+        questions=row.parts.questions,
+        override=next((each for each in given if each.holds), None),
         attempts=attempts,
-        exceptions=exceptions.list_all(database, user, course, slug, student.name),
-        overrides=overrides.history(database, user, course, slug, student.name),
+        exceptions=[view_of_exception(each, student.name, student.full_name) for each in row.terms.exceptions],
+        overrides=given,
     )

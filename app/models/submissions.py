@@ -43,7 +43,7 @@ class Submission(Base):
         Index(None, "user_id", "created_at"),
         Index(None, "state"),
         # What a gradebook counts, sums and looks for in an assignment, without touching the rows.
-        Index("ix_submissions_gradebook", "assignment_id", "state", "score", "graded_at", "user_id"),
+        Index("ix_submissions_gradebook", "assignment_id", "state", "score", "graded_at", "user_id", "id"),
     )
 
     id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)

@@ -9,7 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from engine.cli import cli
 from tests.app.school import School
 from tests.app.scoped import browser
 from tests.app.test_assignments import PATH, assign, from_now
@@ -150,6 +152,12 @@ def _everywhere(school: School) -> dict[tuple[str, str], float]:
     return shown
 
 
+def engine(school: School, name: str, *words: str) -> str:
+    """What the student's command line prints."""
+    environment = {"ASSAY_SERVER": school.url, "ASSAY_TOKEN": school.tokens[name], "COLUMNS": "200"}
+    return CliRunner().invoke(cli, words, env=environment).output
+
+
 def _to_the_student(school: School, name: str) -> dict[str, float]:
     student = school.client(name)
     found = {
@@ -160,6 +168,13 @@ def _to_the_student(school: School, name: str) -> dict[str, float]:
     for item in student.get("/submissions").json()["items"]:
         seen = student.get(f"/submissions/{item['id']}").json()
         found[item["id"]] = seen["assignment_score"]["total"]
+    due = re.search(r"([0-9.]+)/24", engine(school, name, "due"))
+    assert due
+    found["engine due"] = float(due[1])
+    for item in student.get("/submissions").json()["items"][:1]:
+        told = re.search(r"([0-9.]+) of 24 points", engine(school, name, "status", item["id"]))
+        assert told
+        found["engine status"] = float(told[1])
     with browser(school, name) as pages:
         card = re.search(r'<meter [^>]*value="([0-9.]+)"', pages.get("/courses/demo").text)
         assert card

@@ -19,6 +19,7 @@ from tests.app import scoped
 from tests.app.school import School, make_report
 from tests.app.test_assignments import PATH, assign, from_now, refusal
 from tests.app.test_exceptions import ATTENTION, give
+from tests.app.test_gradebook import engine
 
 pytestmark = pytest.mark.on_both_databases
 HERE: Final = Path(__file__).parent
@@ -158,6 +159,19 @@ def _archive(school: School, name: str) -> dict[str, str]:
 
 def test_events_tell_that_it_is_graded_and_not_how(held: Held):
     assert {event.event for event in held.school.watch(held.sent["ada"], until="gpu")} == {"state"}
+
+
+def test_the_terminal_tells_nothing_that_is_held(held: Held):
+    told = {
+        name: [
+            plain(engine(held.school, name, *words))
+            for words in (("status", held.sent[name]), ("due",), ("history",), ("status",), ("whoami",))
+        ]
+        for name in ("ada", "bob")
+    }
+    assert told["ada"] == told["bob"]
+    assert "held until your instructor releases it" in told["ada"][0]
+    assert "held" in told["ada"][1]
 
 
 def test_a_used_up_question_does_not_show_its_answer_and_a_right_one_can_be_changed(held: Held):

@@ -71,7 +71,7 @@ def test_an_answer_is_marked_and_kept(school: School, graded: str):
         ("heads", "correct", 1.0), ("why", "pending", 0.0),
     ]  # fmt: skip
     again = ask(school, graded)
-    kept = {name: marked[0][name] for name in ("given", "mark", "is_late", "is_given_up", "marked_by")}
+    kept = {name: marked[0][name] for name in ("given", "mark", "is_held", "is_late", "is_given_up", "marked_by")}
     assert again["heads"]["answer"] == kept
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from app.exports.gradebook import gradebook
 from click.testing import CliRunner, Result
 
 from app.accounts.service import console
@@ -19,6 +18,7 @@ from app.analytics.overview import overview
 from app.broker import Broker
 from app.challenges.service import Catalogue
 from app.database import Database
+from app.gradebook.book import gradebook
 from app.models import State
 from assay.commands.export import command
 from assay.demo.behaviour import submissions
@@ -91,8 +91,11 @@ def test_the_dashboard_has_what_was_written(class_: Database) -> None:
     assert found.service.judges is None
     book = gradebook(class_, Catalogue(DEFAULT_ROOT), console(), "made-up", None)
     assert len(book.assignments) == len(SETS)
-    assert sum(line.points is not None for line in book.lines) == found.students_submitted
-    assert any(line.question_points > 0 for line in book.lines)
+    assert sum(line.counted is not None for line in book.lines) == found.students_submitted
+    assert any(line.parts.questions > 0 for line in book.lines)
+    assert {student.section for student in book.students} == {"Monday", "Tuesday", "Thursday"}
+    assert any(line.override for line in book.lines)
+    assert any(line.terms.exceptions for line in book.lines)
 
 
 def test_points_and_reports_are_written(class_: Database, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ depends_on = None
 NAME = sa.String(length=26)
 MOMENT = sa.DateTime(timezone=True)
 RELEASE = sa.Enum("at_once", "held", native_enum=False, length=16, create_constraint=False)
-INDEXED = ["assignment_id", "state", "score", "graded_at", "user_id"]
+INDEXED = ["assignment_id", "state", "score", "graded_at", "user_id", "id"]
 # What older rows have: all as it was.
 ASSIGNMENTS = (
     ("grace_minutes", sa.Integer(), "0"),
@@ -67,7 +67,7 @@ def _create_overrides() -> None:
         sa.Column("id", NAME, nullable=False),
         sa.Column("assignment_id", NAME, nullable=False),
         sa.Column("user_id", NAME, nullable=False),
-        sa.Column("points", sa.Float(), nullable=True),
+        sa.Column("points", sa.Double(), nullable=True),
         *_given(),
         *_keys(table),
     )
