@@ -26,6 +26,7 @@ from app.gradebook.summaries import Summaries
 from app.health.endpoints import router as health
 from app.hosts import KnownHosts, names_of
 from app.hunts.endpoints import router as hunts
+from app.invitations.endpoints import router as invitations
 from app.jobs.dispatch import Dispatcher
 from app.jobs.kinds import KINDS
 from app.metrics import ApiMetrics, QueueCollector, SubmissionsCollector
@@ -94,6 +95,7 @@ def _routes() -> APIRouter:
         all_courses,
         courses,
         course_submissions,
+        invitations,
         standing,
         analytics,
         exports,

@@ -15,6 +15,7 @@ from app.settings import ApiSettings
 MINUTE_S: Final = 60
 HOUR_S: Final = 3600
 ROSTERS_PER_HOUR: Final = 60
+INVITATIONS_PER_HOUR: Final = 60
 
 
 def count(broker: Broker, what: str, who: str, window_s: int = MINUTE_S) -> Count | None:
@@ -54,6 +55,12 @@ def limit_rosters(broker: Broker, user: User) -> None:
     if user.role is not Role.OPERATOR:
         refusal = f"You can preview or import at most {ROSTERS_PER_HOUR} rosters an hour."
         _limit(broker, "rosters", user.id, ROSTERS_PER_HOUR, refusal, HOUR_S)
+
+
+def limit_invitations(broker: Broker, user: User) -> None:
+    """Limits how often somebody invites, by mail or on paper, one person or a whole roster. Raises TooManyRequests."""
+    refusal = f"You can send or print invitations {INVITATIONS_PER_HOUR} times an hour."
+    _limit(broker, "invitations", user.id, INVITATIONS_PER_HOUR, refusal, HOUR_S)
 
 
 def _limit(broker: Broker, what: str, who: str, most: int, refusal: str, window_s: int = MINUTE_S) -> None:

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from app.broker import Broker
 from app.database import DATABASE_FAULTS, Database
+from app.invitations.mailer import Mailer, MailThread
 from app.jobs.kind import Office
 from app.metrics import RecorderMetrics
 from app.receipts.service import register
@@ -51,13 +52,16 @@ def run_recorder(settings: RecorderSettings) -> None:
     office = Office(settings, broker, metrics, signer)
     recording = Recording(database, office)
     celery = create_recorder(settings.redis_url, recording, metrics, Sign(settings.recorder_alive_folder, "queue"))
+    mails = MailThread(Mailer(database, settings, metrics))
     sweeper = Sweeper(database, office, Sign(settings.recorder_alive_folder, "sweeper"))
     if settings.recorder_metrics_port:
         start_http_server(settings.recorder_metrics_port, registry=metrics.registry)
     sweeper.start()
+    mails.start()
     try:
         serve(celery, (RECORD_QUEUE,), "recorder@%h", "--pool=solo")
     finally:
+        mails.stop()
         sweeper.stop()
         broker.close()
         database.close()

@@ -60,6 +60,11 @@ class SharedSettings(BaseSettings):
     )
     smtp_host: str = Field(default="", description="the mail server that invitations are sent through; empty: no mail")
 
+    @field_validator("public_url", mode="before")
+    @classmethod
+    def _public_url_may_be_left_empty(cls, value: object) -> object:
+        return None if value == "" else value
+
     @field_validator("database_url")
     @classmethod
     def _is_a_database(cls, value: str) -> str:
@@ -173,6 +178,11 @@ class ApiSettings(SharedSettings):
     proposals_timeout_s: float = Field(default=60.0, gt=0, description="longest wait for its answer")
 
     @property
+    def can_send_mail(self) -> bool:
+        """Whether invitations can be sent: the recorder sends them, and checks the rest."""
+        return bool(self.smtp_host)
+
+    @property
     def is_secure(self) -> bool:
         """Whether browsers are to use only HTTPS with this server."""
         return self.public_url is not None and self.public_url.scheme == "https"
@@ -182,7 +192,7 @@ class ApiSettings(SharedSettings):
         """Whether the session cookie is sent over HTTPS only."""
         return self.is_secure if self.secure_cookie is None else self.secure_cookie
 
-    @field_validator("public_url", "secure_cookie", mode="before")
+    @field_validator("secure_cookie", mode="before")
     @classmethod
     def _may_be_left_empty(cls, value: object) -> object:
         return None if value == "" else value

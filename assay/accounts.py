@@ -1,9 +1,9 @@
 """The first people of a data directory, and their tokens: made on the first run, kept where only the owner can read."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
-from app.accounts import service
+from app.accounts import links, service
 from app.database import DATABASE_FAULTS, Database, upgrade
 from app.problems import Problem
 from assay.datadir import DataDir, write_private
@@ -16,6 +16,14 @@ class Tokens:
 
     instructor: str
     student: str
+
+
+@dataclass(frozen=True)
+class BrowserLink:
+    """The code stands behind the #, so that no server's log and no Referer has it. `operator` is whom it signs in."""
+
+    url: str = field(repr=False)
+    operator: str | None
 
 
 def prepare_database(data: DataDir, elsewhere: str | None) -> Tokens:
@@ -49,5 +57,17 @@ def _token(data: DataDir, name: str) -> str:
         return service.issue_token(database, name, "assay up")
     except Problem:
         return ""
+    finally:
+        database.close()
+
+
+def browser_link(data: DataDir, address: str) -> BrowserLink:
+    """A link that signs the operator in, or that sets up an installation without one. It works once."""
+    database = Database(data.database_url)
+    try:
+        name = links.first_operator(database)
+        if name is None:
+            return BrowserLink(f"{address}/first-run#{links.make_first(database)}", None)
+        return BrowserLink(f"{address}/code#{links.make(database, name)}", name)
     finally:
         database.close()

@@ -13,7 +13,13 @@ from worker.runner_settings import ISOLATION_VARIABLE
 
 # Whoever uploads is answered at once, also while all processors grade.
 GRADING_STANDS_BACK = 5
+MAIL, SENDER = "ASSAY_SMTP_", "ASSAY_MAIL_FROM"
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+def mail_settings(environment: Mapping[str, str]) -> dict[str, str]:
+    """What `assay up` was told about a mail server."""
+    return {name: value for name, value in environment.items() if name.startswith(MAIL) or name == SENDER}
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,7 @@ class Deployment:
     challenges_root: Path
     require_isolation: str
     public_url: str = ""  # where people reach it, if elsewhere than at the address that it listens on
+    mail: Mapping[str, str] = field(default_factory=dict, repr=False)  # the recorder sends it
 
     def redis(self) -> Role:
         """Holds queues, progress and leases."""
@@ -54,9 +61,13 @@ class Deployment:
 
     def recorder(self) -> Role:
         """The only one that holds the key for receipts."""
-        return self._assay(
-            "recorder", (), {**self._of_app(RECORDER), "ASSAY_RECEIPT_KEY_FILE": str(self.data.receipt_key)}
-        )
+        told = {
+            **self._of_app(RECORDER),
+            **self.mail,
+            "ASSAY_RECEIPT_KEY_FILE": str(self.data.receipt_key),
+            "ASSAY_PUBLIC_URL": self.public_url,
+        }
+        return self._assay("recorder", (), told)
 
     def api(self) -> Role:
         """Serves REST and the web: the only role that listens to others."""
@@ -65,6 +76,7 @@ class Deployment:
             "ASSAY_SECRET_KEY": self.secrets.secret_key,
             "ASSAY_CHALLENGES_ROOT": str(self.challenges_root),
             "ASSAY_PUBLIC_URL": self.public_url,
+            "ASSAY_SMTP_HOST": self.mail.get("ASSAY_SMTP_HOST", ""),
         }
         return self._assay("api", ("--listen-fd", str(self.listen_fd)), told, keep_open=(self.listen_fd,))
 

@@ -27,11 +27,13 @@ from app.models import (
     HumanGrade,
     Hunt,
     Identity,
+    Invitation,
     Job,
     PointsOverride,
     Regrade,
     RegradedSubmission,
     Role,
+    SignInLink,
     State,
     StoredReport,
     Submission,
@@ -71,7 +73,7 @@ def erase_person(database: Database, name: str, by: User) -> Erased:
         session.execute(
             update(Enrollment).where(Enrollment.user_id == user.id).values(full_name=None, email=None, section=None)
         )
-        for table in (WebSession, Token, Identity):
+        for table in (WebSession, Token, Identity, Invitation, SignInLink):
             session.execute(delete(table).where(table.user_id == user.id))
         for given in (TermsException, PointsOverride):
             session.execute(update(given).where(given.user_id == user.id).values(reason=ERASED))

@@ -15,7 +15,11 @@ from app.models import Proof, Token, User, WebSession, now
 from app.problems import NotFound
 
 IDLE: Final = timedelta(hours=12)
-LONGEST: Final = {Proof.TOKEN: timedelta(days=7), Proof.PROVIDER: timedelta(hours=12)}
+LONGEST: Final = {
+    Proof.TOKEN: timedelta(days=7),
+    Proof.PROVIDER: timedelta(hours=12),
+    Proof.LINK: timedelta(hours=12),
+}
 RECENT: Final = timedelta(hours=1)  # old enough to have been copied is too old to make a token that lives for a year
 USE_NOTED_EVERY: Final = timedelta(minutes=10)
 SECRET_LENGTH_MAX: Final = 100

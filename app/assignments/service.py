@@ -14,7 +14,7 @@ from app.challenges.service import Catalogue
 from app.courses.access import CourseAccess, access_to, manager_access
 from app.database import Database
 from app.identifiers import is_slug
-from app.models import Answer, Assignment, GradesRelease, Solutions, Submission, User, now
+from app.models import Answer, Assignment, Course, GradesRelease, Solutions, Submission, User, now
 from app.problems import Conflict, FieldError, NotFound, Unprocessable
 
 
@@ -63,19 +63,21 @@ def create(database: Database, catalogue: Catalogue, user: User, course: str, wa
     """
     try:
         with database.write() as session:
-            target = manager_access(session, user, course).course
-            _known_challenge(catalogue, wanted.challenge)
-            made = Assignment(course=target, **dict(wanted))
-            session.add(made)
-            session.flush()
-            audit.note(
-                session, user, "assignment.create", made.slug, target, terms=terms_of(made).model_dump(mode="json")
-            )
-            return made
+            return add(session, catalogue, user, manager_access(session, user, course).course, wanted)
     except IntegrityError as error:
         raise Conflict(
             f"The course already has an assignment {wanted.slug!r}. Change that one, or choose another URL name."
         ) from error
+
+
+def add(session: Session, catalogue: Catalogue, user: User, course: Course, wanted: NewAssignment) -> Assignment:
+    """Adds an assignment in the caller's transaction. Raises Unprocessable when there is no such challenge."""
+    _known_challenge(catalogue, wanted.challenge)
+    made = Assignment(course=course, **dict(wanted))
+    session.add(made)
+    session.flush()
+    audit.note(session, user, "assignment.create", made.slug, course, terms=terms_of(made).model_dump(mode="json"))
+    return made
 
 
 def change(

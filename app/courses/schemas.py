@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
+from app.invitations.schemas import Access
 from app.models import ActorKind, Role, State
 from app.time_zones import ZoneName
 from app.values import FreeSlug, Line, Sent, View
@@ -64,6 +65,7 @@ class Person(View):
     role: Role
     submissions: int
     passed: list[str]
+    access: Access
 
 
 class Roster(View):

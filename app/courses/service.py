@@ -14,6 +14,7 @@ from app.courses.access import access_to, managed_course, sent_by_students_of, s
 from app.courses.people import enrolled_in
 from app.courses.schemas import Analytics, AssignmentFigures, ChallengeAnalytics, MisconceptionCount, Person, Roster
 from app.database import Database
+from app.invitations.people import access_in
 from app.models import Assignment, Course, DiagnosedMisconception, Enrollment, Role, State, Submission, User
 from grader.report import Verdict
 
@@ -96,6 +97,7 @@ def roster(
         rest = [person for person in fitting if cursor is None or person.name > cursor]
         people = rest if limit is None else rest[:limit]
         ids = [person.user_id for person in people]
+        access = access_in(session, course, ids)
         sent = _sent(session, course, None if len(ids) == len(fitting) else Submission.user_id.in_(ids))
     counts: Counter[str] = Counter()
     passed: dict[str, set[str]] = {}
@@ -115,6 +117,7 @@ def roster(
                 role=person.role,
                 submissions=counts[person.user_id],
                 passed=sorted(passed.get(person.user_id, ())),
+                access=access[person.user_id],
             )
             for person in people
         ],

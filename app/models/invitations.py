@@ -21,7 +21,8 @@ class Invitation(Base):
     course_id: Mapped[str] = mapped_column(ForeignKey("courses.id", ondelete="CASCADE"))
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     state: Mapped[InvitationState] = mapped_column(index=True)
-    is_printed: Mapped[bool] = mapped_column(default=False)  # whoever invited has seen its code
+    # An instructor holds its code: it opens the account only while that is the course's alone.
+    is_printed: Mapped[bool] = mapped_column(default=False)
     sha256: Mapped[str | None] = mapped_column(String(64), unique=True)  # of the code; none until the mail is sent
     tries: Mapped[int] = mapped_column(default=0)
     next_try_at: Mapped[datetime | None]  # while its mail waits, or is being sent

@@ -3,6 +3,8 @@
 from fastapi import APIRouter
 
 from app.web.challenges import router as challenges
+from app.web.codes import router as codes
+from app.web.first_run import router as first_run
 from app.web.hunts import router as hunts
 from app.web.linking import router as linking
 from app.web.openid import router as openid
@@ -12,6 +14,7 @@ from app.web.staff.course import router as course
 from app.web.staff.courses import router as courses
 from app.web.staff.editing import router as editing
 from app.web.staff.gradebook import router as gradebook
+from app.web.staff.invitations import router as invitations
 from app.web.staff.operations import router as operations
 from app.web.staff.people import router as people
 from app.web.staff.regrades import router as regrades
@@ -26,7 +29,7 @@ def add_pages(routes: APIRouter) -> None:
     """Adds all pages, and the files that they load. The application needs the session's middleware, and
     `problem_pages`.
     """
-    staff = (courses, course, gradebook, people, reviews, editing, assignment, regrades, similarity, operations)
-    for router in (sign_in, openid, linking, challenges, hunts, submissions, *staff, tokens):
+    staff = (courses, course, gradebook, invitations, people, reviews, editing, assignment, regrades, similarity, operations)
+    for router in (sign_in, codes, first_run, openid, linking, challenges, hunts, submissions, *staff, tokens):
         routes.include_router(router, include_in_schema=False)
     routes.mount("/static", Static(), name="static")

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from app.accounts import sessions
+from app.accounts import links, sessions
 from app.models import Proof, User
 from app.problems import NotSignedIn
 from app.services import NOT_KNOWN_HERE, SESSION, Services, WithServices, prove_token
@@ -75,6 +75,7 @@ def _form(request: Request, services: Services, address: str, error: str | None 
         next=address,
         error=error,
         provider=settings.openid_name if settings.openid_issuer else None,
+        is_new=not links.is_claimed(services.database),
     )
 
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from app.gradebook.book import CellState
+from app.invitations.schemas import WayIn
 from app.models import JobState, Role, State
 from app.reviews.schemas import Stand
 from grader.messages import JobKind
@@ -73,6 +74,16 @@ CELLS: Final = {
     CellState.REVIEW: "awaiting review",
     CellState.OVERRIDDEN: "overridden",
     CellState.EXCEPTION: "more time or attempts",
+}
+WAYS_IN: Final = {
+    WayIn.SIGNED_IN: ("passed", "Signed in"),
+    WayIn.TOKEN: ("", "Token given"),
+    WayIn.INVITED: ("phase-planned", "Invited"),
+    WayIn.MAIL_WAITING: ("waiting", "Mail on its way"),
+    WayIn.MAIL_FAILED: ("failed", "Mail failed"),
+    WayIn.EXPIRED: ("pending", "Invitation expired"),
+    WayIn.REVOKED: ("", "Revoked"),
+    WayIn.NOT_INVITED: ("", "Not invited"),
 }
 ROLES: Final = {
     Role.STUDENT: "a student",

@@ -10,14 +10,14 @@ from pathlib import Path
 import click
 
 from assay import redis_binary, redis_server
-from assay.accounts import Tokens, prepare_database
+from assay.accounts import BrowserLink, Tokens, browser_link, prepare_database
 from assay.database_option import in_words
 from assay.datadir import DEFAULT, Address, DataDir
 from assay.isolation_option import isolation_option
 from assay.listening import address_of, free_port, listen
 from assay.local_service import LocalService, Stopped
 from assay.redis_accounts import passwords
-from assay.roles import Deployment
+from assay.roles import Deployment, mail_settings
 from assay.root_option import root_option
 from assay.supervisor import Supervisor
 
@@ -105,6 +105,7 @@ def command(
             challenges_root=root.absolute(),
             require_isolation=require_isolation,
             public_url=public_url,
+            mail=mail_settings(os.environ),
         )
         address = address_of(listener)
         try:
@@ -114,14 +115,14 @@ def command(
             return
         data.announce(Address(address, os.getpid(), str(data.tokens_file)))
         stack.callback(data.withdraw)
-        click.echo(_welcome(address, tokens, data))
+        click.echo(_welcome(address, tokens, data, browser_link(data, public_url.rstrip("/") or address)))
         while not supervisor.wait(FOREVER_S):
             pass
         click.echo("\nAssay is stopping …")
     click.echo(f"Stopped. Everything is kept in {data.root}")
 
 
-def _welcome(address: str, tokens: Tokens, data: DataDir) -> str:
+def _welcome(address: str, tokens: Tokens, data: DataDir, link: BrowserLink) -> str:
     engine, user = _as_typed("engine"), f"{_as_typed('assay')} user --data-dir {shlex.quote(str(data.root))}"
     lines = [
         "",
@@ -133,6 +134,9 @@ def _welcome(address: str, tokens: Tokens, data: DataDir) -> str:
         f"    {engine} submit-build",
         f"  Or in a browser: open {address} and sign in with the token.",
         "",
+        _about(link),
+        f"    {link.url}",
+        "",
         f"  student token     {tokens.student or f'none: {user} token NAME'}",
         f"  instructor token  {tokens.instructor or f'none: {user} token NAME'}",
         f"  more people       {user} add NAME --role student",
@@ -140,6 +144,12 @@ def _welcome(address: str, tokens: Tokens, data: DataDir) -> str:
         f"  Tokens are kept in {data.tokens_file}, logs in {data.logs}. Ctrl-C stops everything.",
     ]
     return "\n".join(lines)
+
+
+def _about(link: BrowserLink) -> str:
+    if link.operator is None:
+        return "  To set up a course of your own in a browser, as operator (works once, for a day):"
+    return f"  To sign in as {link.operator} in a browser (works once, for half an hour):"
 
 
 def _as_typed(command: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from app.accounts import service
+from app.accounts import links, service
 from app.accounts.erasure import erase_person
 from app.accounts.personal import export_person
 from app.broker import Broker, BrokerDown
@@ -70,6 +70,23 @@ def token(database: Database, name: str, label: str, days: int) -> None:
     with problems_as_usage():
         issued = service.issue_token(database, name, label, now() + timedelta(days=days), by=service.console())
     click.echo(issued)
+
+
+@command.command()
+@click.argument("name", required=False)
+@click.option(
+    "--server",
+    envvar="ASSAY_PUBLIC_URL",
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    help="What it begins with.",
+)
+@where
+def link(database: Database, name: str | None, server: str) -> None:
+    """Print a link that signs a person in once; without NAME, one that sets up a new installation."""
+    with problems_as_usage():
+        page, code = ("code", links.make(database, name)) if name else ("first-run", links.make_first(database))
+    click.echo(f"{server.rstrip('/')}/{page}#{code}")
 
 
 @command.command()

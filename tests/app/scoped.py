@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 from app.accounts import service as accounts
 from app.accounts import sessions
-from app.models import Enrollment, Proof, Role, User
+from app.accounts.codes import digest_of
+from app.models import Course, Enrollment, Invitation, InvitationState, Proof, Role, User, now
 from grader.report import Verdict
 from tests.app.school import NO_CERTIFICATES, SOURCE, School, make_report
 
@@ -41,6 +42,8 @@ ADDRESS: Final = "ada@secret.example"
 TITLE: Final = "The unspeakable assignment"
 EXCEPTION: Final = {"student": "ada", "extra_attempts": 1, "reason": "Ill"}
 THOUGHT: Final = "Because I think so."
+COPY: Final = "A copy"
+USED_CODE: Final = "AAAAA-BBBBB-CCCCC-DDDDD"
 ROSTER: Final = {"file": ("roster.csv", b"name\n")}
 LAYERS: Final = {"file": ("layers.py", SOURCE)}
 _numbers = count()
@@ -86,9 +89,11 @@ SENT: Final[dict[str, Send]] = {
     "POST /submissions": lambda it: {"files": LAYERS, "data": {"assignment": f"demo/{it.assignment}"}},
     "POST /submissions/{submission_id}/answers": lambda _: {"json": {"answers": [{"question": "heads", "answer": 1}]}},
     "POST /courses": lambda _: {"json": {"slug": f"n{next(_numbers)}", "title": "New"}},
+    "POST /courses/{course}/invitations/mail": lambda _: {"json": {"people": ["ada"]}},
+    "POST /courses/{course}/invitations/slips": lambda _: {"json": {"people": ["ada"]}},
     "PATCH /courses/{course}": lambda _: {"json": {"title": "demo"}},
     "POST /courses/{course}/copies": lambda _: {
-        "json": {"slug": f"n{next(_numbers)}", "title": "Copy", "starts_on": "2027-10-04"}
+        "json": {"slug": f"n{next(_numbers)}", "title": COPY, "starts_on": "2027-10-04"}
     },
     "POST /courses/{course}/roster": lambda it: {"files": ROSTER, "data": {"digest": it.digest}},
     "POST /courses/{course}/roster/preview": lambda _: {"files": ROSTER},
@@ -115,13 +120,25 @@ FORMS: Final[dict[str, Send]] = {
     "POST /courses/{course}/copy": lambda _: {
         "data": {
             "slug": f"n{next(_numbers)}",
-            "title": "Copy",
+            "title": COPY,
             "time_zone": "UTC",
             "starts_on": "2027-10-04",
             "do": "save",
         }
     },
     "POST /courses/{course}/settings": lambda _: {"data": {"title": "demo", "time_zone": "UTC"}},
+    "POST /first-run": lambda _: {
+        "data": {
+            "code": USED_CODE,
+            "operator": "mallory",
+            "title": "Mine",
+            "slug": "mine",
+            "time_zone": "UTC",
+            "challenge": "mha-rope",
+        }
+    },
+    "POST /code": lambda _: {"data": {"code": USED_CODE, "do": "open"}},
+    "POST /courses/{course}/invitations": lambda _: {"data": {"person": "ada", "do": "print"}},
     "POST /courses/{course}/people/import": lambda it: {"data": {"text": "name\n", "digest": it.digest}},
     "POST /courses/{course}/gradebook": lambda _: {"data": {"drop_lowest": "0"}},
     "POST /courses/{course}/assignments/{assignment}/students/{name}": lambda _: {
@@ -155,6 +172,16 @@ def people_the_school(school: School) -> tuple[str, str]:
     with school.database.write() as session:
         session.execute(update(User).where(User.name == "ada").values(email=ADDRESS))
         session.execute(update(Enrollment).where(Enrollment.user.has(name="ada")).values(email=ADDRESS))  # by demo
+        mine = session.scalars(select(Enrollment).where(Enrollment.user.has(name="ada"))).one()
+        session.add(
+            Invitation(
+                course_id=mine.course_id,
+                user_id=mine.user_id,
+                state=InvitationState.USED,
+                sha256=digest_of(USED_CODE),
+                expires_at=now(),
+            )
+        )
     practice = school.submit()["id"]
     school.grade(practice, make_report(Verdict.PASSED, 100.0))
     ada, hunt = school.client("ada"), "/challenges/mha-rope/hunt"
@@ -210,6 +237,8 @@ def throw_away(school: School, things: Things) -> None:
     ada = school.client("ada")
     ada.delete(f"/me/tokens/{things.token}")
     ada.delete(f"/me/sessions/{things.session}")
+    with school.database.write() as session:  # in which grace, too, would instruct
+        session.execute(delete(Course).where(Course.title == COPY))
 
 
 def filled(path: str, things: Things, what: str, course: str) -> str:

@@ -20,6 +20,8 @@ FOR_STAFF = [
 ]
 FOR_MANAGERS = [
     f"{COURSE}/people/import",
+    f"{COURSE}/invitations",
+    f"{COURSE}/settings",
     f"{COURSE}/exports",
     f"{COURSE}/audit",
     f"{COURSE}/assignments/new",

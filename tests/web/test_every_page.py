@@ -47,7 +47,7 @@ PAGES = {
     "ada": FOR_STUDENTS,
     "tara": ["/", *FOR_STAFF, f"{COURSE}/reviews/{{review}}", "/submissions/{wrong}"],
     "grace": [COURSE, ASSIGNMENT, f"{COURSE}/people", *FOR_MANAGERS, f"{ASSIGNMENT}/regrades/{{regrade}}"],
-    "root": ["/", "/operations"],
+    "root": ["/", "/operations", "/courses", "/courses/new", f"{COURSE}/copy"],
 }
 
 
@@ -75,6 +75,7 @@ def test_every_page_can_be_read_by_everybody(
     with open_page(chromium, shared_school, viewport=DESK) as page:
         if name == "ada":
             assert_readable(page, "/sign-in")
+            assert_readable(page, "/code")
         sign_in(page, shared_school, name)
         for path in PAGES[name]:
             assert_readable(page, path.format(**things))

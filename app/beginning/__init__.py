@@ -1,0 +1,1 @@
+"""The first run of an installation."""

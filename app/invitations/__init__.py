@@ -1,0 +1,1 @@
+"""Invitations: a way in for everybody on a roster who has none yet."""

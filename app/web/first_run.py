@@ -1,0 +1,102 @@
+"""The first page of a new installation: its operator, a course, an exercise, a test student. It asks for the code that
+the service printed where it was started: nobody else on the network can claim an installation.
+"""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from pydantic import ValidationError
+
+from app.accounts import links
+from app.accounts.attempts import note_wrong
+from app.addresses import origin
+from app.beginning.schemas import Beginning
+from app.beginning.service import Begun, begin
+from app.models import Proof
+from app.problems import Forbidden, Problem
+from app.services import Services, WithServices
+from app.time_zones import NoSuchTime, from_field, zones_by_region
+from app.web.field_errors import NO_ERRORS, FieldErrors, FormError, errors_of, time_error
+from app.web.rendering import render, see_other
+from app.web.sign_in import begin_session
+from app.web.visitors import PostedForm, csrf_token, find_visitor, text_of
+
+FIELDS: Final = ("code", "operator", "title", "slug", "time_zone", "challenge", "due_at", "student")
+WEEK: Final = timedelta(days=7)
+
+router = APIRouter(prefix="/first-run")
+
+
+@router.get("", name="show_first_run")
+def show_first_run(request: Request, services: WithServices) -> Response:
+    """Shows the form, until there is an operator."""
+    if links.is_claimed(services.database):
+        return see_other("/sign-in")
+    defaults = {
+        "operator": "operator",
+        "time_zone": services.settings.time_zone,
+        "student": "test-student",
+        "challenge": next((entry.slug for entry in services.catalogue), ""),
+    }
+    return _page(request, services, {**dict.fromkeys(FIELDS, ""), **defaults}, NO_ERRORS)
+
+
+@router.post("")
+def set_up(request: Request, services: WithServices, form: PostedForm) -> Response:
+    """Makes everything at once, or says what is wrong."""
+    fields = {name: text_of(form, name).strip() for name in FIELDS}
+    try:
+        wanted = _wanted(fields)
+        done = begin(services.database, services.catalogue, fields["code"], wanted, services.settings.token_days_max)
+    except (ValidationError, Problem, FormError) as error:
+        return _page(request, services, fields, errors_of(_noted(request, services, fields, error), fields))
+    begin_session(request, services, done.operator, Proof.LINK)
+    return _done_page(request, services, done)
+
+
+def _wanted(fields: dict[str, str]) -> Beginning:
+    zone = fields["time_zone"] if fields["time_zone"] in _zones() else "UTC"
+    try:
+        due_at = from_field(fields["due_at"], zone)
+    except NoSuchTime as error:
+        raise time_error("due_at", error) from error
+    given: dict[str, Any] = {name: value for name, value in fields.items() if name != "code"}
+    return Beginning.model_validate({**given, "due_at": due_at, "student": fields["student"] or None})
+
+
+def _zones() -> set[str]:
+    return {name for names in zones_by_region().values() for name in names}
+
+
+def _noted(
+    request: Request, services: Services, fields: dict[str, str], error: ValidationError | Problem | FormError
+) -> ValidationError | Problem | FormError:
+    """Counts a wrong code as a wrong token: nobody tries them by the thousand."""
+    if not isinstance(error, Forbidden):
+        return error
+    address = origin(request.client.host) if request.client else "unknown"
+    try:
+        note_wrong(services.broker, services.metrics, address, None, fields["code"])
+    except Problem as slowed:
+        return slowed
+    return error
+
+
+def _page(request: Request, services: Services, fields: dict[str, str], errors: FieldErrors) -> Response:
+    return render(
+        "first_run.html",
+        status_code=errors.status,
+        csrf=csrf_token(request),
+        fields=fields,
+        errors=errors.by_field,
+        above=errors.above,
+        zones=zones_by_region(),
+        challenge_titles={entry.slug: entry.challenge.manifest.title for entry in services.catalogue},
+    )
+
+
+def _done_page(request: Request, services: Services, done: Begun) -> Response:
+    server = str(services.settings.public_url or request.base_url).rstrip("/")
+    return render("begun.html", visitor=find_visitor(request, services), done=done, server=server)
