@@ -27,6 +27,7 @@ up: .venv/installed-embedded ## Run everything here until Ctrl-C; prints the add
 test: lint ## Lint, types, import rules and all tests
 	@scripts/browser
 	@scripts/postgresql
+	@scripts/lti-platform
 	@scripts/docker-sandbox --refresh
 	@$(BIN)/python -m pytest --junitxml=build/tests.xml
 
@@ -47,7 +48,8 @@ test-compose: .venv/installed-dev ## docker-compose.yml for real: a student, kil
 
 test-postgresql: .venv/installed-dev ## The tests of the service and its pages, all of them on PostgreSQL
 	@scripts/postgresql
-	@TEST_DATABASE=postgresql $(BIN)/python -m pytest tests/app tests/web
+	@scripts/lti-platform
+	@TEST_DATABASE=postgresql $(BIN)/python -m pytest tests/app tests/lti tests/web
 
 gpu-check: ## The GPU stage and its sandbox on this machine's GPU; docs/gpu.md says what it needs (a quarter of an hour; GPU_PYTHON=)
 	@"$(GPU_PYTHON)" -m benchmarks.gpu_check

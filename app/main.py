@@ -29,6 +29,8 @@ from app.hunts.endpoints import router as hunts
 from app.invitations.endpoints import router as invitations
 from app.jobs.dispatch import Dispatcher
 from app.jobs.kinds import KINDS
+from app.lti.endpoints import router as lti
+from app.lti.service import Lti
 from app.metrics import ApiMetrics, QueueCollector, SubmissionsCollector
 from app.middleware import BodyLimit, HeadLimit, RequestLog
 from app.openapi import PROBLEMS, DocumentedApp
@@ -106,6 +108,7 @@ def _routes() -> APIRouter:
         receipts,
         regrades,
         reviews,
+        lti,
     ):
         api.include_router(router)
     routes = APIRouter()
@@ -119,6 +122,7 @@ def _services(settings: ApiSettings) -> Services:
     metrics = ApiMetrics()
     database = Database(settings.database_url)
     broker = Broker(settings.redis_url)
+    catalogue = Catalogue(settings.challenges_root)
     metrics.registry.register(SubmissionsCollector(lambda: tallies(database)))
     metrics.registry.register(QueueCollector(lambda: queue_lengths(database), lambda: broker_state(broker)))
     return Services(
@@ -127,12 +131,13 @@ def _services(settings: ApiSettings) -> Services:
         broker=broker,
         follower=Follower(settings.redis_url),
         streams=Streams(settings.streams_per_person, settings.streams_max),
-        catalogue=Catalogue(settings.challenges_root),
+        catalogue=catalogue,
         metrics=metrics,
         dispatcher=Dispatcher(database, broker, settings.queue_ahead, KINDS),
         positions=Positions(database, broker),
         comparisons=Comparisons(),
         summaries=Summaries(),
+        lti=Lti(settings, database, catalogue),
         provider=provider_of(settings) if settings.openid_issuer else None,
     )
 
@@ -141,7 +146,9 @@ def _services(settings: ApiSettings) -> Services:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
     services.broker.warm_up()
+    services.lti.start()
     yield
+    services.lti.stop()
     await services.follower.close()
     services.comparisons.close()
     services.broker.close()

@@ -16,6 +16,7 @@ from app.database import Database
 from app.events import Follower
 from app.gradebook.summaries import Summaries
 from app.jobs.dispatch import Dispatcher
+from app.lti.service import Lti
 from app.metrics import ApiMetrics
 from app.models import User, WebSession
 from app.problems import NotSignedIn, Problem
@@ -48,6 +49,7 @@ class Services:
     positions: Positions
     comparisons: Comparisons
     summaries: Summaries
+    lti: Lti
     provider: Any  # Authlib's client of the OpenID Connect provider, if there is one
 
 

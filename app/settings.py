@@ -151,6 +151,11 @@ class ApiSettings(SharedSettings):
     openid_creates_users: bool = Field(
         default=False, description="whoever the provider knows gets an account; else only who is on a roster"
     )
+    lti_every_s: float = Field(
+        default=30.0,
+        ge=0,
+        description="seconds between two looks for what learning platforms (LTI) are to get; 0: never",
+    )
     head_timeout_s: float = Field(
         default=10.0, gt=0, description="longest time for a request's first line and headers; then the connection ends"
     )

@@ -29,6 +29,8 @@ from app.models import (
     Identity,
     Invitation,
     Job,
+    LtiMember,
+    LtiScore,
     PointsOverride,
     Regrade,
     RegradedSubmission,
@@ -73,7 +75,7 @@ def erase_person(database: Database, name: str, by: User) -> Erased:
         session.execute(
             update(Enrollment).where(Enrollment.user_id == user.id).values(full_name=None, email=None, section=None)
         )
-        for table in (WebSession, Token, Identity, Invitation, SignInLink):
+        for table in (WebSession, Token, Identity, Invitation, SignInLink, LtiScore, LtiMember):
             session.execute(delete(table).where(table.user_id == user.id))
         for given in (TermsException, PointsOverride):
             session.execute(update(given).where(given.user_id == user.id).values(reason=ERASED))

@@ -89,6 +89,25 @@ def link(database: Database, claims: Claims, shown_id: str, proved: User | None)
         return user
 
 
+def link_own(database: Database, claims: Claims, user: User) -> None:
+    """Links the account of somebody who is signed in to it and says that these claims are about them. Raises Conflict
+    when the account or the identity is linked already.
+    """
+    with database.write() as session:
+        session.refresh(session.merge(user, load=False), with_for_update=True)
+        others = select(Identity.user_id).where(Identity.issuer == claims.issuer, Identity.user_id == user.id)
+        if session.scalar(others) is not None:
+            raise Conflict("Your account is linked with somebody else there already. Ask an operator if that is wrong.")
+        _link(session, claims, user)
+
+
+def known(database: Database, claims: Claims) -> User | None:
+    """Returns whose identity this is; None for a stranger."""
+    with database.read() as session:
+        found = session.get(Identity, (claims.issuer, claims.subject))
+        return found.user if found else None
+
+
 def _needs_token(user: User) -> bool:
     """Rosters make students; any other account was made by an operator, who gave out a token with it."""
     return user.first_used_at is not None or user.role is not Role.STUDENT

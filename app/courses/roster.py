@@ -1,5 +1,6 @@
 """Changing who is in a course: first a plan that says what would change, then exactly that plan."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from sqlalchemy.orm import Session
 from app import audit
 from app.courses.access import managed_course
 from app.courses.planning import Addition, MemberChange, Planning
-from app.courses.roster_file import read_roster
+from app.courses.roster_file import BadRow, RosterRow, read_roster
 from app.courses.schemas import RosterPlan
 from app.database import Database
 from app.identifiers import new_id
@@ -44,13 +45,33 @@ def apply(
             plan = planning.plan(remove_missing=remove_missing)
             if plan.digest != digest:
                 raise _changed_since()
-            _add(session, user, course, planning.additions)
-            _change(session, course, planning.changes)
-            _remove(session, course, plan.removed)
-            audit.note(session, user, "roster.import", slug, course, **_summary(planning, plan))
+            _carry_out(session, user, course, planning, plan)
             return plan
     except IntegrityError as error:  # another course made one of these accounts at this very moment
         raise _changed_since() from error
+
+
+def follow(
+    session: Session, user: User, slug: str, rows: Sequence[RosterRow | BadRow], *, remove_missing: bool
+) -> RosterPlan:
+    """Applies what another system's roster says, by the same rules, in the caller's transaction and with the authority
+    of `user`. Raises NotFound, Forbidden, TooManyRequests, and IntegrityError when another course made one of the
+    accounts at this very moment.
+    """
+    course = managed_course(session, user, slug)
+    session.execute(select(Course.id).where(Course.id == course.id).with_for_update())
+    planning = Planning(session, user, course, rows, is_final=True)
+    plan = planning.plan(remove_missing=remove_missing)
+    if plan.added or plan.changed or plan.removed:
+        _carry_out(session, user, course, planning, plan)
+    return plan
+
+
+def _carry_out(session: Session, user: User, course: Course, planning: Planning, plan: RosterPlan) -> None:
+    _add(session, user, course, planning.additions)
+    _change(session, course, planning.changes)
+    _remove(session, course, plan.removed)
+    audit.note(session, user, "roster.import", course.slug, course, **_summary(planning, plan))
 
 
 def _summary(planning: Planning, plan: RosterPlan) -> dict[str, Any]:

@@ -118,6 +118,15 @@ class _Line:
     cells: Sequence[str]
 
 
+def student_row(line: int, full_name: str, email: str) -> RosterRow | BadRow:
+    """Returns a row for a student whom another system names by an address, checked as one of a file is."""
+    email = address_key(email)
+    reason = _objection("", full_name, email, "")
+    if reason is not None:
+        return BadRow(line, reason, frozenset(filter(None, (email,))))
+    return RosterRow(line, None, full_name or None, email, None)
+
+
 def _decode(content: bytes) -> str:
     encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:

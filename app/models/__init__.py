@@ -26,6 +26,17 @@ from app.models.grades import PointsOverride, TermsException
 from app.models.hunts import Fix, Hunt
 from app.models.invitations import Invitation, SignInLink
 from app.models.jobs import Job
+from app.models.lti import (
+    LtiContext,
+    LtiDeployment,
+    LtiKey,
+    LtiLaunch,
+    LtiLineItem,
+    LtiMember,
+    LtiPlatform,
+    LtiRegistration,
+    LtiScore,
+)
 from app.models.people import Course, Enrollment, Identity, Token, User, WebSession
 from app.models.receipts import ReceiptKey
 from app.models.regrades import EarlierReport, Regrade, RegradedSubmission
@@ -56,6 +67,15 @@ __all__ = [
     "InvitationState",
     "Job",
     "JobState",
+    "LtiContext",
+    "LtiDeployment",
+    "LtiKey",
+    "LtiLaunch",
+    "LtiLineItem",
+    "LtiMember",
+    "LtiPlatform",
+    "LtiRegistration",
+    "LtiScore",
     "PartKind",
     "PointsOverride",
     "Proof",

@@ -7,6 +7,8 @@ from app.web.codes import router as codes
 from app.web.first_run import router as first_run
 from app.web.hunts import router as hunts
 from app.web.linking import router as linking
+from app.web.lti import router as lti
+from app.web.lti_registration import router as lti_registration
 from app.web.openid import router as openid
 from app.web.sign_in import router as sign_in
 from app.web.staff.assignment import router as assignment
@@ -15,8 +17,10 @@ from app.web.staff.courses import router as courses
 from app.web.staff.editing import router as editing
 from app.web.staff.gradebook import router as gradebook
 from app.web.staff.invitations import router as invitations
+from app.web.staff.lms import router as lms
 from app.web.staff.operations import router as operations
 from app.web.staff.people import router as people
+from app.web.staff.platforms import router as platforms
 from app.web.staff.regrades import router as regrades
 from app.web.staff.reviews import router as reviews
 from app.web.staff.similarity import router as similarity
@@ -29,7 +33,8 @@ def add_pages(routes: APIRouter) -> None:
     """Adds all pages, and the files that they load. The application needs the session's middleware, and
     `problem_pages`.
     """
-    staff = (courses, course, gradebook, invitations, people, reviews, editing, assignment, regrades, similarity, operations)
-    for router in (sign_in, codes, first_run, openid, linking, challenges, hunts, submissions, *staff, tokens):
+    staff = (courses, course, gradebook, invitations, people, reviews, editing, assignment, regrades, similarity, lms)
+    signing_in = (sign_in, codes, first_run, openid, linking, lti, lti_registration)
+    for router in (*signing_in, challenges, hunts, submissions, *staff, operations, platforms, tokens):
         routes.include_router(router, include_in_schema=False)
     routes.mount("/static", Static(), name="static")

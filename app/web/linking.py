@@ -22,10 +22,11 @@ PATIENCE_S: Final = 600  # a cookie that was copied proves nothing for longer
 router = APIRouter()
 
 
-def ask_to_link(request: Request, claims: Claims, address: str) -> None:
+def ask_to_link(request: Request, claims: Claims, address: str, provider: str) -> None:
     """Keeps the provider's claims in the session until the person has answered."""
     request.session.clear()
-    request.session[LINKING] = {"claims": asdict(claims), "next": address, "until": time.time() + PATIENCE_S}
+    kept = {"claims": asdict(claims), "next": address, "provider": provider, "until": time.time() + PATIENCE_S}
+    request.session[LINKING] = kept
 
 
 @router.get("/sign-in/link")
@@ -64,7 +65,7 @@ def _page(request: Request, services: Services, claims: Claims, problem: Problem
         "link.html",
         status_code=problem.status if problem else HTTPStatus.OK,
         csrf=csrf_token(request),
-        provider=services.settings.openid_name,
+        provider=request.session[LINKING]["provider"],
         email=claims.email,
         match=found,
         error=problem.detail if problem else None,

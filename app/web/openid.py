@@ -90,7 +90,7 @@ async def come_back(request: Request, services: WithServices) -> Response:
 def _begin(request: Request, services: Services, claims: Claims, address: str) -> Response:
     found = recognise(services.database, claims, may_create=services.settings.openid_creates_users)
     if isinstance(found, Match):
-        ask_to_link(request, claims, address)
+        ask_to_link(request, claims, address, services.settings.openid_name)
         return see_other("/sign-in/link")
     begin_session(request, services, found, Proof.PROVIDER)
     return see_other(address)

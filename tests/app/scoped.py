@@ -15,7 +15,17 @@ from sqlalchemy import delete, select, update
 from app.accounts import service as accounts
 from app.accounts import sessions
 from app.accounts.codes import digest_of
-from app.models import Course, Enrollment, Invitation, InvitationState, Proof, Role, User, now
+from app.models import (
+    Course,
+    Enrollment,
+    Invitation,
+    InvitationState,
+    LtiContext,
+    Proof,
+    Role,
+    User,
+    now,
+)
 from grader.report import Verdict
 from tests.app.school import NO_CERTIFICATES, SOURCE, School, make_report
 
@@ -41,11 +51,17 @@ SEE_IT: Final = ("ada", *STAFF)
 ADDRESS: Final = "ada@secret.example"
 TITLE: Final = "The unspeakable assignment"
 EXCEPTION: Final = {"student": "ada", "extra_attempts": 1, "reason": "Ill"}
+THERE: Final = "The course at the platform"
 THOUGHT: Final = "Because I think so."
 COPY: Final = "A copy"
 USED_CODE: Final = "AAAAA-BBBBB-CCCCC-DDDDD"
 ROSTER: Final = {"file": ("roster.csv", b"name\n")}
 LAYERS: Final = {"file": ("layers.py", SOURCE)}
+PLATFORM: Final = {
+    "name": "Example",
+    "issuer": "https://lms.example",
+    **dict.fromkeys(("authorization_url", "token_url", "keyset_url"), "https://lms.example/lti"),
+}
 _numbers = count()
 _CSRF: Final = re.compile(r'name="csrf" value="([^"]*)"')
 
@@ -66,6 +82,8 @@ class Things:
     digest: str  # of a roster that changes nothing
     exception: str  # from the terms of `taken`
     review: str  # an answer in ada's own words
+    platform: str  # a learning platform
+    context: str  # a course there that is connected with demo
 
     def hidden_from(self, name: str) -> list[str]:
         """What no answer to this person may hold."""
@@ -76,6 +94,7 @@ class Things:
             ADDRESS: SEE_IT,
             TITLE: (*SEE_IT, "bob"),
             "secret message": STAFF,
+            THERE: ("grace", "root"),
         }
         return [secret for secret, names in seen_by.items() if name not in names]
 
@@ -110,6 +129,9 @@ SENT: Final[dict[str, Send]] = {
     },
     "PATCH /courses/{course}/gradebook": lambda _: {"json": {"drop_lowest": 0}},
     "POST /courses/{course}/reviews/{review}": lambda _: {"json": {"version": 1, "points": [1]}},
+    "POST /lti/platforms": lambda _: {"json": PLATFORM | {"client_id": f"c{next(_numbers)}"}},
+    "PATCH /lti/platforms/{platform}": lambda _: {"json": {"is_active": True}},
+    "POST /lti/registrations": lambda _: {"json": {"host": "lms.example"}},
 }
 # The forms of the pages, likewise.
 FORMS: Final[dict[str, Send]] = {
@@ -151,6 +173,8 @@ FORMS: Final[dict[str, Send]] = {
     "POST /courses/{course}/assignments/{assignment}/edit": lambda _: {"data": {"points": "5", "do": "save"}},
     "POST /courses/{course}/assignments/{assignment}/regrades/{regrade}": lambda _: {"data": {"do": "drop"}},
     "POST /tokens": lambda _: {"data": {"label": "laptop", "days": "30"}},
+    "POST /operations/lms": lambda _: {"data": {"do": "link", "host": "lms.example"}},
+    "POST /courses/{course}/lms/{context}": lambda _: {"data": {"do": "send"}},
     "POST /operations/drain": lambda _: {"data": {"worker": "judge-1", "do": "drain"}},
     "GET /courses/{course}/people/{name}/changes": lambda it: {"params": {"before": it.practice, "after": it.graded}},
 }
@@ -209,6 +233,7 @@ def make_things(school: School, practice: str, fix: str) -> Things:
     school.grade(graded, make_report(misconceptions=("rope-on-v",)))
     ada.post(f"/submissions/{graded}/answers", json={"answers": [{"question": "why", "answer": THOUGHT}]})
     regrade = root.post(f"/courses/demo/assignments/taken-{number}/regrades", json={})
+    platform = root.post("/lti/platforms", json=PLATFORM | {"client_id": f"made-{number}"}).json()["id"]
     return Things(
         practice=practice,
         fix=fix,
@@ -222,7 +247,20 @@ def make_things(school: School, practice: str, fix: str) -> Things:
         exception=root.post(f"/courses/demo/assignments/taken-{number}/exceptions", json=EXCEPTION).json()["id"],
         digest=root.post("/courses/demo/roster/preview", files=ROSTER).json()["digest"],
         review=root.get("/courses/demo/reviews", params={"assignment": f"taken-{number}"}).json()["items"][0]["id"],
+        platform=platform,
+        context=connected(school, platform),
     )
+
+
+def connected(school: School, platform: str) -> str:
+    with school.database.write() as session:
+        course = session.scalars(select(Course.id).where(Course.slug == "demo")).one()
+        context = LtiContext(
+            platform_id=platform, deployment_id="1", context_id="course", title=THERE, course_id=course
+        )
+        session.add(context)
+        session.flush()
+        return context.id
 
 
 def session_of(school: School, name: str) -> str:
@@ -235,6 +273,7 @@ def session_of(school: School, name: str) -> str:
 
 def throw_away(school: School, things: Things) -> None:
     ada = school.client("ada")
+    school.client("root").delete(f"/lti/platforms/{things.platform}")
     ada.delete(f"/me/tokens/{things.token}")
     ada.delete(f"/me/sessions/{things.session}")
     with school.database.write() as session:  # in which grace, too, would instruct
@@ -255,6 +294,9 @@ def filled(path: str, things: Things, what: str, course: str) -> str:
         name="ada",
         worker="judge-1",
         review=things.review,
+        platform=things.platform,
+        context=things.context,
+        code="made-up",
         token_id=things.token,
         session_id=things.session,
         pair=f"{things.graded}-{things.practice}",

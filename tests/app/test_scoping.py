@@ -129,7 +129,7 @@ def test_through_ones_own_course_no_page_reaches_into_another(
 
 def reaches_nothing(world: World, row: Row, person: str, response: httpx.Response) -> None:
     assert response.status_code < 500
-    if any(part in row.path for part in ("{assignment}", "{review}", "/changes")):
+    if any(part in row.path for part in ("{assignment}", "{review}", "{context}", "/changes")):
         assert response.status_code in (403, 404)
     assert_nothing_is_shown(world.lasting, person, response)
 

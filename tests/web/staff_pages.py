@@ -23,6 +23,7 @@ FOR_MANAGERS = [
     f"{COURSE}/invitations",
     f"{COURSE}/settings",
     f"{COURSE}/exports",
+    f"{COURSE}/lms",
     f"{COURSE}/audit",
     f"{COURSE}/assignments/new",
     f"{ASSIGNMENT}/edit",

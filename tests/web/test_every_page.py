@@ -47,7 +47,7 @@ PAGES = {
     "ada": FOR_STUDENTS,
     "tara": ["/", *FOR_STAFF, f"{COURSE}/reviews/{{review}}", "/submissions/{wrong}"],
     "grace": [COURSE, ASSIGNMENT, f"{COURSE}/people", *FOR_MANAGERS, f"{ASSIGNMENT}/regrades/{{regrade}}"],
-    "root": ["/", "/operations", "/courses", "/courses/new", f"{COURSE}/copy"],
+    "root": ["/", "/operations", "/operations/lms", "/courses", "/courses/new", f"{COURSE}/copy"],
 }
 
 
