@@ -9,11 +9,12 @@ GRADINGS ?= 500
 FAULTS ?= 100
 BIN := .venv/bin
 GPU_PYTHON ?= $(if $(wildcard $(BIN)/python),$(BIN)/python,python3)
+AS_IN_GRADESCOPE := tests/gradescope $(addprefix tests/worker/test_,conformance.py endings.py gradescope_probes.py)
 IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py containers.py container_probes.py)
 STAMPS := pyproject.toml requirements.lock scripts/install deploy/install.py deploy/dependencies.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-fast test-times test-docker test-compose test-postgresql gpu-check client fuzz lint format lock vulnerabilities sbom bench load chaos verify screenshots stability blind-spots clean
+.PHONY: help demo up test test-fast test-times test-docker test-compose test-gradescope test-postgresql gpu-check client fuzz lint format lock vulnerabilities sbom bench load chaos verify screenshots stability blind-spots clean
 
 help: ## Say what there is
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +46,10 @@ test-compose: .venv/installed-dev ## docker-compose.yml for real: a student, kil
 	@scripts/docker-images --gpu
 	@scripts/docker-services
 	@ASSAY_TEST_COMPOSE=1 $(BIN)/python -m pytest --numprocesses=0 tests/deploy/test_compose.py
+
+test-gradescope: .venv/installed-dev ## The autograder for Gradescope in a container laid out as theirs; conformance suite, every probe (half an hour)
+	@scripts/docker-gradescope
+	@ASSAY_TEST_GRADESCOPE=1 $(BIN)/python -m pytest $(AS_IN_GRADESCOPE) -k "gradescope"
 
 test-postgresql: .venv/installed-dev ## The tests of the service and its pages, all of them on PostgreSQL
 	@scripts/postgresql

@@ -4,7 +4,8 @@ import click
 
 from worker.sandbox.backend import Isolation
 
-LEVELS = click.Choice([level.value for level in Isolation])
+# Not `shared`: that is for a grading in somebody else's container, `assay grade --chroot`.
+LEVELS = click.Choice([level.value for level in Isolation if level is not Isolation.SHARED])
 isolation_option = click.option(
     "--require-isolation",
     type=LEVELS,

@@ -37,7 +37,9 @@ def _pip(
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "requirements.txt"
         file.write_text(text(packages), encoding="utf-8")
-        pip = [sys.executable, "-m", "pip", "--python", prefix, "--disable-pip-version-check", "install", "--quiet"]
+        # Into its own environment, where a pip may be older than this option.
+        elsewhere = [] if Path(prefix).resolve() == Path(sys.prefix).resolve() else ["--python", prefix]
+        pip = [sys.executable, "-m", "pip", *elsewhere, "--disable-pip-version-check", "install", "--quiet"]
         return subprocess.run([*pip, "--require-hashes", *options, "-r", file], check=False, capture_output=is_tried)
 
 

@@ -72,7 +72,7 @@ class Runner:
             self._settings.socket.unlink(missing_ok=True)
 
     def _check(self, child: Child) -> None:
-        check_isolation(child, shows_processes=self._sandbox.shows_processes)
+        check_isolation(child, self._sandbox.gaps)
 
     def _require(self, level: Isolation) -> None:
         given = self._sandbox.isolation

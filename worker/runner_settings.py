@@ -21,6 +21,7 @@ class RunnerSettingsError(Exception):
 class Backend(StrEnum):
     ZYGOTE = "zygote"
     DOCKER = "docker"
+    CHROOT = "chroot"
 
 
 class Accelerator(StrEnum):
@@ -36,7 +37,10 @@ class RunnerSettings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
 
     socket: Path = Field(description="the Unix socket to serve on; only its owner may connect")
-    sandbox: Backend = Field(default=Backend.ZYGOTE, description="zygote, or docker: a container for each submission")
+    sandbox: Backend = Field(
+        default=Backend.ZYGOTE,
+        description="zygote, docker (a container for each submission) or chroot (docs/gradescope.md)",
+    )
     device: Accelerator = Field(
         default=Accelerator.CPU, description="cuda: the machine's first NVIDIA GPU, for one GPU stage at a time"
     )
@@ -46,11 +50,12 @@ class RunnerSettings(BaseSettings):
     )
     queue_s: float = Field(default=30.0, ge=0, description="how long a session may wait for its turn, in seconds")
     require_isolation: Isolation = Field(
-        default=Isolation.STANDARD, description="refuse to start below it: reduced, standard, full or gvisor"
+        default=Isolation.STANDARD, description="refuse to start below it: shared, reduced, standard, full or gvisor"
     )
     docker_url: str = Field(default="unix:///var/run/docker.sock", description="where the Docker daemon listens")
     docker_image: str = Field(default="assay-sandbox", description="the image for the containers")
     docker_runtime: str = Field(default="", description="runsc for gVisor; empty: the daemon's default, mostly runc")
+    chroot_folder: Path | None = Field(default=None, description="the root that a submission gets with chroot")
     docker_gpus: int = Field(default=0, ge=-1, le=64, description="GPUs that each container gets; -1: all of them")
     alive_folder: Path | None = Field(
         default=None, description="where it leaves signs of life for a health check; none: nowhere"

@@ -11,6 +11,7 @@ from worker.gpu_pool import GpuPool
 from worker.runner_settings import Accelerator, Backend, RunnerSettings
 from worker.sandbox.backend import Sandbox, SandboxError
 from worker.sandbox.cgroups import CgroupError, Cgroups, open_cgroups
+from worker.sandbox.chroot import ChrootSandbox
 from worker.sandbox.gpu import NoGpuError, find_gpu
 from worker.sandbox.packages import standard_tree
 from worker.sandbox.zygote_client import gpu_options, standard_options
@@ -35,6 +36,8 @@ def sandbox_for(settings: RunnerSettings, gpu: Gpu | None = None) -> Sandbox:
                 settings.zygotes,
                 cgroups=_cgroups_where_possible(),
             )
+        case Backend.CHROOT:
+            return _chroot_sandbox(settings)
         case Backend.DOCKER:
             return _docker_sandbox(
                 settings.docker_url, settings.docker_image, settings.docker_runtime, settings.docker_gpus
@@ -61,6 +64,13 @@ def containers_here() -> str:
     """Whether Docker could be used instead, and with which runtimes. Raises SandboxError with the reason why not."""
     settings = RunnerSettings(socket=Path(os.devnull))
     return _docker_sandbox(settings.docker_url, settings.docker_image).look()
+
+
+def _chroot_sandbox(settings: RunnerSettings) -> ChrootSandbox:
+    """Never for a runner that serves a judge: there, whoever gets out meets what is not theirs."""
+    if settings.chroot_folder is None or not settings.end_with_stdin:
+        raise SandboxError("The sandbox `chroot` is for `assay grade --chroot` alone: docs/gradescope.md.")
+    return ChrootSandbox(settings.chroot_folder, imports_ahead=settings.imports_ahead)
 
 
 def _docker_sandbox(url: str, image: str, runtime: str = "", gpus: int = 0) -> "DockerSandbox":

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, joinedload
 from app.accounts.service import console
 from app.challenges.service import Catalogue
 from app.database import Database
-from app.exports.gradebook import gradebook, points_max
+from app.gradebook.book import gradebook, points_max
 from app.models import Identity, LtiContext, LtiScore, now
 
 LOOKED_AT_EVERY: Final = timedelta(seconds=60)
@@ -31,10 +31,16 @@ class ReleasedScore:
 
 
 def released_scores(database: Database, catalogue: Catalogue, course: str) -> list[ReleasedScore]:
-    """Returns the late-adjusted points of all students of a course in all assignments whose grades are released."""
+    """Returns the late-adjusted points of all students of a course in all assignments; none where grades are held."""
     book = gradebook(database, catalogue, console(), course, None)
     return [
-        ReleasedScore(row.assignment.id, row.student.id, row.points, points_max(row.assignment)) for row in book.lines
+        ReleasedScore(
+            row.assignment.id,
+            row.student.id,
+            None if row.assignment.is_held else row.points,
+            points_max(row.assignment),
+        )
+        for row in book.lines
     ]
 
 

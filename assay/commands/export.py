@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -10,6 +11,7 @@ from app.challenges.service import Catalogue
 from app.exports.reports import gradescope_zip, junit_xml
 from app.exports.tables import Table, write_table
 from app.gradebook.book import gradebook
+from assay.commands import export_autograder
 from assay.courses import opened, problems_as_usage
 from assay.database_option import database_options
 from assay.errors import AssayError, WrongUsage
@@ -30,7 +32,22 @@ class Format(StrEnum):
 TABLES = {Format.CSV: Table.ALL, Format.CANVAS: Table.CANVAS, Format.MOODLE: Table.MOODLE}
 
 
-@click.command()
+class ExportCommand(click.Command):
+    """Takes a course; where `autograder` stands in its place, it is the other command. So no course is called that."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        if args and args[0] == export_autograder.NAME:
+            name = f"{info_name} {export_autograder.NAME}"
+            return export_autograder.command.make_context(name, args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command(
+    cls=ExportCommand,
+    epilog="`assay export autograder SLUG --output autograder.zip` writes an exercise as Gradescope runs it.",
+)
 @click.argument("course")
 @click.option("--assignment", metavar="SLUG", help="Only this one; for reports it must be named.")
 @click.option(

@@ -19,6 +19,7 @@ def write_gradescope(report: Report, points: float | None = None, told: Report |
         "score": report.score if points is None else points,
         "execution_time": round(report.timings.total_s, 3),
         "output": plain(_summary(told)),
+        "output_format": "text",  # or Gradescope renders it as HTML, with whatever an exception says
         "visibility": "visible",
         "stdout_visibility": "hidden",
         "tests": [
@@ -26,7 +27,20 @@ def write_gradescope(report: Report, points: float | None = None, told: Report |
             *(_rule(finding, "visible") for finding in told.structure),
             *(_rule(finding, "hidden") for finding in report.structure if not told.structure),
         ],
-        "extra_data": {"schema": report.schema_, "verdict": report.verdict},
+        "extra_data": {"schema": report.schema_, "verdict": report.verdict, "sandbox": report.environment.sandbox},
+    }
+    return json.dumps(results, ensure_ascii=False)
+
+
+def write_refusal(sentence: str) -> str:
+    """Writes the result of a submission in which there was nothing to grade."""
+    results = {
+        "score": 0.0,
+        "output": plain(sentence),
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": [],
     }
     return json.dumps(results, ensure_ascii=False)
 

@@ -493,7 +493,7 @@ def test_no_course_and_no_assignment_is_called_by_a_word_of_our_own_addresses(sc
     words = {path.removeprefix(start).partition("/")[0] for path in paths for start in beside if path.startswith(start)}
     words = {word for word in words if word and not word.startswith("{")}
     assert "new" in words
-    for word in words | {"edit", "regrades", "preview"}:
+    for word in words | {"autograder", "edit", "regrades", "preview"}:
         body = {"slug": word, "title": "A", "challenge": "mha-rope"}
         assert school.client("grace").post("/courses/demo/assignments", json=body).status_code == 422
         assert school.client("root").post("/courses", json={"slug": word, "title": "A course"}).status_code == 422

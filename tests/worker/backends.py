@@ -1,13 +1,15 @@
 """The sandboxes that the conformance suite is put to: the zygote always, containers where Docker and the image are.
 
 Where they are not, that is said loudly: each test that did not run is counted as skipped, with the reason, and with
-ASSAY_TEST_DOCKER=1 (`make test-docker`) it fails.
+ASSAY_TEST_DOCKER=1 (`make test-docker`) it fails. What confines in Gradescope's container is put to it by
+`make test-gradescope`.
 """
 
 import os
 import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -16,6 +18,8 @@ from typing import Any
 import pytest
 from docker.errors import DockerException
 
+from tests.patience import wait_until
+from tests.processes import descendants
 from tests.worker.test_runner import guests, serving_runner
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
@@ -23,6 +27,8 @@ from worker.runner_settings import RunnerSettings
 from worker.sandbox.docker_daemon import LABEL, DockerClient
 
 ARE_ASKED_FOR = "ASSAY_TEST_DOCKER" in os.environ
+GRADESCOPE_IS_ASKED_FOR = "ASSAY_TEST_GRADESCOPE" in os.environ
+GRADESCOPE_IMAGE = "assay-gradescope"  # scripts/docker-gradescope
 SETTINGS = RunnerSettings(socket=Path("unused"))
 
 
@@ -77,11 +83,65 @@ class Backend:
             pytest.skip(f"NOT RUN on {self.name}: {reason}")
 
 
+@dataclass(frozen=True, eq=False)
+class InGradescope(Backend):
+    """A runner in a container that is laid out as Gradescope's, with Docker's own profile and no network."""
+
+    def runner(self, sessions: int) -> AbstractContextManager[RunnerClient]:
+        return _runner_in_gradescope(sessions)
+
+    @property
+    def waiting(self) -> int:
+        return 0
+
+    def sandboxed(self, runner: RunnerClient) -> frozenset[str]:
+        name = Path(runner._path).parent.name
+        container = docker_client()
+        try:
+            first = container.inspect_container(name)["State"]["Pid"]
+        finally:
+            container.close()
+        return frozenset(str(pid) for pid in descendants(first) if b"/assay/bin/python" in _command_of(pid))
+
+    def postponed(self, item: pytest.Item) -> str:
+        return "" if GRADESCOPE_IS_ASKED_FOR else "`make test-gradescope` runs it"
+
+    def lacks(self) -> str:
+        return "" if GRADESCOPE_IS_ASKED_FOR else "`make test-gradescope` runs it"
+
+
+def _command_of(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+@contextmanager
+def _runner_in_gradescope(sessions: int) -> Iterator[RunnerClient]:
+    with tempfile.TemporaryDirectory(prefix="assay-gradescope-") as folder:
+        socket = Path(folder, "socket")
+        told = {"SOCKET": socket, "SANDBOX": "chroot", "CHROOT_FOLDER": "/opt/assay-sandbox", "SESSIONS": sessions}
+        settings = {**told, "QUEUE_S": 600, "REQUIRE_ISOLATION": "shared", "END_WITH_STDIN": 1}
+        variables = [f"--env=ASSAY_RUNNER_{name}={value}" for name, value in settings.items()]
+        docker = ["docker", "run", "--rm", "--interactive", "--network=none", f"--name={Path(folder).name}"]
+        mounted = [f"--volume={folder}:{folder}", "--env=PYTHONPATH=/autograder/source/code", *variables]
+        runner = ["/opt/assay/bin/python", "-P", "-m", "worker.runner"]
+        with subprocess.Popen([*docker, *mounted, GRADESCOPE_IMAGE, *runner], stdin=subprocess.PIPE) as process:
+            try:
+                wait_until(lambda: socket.is_socket() or process.poll() is not None)
+                assert process.poll() is None
+                yield RunnerClient(socket)
+            finally:
+                process.stdin.close()  # type: ignore[union-attr]  # at which the runner stops
+
+
 ZYGOTE = Backend("zygote", described="zygote (user, pid, mount, net, ipc, uts, cgroup namespaces; seccomp")
 LEAN = Backend("lean zygote", {"imports_ahead": "false"}, described=ZYGOTE.described)
 DOCKER = Backend("docker", {"sandbox": "docker", "docker_runtime": "runc"}, "runc", 10.0, "docker with runc (")
 GVISOR = Backend("gvisor", {"sandbox": "docker", "docker_runtime": "runsc"}, "runsc", 20.0, "docker with runsc (")
-ALL = (ZYGOTE, LEAN, DOCKER, GVISOR)
+CHROOT = InGradescope("gradescope", slower_s=10.0, described="chroot (")
+ALL = (ZYGOTE, LEAN, DOCKER, GVISOR, CHROOT)
 
 
 @cache

@@ -1,6 +1,7 @@
 """What the runner needs of a sandbox: children, each confined, for one session, and killable at any time.
 
-One protocol, two backends (`zygote_pool.ZygotePool`, `containers.DockerSandbox`), one conformance suite for both.
+One protocol, three backends (`zygote_pool.ZygotePool`, `containers.DockerSandbox`, `chroot.ChrootSandbox`), one
+conformance suite for all.
 """
 
 import os
@@ -18,7 +19,8 @@ _CHUNK_BYTES = 1 << 20
 class Isolation(StrEnum):
     """How far a submission is kept apart from the machine; each level has all that those before it have."""
 
-    REDUCED = "reduced"  # namespaces, no privileges, an allow-list of system calls, resource limits
+    SHARED = "shared"  # a root and a user of its own, an allow-list of system calls, resource limits; no namespaces
+    REDUCED = "reduced"  # and namespaces
     STANDARD = "standard"  # and Landlock
     FULL = "full"  # and limits by the kernel's control groups
     GVISOR = "gvisor"  # and a kernel of its own
@@ -29,21 +31,29 @@ class Isolation(StrEnum):
         return levels.index(self) >= levels.index(other)
 
 
+class Gap(StrEnum):
+    """What the self-test asks for, and a kind of sandbox gives all the same: no escape by itself."""
+
+    PROCESS_TABLE = "the process table"
+    NEIGHBOURS = "processes of others"
+    MACHINE_NAME = "a name of its own"
+
+
 class SandboxError(Exception):
     """There is no child to be had, or one was lost. Never a submission's fault."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a child ended, as the kernel or the daemon tells it. `code` is a wait status, and where `is_first` that of
-    the first process of its pid namespace, which nothing inside can end by SIGKILL.
+    """How a child ended, as the kernel or the daemon tells it. `code` is a wait status, and where `is_untouchable` that
+    of a process which nothing inside can end by SIGKILL.
     """
 
     code: int
     cpu_s: float  # an upper bound where nobody counts it
     peak_bytes: int | None  # None where nobody counted it
     out_of_memory: bool = False  # the kernel is known to have ended it because it held too much memory
-    is_first: bool = False
+    is_untouchable: bool = False
 
 
 class Channel(Protocol):
@@ -124,8 +134,8 @@ class Sandbox(Protocol):
         """What it is and which layers are in force, for reports."""
 
     @property
-    def shows_processes(self) -> bool:
-        """Whether a submission may list the processes of its own sandbox: no others are in there."""
+    def gaps(self) -> frozenset[Gap]:
+        """What a submission has here, although the self-test asks for it."""
 
     def start(self, check: Check) -> None:
         """`check` uses up a child and raises SandboxError when it is not tight: asked before any child is handed out,

@@ -1,4 +1,7 @@
-"""What a container runs that is to execute a submission: imports torch, is confined, serves. Argument: the orders."""
+"""What a container or a jail runs that is to execute a submission: imports torch, is confined, serves.
+
+Its argument is the orders.
+"""
 
 import sys
 from typing import NoReturn
@@ -18,7 +21,7 @@ def main() -> NoReturn:
 
 def _serve() -> NoReturn:
     orders = Orders.from_json(sys.argv[1])
-    warm_up(imports_ahead=True)
+    warm_up(imports_ahead=orders.imports_ahead)
     ready = confine(orders)
     if orders.on_gpu and orders.limits != CHECK_LIMITS:  # as in the zygote's child
         open_context()

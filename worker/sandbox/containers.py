@@ -19,13 +19,12 @@ from requests.exceptions import RequestException
 
 from grader.alive import BEAT_S
 from grader.guest.limits import Limits
-from worker.sandbox.backend import CHECK_LIMITS, Check, Isolation, SandboxError
-from worker.sandbox.contained import Orders
+from worker.sandbox.backend import CHECK_LIMITS, Check, Gap, Isolation, SandboxError
+from worker.sandbox.contained import BOOTSTRAP, Orders, environment
 from worker.sandbox.container_child import ContainerChild
 from worker.sandbox.docker_daemon import LABEL, DockerClient, remove_all, remove_stale, runner_name
-from worker.sandbox.environment import GUEST_ENVIRONMENT
 from worker.sandbox.framing import MalformedFrameError, split
-from worker.sandbox.layout import CODE, LAYOUT, LIBRARIES, PYTHON, PYTHON_OPTIONS, TMP
+from worker.sandbox.layout import PYTHON, PYTHON_OPTIONS, TMP
 from worker.sandbox.namespaces import HOSTNAME
 from worker.sandbox.seccomp import compile_filter
 from worker.sandbox.supervisor import Session
@@ -36,16 +35,6 @@ _SLACK_BYTES = 64 << 20
 _STARTING_TASKS = 64  # the runtime's own threads count until it has become the guest; RLIMIT_NPROC bounds those after
 _FIRST_UID, _UIDS = 20_000, 40_000  # one user for each container: the kernel counts threads by user
 _GVISOR = "runsc"
-_BOOTSTRAP = (
-    f"import sys; sys.path.append('{CODE}'); from pathlib import Path; from worker.sandbox.layout import Tree; "
-    f"sys.path += Tree.from_json(Path('{LAYOUT}').read_text()).import_path; "
-    "from worker.sandbox.contained_run import main; main()"
-)
-_ENVIRONMENT = {
-    **GUEST_ENVIRONMENT,
-    **{"HOME": TMP, "TMPDIR": TMP},
-    "LD_LIBRARY_PATH": LIBRARIES,  # Python's own
-}
 _log = logging.getLogger(__name__)
 
 
@@ -82,8 +71,8 @@ class DockerSandbox:
         )
 
     @property
-    def shows_processes(self) -> bool:
-        return not self._landlock_abi
+    def gaps(self) -> frozenset[Gap]:
+        return frozenset() if self._landlock_abi else frozenset({Gap.PROCESS_TABLE})
 
     @property
     def isolation(self) -> Isolation:
@@ -160,9 +149,9 @@ class DockerSandbox:
         orders = Orders(limits, self._seccomp, on_gpu=self._options.gpus != 0, in_gvisor=in_gvisor)
         return {
             "image": self._options.image,
-            "entrypoint": [PYTHON, *PYTHON_OPTIONS, _BOOTSTRAP],
+            "entrypoint": [PYTHON, *PYTHON_OPTIONS, BOOTSTRAP],
             "command": [orders.to_json()],
-            "environment": _ENVIRONMENT,
+            "environment": environment(TMP),
             "user": self._next_user(),
             "hostname": HOSTNAME,
             "labels": {LABEL: self._name},

@@ -37,6 +37,6 @@ def classify(ended: Ended, limits: Limits, resting_bytes: int | None) -> Cause:
     held_bytes = 0 if ended.peak_bytes is None or resting_bytes is None else ended.peak_bytes - resting_bytes
     if -code == signal.SIGKILL and held_bytes >= limits.memory_bytes // 2:
         return Cause(Ending.OUT_OF_MEMORY, "the kernel ended it, because it held too much memory")
-    if -code == signal.SIGKILL and ended.is_first:
+    if -code == signal.SIGKILL and ended.is_untouchable:
         raise SandboxError("a child was killed from outside: by hand, or because this machine ran out of memory")
     return Cause(Ending.KILLED, f"the process was ended by {signal.Signals(-code).name}")

@@ -45,9 +45,9 @@ def supported_abi() -> int:
         return 0
 
 
-def restrict(abi: int, readable: tuple[str, ...] = ("/",), gpu: GpuBindings | None = None) -> None:
-    """Takes away, for good, all but reading what is `readable`, and writing in /tmp and to /dev/null: no exec, no TCP,
-    no signal to anybody outside.
+def restrict(abi: int, readable: tuple[str, ...] = ("/",), gpu: GpuBindings | None = None, writable: str = TMP) -> None:
+    """Takes away, for good, all but reading what is `readable`, and writing in `writable` and to /dev/null: no exec, no
+    TCP, no signal to anybody outside.
 
     A GPU is read, written and controlled, and names of threads are written down for it.
     """
@@ -56,7 +56,7 @@ def restrict(abi: int, readable: tuple[str, ...] = ("/",), gpu: GpuBindings | No
     try:
         for path in readable:
             _allow(ruleset, path, _READ & known)
-        _allow(ruleset, TMP, _USE & known)
+        _allow(ruleset, writable, _USE & known)
         _allow(ruleset, "/dev/null", _USE & known)
         if gpu is not None:
             for device in gpu.devices:

@@ -20,15 +20,28 @@ def forbid_new_privileges() -> None:
     syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
 
 
+def become(user: int) -> None:
+    """Becomes this user, for good and without any capability. Only root can, also in a container."""
+    _close_the_way_back()
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+    syscalls.clear_capabilities()
+
+
 def drop_capabilities() -> None:
     """Empties every set, the bounding set included, so that nothing can bring one back."""
+    _close_the_way_back()
+    syscalls.clear_capabilities()
+
+
+def _close_the_way_back() -> None:
     pr_cap_ambient_clear_all = 4
     syscalls.prctl(syscalls.PR_CAP_AMBIENT, pr_cap_ambient_clear_all)
     capability = 0
     while syscalls.drop_from_bounding_set(capability):
         capability += 1
     syscalls.prctl(syscalls.PR_SET_SECUREBITS, _SECUREBITS_ALL_LOCKED)
-    syscalls.clear_capabilities()
 
 
 def hide_from_others() -> None:

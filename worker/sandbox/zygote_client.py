@@ -1,6 +1,5 @@
 """The runner's end of a zygote: starts it, and asks it for children."""
 
-import fcntl
 import json
 import os
 import socket
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import worker
 from grader.guest.limits import Limits
-from worker.sandbox.backend import PipeEnd, SandboxError
+from worker.sandbox.backend import SandboxError
 from worker.sandbox.cgroups import CgroupError, Cgroups, pid_of
 from worker.sandbox.environment import GUEST_ENVIRONMENT
 from worker.sandbox.forked_child import READY_S, REAP_S, ForkedChild
@@ -20,6 +19,7 @@ from worker.sandbox.gpu import find_gpu
 from worker.sandbox.layout import PYTHON_OPTIONS, TMP
 from worker.sandbox.options import Options
 from worker.sandbox.packages import standard_tree
+from worker.sandbox.pipes import Pipes
 from worker.sandbox.seccomp import compile_filter
 from worker.sandbox.waiting import ends_within
 
@@ -27,7 +27,6 @@ from worker.sandbox.waiting import ends_within
 _START_S = 300.0
 _SPAWN_S = 30.0
 _CONTEXT_S = 60.0  # a child that takes a GPU is ready when it has it
-_PIPE_BYTES = 1 << 20
 _BOOTSTRAP = "import sys; sys.path.append(sys.argv.pop(1)); from worker.sandbox.launch import main; main()"
 
 
@@ -93,27 +92,25 @@ class Zygote:
 
     def spawn(self, limits: Limits) -> ForkedChild:
         """Has a child forked, which says "ready" once it is confined. Raises SandboxError when that fails."""
-        job_read, job_write = _pipe()
-        result_read, result_write = _pipe()
-        log_read, log_write = _pipe()
+        pipes = Pipes.open()
         status, their_status = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        given = [job_read, result_write, log_write, their_status.fileno()]
         try:
+            given = [*pipes.theirs, their_status.fileno()]
             socket.send_fds(self._control, [json.dumps(asdict(limits)).encode()], given)
             their_status.close()
             pidfd = _receive_pidfd(status)
         except (OSError, SandboxError) as error:
-            for fd in (job_write, result_read, log_read):
+            for fd in pipes.ours:
                 os.close(fd)
             status.close()
             raise SandboxError(f"no sandbox could be made: {error}") from error
         finally:
             their_status.close()
-            for fd in (job_read, result_write, log_write):
+            for fd in pipes.theirs:
                 os.close(fd)
-        os.set_blocking(job_write, False)
-        channels = (PipeEnd(result_read), PipeEnd(log_read))
-        child = ForkedChild(limits, pidfd, job_write, *channels, status, cgroups=self._cgroups, ready_s=self._ready_s)
+        child = ForkedChild(
+            limits, pidfd, pipes.job_fd, *pipes.channels, status, cgroups=self._cgroups, ready_s=self._ready_s
+        )
         return child if self._cgroups is None else _enclosed(child, self._cgroups)
 
     def stop(self) -> None:
@@ -149,15 +146,6 @@ def gpu_options() -> Options:
 def _command(options: Options, control_fd: int) -> list[str]:
     project = str(Path(worker.__file__).resolve().parents[1])
     return [sys.executable, *PYTHON_OPTIONS, _BOOTSTRAP, project, options.to_json(), str(control_fd)]
-
-
-def _pipe() -> tuple[int, int]:
-    reading, writing = os.pipe2(os.O_CLOEXEC)
-    try:
-        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-    except OSError:  # the user has many large pipes already: a small one is only slower
-        return reading, writing
-    return reading, writing
 
 
 def _receive_pidfd(status: socket.socket) -> int:

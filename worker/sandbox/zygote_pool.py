@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 from grader.guest.limits import Limits
-from worker.sandbox.backend import CHECK_LIMITS, Check, Child, Isolation, SandboxError
+from worker.sandbox.backend import CHECK_LIMITS, Check, Child, Gap, Isolation, SandboxError
 from worker.sandbox.cgroups import Cgroups
 from worker.sandbox.forked_child import ForkedChild
 from worker.sandbox.options import Options
@@ -51,8 +51,8 @@ class ZygotePool:
         return f"zygote (user, pid, mount, net, ipc, uts, cgroup namespaces; seccomp; {landlock}; {groups})"
 
     @property
-    def shows_processes(self) -> bool:
-        return False
+    def gaps(self) -> frozenset[Gap]:
+        return frozenset()
 
     @property
     def isolation(self) -> Isolation:

@@ -1,0 +1,73 @@
+"""A child that is a process of this machine, from outside: its channels are pipes, and it is held by a pidfd."""
+
+import os
+import select
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.guest.limits import Limits, Usage
+from worker.sandbox.backend import PipeEnd
+from worker.sandbox.cgroups import CgroupError, pid_of
+
+_EXIT_GRACE_S = 0.5
+
+
+@dataclass
+class ProcessChild:
+    """Owns its descriptors. How it is reaped, its kinds know."""
+
+    limits: Limits
+    pidfd: int
+    job_fd: int
+    results: PipeEnd
+    log: PipeEnd
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it still runs: a warm child may have died."""
+        return not self.has_ended_after(0)
+
+    def starved_s(self) -> float:
+        try:
+            _, waited_ns, _ = Path(f"/proc/{pid_of(self.pidfd)}/schedstat").read_text().split()
+        except (CgroupError, OSError):  # it has ended, or this kernel does not count
+            return 0.0
+        return int(waited_ns) / 1e9
+
+    def usage(self) -> Usage | None:
+        try:
+            pid = pid_of(self.pidfd)
+            fields = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+            return Usage(time.clock_gettime(_cpu_clock_of(pid)), int(fields["VmHWM"].split()[0]) * 1024)
+        except (CgroupError, OSError, KeyError):  # it has ended
+            return None
+
+    def is_over(self) -> bool:
+        return self.has_ended_after(_EXIT_GRACE_S)
+
+    def has_ended_after(self, patience_s: float) -> bool:
+        """Whether it ends within so many seconds."""
+        waiting = select.poll()
+        waiting.register(self.pidfd, select.POLLIN)
+        return bool(waiting.poll(patience_s * 1000))
+
+    def kill(self) -> None:
+        """Kills it, and with the first process of a pid namespace every other one in it."""
+        try:
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+
+    def close_channels(self) -> None:
+        """Lets go of the descriptors."""
+        os.close(self.job_fd)
+        self.results.close()
+        self.log.close()
+        os.close(self.pidfd)
+
+
+def _cpu_clock_of(pid: int) -> int:
+    """The kernel's clock of the processor time of another process: clock_getcpuclockid(3), which Python lacks."""
+    return ~pid << 3 | 2
