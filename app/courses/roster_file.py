@@ -121,7 +121,7 @@ class _Line:
 def student_row(line: int, full_name: str, email: str) -> RosterRow | BadRow:
     """Returns a row for a student whom another system names by an address, checked as one of a file is."""
     email = address_key(email)
-    reason = _objection("", full_name, email, "")
+    reason = _objection("", full_name, email, "", "")
     if reason is not None:
         return BadRow(line, reason, frozenset(filter(None, (email,))))
     return RosterRow(line, None, full_name or None, email, None)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from app.assignments.service import all_of
 from app.database import Database
-from app.exports.gradebook import points_max
+from app.gradebook.book import points_max
 from app.lti.keys import KeyRing
 from app.lti.messages import CLAIM, SERVICE, DeepLinkClaim, Message
 from app.models import Assignment, Course, Enrollment, Identity, LtiContext, LtiPlatform, Role, User

@@ -12,6 +12,7 @@ from sqlalchemy import CursorResult, Select, or_, select, update
 from sqlalchemy.orm import Session, joinedload
 
 from app.accounts.service import console
+from app.assignments.schedule import holds_grades
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.gradebook.book import gradebook, points_max
@@ -37,7 +38,7 @@ def released_scores(database: Database, catalogue: Catalogue, course: str) -> li
         ReleasedScore(
             row.assignment.id,
             row.student.id,
-            None if row.assignment.is_held else row.points,
+            None if holds_grades(row.assignment) else row.points,
             points_max(row.assignment),
         )
         for row in book.lines
