@@ -15,6 +15,7 @@ from app.assignments.endpoints import router as assignments
 from app.broker import Broker
 from app.challenges.endpoints import router as challenges
 from app.challenges.service import Catalogue
+from app.comments.endpoints import router as comments
 from app.courses.endpoints import all_courses
 from app.courses.endpoints import router as courses
 from app.courses.submissions import router as course_submissions
@@ -93,6 +94,7 @@ def _routes() -> APIRouter:
         hunts,
         submissions,
         files,
+        comments,
         questions,
         all_courses,
         courses,

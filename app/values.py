@@ -4,10 +4,19 @@ What is wrong is told field by field, and that costs more than everything else a
 fields than there are is refused as a whole, and a list at its first wrong item (`fail_fast`).
 """
 
+import unicodedata
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    StringConstraints,
+    model_validator,
+)
 
 from app.accounts.names import is_line
 from app.identifiers import RESERVED, SLUG_PATTERN, is_id
@@ -26,18 +35,36 @@ def _without_control_characters(text: str) -> str:
     return text
 
 
+def _with_our_line_breaks(text: Any) -> Any:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if isinstance(text, str) else text
+
+
+def _text_to_read(text: str) -> str:
+    if any(unicodedata.category(char) in ("Cc", "Cs") for char in text if char not in "\n\t"):
+        raise ValueError("must be plain text, without control characters")
+    return text
+
+
 def _no_word_of_ours(slug: str) -> str:
     if slug in RESERVED:
         raise ValueError("is reserved for our own addresses: choose another one")
     return slug
 
 
+PARAGRAPHS_MAX: Final = 4000
 STRANGE_CURSOR = "This cursor did not come from this server. Start again without one."
 Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 Line = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
     AfterValidator(_without_control_characters),
+]
+# What people write to each other: its line breaks are kept, and nothing in it is markup.
+Paragraphs = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=PARAGRAPHS_MAX),
+    AfterValidator(_text_to_read),
+    BeforeValidator(_with_our_line_breaks),
 ]
 Slug = Annotated[str, StringConstraints(pattern=SLUG_PATTERN)]
 FreeSlug = Annotated[Slug, AfterValidator(_no_word_of_ours)]

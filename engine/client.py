@@ -21,6 +21,7 @@ from engine.wire.hunts import Hunt
 from engine.wire.questions import AnswerList, MarkedAnswer, Question, QuestionList
 from engine.wire.receipts import KeySet, PublicKey
 from engine.wire.submissions import FileList, SentFile, Submission, SubmissionPage
+from engine.wire.talk import Comment, CommentList
 
 TIMEOUT: Final = httpx.Timeout(30.0, connect=5.0)
 RETRY_DELAYS_S: tuple[float, ...] = (0.3, 0.6, 1.2)
@@ -121,6 +122,10 @@ class Client:
     def files(self, submission_id: str) -> tuple[SentFile, ...]:
         """Fetches the files of a submission, the main one first."""
         return self._get(f"submissions/{_name(submission_id, 'submission')}/files", FileList).items
+
+    def comments(self, submission_id: str) -> tuple[Comment, ...]:
+        """Fetches what the course's staff wrote about a submission, as far as it is told."""
+        return self._get(f"submissions/{_name(submission_id, 'submission')}/comments", CommentList).items
 
     def receipt_keys(self) -> tuple[PublicKey, ...]:
         """Fetches the keys that receipts are signed with."""

@@ -1,12 +1,13 @@
 """A graded submission as a good teaching assistant tells it: verdict, most likely cause, what failed, what next."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from rich.text import Text
 
 from engine.cleaning import clean_line
+from engine.comments import tell_comments
 from engine.display import Page, plain
 from engine.excerpts import Excerpts
 from engine.failures import FailureText, broken_rules, is_wrong, number
@@ -14,6 +15,7 @@ from engine.hunting import tell_fix
 from engine.progress import place_text
 from engine.questions import score_words
 from engine.wire.submissions import Gpu, State, Submission
+from engine.wire.talk import Comment
 from grader.guest.inspection import Refusal
 from grader.report import Diagnosis, Efficiency, Guidance, Remark, Report, RuleFinding, Verdict
 
@@ -52,11 +54,13 @@ class ResultText:
         *,
         everything: bool = False,
         again: str = "engine submit-build",
+        comments: Sequence[Comment] = (),
     ) -> None:
         self._page = page
         self._titles = titles
         self._everything = everything
         self._again = again
+        self._comments = comments
         self._excerpts = Excerpts(page, filename, source)
 
     def write(self, submission: Submission) -> None:
@@ -67,8 +71,10 @@ class ResultText:
             return
         if submission.hunt is not None:
             tell_fix(self._page, submission, submission.hunt, report, self._titles)
+            tell_comments(self._page, self._excerpts, self._comments)
             return
         self._headline(submission, report)
+        tell_comments(self._page, self._excerpts, self._comments)
         for place, diagnosis in enumerate(report.diagnoses):
             self._diagnosis(diagnosis, first=place == 0)
         if report.guidance is not None:

@@ -20,6 +20,7 @@ from app.models import (
     OPEN_STATES,
     Answer,
     AuditEntry,
+    Comment,
     DiagnosedMisconception,
     EarlierReport,
     Enrollment,
@@ -48,8 +49,12 @@ from app.models import (
 from grader.questions import MarkStatus
 
 BATCH: Final = 500
-_WRITTEN: Final = (SubmissionFile, StoredReport, EarlierReport, RegradedSubmission, DiagnosedMisconception, GpuStage)
+_WRITTEN: Final = (
+    *(SubmissionFile, StoredReport, EarlierReport, RegradedSubmission, DiagnosedMisconception, GpuStage),
+    Comment,
+)
 _PERSONAL: Final = ("full_name", "email")  # in the detail of an import of a roster
+_ABOUT_THEM: Final = ("reason", "text")  # in what was done for the student, or written to them
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,7 @@ def erase_person(database: Database, name: str, by: User) -> Erased:
 
 def _empty_submissions(session: Session, user: User) -> None:
     theirs: Select[Any] = select(Submission.id).where(Submission.user_id == user.id)
+    session.execute(theirs.with_for_update())  # whoever is writing about one of them waits, and finds nothing
     for table in _WRITTEN:
         session.execute(delete(table).where(table.submission_id.in_(theirs)))
     is_theirs: ColumnElement[bool] = Submission.user_id == user.id
@@ -143,7 +149,8 @@ class _Renaming:
                 return self.pseudonym if value == self.name else value
             case dict():
                 told = {self._told(key): self._of(key, each) for key, each in value.items()}
-                return told | {"reason": ERASED} if value.get("student") == self.name and "reason" in value else told
+                is_about_them = value.get("student") == self.name
+                return told | {key: ERASED for key in _ABOUT_THEM if is_about_them and key in value}
             case list():
                 return [self._told(each) for each in value]
             case _:

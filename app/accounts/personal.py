@@ -18,6 +18,7 @@ from app.models import (
     Answer,
     Assignment,
     AuditEntry,
+    Comment,
     Course,
     Enrollment,
     HumanGrade,
@@ -30,7 +31,9 @@ from app.models import (
     Token,
     User,
     WebSession,
+    now,
 )
+from app.submissions.feedback import shows_comments
 from app.submissions.schemas import ITEM, view_of
 
 Record = dict[str, Any]
@@ -55,6 +58,7 @@ def export_person(database: Database, name: str) -> bytes:
         _add(archive, "answers.json", _answers(session, user))
         _add(archive, "exceptions.json", _exceptions(session, user))
         _add(archive, "overrides.json", _overrides(session, user))
+        _add(archive, "comments.json", _comments(session, user))
         _add(archive, "readings.json", _readings(session, user))
         _add(archive, "audit.json", _audit(session, user))
         for hunt in _all(session, Hunt, user):
@@ -106,6 +110,22 @@ def _exceptions(session: Session, user: User) -> list[Record]:
 def _overrides(session: Session, user: User) -> list[Record]:
     told = select(PointsOverride).join(Assignment).where(PointsOverride.user_id == user.id, ~HOLDING)
     return [_columns(row, "assignment_id points reason given_at") for row in session.scalars(told)]
+
+
+def _comments(session: Session, user: User) -> list[Record]:
+    """What the person wrote as staff, and what was written to them, as far as they are told."""
+    query = (
+        select(Comment, Submission)
+        .join(Submission, Submission.id == Comment.submission_id)
+        .options(*ITEM)
+        .where(or_(Comment.author_id == user.id, Submission.user_id == user.id))
+        .order_by(Comment.id)
+    )
+    return [
+        _columns(comment, "submission_id file line text written_at edited_at")
+        for comment, submission in session.execute(query).unique()
+        if comment.author_id == user.id or shows_comments(submission, now())
+    ]
 
 
 def _readings(session: Session, user: User) -> list[Record]:

@@ -1,6 +1,5 @@
 """What is not understood: misconceptions by frequency and over time, and the passages behind one."""
 
-import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -14,11 +13,11 @@ from app.analytics.timeline import Steps, second_of, steps_for
 from app.database import Database
 from app.models import DiagnosedMisconception, State, Submission, SubmissionFile, User
 from app.problems import NotFound
+from app.submissions.files import LINE_END
 from app.values import check_cursor
 
 CONTEXT: Final = 3  # lines shown before and after the one that is meant
 COLUMNS_MAX: Final = 400
-_LINE_END: Final = re.compile(r"\r\n|\r|\n")  # Python's own; str.splitlines knows more
 
 
 def misconceptions(database: Database, user: User, course: str, assignment: str) -> Misconceptions:
@@ -91,7 +90,7 @@ def passages(
 def _passage(
     submission: Submission, student: str, found: DiagnosedMisconception, content: bytes | None, *, is_still_there: bool
 ) -> Passage:
-    lines = _LINE_END.split((content or b"").decode("utf-8-sig", "replace"), (found.line or 0) + CONTEXT)
+    lines = LINE_END.split((content or b"").decode("utf-8-sig", "replace"), (found.line or 0) + CONTEXT)
     line = found.line if found.line and found.line <= len(lines) else None
     first = max(line - CONTEXT, 1) if line else None
     return Passage(

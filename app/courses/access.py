@@ -78,6 +78,14 @@ def managed_course(session: Session, user: User, slug: str) -> Course:
     return manager_access(session, user, slug).course
 
 
+def manages(session: Session, user: User, course_id: str | None) -> bool:
+    """Whether the person may change what belongs to the course; what belongs to none, only operators may."""
+    if user.role is Role.OPERATOR:
+        return True
+    enrollment = session.get(Enrollment, (course_id, user.id)) if course_id else None
+    return enrollment is not None and enrollment.role is Role.INSTRUCTOR
+
+
 def staffed_by(user: User) -> Select[str]:
     """Selects the ids of the courses where `user` is enrolled as staff. An operator's access to all courses is not in
     it.

@@ -41,6 +41,7 @@ from app.models.people import Course, Enrollment, Identity, Token, User, WebSess
 from app.models.receipts import ReceiptKey
 from app.models.regrades import EarlierReport, Regrade, RegradedSubmission
 from app.models.submissions import DiagnosedMisconception, GradedPart, StoredReport, Submission, SubmissionFile
+from app.models.talk import Comment
 
 __all__ = [
     "OPEN_JOB_STATES",
@@ -51,6 +52,7 @@ __all__ = [
     "Assignment",
     "AuditEntry",
     "Base",
+    "Comment",
     "Course",
     "DiagnosedMisconception",
     "EarlierReport",

@@ -25,7 +25,7 @@ from app.models.base import Base, now
 from app.models.choices import PartKind, State, SubmissionKind
 from app.models.grades import TermsException
 from app.models.hunts import Fix, Hunt
-from app.models.people import Enrollment, User
+from app.models.people import Course, Enrollment, User
 from grader.report import Verdict
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ class Submission(Base):
     user: Mapped[User] = relationship()
     job: Mapped["Job"] = relationship(primaryjoin="Submission.id == foreign(Job.id)", viewonly=True, uselist=False)
     assignment: Mapped[Assignment | None] = relationship()
+    course: Mapped[Course | None] = relationship()
     near_hunt: Mapped[Hunt | None] = relationship()
     exceptions: Mapped[list[TermsException]] = relationship(
         primaryjoin=lambda: _is_given_to_sender(),  # noqa: PLW0108 - it needs the class

@@ -70,6 +70,13 @@ def is_held(submission: Submission) -> bool:
     return holds_grades(submission.assignment) and submission.verdict is not Verdict.REJECTED
 
 
+def shows_comments(submission: Submission, moment: datetime) -> bool:
+    """Whether its student sees what staff wrote about it: not while the assignment keeps grades or causes back. What is
+    kept back in a bug hunt is no matter here: staff may give a hint. `assignment` and `exceptions` must be loaded.
+    """
+    return feedback_at(terms_for(submission), moment) is Feedback.FULL and not is_held(submission)
+
+
 def told_of(submission: Submission, moment: datetime) -> Told:
     """Returns how much of the submission its student is told. `assignment`, `exceptions` and `near_hunt` must be
     loaded.

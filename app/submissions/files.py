@@ -1,6 +1,8 @@
 """The files of a submission, as text: `GET /submissions/{id}/files`."""
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict
@@ -10,6 +12,8 @@ from app.database import Database
 from app.models import Submission, SubmissionFile, User
 from app.services import SignedIn, WithServices
 from app.submissions.access import find
+
+LINE_END: Final = re.compile(r"\r\n|\r|\n")  # Python's own; str.splitlines knows more
 
 router = APIRouter(prefix="/submissions/{submission_id}", tags=["submissions"])
 
@@ -56,6 +60,11 @@ def sent_files(database: Database, user: User, submission_id: str) -> list[SentF
         rows = session.scalars(select(SubmissionFile).where(SubmissionFile.submission_id == submission_id)).all()
     files = [_sent(row, submission) for row in rows]
     return sorted(files, key=lambda file: (not file.is_main, file.path))
+
+
+def lines_in(text: str) -> list[str]:
+    """Returns the lines of a source, as they are numbered everywhere."""
+    return LINE_END.split(text)
 
 
 def _sent(row: SubmissionFile, submission: Submission) -> SentFile:

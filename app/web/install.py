@@ -4,6 +4,7 @@ from fastapi import APIRouter
 
 from app.web.challenges import router as challenges
 from app.web.codes import router as codes
+from app.web.comments import router as comments
 from app.web.first_run import router as first_run
 from app.web.hunts import router as hunts
 from app.web.linking import router as linking
@@ -35,6 +36,6 @@ def add_pages(routes: APIRouter) -> None:
     """
     staff = (courses, course, gradebook, invitations, people, reviews, editing, assignment, regrades, similarity, lms)
     signing_in = (sign_in, codes, first_run, openid, linking, lti, lti_registration)
-    for router in (*signing_in, challenges, hunts, submissions, *staff, operations, platforms, tokens):
+    for router in (*signing_in, challenges, hunts, submissions, comments, *staff, operations, platforms, tokens):
         routes.include_router(router, include_in_schema=False)
     routes.mount("/static", Static(), name="static")

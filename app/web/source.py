@@ -1,17 +1,16 @@
 """A student's source as numbered lines in colour, some of them marked. Bounded: no page is a million lines long."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from app.submissions.files import LINE_END
 from app.web.colours import Span, coloured
 from app.web.visible import printable
 
 LINES_MAX: Final = 3000
 COLUMNS_MAX: Final = 400
 CONTEXT: Final = 5
-_LINE_END: Final = re.compile(r"\r\n|\r|\n")  # Python's own; str.splitlines knows more
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Line:
 
 def lines_of(source: str, marked: Collection[int] = ()) -> list[Line]:
     """Returns the first LINES_MAX lines."""
-    return list(_numbered(_LINE_END.split(source, LINES_MAX)[:LINES_MAX], 1, marked))
+    return list(_numbered(LINE_END.split(source, LINES_MAX)[:LINES_MAX], 1, marked))
 
 
 def excerpt(source: str, line: int | None) -> list[Line]:
@@ -55,7 +54,7 @@ def _numbered(texts: Iterable[str], first: int, marked: Collection[int | None]) 
 
 def is_cut(source: str) -> bool:
     """Whether the source has more lines than `lines_of` returns."""
-    return len(_LINE_END.split(source, LINES_MAX)) > LINES_MAX
+    return len(LINE_END.split(source, LINES_MAX)) > LINES_MAX
 
 
 def _shown(text: str) -> str:

@@ -3,7 +3,7 @@
 import secrets
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
@@ -11,8 +11,9 @@ from pydantic import ValidationError
 from starlette.datastructures import FormData
 
 from app.assignments import admission
+from app.comments import service as comments
 from app.gpu.schemas import is_worth_telling
-from app.models import State
+from app.models import State, now
 from app.problems import Conflict, NotFound, Unprocessable
 from app.questions import answering
 from app.questions import service as questions
@@ -23,6 +24,7 @@ from app.rate import limit_answers
 from app.services import Services, WithServices
 from app.submissions import cancellation, service
 from app.submissions.access import Access, attempts_before
+from app.submissions.feedback import shows_comments
 from app.submissions.files import sent_files
 from app.submissions.schemas import SubmissionView, item_of, queue_view, view_of
 from app.web.differences import changes_between
@@ -30,6 +32,7 @@ from app.web.pictures import error_picture
 from app.web.rendering import render, see_other
 from app.web.result import Sources, diagnoses_of, families_of, marked_lines, rules_of
 from app.web.source import is_cut, lines_of
+from app.web.threads import CommentDraft, comment_box, threads_of
 from app.web.visible import printable
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 from grader.notebook import cells_in
@@ -37,6 +40,8 @@ from grader.questions import Kind
 from grader.report import Report, Verdict
 
 Short = Annotated[str, Query(max_length=100)]
+
+NO_DRAFT: Final = CommentDraft()
 
 router = APIRouter()
 
@@ -58,9 +63,14 @@ def show_submission(
     services: WithServices,
     answered: Short = "",
     as_student: bool = False,
+    file: Short = "",
+    line: Short = "",
 ) -> Response:
-    """Shows a submission to its student and to staff. `answered` is the question that is shown open."""
-    return _submission_page(services, visitor, submission_id, answered=answered, as_student=as_student)
+    """Shows a submission to its student and to staff. `answered` is the question that is shown open; `file` and `line`,
+    where staff mean to comment.
+    """
+    draft = CommentDraft(file=file, line=line)
+    return submission_page(services, visitor, submission_id, answered=answered, as_student=as_student, draft=draft)
 
 
 @router.get("/submissions/{submission_id}/changes")
@@ -102,7 +112,7 @@ def answer(submission_id: str, visitor: SignedInVisitor, services: WithServices,
     except (ValidationError, Unprocessable, Conflict) as error:
         status = error.status if isinstance(error, Conflict) else Unprocessable.status
         refused = Refused(question, given, _sentence(error, question), status)
-        return _submission_page(services, visitor, submission_id, refused=refused)
+        return submission_page(services, visitor, submission_id, refused=refused)
     return see_other(f"/submissions/{submission_id}?answered={question}#question-{question}")
 
 
@@ -118,7 +128,7 @@ def cancel_submission(
     return see_other(f"/submissions/{submission_id}")
 
 
-def _submission_page(
+def submission_page(
     services: Services,
     visitor: Visitor,
     submission_id: str,
@@ -126,7 +136,9 @@ def _submission_page(
     refused: Refused | None = None,
     answered: str = "",
     as_student: bool = False,
+    draft: CommentDraft = NO_DRAFT,
 ) -> Response:
+    """Renders a submission's page, with an answer or a comment that was refused."""
     access = service.read(services.database, visitor.user, submission_id)
     queue = queue_view(services.positions, access.submission)
     score = score_beside(services.database, services.catalogue, access.submission)
@@ -151,9 +163,11 @@ def _submission_page(
     sources = Sources(source, {file.path: file.text for file in files if not file.is_main} | cells)
     line, file = submission.report.place or (None, None)
     asked, locked = _asked(services, visitor, access, submission)
+    said = comments.list_all(services.database, visitor.user, submission_id, as_student=as_student)
+    is_shown = shows_comments(access.submission, now())
     return render(
         "result.html",
-        status_code=refused.status if refused else HTTPStatus.OK,
+        status_code=refused.status if refused else draft.status,
         **common,
         report=submission.report,
         diagnoses=diagnoses_of(submission.report, sources),
@@ -165,6 +179,8 @@ def _submission_page(
         before=next(iter(attempts_before(services.database, visitor.user, access.submission)), None),
         error_picture=error_picture,
         siblings=[file for file in files if not file.is_main],
+        threads=threads_of(said, submission.report, sources),
+        comment_box=comment_box(files, draft, is_shown=is_shown) if access.as_staff and not as_student else None,
         summary_lines=sources.around(line, file),
         gpu=submission.gpu if is_worth_telling(access.submission.gpu_stage) else None,
         asked=asked,

@@ -38,6 +38,7 @@ from app.recorded import rows_of
 from assay.demo.behaviour import Sent, submissions
 from assay.demo.people import Person, people
 from assay.demo.sources import Sources
+from assay.demo.talk import write_talk
 from grader.messages import JobKind
 from grader.questions import NO_FACTS, LineVariant, QuestionBank
 from grader.report import Report, Verdict
@@ -113,6 +114,7 @@ def write_course(
             if item.challenge in graded
         )
     _write_exceptions(database, users, staff[0], slug, moment)
+    write_talk(database, users, staff)
     return Made(
         submissions=count,
         instructor_token=accounts.issue_token(database, staff[0].name, "demo-data"),

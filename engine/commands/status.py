@@ -3,6 +3,7 @@
 import click
 
 from engine.client import Client
+from engine.comments import comments_on
 from engine.config import Config
 from engine.display import Page
 from engine.errors import NotFound
@@ -34,7 +35,10 @@ def command(submission_id: str | None, wait: bool, everything: bool, output: For
         else:
             page = Page() if output is Format.TEXT else notes
             titles = _titles(client, submission.challenge)
-            ResultText(page, _source(recalled), submission.filename, titles, everything=everything).write(submission)
+            said = comments_on(client, submission.id) if submission.report is not None else ()
+            source, name = _source(recalled), submission.filename
+            text = ResultText(page, source, name, titles, everything=everything, comments=said)
+            text.write(submission)
     raise SystemExit(exit_code(submission))
 
 

@@ -55,6 +55,7 @@ THERE: Final = "The course at the platform"
 THOUGHT: Final = "Because I think so."
 COPY: Final = "A copy"
 USED_CODE: Final = "AAAAA-BBBBB-CCCCC-DDDDD"
+WORDS: Final = "A comment for ada alone."
 ROSTER: Final = {"file": ("roster.csv", b"name\n")}
 LAYERS: Final = {"file": ("layers.py", SOURCE)}
 PLATFORM: Final = {
@@ -84,11 +85,12 @@ class Things:
     review: str  # an answer in ada's own words
     platform: str  # a learning platform
     context: str  # a course there that is connected with demo
+    comment: str  # on the graded one, by root
 
     def hidden_from(self, name: str) -> list[str]:
         """What no answer to this person may hold."""
         seen_by = {
-            **dict.fromkeys((self.practice, self.fix, self.graded, self.waiting, THOUGHT), SEE_IT),
+            **dict.fromkeys((self.practice, self.fix, self.graded, self.waiting, THOUGHT, WORDS), SEE_IT),
             self.token: ("ada",),
             self.session: ("ada",),
             ADDRESS: SEE_IT,
@@ -107,6 +109,8 @@ SENT: Final[dict[str, Send]] = {
     "GET /submissions": lambda _: {"params": {"student": "ada", "cursor": "z" * 26}},
     "POST /submissions": lambda it: {"files": LAYERS, "data": {"assignment": f"demo/{it.assignment}"}},
     "POST /submissions/{submission_id}/answers": lambda _: {"json": {"answers": [{"question": "heads", "answer": 1}]}},
+    "POST /submissions/{submission_id}/comments": lambda _: {"json": {"text": WORDS}},
+    "PATCH /submissions/{submission_id}/comments/{comment}": lambda _: {"json": {"text": WORDS}},
     "POST /courses": lambda _: {"json": {"slug": f"n{next(_numbers)}", "title": "New"}},
     "POST /courses/{course}/invitations/mail": lambda _: {"json": {"people": ["ada"]}},
     "POST /courses/{course}/invitations/slips": lambda _: {"json": {"people": ["ada"]}},
@@ -138,6 +142,8 @@ FORMS: Final[dict[str, Send]] = {
     "POST /challenges/{slug}/submissions": lambda _: {"data": {"source": SOURCE.decode()}},
     "POST /challenges/{slug}/hunt/fixes": lambda _: {"files": LAYERS},
     "POST /submissions/{submission_id}/answers": lambda _: {"data": {"question": "heads", "answer": "1"}},
+    "POST /submissions/{submission_id}/comments": lambda _: {"data": {"text": WORDS}},
+    "POST /submissions/{submission_id}/comments/{comment}": lambda _: {"data": {"text": WORDS}},
     "POST /courses/new": lambda _: {"data": {"slug": f"n{next(_numbers)}", "title": "New", "time_zone": "UTC"}},
     "POST /courses/{course}/copy": lambda _: {
         "data": {
@@ -246,6 +252,7 @@ def make_things(school: School, practice: str, fix: str) -> Things:
         regrade=regrade.json()["id"],
         exception=root.post(f"/courses/demo/assignments/taken-{number}/exceptions", json=EXCEPTION).json()["id"],
         digest=root.post("/courses/demo/roster/preview", files=ROSTER).json()["digest"],
+        comment=root.post(f"/submissions/{graded}/comments", json={"text": WORDS}).json()["id"],
         review=root.get("/courses/demo/reviews", params={"assignment": f"taken-{number}"}).json()["items"][0]["id"],
         platform=platform,
         context=connected(school, platform),
@@ -297,6 +304,7 @@ def filled(path: str, things: Things, what: str, course: str) -> str:
         platform=things.platform,
         context=things.context,
         code="made-up",
+        comment=things.comment,
         token_id=things.token,
         session_id=things.session,
         pair=f"{things.graded}-{things.practice}",

@@ -1,5 +1,6 @@
 """A result as a student reads it in a terminal: one cause is one thing, and stands first."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -8,6 +9,7 @@ from engine.display import Page
 from engine.failures import is_wrong
 from engine.result import ResultText
 from engine.wire.submissions import Submission
+from engine.wire.talk import Comment
 from grader.report import Breakdown, Report, RuleFinding, RuleStatus, TestStatus
 from tests.engine.papers import report_for
 
@@ -15,11 +17,13 @@ SOURCE = b"import torch\n\n\ndef rope(x):\n    return torch.sofmax(x)\n# \x0c\n\
 WRONG = b"wrong somehow"
 
 
-def written(capsys: pytest.CaptureFixture[str], report: Report, **more: object) -> str:
+def written(
+    capsys: pytest.CaptureFixture[str], report: Report, comments: Sequence[Comment] = (), **more: object
+) -> str:
     fields = {"id": "S1", "challenge": "mha-rope", "filename": "layers.py", "state": "graded", "attempt": 1}
     told = {**fields, **more, "created_at": datetime.now(UTC).isoformat(), "report": report.model_dump(mode="json")}
     told["report"]["schema"] = told["report"].pop("schema_")
-    ResultText(Page(), SOURCE, "layers.py", {}).write(Submission.model_validate(told))
+    ResultText(Page(), SOURCE, "layers.py", {}, comments=comments).write(Submission.model_validate(told))
     return capsys.readouterr().out
 
 
@@ -66,3 +70,12 @@ def test_what_was_not_run_is_not_right_already(capsys: pytest.CaptureFixture[str
 def test_what_being_late_costs_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     text = written(capsys, broken_down(), assignment="cs/one", is_late=True, late_percent=20.0, points=30.0)
     assert "It was late, which costs 20 %: 30 points count towards cs/one." in " ".join(text.split())
+
+
+def test_a_comment_is_below_its_line_and_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    said = {"line": 9, "text": "What is q here?\n\x1b[31mAnd v?", "author": "tara", "author_full_name": "Tara Singh"}
+    comment = Comment.model_validate({**said, "written_at": datetime.now(UTC)})
+    lines = [line.strip() for line in written(capsys, broken_down(), [comment]).splitlines()]
+    at = next(number for number, line in enumerate(lines) if line.startswith("Tara Singh, "))
+    assert lines[at + 1 : at + 3] == ["What is q here?", "[31mAnd v?"]
+    assert any("def attention(q):" in line for line in lines[:at])

@@ -62,6 +62,7 @@ def things(shared_school: School) -> dict[str, str]:
     school.grade(school.submit("ada")["id"], make_report(Verdict.PASSED, 100.0))
     wrong = school.submit("ada", SOURCE)["id"]
     school.grade(wrong, full_report(message="x" * 500))
+    school.client("grace").post(f"/submissions/{wrong}/comments", json={"line": 9, "text": "Why V?\n" + "x" * 200})
     write(school, "attention", "Scores hold positions.", "bob")
     regrade = school.client("grace").post("/courses/demo/assignments/attention/regrades", json={}).json()["id"]
     waiting = school.submit("ada")["id"]

@@ -1,0 +1,1 @@
+"""What staff write about a submission: on a line of it, or on the whole."""

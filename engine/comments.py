@@ -1,0 +1,30 @@
+"""The comments of the course's staff, each below the line that it is about."""
+
+from collections.abc import Sequence
+
+from engine.client import Client
+from engine.display import Page
+from engine.errors import NotFound
+from engine.excerpts import Excerpts
+from engine.wire.talk import Comment
+
+
+def comments_on(client: Client, submission_id: str) -> tuple[Comment, ...]:
+    """Fetches the comments on a submission; none from a server that does not know them."""
+    try:
+        return client.comments(submission_id)
+    except NotFound:
+        return ()
+
+
+def tell_comments(page: Page, excerpts: Excerpts, comments: Sequence[Comment]) -> None:
+    """Writes the comments, in the order in which they came."""
+    if comments:
+        page.heading("Comments from your course's staff")
+    for comment in comments:
+        excerpts.show(comment.line, comment.file)
+        edited = ", edited" if comment.edited_at else ""
+        when = f"{comment.written_at.astimezone():%Y-%m-%d %H:%M}"
+        page.say(f"{comment.author_full_name or comment.author}, {when}{edited}", "dim", indent=2)
+        for line in comment.text.splitlines():
+            page.say(line, indent=4)
