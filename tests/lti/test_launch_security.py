@@ -73,7 +73,7 @@ def test_the_right_message_signs_in(school: School, platform: OwnPlatform, visit
         {"target_link_uri": None},
         {"message_type": "LtiDeepLinkingRequest"},
     ],
-    ids=str,
+    ids="-".join,
 )
 def test_a_message_that_is_wrong_in_one_thing_is_refused(
     school: School, platform: OwnPlatform, visit: Visit, wrong: dict[str, Any]
