@@ -28,7 +28,7 @@ from assay.errors import AssayError, WrongUsage
 from assay.root_option import root_option
 from grader.manifest import ManifestError
 
-SLUGS = "Use small letters, digits and hyphens, and no word of our addresses."
+SLUGS = "Use lower-case letters, digits and hyphens; some words are reserved."
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 where = click.make_pass_decorator(Database)
 

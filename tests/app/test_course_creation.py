@@ -42,7 +42,7 @@ def test_an_operator_creates_a_course(school: School) -> None:
     ("wrong", "status", "told"),
     [
         ({"slug": "demo"}, 409, "already"),
-        ({"slug": "new"}, 422, "word of our own"),
+        ({"slug": "new"}, 422, "reserved"),
         ({"slug": "A b"}, 422, "pattern"),
         ({"title": "a\nb"}, 422, "one line"),
         ({"time_zone": "Mars/Olympus"}, 422, "Europe/Berlin"),

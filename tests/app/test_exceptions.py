@@ -93,7 +93,7 @@ def test_extra_attempts_are_had_by_a_section_while_one_is_in_it(school: School):
     assert (standing(school)["attempts_max"], standing(school, "bob")["attempts_max"]) == (3, 1)
     for _ in range(3):
         school.submit("ada", data={"assignment": "demo/attention"})
-    assert "it takes 3 in all" in refusal(school, assignment="demo/attention")[1]
+    assert "the limit is 3" in refusal(school, assignment="demo/attention")[1]
     put_into(school, "Friday", "ada")
     assert standing(school)["attempts_max"] == 2
     assert len(ada_exceptions(school)) == 1

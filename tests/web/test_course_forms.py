@@ -48,7 +48,7 @@ def error_of(page: str, name: str) -> str:
     ("wrong", "name", "told"),
     [
         ({"slug": ""}, "slug", "Use lowercase letters, digits and hyphens, and begin with a letter or a digit."),
-        ({"slug": "new"}, "slug", "This is a word of our own addresses: choose another one."),
+        ({"slug": "new"}, "slug", "This is reserved for our own addresses: choose another one."),
         ({"title": ""}, "title", "Fill this in."),
         ({"points": "many"}, "points", "Write a number, such as 12.5."),
         ({"late_percent_per_day": "101"}, "late_percent_per_day", "Write 100 or less."),
