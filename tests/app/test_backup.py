@@ -133,7 +133,7 @@ def test_a_backup_of_a_later_schema_is_refused(database_url: str, empty_url: str
     with opened(database_url) as database, database.write() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     back_up(database_url, backup)
-    with pytest.raises(BackupError, match=r"9999.*newer Assay"):
+    with pytest.raises(BackupError, match=r"9999.*newer version of Assay"):
         restore(empty_url, backup)
 
 
@@ -156,7 +156,7 @@ def test_a_backup_is_never_overwritten_and_never_half(database_url: str, empty_u
     with pytest.raises(BackupError, match="exists"):
         back_up(database_url, backup)
     assert backup.read_text() == "mine"
-    with pytest.raises(BackupError, match="not a backup"):
+    with pytest.raises(BackupError, match="was not made by"):
         restore(empty_url, backup)
     with pytest.raises(BackupError, match="cannot be written"):
         back_up(database_url, tmp_path / "nowhere" / "backup")

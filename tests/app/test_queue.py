@@ -106,7 +106,7 @@ def test_a_full_line_is_told_before_anything_is_kept(school: School):
     ids = [send(school), send(school, "bob")]
     refused = school.client("ada").post("/submissions", files={"file": ("layers.py", b"x = 3\n")})
     assert (refused.status_code, refused.headers["retry-after"]) == (503, "60")
-    assert "send it again" in refused.json()["detail"]
+    assert "submit it again" in refused.json()["detail"]
     with school.database.read() as session:
         assert sorted(session.scalars(select(Submission.id))) == sorted(ids)
     take(school)

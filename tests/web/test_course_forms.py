@@ -79,7 +79,7 @@ def test_what_is_wrong_stands_beside_its_field_and_what_was_typed_stays(
 
 def test_a_name_that_is_taken_is_told_above_the_form(school: School, grace: Visit) -> None:
     assign(school)
-    assert "an assignment 'attention' already" in send(grace, NEW, slug="attention", **TERMS, do="save")
+    assert "already has an assignment 'attention'" in send(grace, NEW, slug="attention", **TERMS, do="save")
 
 
 def test_times_are_entered_and_shown_in_the_courses_zone(school: School, grace: Visit) -> None:
