@@ -136,7 +136,7 @@ def test_tab_indents_and_escape_opens_a_way_out_that_is_told(chromium: Browser, 
         page.keyboard.press("Escape")
         expect(page.locator(".cm-announced")).to_have_text("Press Tab to leave the editor.")
         page.keyboard.press("Tab")
-        expect(page.get_by_text("Or send a file")).to_be_focused()
+        expect(page.get_by_text("Or upload a file")).to_be_focused()
         page.keyboard.press("Shift+Tab")
         expect(editor).to_be_focused()
         page.keyboard.press("Control+Home")

@@ -125,7 +125,7 @@ def test_points_are_given_by_keyboard_without_a_script_on_a_phone(class_: School
         page.get_by_role("row", name="ada").get_by_role("link").nth(1).focus()
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", level=2)).to_contain_text("Attention")
-        page.get_by_label("Points, in place of what is computed").fill("12.5")
+        page.get_by_label("Points, instead of the computed ones").fill("12.5")
         page.get_by_label("Reason").nth(1).fill("On paper")
         page.keyboard.press("Enter")
         expect(page.get_by_role("status")).to_contain_text("These points count now")
