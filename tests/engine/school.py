@@ -281,6 +281,10 @@ def create_app(school: School) -> FastAPI:
                 kept["state"] = data["state"]
             yield f"id: {number}\r\nevent: {kind}\r\ndata: {json.dumps(data)}\r\n\r\n".encode()
 
+    @app.get("/api/v1/submissions/{submission_id}/comments")
+    def comments(submission_id: str) -> dict[str, Any]:
+        return {"items": []}
+
     @app.get("/api/v1/submissions/{submission_id}/questions")
     def questions(submission_id: str) -> Any:
         if school.submissions[submission_id]["state"] not in FINAL:

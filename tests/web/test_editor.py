@@ -232,7 +232,7 @@ def test_a_file_dropped_on_the_editor_is_sent_as_it_is_until_it_is_removed(
         page.keyboard.type("y = 2")
         assert typed_in(page) == "x = 1\ny = 2"
         page.evaluate(DROP_ON_THE_EDITOR, [name, text])
-        expect(page.locator("#check")).to_contain_text("Ready to be sent.")
+        expect(page.locator("#check")).to_contain_text("Ready to submit.")
         page.get_by_role("button", name="Run it again").click()
         expect(page.get_by_role("heading", name="Waiting for a grader")).to_be_visible()
     sent = school.judge.take().files["cs336_basics/layers.py"]
@@ -245,7 +245,7 @@ def test_a_source_as_large_as_may_be_is_edited_and_a_larger_one_is_held_back(chr
     with result_page(chromium, school, source) as page:
         editor_of(page).press("Control+Home")
         page.keyboard.insert_text(large.decode() * 100)
-        expect(page.locator("#check")).to_contain_text("at most 256 KiB are taken")
+        expect(page.locator("#check")).to_contain_text("the limit is 256 KiB")
         page.get_by_role("button", name="Run it again").click()
         expect(page.get_by_label("edited elsewhere")).to_be_focused()
         page.get_by_text("Discard your changes").click()
