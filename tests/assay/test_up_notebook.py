@@ -56,7 +56,7 @@ def test_a_cell_is_run_submitted_and_explained_below_it(
     assert "to think about: engine answer" in told[2]
     assert "Not submitted" in told[3]
     assert "a different signature" in told[3]
-    assert "There is no challenge 'nothing' here" in told[4]
+    assert "There is no challenge 'nothing'" in told[4]
 
 
 def test_the_whole_notebook_is_submitted_from_itself_and_as_a_file(
