@@ -103,5 +103,6 @@ def _place(item: FieldError) -> tuple[str, str]:
     for words, name, sentence in _OF_SEVERAL:
         if words in f"{item.location}: {message}":
             return name, sentence
-    sentence = message if message[:1].isupper() else f"This {message}"
+    about_field = item.location != "body" and not message[:1].isupper()
+    sentence = f"This {message}" if about_field else f"{message[:1].upper()}{message[1:]}"
     return item.location.rpartition(".")[2], sentence if sentence.endswith(".") else f"{sentence}."

@@ -58,8 +58,8 @@ def test_a_cell_leads_to_the_work_where_points_and_time_are_given(class_: School
 @pytest.mark.parametrize(
     ("form", "sentence"),
     [
-        ({"do": "override", "points": "many", "override_reason": "Oral exam"}, "Write a number of points, 0 or more."),
-        ({"do": "override", "points": "3", "override_reason": ""}, "Say why, in one line"),
+        ({"do": "override", "points": "many", "override_reason": "Oral exam"}, "Write a number, such as 12.5."),
+        ({"do": "override", "points": "3", "override_reason": ""}, "Fill this in."),
         ({"do": "withdraw-override", "override_reason": "Oops"}, "no override to withdraw"),
         ({"do": "exception", "due_at": "soon", "exception_reason": "Ill"}, "This is not a date and time"),
         ({"do": "exception", "due_at": "2001-01-01T10:00", "exception_reason": "Ill"}, "must be later than"),

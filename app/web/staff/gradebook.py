@@ -1,6 +1,6 @@
 """The gradebook's pages: students by assignments, and one student's work in one assignment with what staff may give."""
 
-from http import HTTPStatus
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query
@@ -17,7 +17,7 @@ from app.gradebook.work import one_work
 from app.problems import Problem, Unprocessable
 from app.services import Services, WithServices
 from app.time_zones import NoSuchTime, from_field
-from app.web.field_errors import FormError, time_error
+from app.web.field_errors import NO_ERRORS, FieldErrors, FormError, errors_of, time_error
 from app.web.rendering import see_other
 from app.web.staff.frame import Short, render_course
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
@@ -25,13 +25,6 @@ from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 ROWS: Final = 50
 EXCEPTION: Final = ("due_at", "closes_at", "extra_attempts", "exception_reason")
 OVERRIDE: Final = ("points", "override_reason")
-WANTED: Final = {
-    "due_at": "Write a date and a time, such as 2026-12-18 23:59.",
-    "closes_at": "Write a date and a time, such as 2026-12-18 23:59.",
-    "extra_attempts": "Write a whole number, 0 or more.",
-    "points": "Write a number of points, 0 or more.",
-    "reason": "Say why, in one line of at most 200 characters: the student reads it.",
-}
 
 router = APIRouter(prefix="/courses/{course}")
 
@@ -158,34 +151,26 @@ def _work_page(
     failed: str = "",
 ) -> Response:
     found = one_work(services.database, services.catalogue, visitor.user, course, assignment, name)
-    status = error.status if isinstance(error, Problem) else HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK
+    fields = dict.fromkeys((*EXCEPTION, *OVERRIDE), "") | typed
+    wrong = _errors(error, failed, fields) if error else NO_ERRORS
     return render_course(
         "work.html",
         services,
         visitor,
         course,
         "gradebook",
-        status_code=status,
+        status_code=wrong.status,
         found=found,
-        fields=dict.fromkeys((*EXCEPTION, *OVERRIDE), "") | typed,
-        errors=_sentences(error, failed) if error else {},
-        failed=failed,
+        fields=fields,
+        errors=wrong.by_field,
+        above=wrong.above,
         done=done,
     )
 
 
-def _sentences(error: ValidationError | Problem | FormError, what: str) -> dict[str, str]:
-    """By field; what belongs to none is told above the form, under an empty name."""
-    if isinstance(error, FormError):
-        return error.errors.by_field
-    if isinstance(error, Problem):
-        errors = getattr(error, "errors", ())
-        return {(errors[0].location if errors else ""): error.detail}
-    form = "override" if "override" in what else "exception"
-    told = {}
-    for item in error.errors():
-        field = str(item["loc"][0]) if item["loc"] else ""
-        message = item["msg"].removeprefix("Value error, ")
-        named = f"{form}_reason" if field == "reason" else field
-        told[named] = WANTED.get(field, f"{message[:1].upper()}{message[1:]}.")
-    return told
+def _errors(error: ValidationError | Problem | FormError, what: str, fields: Mapping[str, str]) -> FieldErrors:
+    """What is wrong, beside the fields; each of the two forms has a reason of its own."""
+    found = errors_of(error, {**fields, "reason": ""})
+    if "reason" in found.by_field:
+        found.by_field[f"{what.removeprefix('withdraw-')}_reason"] = found.by_field.pop("reason")
+    return found
