@@ -5,11 +5,13 @@ submission may take the handler away, or forge what it says. It then ends at the
 does one whose main thread only waits for another.
 """
 
+import ast
 import os
 import signal
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from types import FrameType
 
 from grader.guest.execution import MOST_LINES, Problem
@@ -22,9 +24,9 @@ LATE = "late"  # the frame that comes in place of an answer
 
 
 class Deadline:
-    """For one submission, whose own files are `main` and the others of `own`."""
+    """For one submission, whose own files are `main` and the others of `own`, with their sources."""
 
-    def __init__(self, main: str, own: Collection[str]) -> None:
+    def __init__(self, main: str, own: Mapping[str, bytes]) -> None:
         self._main = main
         self._own = own
         self._started: float | None = None  # on the clock of the processor, while something is limited
@@ -47,11 +49,32 @@ class Deadline:
             os._exit(0)
 
     def _where(self, frame: FrameType | None) -> Problem:
-        """The innermost line of the student's own."""
-        while frame is not None and frame.f_code.co_filename not in self._own:
-            frame = frame.f_back
+        """The innermost `while` of the student's own that is under way: which of its lines it is at is chance. Without
+        one, the innermost line of the student's own.
+        """
+        lines = [*self._own_lines(frame)]
+        loops = ((file, head) for file, line in lines if (head := _while_around(self._own[file], line)) is not None)
+        file, line = next(loops, lines[0] if lines else (self._main, None))
         what = f"did not finish within {CALL_CPU_S:g} s of processor time"
-        if frame is None or not 0 < frame.f_lineno < MOST_LINES:
-            return Problem("Late", what)
-        file = frame.f_code.co_filename
-        return Problem("Late", what, line=frame.f_lineno, file=None if file == self._main else file)
+        return Problem("Late", what, line=line, file=None if file == self._main else file)
+
+    def _own_lines(self, frame: FrameType | None) -> Iterator[tuple[str, int]]:
+        while frame is not None:
+            if frame.f_code.co_filename in self._own and 0 < frame.f_lineno < MOST_LINES:
+                yield frame.f_code.co_filename, frame.f_lineno
+            frame = frame.f_back
+
+
+def _while_around(source: bytes, line: int) -> int | None:
+    """The line on which the innermost `while` begins that has this line."""
+    return max((first for first, last in _whiles(source) if first <= line <= last), default=None)
+
+
+@cache
+def _whiles(source: bytes) -> tuple[tuple[int, int], ...]:
+    """The first and the last line of each `while`; once, since there may be a frame for each of a deep recursion."""
+    try:
+        nodes = ast.walk(ast.parse(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    return tuple((node.lineno, node.end_lineno or node.lineno) for node in nodes if isinstance(node, ast.While))

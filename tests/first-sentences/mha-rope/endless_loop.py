@@ -1,5 +1,5 @@
 # Says: The loop never ends: d_head does not grow.
-# Line: 50 or 51
+# Line: 50
 # Names: loop
 import math
 
