@@ -144,7 +144,7 @@ def test_the_headline_is_scaled_to_the_card(mha_rope: object, free_gb: int, batc
 def test_a_result_that_is_left_on_another_device_is_told() -> None:
     problem = elsewhere((torch.empty(1),), "cuda")
     assert problem is not None
-    assert problem.message == "returned a tensor on cpu, while its input is on cuda"
+    assert problem.message == "returned a tensor on cpu, but its input is on cuda"
     assert elsewhere((torch.empty(1, device="meta"),), "meta") is None
 
 
