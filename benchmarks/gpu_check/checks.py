@@ -47,7 +47,7 @@ def another_device_is_told(bench: Bench) -> str:
     if bench.device().kind == "cpu":
         raise NotRun("on a CPU nothing lies on another device")
     report = bench.stage(bench.spoiled("kwargs['token_positions'] = None; return _right(**kwargs).cpu()"))
-    require("on cpu, while its input is on cuda" in report.message, report.message)
+    require("on cpu, but its input is on cuda" in report.message, report.message)
     return "told in a sentence"
 
 
@@ -62,7 +62,7 @@ def endless_is_stopped(bench: Bench) -> str:
     """Multiplies for ever, and expects to be stopped in time."""
     started = time.monotonic()
     report = bench.stage(bench.spoiled(ENDLESS), wall_s=bench.patience_s)
-    require("did not come to its end" in report.message, report.message)
+    require("did not finish within" in report.message, report.message)
     return f"stopped after {time.monotonic() - started:.1f} s ({bench.await_clean()})"
 
 

@@ -49,7 +49,7 @@ def test_whatever_gives_the_right_numbers_is_right(sandbox: Executor, variant: L
     [
         ("turned_even * cos - turned_odd * sin", "rotates further by the angle"),
         ("-turned_odd * sin + cos * turned_even", "rotates further by the angle"),
-        ("turned_even", "gives other numbers.*To turn back by an angle"),
+        ("turned_even", "gives different numbers.*To rotate back by an angle"),
         ("turned_even.sum()", r"It raised RuntimeError.*size"),
         ("turned_even[..., :1]", r"It raised RuntimeError"),
         ("turned_even * cosine", r"NameError in line 5: name 'cosine' is not defined"),
