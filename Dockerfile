@@ -71,7 +71,8 @@ RUN python3 deploy/install.py /opt/assay server \
 
 FROM builder AS list-app
 COPY --from=packages-app /installed /installed
-RUN /opt/assay/bin/python deploy/sbom.py assay-app /packages.cdx.json --installed /installed
+COPY app/web/editor/package-lock.json editor.lock
+RUN /opt/assay/bin/python deploy/sbom.py assay-app /packages.cdx.json --installed /installed --bundled editor.lock
 
 FROM source AS own
 RUN python3 -m pip --python /opt/assay install --no-index --no-deps --no-build-isolation --root /own .

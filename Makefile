@@ -81,7 +81,7 @@ vulnerabilities: .venv/installed-dev ## Renew what is known against the locked p
 
 sbom: .venv/installed-dev ## List the packages of the client's wheel and of each image, as CycloneDX, into dist
 	@$(BIN)/python deploy/sbom.py assay-client dist/assay-client.cdx.json
-	@$(BIN)/python deploy/sbom.py assay-app dist/assay-app.cdx.json server
+	@$(BIN)/python deploy/sbom.py assay-app dist/assay-app.cdx.json server --bundled app/web/editor/package-lock.json
 	@$(BIN)/python deploy/sbom.py assay-worker dist/assay-worker.cdx.json worker
 
 bench: .venv/installed-dev ## Measure what docs/performance.md quotes (a quarter of an hour, on a machine that does nothing else)

@@ -15,6 +15,7 @@ from tests.deploy.test_lock import LOCK, printed
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+PAGES = ROOT / "app" / "web"
 PLACE = "/packages.cdx.json /usr/share/doc/assay/"
 
 
@@ -58,6 +59,17 @@ def test_what_is_installed_is_listed_and_what_is_not_locked_is_refused(tmp_path:
     assert refused.returncode == 1
     assert "stranger" in refused.stderr
     assert not (tmp_path / "none").exists()
+
+
+def test_what_the_editor_is_made_of_is_listed_as_its_licences_are(tmp_path: Path) -> None:
+    assert make(tmp_path / "made", "server", "--bundled", PAGES / "editor" / "package-lock.json").returncode == 0
+    components = [each for each in listed(tmp_path / "made")["components"] if each["purl"].startswith("pkg:npm/")]
+    names = {f"{each.get('group', '')}/{each['name']} {each['version']}".removeprefix("/") for each in components}
+    licences = (PAGES / "static" / "editor.licences.txt").read_text(encoding="utf-8")
+    assert names == set(re.findall(r"^--- (.+)$", licences, re.MULTILINE))
+    for component in components:
+        (digest,) = component["externalReferences"][0]["hashes"]
+        assert (digest["alg"], len(digest["content"])) == ("SHA-512", 128)
 
 
 def test_the_client_s_wheel_has_its_list_beside_it(tmp_path: Path) -> None:
