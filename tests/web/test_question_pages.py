@@ -2,9 +2,10 @@
 
 import pytest
 
+from app.models import now
 from tests.app.school import School
-from tests.app.test_assignments import assign
-from tests.app.test_question_policy import graded
+from tests.app.test_assignments import assign, from_now
+from tests.app.test_question_policy import DAY, change, graded
 from tests.app.test_questions import ask, give, right
 from tests.web.conftest import Visit, field
 
@@ -60,3 +61,13 @@ def test_the_page_and_the_api_limit_answers_with_one_count(school: School, ada: 
     refused = ada.post(f"/submissions/{sent}/answers", form)
     assert (refused.status_code, "Retry-After" in refused.headers) == (429, True)
     assert "answers a minute" in refused.text
+
+
+def test_what_takes_no_answer_is_not_counted_as_unanswered(school: School, ada: Visit) -> None:
+    assign(school, closes_at=from_now(**DAY))
+    sent = graded(school)
+    give(school, sent, ("heads", 1))
+    count = len(ask(school, sent))
+    assert f"1 of {count} answered. " in ada.page(f"/submissions/{sent}")
+    change(school, closes_at=now())
+    assert f"1 of 1 answered, and {count - 1} more that can no longer be answered. " in ada.page(f"/submissions/{sent}")
