@@ -99,10 +99,10 @@ def score_words(submission: Submission) -> str:
     if score is None:
         return ""
     if score.is_held:
-        return f"Your points in {submission.assignment} are held until your instructor releases them."
+        return f"Your points in {submission.assignment_name} are held until your instructor releases them."
     code, answers = _of(score.code, score.code_max), _of(score.questions, score.questions_max)
     told = [
-        f"{_of(score.total, score.total_max)} points in {submission.assignment}"
+        f"{_of(score.total, score.total_max)} points in {submission.assignment_name}"
         f"{f': {code} for the code, {answers} for the questions' if score.questions_max else ''}."
     ]
     if score.late_deduction:

@@ -113,7 +113,7 @@ class ResultText:
         if report.place is not None:
             self._excerpts.show(*report.place)
         if submission.late_percent and submission.points is not None:
-            counted = f"{number(submission.points)} points count towards {submission.assignment}"
+            counted = f"{number(submission.points)} points count towards {submission.assignment_name}"
             page.say(f"It was late, which costs {number(submission.late_percent)} %: {counted}.", indent=2)
         if words := score_words(submission):
             page.say(words, indent=2)

@@ -44,12 +44,12 @@ class Choice:
 
 
 def choices(database: Database, user: User, challenge: str) -> list[Choice]:
-    """Returns the assignments that an upload of the challenge may count for; if there are several, the student chooses;
-    if none, it is practice.
+    """Returns the assignments that an upload of the challenge may count for, the next due first; if there are several,
+    the student chooses; if none, it is practice.
     """
     moment = now()
     with database.read() as session:
-        found = _next_due_by_course(session, user, moment, challenge)
+        found = open_for(session, user, moment, challenge)
         return [Choice(each, attempts_at(session, user, each, moment)) for each in found]
 
 

@@ -32,6 +32,7 @@ from app.web.uploads import file_of, once
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
 ATTEMPTS_SHOWN: Final = 20
+ADDRESS_MAX: Final = 130  # course/assignment
 
 router = APIRouter()
 
@@ -55,9 +56,10 @@ def show_challenge(
     visitor: SignedInVisitor,
     services: WithServices,
     before: Annotated[str | None, Query(max_length=100)] = None,
+    assignment: Annotated[str | None, Query(max_length=ADDRESS_MAX)] = None,
 ) -> Response:
-    """Shows the challenge, the upload form, and the attempts so far."""
-    return _challenge_page(services, visitor, services.catalogue.get(slug), before=before)
+    """Shows the challenge, the upload form with the assignment that somebody came from, and the attempts so far."""
+    return _challenge_page(services, visitor, services.catalogue.get(slug), before=before, meant=assignment)
 
 
 @router.post("/challenges/{slug}/submissions")

@@ -290,4 +290,6 @@ def _place(services: Services, user: User, context: LtiContext, assignment_id: s
             found = None
     if found is None:
         return f"/courses/{course}"
-    return f"/courses/{course}/assignments/{found.slug}" if access.is_staff else f"/challenges/{found.challenge}"
+    if access.is_staff:
+        return f"/courses/{course}/assignments/{found.slug}"
+    return f"/challenges/{found.challenge}?assignment={course}/{found.slug}"

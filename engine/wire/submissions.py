@@ -110,6 +110,7 @@ class Submission(Wire):
     hunt: Fix | None = None
     student: str | None = None
     assignment: str | None = None
+    assignment_title: str | None = None  # of servers that tell it
     assignment_score: Score | None = None
     late_percent: float = 0.0
     points: float | None = None
@@ -123,6 +124,11 @@ class Submission(Wire):
     waiting: str | None = None
     queue: Place | None = None
     links: Links = Links()
+
+    @property
+    def assignment_name(self) -> str:
+        """What people call the assignment; its address, where the server does not say that."""
+        return self.assignment_title or self.assignment or ""
 
 
 class SentFile(Wire):

@@ -102,6 +102,7 @@ class School:
             "max_score": report.max_score if report else None,
             "report": json.loads(report.to_json()) if report and with_report else None,
             "assignment": "demo/attention" if self.score else None,
+            "assignment_title": "Attention" if self.score else None,
             "assignment_score": self.score,
             "waiting": None if report else self.waiting,
             "queue": None if report else self.place,

@@ -12,7 +12,7 @@ SCORE = {
     "code": 16.0, "code_max": 20.0, "questions": 5.0, "questions_max": 10.0, "total": 21.0, "total_max": 30.0,
     "unanswered": 1, "waiting": 1,
 }  # fmt: skip
-IN_WORDS = "21 of 30 points in demo/attention: 16 of 20 for the code, 5 of 10 for the questions."
+IN_WORDS = "21 of 30 points in Attention: 16 of 20 for the code, 5 of 10 for the questions."
 
 
 @pytest.fixture

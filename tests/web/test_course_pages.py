@@ -38,7 +38,7 @@ def test_with_no_attempts_left_the_form_offers_practice(school: School, ada: Vis
     assert "Submit as practice" in page
     sent = ada.upload(b"x = 2\n", assignment=field(page, "assignment"))
     assert sent.url.path.startswith("/submissions/")
-    assert "for demo/attention" not in sent.text
+    assert "for Attention" not in sent.text
 
 
 def test_an_assignment_that_keeps_back_what_is_wrong_offers_no_practice(school: School, ada: Visit) -> None:
@@ -58,7 +58,7 @@ def test_the_result_page_shows_no_more_than_the_feedback_allows(school: School, 
         school.grade(sent, report)
         page = ada.page(f"/submissions/{sent}")
         assert sentence in page
-        assert f"for demo/{feedback}" in page
+        assert f"for {feedback.title()}" in page
         assert report.diagnoses[0].title not in page
         assert report.summary not in page
 
@@ -144,4 +144,14 @@ def test_the_student_chooses_what_an_upload_counts_for_where_several_courses_ask
     wrong = ada.post(f"{page}/submissions", form | {"assignment": "demo/unheard"})
     assert (wrong.status_code, "x = 1" in wrong.text) == (404, True)
     sent = ada.post(f"{page}/submissions", form | {"assignment": "demo/ours"})
-    assert "for demo/ours" in sent.text
+    assert "for Ours" in sent.text
+
+
+def test_each_open_assignment_of_a_course_can_be_chosen_and_the_one_come_from_is(school: School, ada: Visit) -> None:
+    assign(school, "late", due_at=from_now(days=-1))
+    assign(school, "next")
+    page = ada.page("/challenges/mha-rope?assignment=demo/late")
+    assert '<option value="demo/late" selected>' in page
+    assert '<option value="demo/next">' in page
+    assert "for Late, late" in ada.upload(b"x = 1\n", assignment="demo/late").text
+    assert 'href="/challenges/mha-rope?assignment=demo/late"' in ada.page("/")
