@@ -24,7 +24,8 @@ from app.accounts import service as accounts
 from app.assignments import service as assignments
 from app.assignments.schemas import NewAssignment
 from app.challenges.service import Catalogue
-from app.courses import service as courses
+from app.courses import creation
+from app.courses.schemas import NewCourse
 from app.database import Database, upgrade
 from app.identifiers import id_at, new_id
 from app.models import Answer, Assignment, Course, Enrollment, Role, State, Submission, TermsException, User
@@ -127,7 +128,7 @@ def _change(database: Database, number: int) -> None:
 def fill(database: Database, students: int, count: int) -> str:
     random, catalogue = Random(7), Catalogue(DEFAULT_ROOT)
     console = accounts.console()
-    courses.create(database, console, COURSE, "A large course")
+    creation.create(database, console, NewCourse(slug=COURSE, title="A large course"))
     start = datetime.now(UTC) - timedelta(days=7 * count)
     for number in range(count):
         wanted = NewAssignment(
