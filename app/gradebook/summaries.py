@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, case, func, select
+from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, case, cast, func, select
 from sqlalchemy.orm import Session
 
 from app.assignments.schemas import terms_of
@@ -19,6 +19,7 @@ from app.gradebook.book import CellState, GradebookRow, Student, rows_of
 from app.models import OPEN_STATES, Answer, Assignment, PointsOverride, Submission, TermsException
 
 KEPT: Final = 300  # assignments
+PARTS: Final = 10_000  # of a point: what is less makes no difference to a stamp
 Stamp = tuple[Any, ...]
 
 
@@ -50,7 +51,7 @@ class Summaries:
         self, session: Session, catalogue: Catalogue, assignments: Sequence[Assignment], students: Sequence[Student]
     ) -> dict[str, Briefs]:
         """Returns the briefs of these students, who must be all of the course, by assignment."""
-        stamps = _stamps(session, assignments, students)
+        stamps = stamps_of(session, assignments, students)
         with self._lock:
             found = {key: self._kept.get(key) for key in stamps}
         fresh = {key: kept.briefs for key, kept in found.items() if kept and kept.stamp == stamps[key]}
@@ -74,9 +75,9 @@ def brief_of(row: GradebookRow) -> Brief:
     return Brief(row.points, row.states, row.terms.due_at or row.terms.closes_at)
 
 
-def _stamps(session: Session, assignments: Sequence[Assignment], students: Sequence[Student]) -> dict[str, Stamp]:
-    """What changes whenever one of the briefs does: the terms, who is a student, and counts, sums and newest ids of
-    what students sent and staff gave.
+def stamps_of(session: Session, assignments: Sequence[Assignment], students: Sequence[Student]) -> dict[str, Stamp]:
+    """Returns, by assignment, what changes whenever one of the briefs does: the terms, who is a student, and counts,
+    sums and newest ids of what students sent and staff gave.
     """
     ids = [each.id for each in assignments]
     sent = _by_assignment(
@@ -85,8 +86,8 @@ def _stamps(session: Session, assignments: Sequence[Assignment], students: Seque
         Submission.assignment_id,
         func.count(),
         func.sum(case((Submission.state.in_(OPEN_STATES), 1), else_=0)),
-        func.sum(Submission.score),
-        func.sum(Submission.score * Submission.score),  # two changes hardly make up for each other in both
+        _sum(Submission.score),
+        _sum(Submission.score * Submission.score),  # two changes hardly make up for each other in both
         func.max(Submission.graded_at),
     )
     answered = _answered(session, [each.id for each in assignments if each.question_points])
@@ -101,6 +102,13 @@ def _stamps(session: Session, assignments: Sequence[Assignment], students: Seque
         )
         for each in assignments
     }
+
+
+def _sum(value: SQLColumnExpression[float | None]) -> ColumnElement[Any]:
+    """A sum of whole numbers: one of floats depends on their order, which is another each time that PostgreSQL reads in
+    parallel.
+    """
+    return func.sum(cast(value * PARTS, BigInteger))
 
 
 def _by_assignment(session: Session, ids: Sequence[str], key: Any, *columns: ColumnElement[Any]) -> dict[str, Stamp]:
