@@ -24,6 +24,7 @@ from app.events import Follower
 from app.exports.endpoints import router as exports
 from app.gradebook.endpoints import router as gradebook
 from app.gradebook.summaries import Summaries
+from app.handouts.endpoints import router as handouts
 from app.health.endpoints import router as health
 from app.hosts import KnownHosts, names_of
 from app.hunts.endpoints import router as hunts
@@ -102,6 +103,7 @@ def _routes() -> APIRouter:
         invitations,
         standing,
         analytics,
+        handouts,
         exports,
         similarity,
         operations,

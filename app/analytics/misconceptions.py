@@ -58,7 +58,7 @@ def passages(
     check_cursor(cursor)
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        shown = _last_with(scope, name)
+        shown = last_with(scope, name)
         if cursor is not None:
             shown = shown.having(func.max(Submission.id) < cursor)
         ids = list(session.scalars(shown.order_by(func.max(Submission.id).desc()).limit(limit + 1)))
@@ -119,7 +119,8 @@ def _last_of_all(scope: Scope) -> Select[str]:
     return select(func.max(Submission.id)).where(scope.graded).group_by(Submission.user_id)
 
 
-def _last_with(scope: Scope, name: str) -> Select[str]:
+def last_with(scope: Scope, name: str) -> Select[str]:
+    """Selects each student's last graded submission that shows the misconception."""
     return (
         _diagnosed(scope)
         .with_only_columns(func.max(Submission.id))

@@ -25,6 +25,7 @@ from app.web.staff.platforms import router as platforms
 from app.web.staff.regrades import router as regrades
 from app.web.staff.reviews import router as reviews
 from app.web.staff.similarity import router as similarity
+from app.web.staff.teaching import router as teaching
 from app.web.static_files import Static
 from app.web.submissions import router as submissions
 from app.web.tokens import router as tokens
@@ -34,7 +35,8 @@ def add_pages(routes: APIRouter) -> None:
     """Adds all pages, and the files that they load. The application needs the session's middleware, and
     `problem_pages`.
     """
-    staff = (courses, course, gradebook, invitations, people, reviews, editing, assignment, regrades, similarity, lms)
+    course_staff = (courses, course, gradebook, invitations, people, reviews, editing, lms)
+    staff = (*course_staff, assignment, teaching, regrades, similarity)
     signing_in = (sign_in, codes, first_run, openid, linking, lti, lti_registration)
     for router in (*signing_in, challenges, hunts, submissions, comments, *staff, operations, platforms, tokens):
         routes.include_router(router, include_in_schema=False)

@@ -40,10 +40,12 @@ def report(score: float, *failed: str, misconceptions: tuple[str, ...] = (), lin
     return one.model_copy(update={"tests": tests, "structure": (rule,), "diagnoses": found})
 
 
-def send(school: School, student: str, *reports: Any, source: bytes = b"def rope(): ...\n") -> list[str]:
+def send(
+    school: School, student: str, *reports: Any, source: bytes = b"def rope(): ...\n", **options: Any
+) -> list[str]:
     sent = []
     for number, each in enumerate(reports):
-        submission = school.submit(student, source + f"# {number}\n".encode())["id"]
+        submission = school.submit(student, source + f"# {number}\n".encode(), **options)["id"]
         school.grade(submission, each)
         sent.append(submission)
     return sent

@@ -13,6 +13,7 @@ FOR_STAFF = [
     ASSIGNMENT,
     f"{ASSIGNMENT}/understanding",
     f"{ASSIGNMENT}/understanding/rope-on-v",
+    f"{ASSIGNMENT}/understanding/rope-on-v/teach",
     f"{ASSIGNMENT}/students",
     f"{ASSIGNMENT}/stuck",
     f"{ASSIGNMENT}/questions",

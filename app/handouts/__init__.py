@@ -1,0 +1,1 @@
+"""A hand-out about one misconception, to teach it with."""
