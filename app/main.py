@@ -55,6 +55,7 @@ from app.submissions.files import router as files
 from app.web.install import add_pages
 from app.web.openid import provider_of
 from app.web.problem_pages import install_problem_pages
+from app.week.endpoints import router as week
 
 API = "/api/v1"
 SESSION_COOKIE = "assay_session"
@@ -102,6 +103,7 @@ def _routes() -> APIRouter:
         course_submissions,
         invitations,
         standing,
+        week,
         analytics,
         handouts,
         exports,

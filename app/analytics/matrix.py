@@ -45,7 +45,7 @@ def matrix(
     """
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        people = student_results(session, scope)
+        people = student_results(session, scope.course, [scope.assignment])
         best = [person.best for person in people]
         parts = _parts(session, best, titles_of(catalogue, scope.assignment.challenge))
         failing = _failing(session, best, wanted.failing) if wanted.failing else None

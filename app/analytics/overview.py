@@ -26,7 +26,7 @@ ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
 
 def overview(database: Database, broker: Broker, user: User, course: str, assignment: str) -> Overview:
     """Returns the figures of an assignment's overview. Raises NotFound, Forbidden."""
-    health = _health(database, broker)
+    health = service_health(database, broker)
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
         people = outcomes(session, scope)
@@ -48,7 +48,8 @@ def overview(database: Database, broker: Broker, user: User, course: str, assign
         )
 
 
-def _health(database: Database, broker: Broker) -> ServiceHealth:
+def service_health(database: Database, broker: Broker) -> ServiceHealth:
+    """Returns how many submissions wait for a judge, and how many judges there are."""
     queues = queue_lengths(database)
     try:
         judges = broker.judges()

@@ -1,7 +1,7 @@
 """Finds students who are stuck: many attempts without getting better, and on what."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from sqlalchemy import select
@@ -12,7 +12,7 @@ from app.analytics.schemas import Stuck, StuckOn, StuckStudent
 from app.analytics.scope import Titles, scope_of, titles_of
 from app.challenges.service import Catalogue
 from app.database import Database
-from app.models import DiagnosedMisconception, GradedPart, User
+from app.models import Assignment, Course, DiagnosedMisconception, GradedPart, User
 
 ATTEMPTS: Final = 4  # fewer are no more than a beginning
 SINCE_BEST: Final = 2  # attempts in a row that were no better
@@ -26,9 +26,7 @@ def stuck(database: Database, catalogue: Catalogue, user: User, course: str, ass
     """
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        people = [person for person in student_results(session, scope) if _is_stuck(person)]
-        people.sort(key=lambda person: (-person.attempts_since_best, -person.attempts, person.student))
-        people = people[:SHOWN_MAX]
+        people = stuck_in(session, scope.course, [scope.assignment])[:SHOWN_MAX]
         last = [person.last for person in people]
         failed = _failed_parts(session, last, titles_of(catalogue, scope.assignment.challenge))
         shown = _misconceptions(session, last)
@@ -39,8 +37,11 @@ def stuck(database: Database, catalogue: Catalogue, user: User, course: str, ass
     )
 
 
-def _is_stuck(person: StudentResult) -> bool:
-    return not person.has_passed and person.attempts >= ATTEMPTS and person.attempts_since_best >= SINCE_BEST
+def stuck_in(session: Session, course: Course, assignments: Sequence[Assignment]) -> list[StudentResult]:
+    """Returns who is stuck in each of these assignments of the course, the longest stuck first."""
+    results = student_results(session, course, assignments, attempts_min=ATTEMPTS, passed=False)
+    people = [person for person in results if person.attempts_since_best >= SINCE_BEST]
+    return sorted(people, key=lambda person: (-person.attempts_since_best, -person.attempts, person.student))
 
 
 def _failed_parts(session: Session, submissions: list[str], titles: Titles) -> dict[str, list[str]]:

@@ -188,7 +188,7 @@ def _sources(database: Database, catalogue: Catalogue, user: User, course: str, 
     """Of each student the best submission; the same bytes once."""
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        people = student_results(session, scope)
+        people = student_results(session, scope.course, [scope.assignment])
         best = {person.best: person.student for person in people[:FILES_MAX]}
         query = select(Submission.id, Submission.sha256).where(Submission.id.in_(best)).order_by(Submission.id)
         senders: dict[str, list[Sender]] = {}

@@ -1,4 +1,4 @@
-"""A course for its staff: its assignments, every submission, what can be taken elsewhere, who changed what."""
+"""A course for its staff: this week, its assignments, every submission, what can be taken elsewhere, the audit log."""
 
 from typing import Annotated, Final, Literal
 
@@ -17,6 +17,7 @@ from app.submissions.schemas import item_of
 from app.web.staff.frame import Short, render_course
 from app.web.standing import show_standing
 from app.web.visitors import SignedInVisitor
+from app.week.service import week
 from grader.report import Verdict
 
 ROWS: Final = 50
@@ -31,19 +32,27 @@ router = APIRouter(prefix="/courses/{course}")
 
 
 @router.get("")
-def show_course(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
-    """Shows the course's assignments and their figures; to students, their own standing."""
+def show_course(course: str, visitor: SignedInVisitor, services: WithServices, search: Short = "") -> Response:
+    """Shows what needs somebody this week, the course's assignments and their figures; to students, their own
+    standing.
+    """
     if any(course == each.slug for each in visitor.studied):
         return show_standing(services, visitor, course)
+    found = week(services.database, services.catalogue, services.broker, visitor.user, course, search)
     figures = service.assignments_and_practice(services.database, visitor.user, course)
     assignments = [view_of(row, now()) for row in list_all(services.database, visitor.user, course)]
+    open_now = {each.assignment.slug: each for each in found.assignments}
     return render_course(
         "course.html",
         services,
         visitor,
         course,
         "assignments",
-        assignments=assignments,
+        week=found,
+        search=search.strip(),
+        moment=now(),
+        open_now=open_now,
+        assignments=sorted(assignments, key=lambda each: each.slug not in open_now),
         figures={item.assignment: item for item in figures.assignments},
         practice=figures.challenges,
     )

@@ -1,0 +1,1 @@
+"""What the staff of a course look at first: what needs somebody this week."""

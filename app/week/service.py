@@ -1,0 +1,86 @@
+"""What needs somebody in a course this week, put together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from app.analytics.overview import service_health
+from app.analytics.results import StudentResult
+from app.analytics.stuck import stuck_in
+from app.assignments.schemas import view_of
+from app.assignments.service import all_of
+from app.broker import Broker
+from app.challenges.service import Catalogue
+from app.courses.access import staffed_course
+from app.database import Database
+from app.models import Assignment, Course, User, now
+from app.week.current import deadlines_in, is_current
+from app.week.ideas import ideas_held, stuck_on
+from app.week.people import SHOWN_MAX, not_started, students_in
+from app.week.schemas import AssignmentWeek, StuckNow, Week
+from app.week.waiting import answers_to_review, held_grades
+
+
+def week(database: Database, catalogue: Catalogue, broker: Broker, user: User, slug: str, search: str = "") -> Week:
+    """Returns what needs somebody in the course. `search` is a part of a name: lists of people then hold no others.
+    Raises NotFound, Forbidden.
+    """
+    moment = now()
+    with database.read() as session:
+        course = staffed_course(session, user, slug)
+        everything = all_of(session, course.id)
+        current = [each for each in everything if is_current(each, moment)]
+        students = students_in(session, course)
+        class_ = _Class(session, course, students, search.strip())
+        open_now = class_.weeks_of(catalogue, current, moment) if current else []
+        reviews = answers_to_review(session, catalogue, user, course, everything)
+        held = held_grades(session, course, everything, moment)
+    return Week(
+        course=course.slug,
+        time_zone=course.time_zone,
+        students=students,
+        deadlines=deadlines_in(everything, moment),
+        assignments=open_now,
+        reviews=reviews,
+        held=held,
+        service=service_health(database, broker),
+    )
+
+
+@dataclass(frozen=True)
+class _Class:
+    """The students of a course, and a part of the names of those who are searched for."""
+
+    session: Session
+    course: Course
+    students: int
+    search: str
+
+    def weeks_of(self, catalogue: Catalogue, current: Sequence[Assignment], moment: datetime) -> list[AssignmentWeek]:
+        """Returns what is to be known of each of these assignments."""
+        missing = not_started(self.session, self.course, self.students, current, self.search)
+        stuck = stuck_in(self.session, self.course, current)
+        on = stuck_on(self.session, catalogue, current, stuck)
+        ideas = ideas_held(self.session, self.course, current)
+        by_assignment: dict[str, list[StudentResult]] = {each.id: [] for each in current}
+        for person in stuck:
+            by_assignment[person.assignment_id].append(person)
+        return [
+            AssignmentWeek(
+                assignment=view_of(each, moment),
+                not_started=missing.count[each.id],
+                not_started_students=list(missing.shown[each.id]),
+                stuck=len(by_assignment[each.id]),
+                stuck_students=self._shown(by_assignment[each.id]),
+                stuck_on=on[each.id],
+                ideas=ideas[each.id],
+            )
+            for each in current
+        ]
+
+    def _shown(self, stuck: Sequence[StudentResult]) -> list[StuckNow]:
+        wanted = self.search.casefold()
+        found = [each for each in stuck if wanted in f"{each.student} {each.full_name or ''}".casefold()]
+        return [StuckNow.model_validate(each) for each in found[:SHOWN_MAX]]
