@@ -1,4 +1,4 @@
-"""A class as large as they come: made-up submissions to one assignment, with all that pages tell of them."""
+"""A class as large as they come: made-up submissions to one assignment or to many, with all that pages tell of them."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -41,18 +41,21 @@ STUDENT = "student-7"
 BATCH = 2000
 
 
-def fill(database: Database, students: int, submissions: int) -> dict[str, str]:
-    """The tokens of somebody who may see everything, and of one student."""
+def fill(database: Database, students: int, submissions: int, others: int = 0) -> dict[str, str]:
+    """The tokens of somebody who may see everything, and of one student. With other assignments, which are as open as
+    the first, the submissions are spread over all of them.
+    """
     random, catalogue = Random(7), Catalogue(DEFAULT_ROOT)
     console = accounts.console()
     creation.create(database, console, NewCourse(slug=COURSE, title="A large course"))
     due_at = datetime.now(UTC) - timedelta(days=1)
     wanted = NewAssignment(slug=ASSIGNMENT, title="Attention", challenge=CHALLENGE, due_at=due_at)
-    assignments.create(database, catalogue, console, COURSE, wanted)
+    for slug in (ASSIGNMENT, *(f"other-{number}" for number in range(others))):
+        assignments.create(database, catalogue, console, COURSE, wanted.model_copy(update={"slug": slug}))
     accounts.create_user(database, "operator", Role.OPERATOR, None)
     with database.write() as session:
         course = session.query(Course).filter_by(slug=COURSE).one()
-        assignment = session.query(Assignment).filter_by(slug=ASSIGNMENT).one()
+        asked = session.query(Assignment).all()
     users = [
         {"id": new_id(), "name": f"student-{number}", "full_name": f"Student {number}", "role": Role.STUDENT}
         for number in range(students)
@@ -61,12 +64,14 @@ def fill(database: Database, students: int, submissions: int) -> dict[str, str]:
     roles = [{"user_id": user["id"], "course_id": course.id, "role": Role.STUDENT} for user in users]
     write(database, Enrollment, roles)
     manifest = catalogue.get(CHALLENGE).challenge.manifest
-    rows = list(submissions_of(random, users, assignment, submissions, due_at))
+    rows = list(submissions_of(random, users, asked, submissions, due_at))
     write(database, Submission, rows)
     write(database, Job, [job_of(random, row) for row in rows])
     write(database, SubmissionFile, [file_of(row) for row in rows])
     write(database, StoredReport, [report_of(row) for row in rows])
-    write(database, GradedPart, parts_of(random, rows, list(manifest.families), list(manifest.rules)))
+    for start in range(0, len(rows), BATCH):  # all at once would take a gigabyte
+        parts = parts_of(random, rows[start : start + BATCH], list(manifest.families), list(manifest.rules))
+        write(database, GradedPart, parts)
     write(database, DiagnosedMisconception, diagnoses_of(random, rows))
     questions = [view.view.id for view in catalogue.get(CHALLENGE).questions.variants("anybody")]
     write(database, Answer, answers_of(random, rows, questions))
@@ -80,18 +85,19 @@ def write(database: Database, table: type, rows: Sequence[dict[str, Any]]) -> No
 
 
 def submissions_of(
-    random: Random, users: Sequence[dict[str, Any]], assignment: Assignment, count: int, due_at: datetime
+    random: Random, users: Sequence[dict[str, Any]], asked: Sequence[Assignment], count: int, due_at: datetime
 ) -> Iterator[dict[str, Any]]:
     moments = sorted(due_at - timedelta(days=14 * random.random() ** 2 - 1) for _ in range(count))
     attempts = dict.fromkeys((user["id"] for user in users), 0)
     for at in moments:
-        user = random.choice(users)["id"]
+        user, assignment = random.choice(users)["id"], random.choice(asked)
         attempts[user] += 1
         score = min(100.0, random.gauss(40 + 3 * attempts[user], 20))
         yield {
             "id": id_at(at),
             "user_id": user,
             "assignment_id": assignment.id,
+            "course_id": assignment.course_id,
             "challenge": CHALLENGE,
             "challenge_version": "v1",
             "attempt": attempts[user],

@@ -1,9 +1,11 @@
 """How long the pages take on the server and until they are painted, and how many queries each makes: 500 students,
 20,000 submissions.
 
-    python -m benchmarks.pages [--students 500] [--submissions 20000] [--rounds 20] [--sqlite] [--explain 50]
+    python -m benchmarks.pages [--students 500] [--submissions 20000] [--assignments 1] [--rounds 20] [--sqlite]
+        [--explain 50]
 
-A database is filled with made-up submissions, all to one assignment, which is the worst case; then each page is asked
+A database is filled with made-up submissions, all to one assignment unless told otherwise, which is the worst case for
+its pages; the course's own page has more to tell of more assignments, all of them open. Then each page is asked
 for over a real socket, one request at a time. `--explain` prints PostgreSQL's plan of every statement that took longer
 than so many milliseconds. What is measured is the wall-clock time of a request on the loopback interface, of a server
 that has answered each page once; then, in Chromium with an empty cache, the time from the start of a navigation to the
@@ -39,7 +41,10 @@ from tests.web.conftest import FLAGS
 BASE = f"/courses/{COURSE}"
 IN_ASSIGNMENT = f"{BASE}/assignments/{ASSIGNMENT}"
 PAGES = {
-    "course": BASE,
+    "course, this week": BASE,
+    "this week, one student": f"{BASE}?search=student-77",
+    "gradebook": f"{BASE}/gradebook",
+    "gradebook, by total": f"{BASE}/gradebook?sort=total&direction=down",
     "submissions": f"{BASE}/submissions",
     "submissions, searched and sorted": f"{BASE}/submissions?search=student-1&verdict=failed&order=score",
     "submissions, the last page": f"{BASE}/submissions?offset=19950",
@@ -50,6 +55,7 @@ PAGES = {
     "overview": IN_ASSIGNMENT,
     "understanding": f"{IN_ASSIGNMENT}/understanding",
     "passages": f"{IN_ASSIGNMENT}/understanding/rope-on-v",
+    "teach this": f"{IN_ASSIGNMENT}/understanding/rope-on-v/teach",
     "students": f"{IN_ASSIGNMENT}/students",
     "stuck": f"{IN_ASSIGNMENT}/stuck",
     "questions": f"{IN_ASSIGNMENT}/questions",
@@ -92,6 +98,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How long do the pages take?")
     parser.add_argument("--students", type=int, default=500)
     parser.add_argument("--submissions", type=int, default=20_000)
+    parser.add_argument("--assignments", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--sqlite", action="store_true", help="instead of PostgreSQL")
     parser.add_argument("--explain", type=float, metavar="MS", help="the plans of statements slower than this")
@@ -101,7 +108,7 @@ def main() -> None:
     with database_url(wanted.sqlite) as url, tempfile.TemporaryDirectory() as folder:
         upgrade(url)
         database = Database(url)
-        tokens = fill(database, wanted.students, wanted.submissions)
+        tokens = fill(database, wanted.students, wanted.submissions, wanted.assignments - 1)
         if not wanted.sqlite:
             with database.engine.connect() as connection:
                 connection.exec_driver_sql("ANALYZE")
