@@ -137,20 +137,14 @@ def analytics(database: Database, user: User, slug: str) -> Analytics:
         )
 
 
-def assignments_and_practice(database: Database, user: User, slug: str) -> Analytics:
-    """Returns `analytics`, but only the challenges that no assignment asks for: an assignment has pages of its own.
-
-    Raises NotFound, Forbidden.
-    """
-    with database.read() as session:
-        course = staffed_course(session, user, slug)
-        assignments = all_of(session, course.id)
-        asked = {assignment.challenge for assignment in assignments}
-        return Analytics(
-            course=course.slug,
-            challenges=_by_challenge(session, course, _sent(session, course, Submission.challenge.not_in(asked))),
-            assignments=_by_assignment(session, course, assignments),
-        )
+def figures_in(session: Session, course: Course, assignments: Sequence[Assignment]) -> Analytics:
+    """Returns `analytics`, but only the challenges that no assignment asks for: an assignment has pages of its own."""
+    asked = {assignment.challenge for assignment in assignments}
+    return Analytics(
+        course=course.slug,
+        challenges=_by_challenge(session, course, _sent(session, course, Submission.challenge.not_in(asked))),
+        assignments=_by_assignment(session, course, assignments),
+    )
 
 
 def refuse_all_but_managers(database: Database, user: User, slug: str) -> None:

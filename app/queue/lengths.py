@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import func, literal, select, union_all
 
 from app.broker import Broker
 from app.database import Database
@@ -19,17 +19,19 @@ _STAGES: Final = (
     .join(Submission)
     .where(GpuStage.state == GpuState.WAITING)
 )
-_WAITING: Final = {GRADE_CPU_QUEUE: _SUBMISSIONS, GRADE_GPU_QUEUE: _STAGES}
+_LENGTHS: Final = union_all(
+    _SUBMISSIONS.add_columns(literal(GRADE_CPU_QUEUE)), _STAGES.add_columns(literal(GRADE_GPU_QUEUE))
+)
 
 
 def queue_lengths(database: Database) -> list[QueueLength]:
     """Returns the length of every queue, empty ones too, and how long its oldest has waited. Raises DATABASE_FAULTS."""
     moment = now()
     with database.read() as session:
-        found = {name: session.execute(query).one() for name, query in _WAITING.items()}
+        found = session.execute(_LENGTHS).all()
     return [
         QueueLength(name, count, max(0.0, (moment - oldest).total_seconds()) if oldest else 0.0)
-        for name, (count, oldest) in found.items()
+        for count, oldest, name in found
     ]
 
 

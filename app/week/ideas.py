@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import Executable, func, null, select, union_all
 from sqlalchemy.orm import Session
 
 from app.analytics.results import StudentResult
@@ -11,7 +11,7 @@ from app.analytics.schemas import StuckOn
 from app.analytics.scope import titles_of
 from app.challenges.service import Catalogue
 from app.courses.access import is_student_of
-from app.models import Assignment, Course, DiagnosedMisconception, Enrollment, GradedPart, PartKind, State, Submission
+from app.models import Assignment, Course, DiagnosedMisconception, Enrollment, GradedPart, State, Submission
 from app.week.schemas import HeldIdea
 
 SHOWN_MAX: Final = 3
@@ -21,21 +21,18 @@ IDS_MAX: Final = 5000  # of submissions that are named in a statement
 def stuck_on(
     session: Session, catalogue: Catalogue, assignments: Sequence[Assignment], stuck: Sequence[StudentResult]
 ) -> dict[str, list[StuckOn]]:
-    """Returns what most of the stuck students' last submissions show, by the assignment's id: misconceptions first, and
-    where none is recognised, the families and rules that fail.
+    """Returns what most of the stuck students' last submissions show, by the assignment's id: misconceptions, and where
+    none is recognised, the families and rules that fail.
     """
-    last = [person.last for person in stuck[:IDS_MAX]]
-    found: dict[str, list[StuckOn]] = {each.id: [] for each in assignments}
-    if not last:
-        return found
+    recognised: dict[str, list[StuckOn]] = {each.id: [] for each in assignments}
+    failing: dict[str, list[StuckOn]] = {each.id: [] for each in assignments}
     titles = {each.id: titles_of(catalogue, each.challenge) for each in assignments}
-    for key, title, count in _misconceptions(session, last):
-        found[key].append(StuckOn(title=title, students=count))
-    seen = {key for key, rows in found.items() if rows}
-    for key, kind, name, count in _failing(session, last):
-        if key not in seen:
-            found[key].append(StuckOn(title=titles[key].of(kind, name), students=count))
-    return {key: rows[:SHOWN_MAX] for key, rows in found.items()}
+    for key, kind, name, count in session.execute(_causes([person.last for person in stuck[:IDS_MAX]])):
+        if kind is None:
+            recognised[key].append(StuckOn(title=name, students=count))
+        else:
+            failing[key].append(StuckOn(title=titles[key].of(kind, name), students=count))
+    return {key: (recognised[key] or failing[key])[:SHOWN_MAX] for key in recognised}
 
 
 def ideas_held(session: Session, course: Course, assignments: Sequence[Assignment]) -> dict[str, list[HeldIdea]]:
@@ -63,18 +60,20 @@ def ideas_held(session: Session, course: Course, assignments: Sequence[Assignmen
     return found
 
 
-def _misconceptions(session: Session, last: Sequence[str]) -> Sequence[tuple[str, str, int]]:
-    found, count = DiagnosedMisconception, func.count()
-    columns = (Submission.assignment_id, found.title)
-    query = select(*columns, count).join(Submission, Submission.id == found.submission_id)
-    query = query.where(found.submission_id.in_(last)).group_by(*columns).order_by(count.desc(), found.title)
-    return [(key, title, people) for key, title, people in session.execute(query) if key]
-
-
-def _failing(session: Session, last: Sequence[str]) -> Sequence[tuple[str, PartKind, str, int]]:
-    count = func.count()
-    columns = (Submission.assignment_id, GradedPart.kind, GradedPart.name)
-    query = select(*columns, count).join(Submission, Submission.id == GradedPart.submission_id)
-    query = query.where(GradedPart.submission_id.in_(last), GradedPart.passed < GradedPart.total)
-    query = query.group_by(*columns).order_by(count.desc(), GradedPart.name)
-    return [(key, kind, name, people) for key, kind, name, people in session.execute(query) if key]
+def _causes(last: Sequence[str]) -> Executable:
+    """What these submissions show and fail, the most common first: of a misconception its title, without a kind."""
+    found, count = DiagnosedMisconception, func.count().label("students")
+    shown = (
+        select(Submission.assignment_id, null().label("kind"), found.title.label("name"), count)
+        .join(Submission, Submission.id == found.submission_id)
+        .where(found.submission_id.in_(last))
+        .group_by(Submission.assignment_id, found.title)
+    )
+    failed = (
+        select(Submission.assignment_id, GradedPart.kind.label("kind"), GradedPart.name.label("name"), count)
+        .join(Submission, Submission.id == GradedPart.submission_id)
+        .where(GradedPart.submission_id.in_(last), GradedPart.passed < GradedPart.total)
+        .group_by(Submission.assignment_id, GradedPart.kind, GradedPart.name)
+    )
+    both = union_all(failed, shown).subquery().c
+    return select(both.assignment_id, both.kind, both.name, both.students).order_by(both.students.desc(), both.name)

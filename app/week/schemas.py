@@ -86,7 +86,6 @@ class Week(View):
 
     course: str
     time_zone: str
-    students: int
     deadlines: list[Deadline] = Field(description="the next first")
     assignments: list[AssignmentWeek] = Field(description="those that are open, the next due first")
     reviews: list[AnswersToReview]

@@ -8,44 +8,77 @@ from sqlalchemy.orm import Session
 
 from app.analytics.overview import service_health
 from app.analytics.results import StudentResult
+from app.analytics.schemas import ServiceHealth
 from app.analytics.stuck import stuck_in
-from app.assignments.schemas import view_of
+from app.assignments.schemas import AssignmentView, view_of
 from app.assignments.service import all_of
 from app.broker import Broker
 from app.challenges.service import Catalogue
 from app.courses.access import staffed_course
+from app.courses.schemas import Analytics
+from app.courses.service import figures_in
 from app.database import Database
 from app.models import Assignment, Course, User, now
 from app.week.current import deadlines_in, is_current
 from app.week.ideas import ideas_held, stuck_on
-from app.week.people import SHOWN_MAX, not_started, students_in
+from app.week.people import SHOWN_MAX, NotStarted, not_started
 from app.week.schemas import AssignmentWeek, StuckNow, Week
 from app.week.waiting import answers_to_review, held_grades
+
+
+@dataclass(frozen=True)
+class CourseWeek:
+    """A course's page: this week, and all assignments with their figures."""
+
+    week: Week
+    assignments: Sequence[AssignmentView]
+    figures: Analytics
 
 
 def week(database: Database, catalogue: Catalogue, broker: Broker, user: User, slug: str, search: str = "") -> Week:
     """Returns what needs somebody in the course. `search` is a part of a name: lists of people then hold no others.
     Raises NotFound, Forbidden.
     """
-    moment = now()
+    health = service_health(database, broker)
+    with database.read() as session:
+        course = staffed_course(session, user, slug)
+        return _week(session, catalogue, health, user, course, all_of(session, course.id), search.strip())
+
+
+def course_week(
+    database: Database, catalogue: Catalogue, broker: Broker, user: User, slug: str, search: str
+) -> CourseWeek:
+    """Returns `week`, all assignments of the course, and their figures. Raises NotFound, Forbidden."""
+    health = service_health(database, broker)
     with database.read() as session:
         course = staffed_course(session, user, slug)
         everything = all_of(session, course.id)
-        current = [each for each in everything if is_current(each, moment)]
-        students = students_in(session, course)
-        class_ = _Class(session, course, students, search.strip())
-        open_now = class_.weeks_of(catalogue, current, moment) if current else []
-        reviews = answers_to_review(session, catalogue, user, course, everything)
-        held = held_grades(session, course, everything, moment)
+        return CourseWeek(
+            _week(session, catalogue, health, user, course, everything, search.strip()),
+            [view_of(each, now()) for each in everything],
+            figures_in(session, course, everything),
+        )
+
+
+def _week(
+    session: Session,
+    catalogue: Catalogue,
+    health: ServiceHealth,
+    user: User,
+    course: Course,
+    everything: Sequence[Assignment],
+    search: str,
+) -> Week:
+    moment = now()
+    current = [each for each in everything if is_current(each, moment)]
     return Week(
         course=course.slug,
         time_zone=course.time_zone,
-        students=students,
         deadlines=deadlines_in(everything, moment),
-        assignments=open_now,
-        reviews=reviews,
-        held=held,
-        service=service_health(database, broker),
+        assignments=_Class(session, course, search).weeks_of(catalogue, current, moment) if current else [],
+        reviews=answers_to_review(session, catalogue, user, course, everything),
+        held=held_grades(session, course, everything, moment),
+        service=health,
     )
 
 
@@ -55,12 +88,11 @@ class _Class:
 
     session: Session
     course: Course
-    students: int
     search: str
 
     def weeks_of(self, catalogue: Catalogue, current: Sequence[Assignment], moment: datetime) -> list[AssignmentWeek]:
         """Returns what is to be known of each of these assignments."""
-        missing = not_started(self.session, self.course, self.students, current, self.search)
+        missing = not_started(self.session, self.course, current, self.search)
         stuck = stuck_in(self.session, self.course, current)
         on = stuck_on(self.session, catalogue, current, stuck)
         ideas = ideas_held(self.session, self.course, current)
@@ -70,8 +102,8 @@ class _Class:
         return [
             AssignmentWeek(
                 assignment=view_of(each, moment),
-                not_started=missing.count[each.id],
-                not_started_students=list(missing.shown[each.id]),
+                not_started=missing.get(each.id, NotStarted()).count,
+                not_started_students=list(missing.get(each.id, NotStarted()).shown),
                 stuck=len(by_assignment[each.id]),
                 stuck_students=self._shown(by_assignment[each.id]),
                 stuck_on=on[each.id],

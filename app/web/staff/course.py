@@ -6,7 +6,6 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from app import audit
-from app.assignments.schemas import view_of
 from app.assignments.service import list_all
 from app.courses import service
 from app.courses.schemas import AuditItem
@@ -17,7 +16,7 @@ from app.submissions.schemas import item_of
 from app.web.staff.frame import Short, render_course
 from app.web.standing import show_standing
 from app.web.visitors import SignedInVisitor
-from app.week.service import week
+from app.week.service import course_week
 from grader.report import Verdict
 
 ROWS: Final = 50
@@ -38,23 +37,21 @@ def show_course(course: str, visitor: SignedInVisitor, services: WithServices, s
     """
     if any(course == each.slug for each in visitor.studied):
         return show_standing(services, visitor, course)
-    found = week(services.database, services.catalogue, services.broker, visitor.user, course, search)
-    figures = service.assignments_and_practice(services.database, visitor.user, course)
-    assignments = [view_of(row, now()) for row in list_all(services.database, visitor.user, course)]
-    open_now = {each.assignment.slug: each for each in found.assignments}
+    found = course_week(services.database, services.catalogue, services.broker, visitor.user, course, search)
+    open_now = {each.assignment.slug: each for each in found.week.assignments}
     return render_course(
         "course.html",
         services,
         visitor,
         course,
         "assignments",
-        week=found,
+        week=found.week,
         search=search.strip(),
         moment=now(),
         open_now=open_now,
-        assignments=sorted(assignments, key=lambda each: each.slug not in open_now),
-        figures={item.assignment: item for item in figures.assignments},
-        practice=figures.challenges,
+        assignments=sorted(found.assignments, key=lambda each: each.slug not in open_now),
+        figures={item.assignment: item for item in found.figures.assignments},
+        practice=found.figures.challenges,
     )
 
 
