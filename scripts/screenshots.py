@@ -44,6 +44,7 @@ PAGES = {
     "overview": ASSIGNMENT,
     "understanding": f"{ASSIGNMENT}/understanding",
     "passages": f"{ASSIGNMENT}/understanding/rope-on-v",
+    "teach": f"{ASSIGNMENT}/understanding/rope-before-split/teach",
     "students": f"{ASSIGNMENT}/students",
     "stuck": f"{ASSIGNMENT}/stuck",
     "questions": f"{ASSIGNMENT}/questions",
@@ -81,6 +82,7 @@ def main() -> None:
             with serve(settings) as address, sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
                 take_student(browser, address, url, redis.url)
+                stage.show_judges(url, redis.url)  # else pages say that grading has stopped
                 take_staff(browser, address, stage.token_of(url, "demo-class-instructor"))
                 take_regrade(browser, address, url, redis.url)
                 take_operations(browser, address, url, redis.url)
