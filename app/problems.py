@@ -157,3 +157,8 @@ class Internal(Problem):
     """The answer to an unexpected exception (500). Never raised."""
 
     status, slug, title = HTTPStatus.INTERNAL_SERVER_ERROR, "internal", "The service failed"
+
+
+def wrong(field: str, sentence: str) -> Unprocessable:
+    """Returns what to raise for a field that cannot be used, with its sentence."""
+    return Unprocessable(sentence, errors=[FieldError(location=field, message=sentence)])

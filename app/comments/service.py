@@ -12,11 +12,11 @@ from app.comments.schemas import ChangedComment, CommentView, NewComment, Place
 from app.courses.access import manages
 from app.database import Database
 from app.identifiers import is_id
-from app.models import Comment, Enrollment, State, Submission, SubmissionFile, User, now
-from app.problems import Conflict, FieldError, Forbidden, NotFound, Unprocessable
+from app.models import Comment, Enrollment, State, Submission, User, now
+from app.problems import Conflict, Forbidden, NotFound
 from app.submissions.access import Access, find
 from app.submissions.feedback import shows_comments
-from app.submissions.files import lines_in
+from app.submissions.places import contents_of, file_with
 
 COMMENTS_MAX: Final = 200  # on one submission
 
@@ -46,7 +46,7 @@ def write(database: Database, user: User, submission_id: str, wanted: NewComment
         access = _staff_access(session, user, submission_id)
         submission = access.submission
         _check_room(session, submission)
-        place = _checked(submission, _files(session, submission), wanted)
+        place = _checked(submission, contents_of(session, submission), wanted)
         row = Comment(submission_id=submission.id, author_id=user.id, text=wanted.text, **place.model_dump())
         session.add(row)
         session.flush()
@@ -92,26 +92,11 @@ def _check_room(session: Session, submission: Submission) -> None:
         raise Conflict(f"This submission has {COMMENTS_MAX} comments, which is the limit. Change one of them instead.")
 
 
-def _files(session: Session, submission: Submission) -> dict[str, bytes]:
-    query = select(SubmissionFile.path, SubmissionFile.content).where(SubmissionFile.submission_id == submission.id)
-    files = {row.path: row.content for row in session.execute(query)}
-    if not files:
-        raise Conflict("The student's data was erased: there is nobody to write to.")
-    return files
-
-
 def _checked(submission: Submission, files: dict[str, bytes], wanted: NewComment) -> Place:
-    """Returns the place as it is kept: the uploaded file is None, however it was named."""
+    """Returns the place as it is kept."""
     if wanted.line is None:
         return Place()
-    path = wanted.file or submission.main
-    if path not in files:
-        raise _wrong("file", f"The submission has no file {path[:100]!r}. Its files are: {', '.join(sorted(files))}.")
-    lines = len(lines_in(files[path].decode("utf-8-sig", "replace")))
-    if wanted.line > lines:
-        name = submission.filename if path == submission.main else path
-        raise _wrong("line", f"The last line of {name} is line {lines}. Choose one that there is.")
-    return Place(file=None if path == submission.main else path, line=wanted.line)
+    return Place(file=file_with(submission, files, wanted.file, [wanted.line], "line"), line=wanted.line)
 
 
 def _own(session: Session, user: User, access: Access, comment_id: str) -> Comment:
@@ -164,7 +149,3 @@ def _note(session: Session, user: User, access: Access, action: str, row: Commen
     audit.note(
         session, user, action, submission.id, submission.course, student=submission.user.name, **place, text=text
     )
-
-
-def _wrong(field: str, sentence: str) -> Unprocessable:
-    return Unprocessable(sentence, errors=[FieldError(location=field, message=sentence)])

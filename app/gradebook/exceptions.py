@@ -9,11 +9,11 @@ from app.assignments.schedule import in_words
 from app.assignments.service import find
 from app.courses.access import manager_access, staff_access
 from app.database import Database
-from app.gradebook.people import known_section, student_named, wrong
+from app.gradebook.people import known_section, student_named
 from app.gradebook.schemas import ExceptionView, NewException
 from app.identifiers import is_id
 from app.models import Assignment, Enrollment, TermsException, User
-from app.problems import Conflict, NotFound
+from app.problems import Conflict, NotFound, wrong
 
 
 def list_all(database: Database, user: User, course: str, slug: str, student: str | None = None) -> list[ExceptionView]:

@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 
 from app.courses.access import is_student_of
 from app.models import Course, Enrollment, User
-from app.problems import FieldError, Unprocessable
+from app.problems import wrong
 
 
 def student_named(session: Session, course: Course, name: str) -> User:
@@ -30,8 +30,3 @@ def known_section(session: Session, course: Course, section: str) -> str:
         there_are = f"There are: {', '.join(sections)}." if sections else "The roster names no sections yet."
         raise wrong("section", f"No student is in the section {section!r}. {there_are}")
     return section
-
-
-def wrong(field: str, sentence: str) -> Unprocessable:
-    """Returns what to raise for a field that cannot be used, with its sentence."""
-    return Unprocessable(sentence, errors=[FieldError(location=field, message=sentence)])

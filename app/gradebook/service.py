@@ -14,11 +14,11 @@ from app.challenges.service import Catalogue
 from app.courses.access import managed_course, staffed_course
 from app.database import Database
 from app.gradebook.book import CellState, GradebookRow, Student, points_max, rows_of, students_of
-from app.gradebook.people import wrong
 from app.gradebook.schemas import AssignmentColumn, CellView, Direction, GradebookView, Rules, StudentRow
 from app.gradebook.summaries import Brief, Briefs, Summaries, brief_of
 from app.gradebook.totals import Entry, total_of
 from app.models import Assignment, Course, User, now
+from app.problems import wrong
 
 ROWS_MAX: Final = 200
 BY_NAME: Final = "name"
