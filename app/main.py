@@ -42,6 +42,8 @@ from app.questions.endpoints import router as questions
 from app.queue.lengths import broker_state, queue_lengths, tallies
 from app.queue.positions import Positions
 from app.receipts.endpoints import router as receipts
+from app.regrade_requests.endpoints import of_course as course_requests
+from app.regrade_requests.endpoints import of_submission as regrade_requests
 from app.regrades.endpoints import router as regrades
 from app.reviews.endpoints import router as reviews
 from app.services import Services
@@ -97,6 +99,7 @@ def _routes() -> APIRouter:
         submissions,
         files,
         comments,
+        regrade_requests,
         questions,
         all_courses,
         courses,
@@ -113,6 +116,7 @@ def _routes() -> APIRouter:
         gradebook,
         receipts,
         regrades,
+        course_requests,
         reviews,
         lti,
     ):

@@ -22,6 +22,7 @@ COMMANDS: Final = {  # in the order in which a student needs them
     "status": "Show a submission's result (the last one by default).",
     "cancel": "Cancel a submission that is still waiting (the last one by default).",
     "answer": "Answer a submission's conceptual questions and see your marks.",
+    "request-regrade": "Ask your course's staff to look at a result again.",
     "hunt": "Get a solution with one bug to find and fix.",
     "submit-fix": "Submit your fix for a bug hunt, and see whether the bug is gone.",
     "history": "List your submissions.",

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -21,7 +21,7 @@ from engine.wire.hunts import Hunt
 from engine.wire.questions import AnswerList, MarkedAnswer, Question, QuestionList
 from engine.wire.receipts import KeySet, PublicKey
 from engine.wire.submissions import FileList, SentFile, Submission, SubmissionPage
-from engine.wire.talk import Comment, CommentList
+from engine.wire.talk import Comment, CommentList, RegradeRequest, RegradeRequestList
 
 TIMEOUT: Final = httpx.Timeout(30.0, connect=5.0)
 RETRY_DELAYS_S: tuple[float, ...] = (0.3, 0.6, 1.2)
@@ -127,6 +127,22 @@ class Client:
         """Fetches what the course's staff wrote about a submission, as far as it is told."""
         return self._get(f"submissions/{_name(submission_id, 'submission')}/comments", CommentList).items
 
+    def regrade_requests(self, submission_id: str) -> tuple[RegradeRequest, ...]:
+        """Fetches the student's regrade requests on a submission, as far as they are told."""
+        return self._get(_requests_of(submission_id), RegradeRequestList).items
+
+    def request_regrade(
+        self, submission_id: str, reason: str, tests: Sequence[str], file: str | None, lines: Sequence[int]
+    ) -> RegradeRequest:
+        """Raises BadRequest for what the submission does not have, NotNow when no request can be made."""
+        body = {"reason": reason, "tests": list(tests), "file": file, "lines": list(lines)}
+        return self._read(self._request("POST", _requests_of(submission_id), json=body), RegradeRequest)
+
+    def withdraw_regrade_request(self, submission_id: str, request: str) -> RegradeRequest:
+        """Raises NotNow when it is closed."""
+        path = f"{_requests_of(submission_id)}/{_name(request, 'request')}/withdraw"
+        return self._read(self._request("POST", path), RegradeRequest)
+
     def receipt_keys(self) -> tuple[PublicKey, ...]:
         """Fetches the keys that receipts are signed with."""
         return self._get("receipts/key", KeySet).keys
@@ -231,6 +247,10 @@ def _http(server: str, token: str) -> httpx.Client:
         )
     except httpx.InvalidURL as error:
         raise WrongUsage(f"{server!r} is not a server's address.", f"It looks like {DEFAULT_SERVER}.") from error
+
+
+def _requests_of(submission_id: str) -> str:
+    return f"submissions/{_name(submission_id, 'submission')}/regrade-requests"
 
 
 def _name(text: str, what: str) -> str:

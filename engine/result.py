@@ -14,8 +14,9 @@ from engine.failures import FailureText, broken_rules, is_wrong, number
 from engine.hunting import tell_fix
 from engine.progress import place_text
 from engine.questions import score_words
+from engine.regrade_requests import tell_requests
 from engine.wire.submissions import Gpu, State, Submission
-from engine.wire.talk import Comment
+from engine.wire.talk import Comment, RegradeRequest
 from grader.guest.inspection import Refusal
 from grader.report import Diagnosis, Efficiency, Guidance, Remark, Report, RuleFinding, Verdict
 
@@ -55,12 +56,14 @@ class ResultText:
         everything: bool = False,
         again: str = "engine submit-build",
         comments: Sequence[Comment] = (),
+        requests: Sequence[RegradeRequest] = (),
     ) -> None:
         self._page = page
         self._titles = titles
         self._everything = everything
         self._again = again
         self._comments = comments
+        self._requests = requests
         self._excerpts = Excerpts(page, filename, source)
 
     def write(self, submission: Submission) -> None:
@@ -75,6 +78,7 @@ class ResultText:
             return
         self._headline(submission, report)
         tell_comments(self._page, self._excerpts, self._comments)
+        tell_requests(self._page, self._requests)
         for place, diagnosis in enumerate(report.diagnoses):
             self._diagnosis(diagnosis, first=place == 0)
         if report.guidance is not None:

@@ -35,6 +35,7 @@ from app.models import (
     PointsOverride,
     Regrade,
     RegradedSubmission,
+    RegradeRequest,
     Role,
     SignInLink,
     State,
@@ -51,7 +52,7 @@ from grader.questions import MarkStatus
 BATCH: Final = 500
 _WRITTEN: Final = (
     *(SubmissionFile, StoredReport, EarlierReport, RegradedSubmission, DiagnosedMisconception, GpuStage),
-    Comment,
+    *(Comment, RegradeRequest),
 )
 _PERSONAL: Final = ("full_name", "email")  # in the detail of an import of a roster
 _ABOUT_THEM: Final = ("reason", "text")  # in what was done for the student, or written to them

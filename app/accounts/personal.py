@@ -25,6 +25,7 @@ from app.models import (
     Hunt,
     Identity,
     PointsOverride,
+    RegradeRequest,
     Submission,
     SubmissionFile,
     TermsException,
@@ -33,7 +34,7 @@ from app.models import (
     WebSession,
     now,
 )
-from app.submissions.feedback import shows_comments
+from app.submissions.feedback import is_held, shows_comments
 from app.submissions.schemas import ITEM, view_of
 
 Record = dict[str, Any]
@@ -59,6 +60,7 @@ def export_person(database: Database, name: str) -> bytes:
         _add(archive, "exceptions.json", _exceptions(session, user))
         _add(archive, "overrides.json", _overrides(session, user))
         _add(archive, "comments.json", _comments(session, user))
+        _add(archive, "regrade_requests.json", _requests(session, user))
         _add(archive, "readings.json", _readings(session, user))
         _add(archive, "audit.json", _audit(session, user))
         for hunt in _all(session, Hunt, user):
@@ -126,6 +128,24 @@ def _comments(session: Session, user: User) -> list[Record]:
         for comment, submission in session.execute(query).unique()
         if comment.author_id == user.id or shows_comments(submission, now())
     ]
+
+
+def _requests(session: Session, user: User) -> list[Record]:
+    """What the person asked, and what they answered as staff; of answers to them what they are told."""
+    query = (
+        select(RegradeRequest, Submission)
+        .join(RegradeRequest.submission)
+        .options(*ITEM)
+        .where(or_(RegradeRequest.answered_by_id == user.id, Submission.user_id == user.id))
+        .order_by(RegradeRequest.id)
+    )
+    asked, answered = "submission_id reason tests file lines asked_at", "outcome answer closed_at"
+    found = []
+    for request, submission in session.execute(query).unique():
+        is_theirs = submission.user_id == user.id
+        is_told = not is_theirs or not is_held(submission)
+        found.append(_columns(request, " ".join([asked] * is_theirs + [answered] * is_told)))
+    return found
 
 
 def _readings(session: Session, user: User) -> list[Record]:

@@ -15,6 +15,7 @@ from app.models.choices import (
     PartKind,
     Proof,
     RegradeState,
+    RequestOutcome,
     Role,
     Solutions,
     State,
@@ -39,6 +40,7 @@ from app.models.lti import (
 )
 from app.models.people import Course, Enrollment, Identity, Token, User, WebSession
 from app.models.receipts import ReceiptKey
+from app.models.regrade_requests import RegradeRequest
 from app.models.regrades import EarlierReport, Regrade, RegradedSubmission
 from app.models.submissions import DiagnosedMisconception, GradedPart, StoredReport, Submission, SubmissionFile
 from app.models.talk import Comment
@@ -83,8 +85,10 @@ __all__ = [
     "Proof",
     "ReceiptKey",
     "Regrade",
+    "RegradeRequest",
     "RegradeState",
     "RegradedSubmission",
+    "RequestOutcome",
     "Role",
     "SignInLink",
     "Solutions",

@@ -107,6 +107,15 @@ class RegradeState(StrEnum):
     DROPPED = "dropped"
 
 
+class RequestOutcome(StrEnum):
+    """How a regrade request ended."""
+
+    UNCHANGED = "unchanged"
+    POINTS_CHANGED = "points_changed"
+    GRADED_AGAIN = "graded_again"
+    WITHDRAWN = "withdrawn"  # by its student, before anybody answered
+
+
 class PartKind(StrEnum):
     """The kinds of part that a report has results for."""
 

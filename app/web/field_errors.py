@@ -25,6 +25,8 @@ _SENTENCES: Final = {
     "greater_than_equal": "Write {ge:g} or more.",
     "less_than_equal": "Write {le:g} or less.",
     "enum": "Choose one from the list.",
+    "literal_error": "Choose one from the list.",
+    "too_long": "Name at most {max_length}.",
     "date_from_datetime_parsing": "Write a date, such as 2026-10-05.",
     "date_parsing": "Write a date, such as 2026-10-05.",
 }
@@ -105,4 +107,5 @@ def _place(item: FieldError) -> tuple[str, str]:
             return name, sentence
     about_field = item.location != "body" and not message[:1].isupper()
     sentence = f"This {message}" if about_field else f"{message[:1].upper()}{message[1:]}"
-    return item.location.rpartition(".")[2], sentence if sentence.endswith(".") else f"{sentence}."
+    name = next((part for part in reversed(item.location.split(".")) if not part.isdigit()), "")  # of a list, its field
+    return name, sentence if sentence.endswith(".") else f"{sentence}."

@@ -11,6 +11,7 @@ from app.web.linking import router as linking
 from app.web.lti import router as lti
 from app.web.lti_registration import router as lti_registration
 from app.web.openid import router as openid
+from app.web.regrade_requests import router as regrade_requests
 from app.web.sign_in import router as sign_in
 from app.web.staff.assignment import router as assignment
 from app.web.staff.course import router as course
@@ -22,6 +23,7 @@ from app.web.staff.lms import router as lms
 from app.web.staff.operations import router as operations
 from app.web.staff.people import router as people
 from app.web.staff.platforms import router as platforms
+from app.web.staff.regrade_requests import router as course_requests
 from app.web.staff.regrades import router as regrades
 from app.web.staff.reviews import router as reviews
 from app.web.staff.similarity import router as similarity
@@ -35,9 +37,10 @@ def add_pages(routes: APIRouter) -> None:
     """Adds all pages, and the files that they load. The application needs the session's middleware, and
     `problem_pages`.
     """
-    course_staff = (courses, course, gradebook, invitations, people, reviews, editing, lms)
-    staff = (*course_staff, assignment, teaching, regrades, similarity)
+    course_pages = (courses, course, gradebook, invitations, people, reviews, course_requests, editing, lms)
+    staff = (*course_pages, assignment, teaching, regrades, similarity, operations, platforms)
     signing_in = (sign_in, codes, first_run, openid, linking, lti, lti_registration)
-    for router in (*signing_in, challenges, hunts, submissions, comments, *staff, operations, platforms, tokens):
+    studying = (challenges, hunts, submissions, comments, regrade_requests)
+    for router in (*signing_in, *studying, *staff, tokens):
         routes.include_router(router, include_in_schema=False)
     routes.mount("/static", Static(), name="static")

@@ -21,6 +21,7 @@ from app.questions.schemas import AnswerIn, Given
 from app.questions.scores import score_beside
 from app.questions.service import Asked
 from app.rate import limit_answers
+from app.regrade_requests import service as regrade_requests
 from app.services import Services, WithServices
 from app.submissions import cancellation, service
 from app.submissions.access import Access, attempts_before
@@ -30,6 +31,7 @@ from app.submissions.schemas import SubmissionView, item_of, queue_view, view_of
 from app.web.differences import changes_between
 from app.web.pictures import error_picture
 from app.web.rendering import render, see_other
+from app.web.request_form import NOTHING_TYPED, RequestDraft, request_form
 from app.web.result import Sources, diagnoses_of, families_of, marked_lines, rules_of
 from app.web.source import is_cut, lines_of
 from app.web.threads import CommentDraft, comment_box, threads_of
@@ -137,8 +139,9 @@ def submission_page(
     answered: str = "",
     as_student: bool = False,
     draft: CommentDraft = NO_DRAFT,
+    request_draft: RequestDraft = NOTHING_TYPED,
 ) -> Response:
-    """Renders a submission's page, with an answer or a comment that was refused."""
+    """Renders a submission's page, with an answer, a comment or a regrade request that was refused."""
     access = service.read(services.database, visitor.user, submission_id)
     queue = queue_view(services.positions, access.submission)
     score = score_beside(services.database, services.catalogue, access.submission)
@@ -165,13 +168,16 @@ def submission_page(
     asked, locked = _asked(services, visitor, access, submission)
     said = comments.list_all(services.database, visitor.user, submission_id, as_student=as_student)
     is_shown = shows_comments(access.submission, now())
+    asked_for = regrade_requests.list_all(services.database, visitor.user, submission_id, as_student=as_student)
+    families = families_of(submission.report, challenge.manifest)
+    form = request_form(files, families, request_draft, asked_for.refusal)
     return render(
         "result.html",
-        status_code=refused.status if refused else draft.status,
+        status_code=refused.status if refused else max(draft.status, request_draft.status),
         **common,
         report=submission.report,
         diagnoses=diagnoses_of(submission.report, sources),
-        families=families_of(submission.report, challenge.manifest),
+        families=families,
         rules=rules_of(submission.report, challenge.manifest, sources),
         lines=lines_of(source, marked_lines(submission.report, source)),
         editor=_editor(services, visitor, access, submission, submission.report, source),
@@ -181,6 +187,8 @@ def submission_page(
         siblings=[file for file in files if not file.is_main],
         threads=threads_of(said, submission.report, sources),
         comment_box=comment_box(files, draft, is_shown=is_shown) if access.as_staff and not as_student else None,
+        requests=asked_for.items,
+        request_form=form if access.is_owner else None,
         summary_lines=sources.around(line, file),
         gpu=submission.gpu if is_worth_telling(access.submission.gpu_stage) else None,
         asked=asked,

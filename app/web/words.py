@@ -4,7 +4,7 @@ from typing import Final
 
 from app.gradebook.book import CellState
 from app.invitations.schemas import WayIn
-from app.models import JobState, Role, State
+from app.models import JobState, RequestOutcome, Role, State
 from app.reviews.schemas import Stand
 from grader.messages import JobKind
 from grader.questions import MarkStatus
@@ -85,6 +85,15 @@ WAYS_IN: Final = {
     WayIn.REVOKED: ("", "Revoked"),
     WayIn.NOT_INVITED: ("", "Not invited"),
 }
+# Of regrade requests, as a badge; and what staff choose from.
+REQUESTS: Final = {
+    None: ("waiting", "Open"),
+    RequestOutcome.UNCHANGED: ("", "Nothing changed"),
+    RequestOutcome.POINTS_CHANGED: ("passed", "Points changed"),
+    RequestOutcome.GRADED_AGAIN: ("passed", "Graded again"),
+    RequestOutcome.WITHDRAWN: ("", "Withdrawn"),
+}
+GIVEN_OUTCOMES: Final = {"": "Choose one"} | {str(outcome): word for outcome, (_, word) in REQUESTS.items() if outcome}
 ROLES: Final = {
     Role.STUDENT: "a student",
     Role.ASSISTANT: "an assistant",

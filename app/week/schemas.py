@@ -89,5 +89,6 @@ class Week(View):
     deadlines: list[Deadline] = Field(description="the next first")
     assignments: list[AssignmentWeek] = Field(description="those that are open, the next due first")
     reviews: list[AnswersToReview]
+    regrade_requests: int = Field(description="open, and not answered yet")
     held: list[HeldGrades]
     service: ServiceHealth

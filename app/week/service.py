@@ -19,6 +19,7 @@ from app.courses.schemas import Analytics
 from app.courses.service import figures_in
 from app.database import Database
 from app.models import Assignment, Course, User, now
+from app.regrade_requests.answering import count_open
 from app.week.current import deadlines_in, is_current
 from app.week.ideas import ideas_held, stuck_on
 from app.week.people import SHOWN_MAX, NotStarted, not_started
@@ -77,6 +78,7 @@ def _week(
         deadlines=deadlines_in(everything, moment),
         assignments=_Class(session, course, search).weeks_of(catalogue, current, moment) if current else [],
         reviews=answers_to_review(session, catalogue, user, course, everything),
+        regrade_requests=count_open(session, course),
         held=held_grades(session, course, everything, moment),
         service=health,
     )

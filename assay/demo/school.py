@@ -114,7 +114,7 @@ def write_course(
             if item.challenge in graded
         )
     _write_exceptions(database, users, staff[0], slug, moment)
-    write_talk(database, users, staff)
+    write_talk(database, users, staff, slug, moment)
     return Made(
         submissions=count,
         instructor_token=accounts.issue_token(database, staff[0].name, "demo-data"),

@@ -1,17 +1,23 @@
 """What the demonstration's staff and students write to each other."""
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import joinedload
 
 from app.comments import service as comments
 from app.comments.schemas import NewComment
 from app.database import Database
-from app.models import DiagnosedMisconception, Submission, User
+from app.models import DiagnosedMisconception, RegradeRequest, RequestOutcome, Submission, User
+from app.regrade_requests import answering
+from app.regrade_requests import service as requests
+from app.regrade_requests.schemas import Answer, NewRequest
 from grader.report import Verdict
 
 COMMENTS_ABOUT: Final = 12  # students, of those who wrote it wrong
+AFTER: Final = timedelta(hours=3)  # a result is doubted
 ON_THE_LINE: Final = (
     "What is this line for? Say it in one sentence, then look at the shapes before and after it.",
     "This is the line to look at. Try it by hand with two heads and three positions.",
@@ -19,9 +25,37 @@ ON_THE_LINE: Final = (
 )
 ON_THE_WHOLE: Final = "Clearly written and well named. Come to the Tuesday session if you want to talk it through."
 
+# What a student asks, and what staff answer; the last ones are still open.
+REQUESTS: Final = (
+    (
+        "My file passes all tests on my laptop. Is it the version of torch?",
+        Answer(
+            outcome=RequestOutcome.UNCHANGED,
+            answer="It is not the version: with more than one head the example below the result fails with yours, too. "
+            "Run it, then look at the shapes after the first reshape.",
+        ),
+    ),
+    (
+        "I submitted two minutes after the deadline because the server was slow. Does it have to count as late?",
+        Answer(
+            outcome=RequestOutcome.POINTS_CHANGED,
+            answer="The queue was long that evening, so you get the points without the late deduction.",
+        ),
+    ),
+    ("The likely cause says that I rotate the values, but I only rotate q and k. Please look at my rope call.", None),
+    ("The rule about loops is not broken: my loop is over layers, not over heads.", None),
+    ("I think the hidden test on long sequences is wrong. My answer is the same as the formula in the paper.", None),
+)
 
-def write_talk(database: Database, users: Sequence[User], staff: Sequence[User]) -> None:
-    """Has the staff comment on the last submissions of some students, on the lines that were diagnosed."""
+
+def write_talk(database: Database, users: Sequence[User], staff: Sequence[User], course: str, moment: datetime) -> None:
+    """Has the staff comment on submissions, and students request regrades."""
+    _write_comments(database, users, staff)
+    _write_requests(database, users, staff, course, moment)
+
+
+def _write_comments(database: Database, users: Sequence[User], staff: Sequence[User]) -> None:
+    """On the last submissions of some students, on the lines that were diagnosed."""
     with database.read() as session:
         found = session.execute(
             select(Submission.id, DiagnosedMisconception.file, DiagnosedMisconception.line)
@@ -42,3 +76,23 @@ def write_talk(database: Database, users: Sequence[User], staff: Sequence[User])
         comments.write(database, author, submission, NewComment(file=file, line=line, text=text))
     for submission in whole:
         comments.write(database, staff[-1], submission, NewComment(text=ON_THE_WHOLE))
+
+
+def _write_requests(
+    database: Database, users: Sequence[User], staff: Sequence[User], course: str, moment: datetime
+) -> None:
+    """About the last submissions that did not pass, each of another student."""
+    with database.read() as session:
+        query = select(func.max(Submission.id)).where(
+            Submission.user_id.in_([user.id for user in users]), Submission.verdict == Verdict.FAILED
+        )
+        query = query.group_by(Submission.user_id).order_by(Submission.user_id).limit(len(REQUESTS))
+        wrong = select(Submission).options(joinedload(Submission.user)).where(Submission.id.in_(query))
+        found = session.scalars(wrong.order_by(Submission.id)).all()
+    for submission, (reason, answer) in zip(found, REQUESTS, strict=False):
+        made = requests.ask(database, submission.user, submission.id, NewRequest(reason=reason))
+        asked_at = min(submission.created_at + AFTER, moment)
+        with database.write() as session:
+            session.execute(update(RegradeRequest).where(RegradeRequest.id == made.id).values(asked_at=asked_at))
+        if answer is not None:
+            answering.answer(database, staff[-1], course, made.id, answer)

@@ -11,6 +11,7 @@ from engine.follow import watch
 from engine.memory import Memory
 from engine.outcome import Format, exit_code, format_option, write_report
 from engine.recall import Recalled, recall
+from engine.regrade_requests import requests_on
 from engine.result import ResultText
 
 
@@ -35,9 +36,16 @@ def command(submission_id: str | None, wait: bool, everything: bool, output: For
         else:
             page = Page() if output is Format.TEXT else notes
             titles = _titles(client, submission.challenge)
-            said = comments_on(client, submission.id) if submission.report is not None else ()
-            source, name = _source(recalled), submission.filename
-            text = ResultText(page, source, name, titles, everything=everything, comments=said)
+            is_told = submission.report is not None
+            text = ResultText(
+                page,
+                _source(recalled),
+                submission.filename,
+                titles,
+                everything=everything,
+                comments=comments_on(client, submission.id) if is_told else (),
+                requests=requests_on(client, submission.id) if is_told else (),
+            )
             text.write(submission)
     raise SystemExit(exit_code(submission))
 

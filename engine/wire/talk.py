@@ -1,4 +1,4 @@
-"""What the course's staff wrote about a submission."""
+"""What the course's staff wrote about a submission, and what its student asked them."""
 
 from datetime import datetime
 
@@ -21,3 +21,21 @@ class CommentList(Wire):
     """The comments on a submission."""
 
     items: tuple[Comment, ...] = ()
+
+
+class RegradeRequest(Wire):
+    """A request to look at a result again. Without an outcome it is open."""
+
+    id: str
+    reason: str
+    asked_at: datetime
+    outcome: str | None = None
+    answer: str | None = None
+    answered_by: str | None = None
+    answered_by_full_name: str | None = None
+
+
+class RegradeRequestList(Wire):
+    """The requests on a submission."""
+
+    items: tuple[RegradeRequest, ...] = ()

@@ -56,6 +56,8 @@ THOUGHT: Final = "Because I think so."
 COPY: Final = "A copy"
 USED_CODE: Final = "AAAAA-BBBBB-CCCCC-DDDDD"
 WORDS: Final = "A comment for ada alone."
+DOUBT: Final = "I believe that it is right."
+ANSWER: Final = {"outcome": "unchanged", "answer": WORDS}
 ROSTER: Final = {"file": ("roster.csv", b"name\n")}
 LAYERS: Final = {"file": ("layers.py", SOURCE)}
 PLATFORM: Final = {
@@ -86,11 +88,12 @@ class Things:
     platform: str  # a learning platform
     context: str  # a course there that is connected with demo
     comment: str  # on the graded one, by root
+    request: str  # for a regrade of the graded one
 
     def hidden_from(self, name: str) -> list[str]:
         """What no answer to this person may hold."""
         seen_by = {
-            **dict.fromkeys((self.practice, self.fix, self.graded, self.waiting, THOUGHT, WORDS), SEE_IT),
+            **dict.fromkeys((self.practice, self.fix, self.graded, self.waiting, THOUGHT, WORDS, DOUBT), SEE_IT),
             self.token: ("ada",),
             self.session: ("ada",),
             ADDRESS: SEE_IT,
@@ -111,6 +114,8 @@ SENT: Final[dict[str, Send]] = {
     "POST /submissions/{submission_id}/answers": lambda _: {"json": {"answers": [{"question": "heads", "answer": 1}]}},
     "POST /submissions/{submission_id}/comments": lambda _: {"json": {"text": WORDS}},
     "PATCH /submissions/{submission_id}/comments/{comment}": lambda _: {"json": {"text": WORDS}},
+    "POST /submissions/{submission_id}/regrade-requests": lambda _: {"json": {"reason": DOUBT}},
+    "POST /courses/{course}/regrade-requests/{request}": lambda _: {"json": ANSWER},
     "POST /courses": lambda _: {"json": {"slug": f"n{next(_numbers)}", "title": "New"}},
     "POST /courses/{course}/invitations/mail": lambda _: {"json": {"people": ["ada"]}},
     "POST /courses/{course}/invitations/slips": lambda _: {"json": {"people": ["ada"]}},
@@ -144,6 +149,8 @@ FORMS: Final[dict[str, Send]] = {
     "POST /submissions/{submission_id}/answers": lambda _: {"data": {"question": "heads", "answer": "1"}},
     "POST /submissions/{submission_id}/comments": lambda _: {"data": {"text": WORDS}},
     "POST /submissions/{submission_id}/comments/{comment}": lambda _: {"data": {"text": WORDS}},
+    "POST /submissions/{submission_id}/regrade-requests": lambda _: {"data": {"reason": DOUBT}},
+    "POST /courses/{course}/regrade-requests/{request}": lambda _: {"data": ANSWER},
     "POST /courses/new": lambda _: {"data": {"slug": f"n{next(_numbers)}", "title": "New", "time_zone": "UTC"}},
     "POST /courses/{course}/copy": lambda _: {
         "data": {
@@ -253,6 +260,7 @@ def make_things(school: School, practice: str, fix: str) -> Things:
         exception=root.post(f"/courses/demo/assignments/taken-{number}/exceptions", json=EXCEPTION).json()["id"],
         digest=root.post("/courses/demo/roster/preview", files=ROSTER).json()["digest"],
         comment=root.post(f"/submissions/{graded}/comments", json={"text": WORDS}).json()["id"],
+        request=ada.post(f"/submissions/{graded}/regrade-requests", json={"reason": DOUBT}).json()["id"],
         review=root.get("/courses/demo/reviews", params={"assignment": f"taken-{number}"}).json()["items"][0]["id"],
         platform=platform,
         context=connected(school, platform),
@@ -282,6 +290,7 @@ def throw_away(school: School, things: Things) -> None:
     ada = school.client("ada")
     school.client("root").delete(f"/lti/platforms/{things.platform}")
     ada.delete(f"/me/tokens/{things.token}")
+    ada.post(f"/submissions/{things.graded}/regrade-requests/{things.request}/withdraw")  # few may be open
     ada.delete(f"/me/sessions/{things.session}")
     with school.database.write() as session:  # in which grace, too, would instruct
         session.execute(delete(Course).where(Course.title == COPY))
@@ -305,6 +314,7 @@ def filled(path: str, things: Things, what: str, course: str) -> str:
         context=things.context,
         code="made-up",
         comment=things.comment,
+        request=things.request,
         token_id=things.token,
         session_id=things.session,
         pair=f"{things.graded}-{things.practice}",

@@ -59,6 +59,11 @@ def lived(school: School) -> School:
         assert response.status_code == 202, response.text
         sent = response.json()["id"]
         school.grade(sent, report)
+        doubt = school.client(name).post(
+            f"/submissions/{sent}/regrade-requests", json={"reason": f"{MARK}: it is right"}
+        )
+        answer = {"outcome": "unchanged", "answer": f"{MARK}: it is not"}
+        grace.post(f"/courses/demo/regrade-requests/{doubt.json()['id']}", json=answer).raise_for_status()
         write(school, "attention", f"{MARK}: scores hold positions.", name)
     for review in listed(school, "attention"):
         points = {"version": 1, "points": [1], "comment": f"{MARK}: good"}
@@ -117,13 +122,15 @@ def test_what_is_a_persons_is_in_the_archive_and_no_secret_and_nobody_else(lived
     assert unread["readings"] == []
     assert answer["given"].startswith(MARK)
     assert [reading["comment"] for reading in answer["readings"]] == [f"{MARK}: good"]
+    (request,) = json.loads(files["regrade_requests.json"])
+    assert (request["reason"], request["answer"]) == (f"{MARK}: it is right", f"{MARK}: it is not")
     assert files["hunts/mha-rope/1/source.py"] == MARK
     assert files["submissions/mha-rope/build-1/files/cs336_basics/layers.py"] == SOURCE.decode()
     assert f"submissions/mha-rope/build-1/files/{MARK}/part.py" in files
     report = json.loads(files["submissions/mha-rope/build-1/submission.json"])["report"]
     assert (report["summary"], report["tests"][0]["message"]) == (MARK, "")
     assert "submissions/mha-rope/build-2/submission.json" in files
-    assert {entry["action"] for entry in json.loads(files["audit.json"])} == {"other.change"}
+    assert {entry["action"] for entry in json.loads(files["audit.json"])} == {"other.change", "request.ask"}
     whole = "".join(files.values())
     for hidden in ("secret message", 'sha256": ""', lived.tokens[NAME], "question_seed"):
         assert hidden not in whole

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import uvicorn
-from fastapi import FastAPI, File, Form, Header, Request, UploadFile
+from fastapi import Body, FastAPI, File, Form, Header, Request, UploadFile
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from grader.report import Report
@@ -53,6 +53,7 @@ class School:
     submissions: dict[str, dict[str, Any]] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
     received: list[dict[str, Any]] = field(default_factory=list)
+    regrade_requests: list[dict[str, Any]] = field(default_factory=list)
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     standings: dict[str, dict[str, Any]] = field(default_factory=dict)  # what may follow an answer, by question
     questions: list[dict[str, Any]] = field(default_factory=lambda: papers.QUESTIONS)
@@ -285,6 +286,22 @@ def create_app(school: School) -> FastAPI:
     @app.get("/api/v1/submissions/{submission_id}/comments")
     def comments(submission_id: str) -> dict[str, Any]:
         return {"items": []}
+
+    @app.get("/api/v1/submissions/{submission_id}/regrade-requests")
+    def regrade_requests(submission_id: str) -> dict[str, Any]:
+        return {"items": school.regrade_requests, "refusal": None}
+
+    @app.post("/api/v1/submissions/{submission_id}/regrade-requests", status_code=201)
+    def request_regrade(submission_id: str, wanted: Annotated[dict[str, Any], Body()]) -> dict[str, Any]:
+        made = {**wanted, "id": "R1", "asked_at": "2026-10-05T10:00:00Z", "outcome": None, "answer": None}
+        school.regrade_requests.append(made)
+        return made
+
+    @app.post("/api/v1/submissions/{submission_id}/regrade-requests/{request}/withdraw")
+    def withdraw_request(submission_id: str, request: str) -> dict[str, Any]:
+        (found,) = (each for each in school.regrade_requests if each["id"] == request)
+        found["outcome"] = "withdrawn"
+        return found
 
     @app.get("/api/v1/submissions/{submission_id}/questions")
     def questions(submission_id: str) -> Any:

@@ -10,6 +10,8 @@ FOR_STAFF = [
     f"{COURSE}/people",
     f"{COURSE}/people/ada",
     f"{COURSE}/reviews",
+    f"{COURSE}/regrade-requests",
+    f"{COURSE}/regrade-requests?closed=true",
     ASSIGNMENT,
     f"{ASSIGNMENT}/understanding",
     f"{ASSIGNMENT}/understanding/rope-on-v",

@@ -45,7 +45,13 @@ FOR_STUDENTS = [
 ]
 PAGES = {
     "ada": FOR_STUDENTS,
-    "tara": ["/", *FOR_STAFF, f"{COURSE}/reviews/{{review}}", "/submissions/{wrong}"],
+    "tara": [
+        "/",
+        *FOR_STAFF,
+        f"{COURSE}/reviews/{{review}}",
+        f"{COURSE}/regrade-requests/{{request}}",
+        "/submissions/{wrong}",
+    ],
     "grace": [COURSE, ASSIGNMENT, f"{COURSE}/people", *FOR_MANAGERS, f"{ASSIGNMENT}/regrades/{{regrade}}"],
     "root": ["/", "/operations", "/operations/lms", "/courses", "/courses/new", f"{COURSE}/copy"],
 }
@@ -63,10 +69,13 @@ def things(shared_school: School) -> dict[str, str]:
     wrong = school.submit("ada", SOURCE)["id"]
     school.grade(wrong, full_report(message="x" * 500))
     school.client("grace").post(f"/submissions/{wrong}/comments", json={"line": 9, "text": "Why V?\n" + "x" * 200})
+    doubt = {"reason": "Line 9 is right.\n" + "x" * 200, "lines": [9], "tests": ["heads/1"]}
+    request = school.client("ada").post(f"/submissions/{wrong}/regrade-requests", json=doubt).json()["id"]
     write(school, "attention", "Scores hold positions.", "bob")
     regrade = school.client("grace").post("/courses/demo/assignments/attention/regrades", json={}).json()["id"]
     waiting = school.submit("ada")["id"]
-    return {"wrong": wrong, "waiting": waiting, "regrade": regrade, "review": listed(school, "attention")[0]["id"]}
+    review = listed(school, "attention")[0]["id"]
+    return {"wrong": wrong, "waiting": waiting, "regrade": regrade, "request": request, "review": review}
 
 
 @pytest.mark.parametrize("name", PAGES)

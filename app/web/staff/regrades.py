@@ -28,10 +28,12 @@ def show_regrades(course: str, assignment: str, visitor: SignedInVisitor, servic
 
 
 @router.post("")
-def ask(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
-    """Asks for a regrade of all graded submissions. Nothing changes yet."""
+def ask(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+    """Asks for a regrade of all graded submissions, or of the one that the form names. Nothing changes yet."""
+    one = text_of(form, "submission")
+    wanted = [one] if one else None
     try:
-        view, _ = service.ask(services.database, services.catalogue, visitor.user, course, assignment, None)
+        view, _ = service.ask(services.database, services.catalogue, visitor.user, course, assignment, wanted)
     except Problem as problem:
         return _list_page(services, visitor, course, assignment, problem)
     return see_other(f"/courses/{course}/assignments/{assignment}/regrades/{view.id}")
