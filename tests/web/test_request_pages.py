@@ -59,7 +59,7 @@ def test_what_is_wrong_is_told_beside_its_field_and_what_was_typed_is_kept(ada: 
 def test_staff_see_it_answer_it_and_its_student_reads_the_answer(school: School, visit: Visit, wrong: str) -> None:
     request = request_of(school, wrong, f"See line 9. {ATTACK}")
     visit.sign_in(school.tokens["grace"])
-    assert f'<a href="{LIST}">1 regrade request</a> is waiting' in visit.page("/courses/demo")
+    assert "1 regrade request awaits an answer." in visit.page("/courses/demo")
     assert f'href="{LIST}/{request}">Answer</a>' in visit.page(f"/submissions/{wrong}")
     listed = visit.page(LIST)
     assert "1 request is waiting for an answer; the oldest was made now" in listed
