@@ -35,6 +35,8 @@ from app.lti.endpoints import router as lti
 from app.lti.service import Lti
 from app.metrics import ApiMetrics, QueueCollector, SubmissionsCollector
 from app.middleware import BodyLimit, HeadLimit, RequestLog
+from app.news.endpoints import router as news
+from app.notes.endpoints import router as notes
 from app.openapi import PROBLEMS, DocumentedApp
 from app.operations.endpoints import router as operations
 from app.problem_responses import install_handlers
@@ -94,6 +96,7 @@ def _routes() -> APIRouter:
     api = APIRouter(responses=PROBLEMS)
     for router in (
         accounts,
+        news,
         challenges,
         hunts,
         submissions,
@@ -105,6 +108,7 @@ def _routes() -> APIRouter:
         courses,
         course_submissions,
         invitations,
+        notes,
         standing,
         week,
         analytics,

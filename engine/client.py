@@ -21,7 +21,7 @@ from engine.wire.hunts import Hunt
 from engine.wire.questions import AnswerList, MarkedAnswer, Question, QuestionList
 from engine.wire.receipts import KeySet, PublicKey
 from engine.wire.submissions import FileList, SentFile, Submission, SubmissionPage
-from engine.wire.talk import Comment, CommentList, RegradeRequest, RegradeRequestList
+from engine.wire.talk import Comment, CommentList, News, NewsItem, RegradeRequest, RegradeRequestList
 
 TIMEOUT: Final = httpx.Timeout(30.0, connect=5.0)
 RETRY_DELAYS_S: tuple[float, ...] = (0.3, 0.6, 1.2)
@@ -142,6 +142,10 @@ class Client:
         """Raises NotNow when it is closed."""
         path = f"{_requests_of(submission_id)}/{_name(request, 'request')}/withdraw"
         return self._read(self._request("POST", path), RegradeRequest)
+
+    def news(self) -> tuple[NewsItem, ...]:
+        """Fetches what is new for the person, the newest first."""
+        return self._get("me/news", News).items
 
     def receipt_keys(self) -> tuple[PublicKey, ...]:
         """Fetches the keys that receipts are signed with."""

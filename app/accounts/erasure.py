@@ -22,6 +22,7 @@ from app.models import (
     AuditEntry,
     Comment,
     DiagnosedMisconception,
+    Digest,
     EarlierReport,
     Enrollment,
     GpuStage,
@@ -32,7 +33,9 @@ from app.models import (
     Job,
     LtiMember,
     LtiScore,
+    NoteRecipient,
     PointsOverride,
+    Reader,
     Regrade,
     RegradedSubmission,
     RegradeRequest,
@@ -53,6 +56,10 @@ BATCH: Final = 500
 _WRITTEN: Final = (
     *(SubmissionFile, StoredReport, EarlierReport, RegradedSubmission, DiagnosedMisconception, GpuStage),
     *(Comment, RegradeRequest),
+)
+_THEIRS: Final = (
+    *(WebSession, Token, Identity, Invitation, SignInLink, LtiScore, LtiMember),
+    *(NoteRecipient, Reader, Digest),
 )
 _PERSONAL: Final = ("full_name", "email")  # in the detail of an import of a roster
 _ABOUT_THEM: Final = ("reason", "text")  # in what was done for the student, or written to them
@@ -81,7 +88,7 @@ def erase_person(database: Database, name: str, by: User) -> Erased:
         session.execute(
             update(Enrollment).where(Enrollment.user_id == user.id).values(full_name=None, email=None, section=None)
         )
-        for table in (WebSession, Token, Identity, Invitation, SignInLink, LtiScore, LtiMember):
+        for table in _THEIRS:
             session.execute(delete(table).where(table.user_id == user.id))
         for given in (TermsException, PointsOverride):
             session.execute(update(given).where(given.user_id == user.id).values(reason=ERASED))

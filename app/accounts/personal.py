@@ -24,6 +24,7 @@ from app.models import (
     HumanGrade,
     Hunt,
     Identity,
+    Note,
     PointsOverride,
     RegradeRequest,
     Submission,
@@ -34,6 +35,7 @@ from app.models import (
     WebSession,
     now,
 )
+from app.news.received import own_notes
 from app.submissions.feedback import is_held, shows_comments
 from app.submissions.schemas import ITEM, view_of
 
@@ -61,6 +63,7 @@ def export_person(database: Database, name: str) -> bytes:
         _add(archive, "overrides.json", _overrides(session, user))
         _add(archive, "comments.json", _comments(session, user))
         _add(archive, "regrade_requests.json", _requests(session, user))
+        _add(archive, "notes.json", _notes(session, user))
         _add(archive, "readings.json", _readings(session, user))
         _add(archive, "audit.json", _audit(session, user))
         for hunt in _all(session, Hunt, user):
@@ -146,6 +149,15 @@ def _requests(session: Session, user: User) -> list[Record]:
         is_told = not is_theirs or not is_held(submission)
         found.append(_columns(request, " ".join([asked] * is_theirs + [answered] * is_told)))
     return found
+
+
+def _notes(session: Session, user: User) -> Record:
+    """What the person was sent and may see, and what they sent as staff."""
+    written = session.scalars(select(Note).where(Note.author_id == user.id).order_by(Note.id))
+    return {
+        "received": [note.model_dump(mode="json") for note in own_notes(session, user)],
+        "written": [_columns(row, "kind misconception text sent_at") for row in written],
+    }
 
 
 def _readings(session: Session, user: User) -> list[Record]:

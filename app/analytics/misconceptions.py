@@ -76,15 +76,42 @@ def passages(
             .order_by(Submission.id.desc())
         )
         rows = session.execute(query).all()
+        still = session.scalar(select(func.count()).select_from(holders(scope, name).subquery())) or 0
     if not rows and cursor is None:
-        raise NotFound(f"No submission to {assignment[:64]!r} shows {name[:100]!r}.")
+        raise _shown_by_nobody(assignment, name)
     items = [_passage(*row, is_still_there=row[0].id in last) for row in rows]
     return PassagePage(
         id=name,
         title=rows[0][2].title if rows else name,
+        students_still=still,
         items=items,
         next_cursor=items[-1].submission if len(ids) > limit else None,
     )
+
+
+def holders(scope: Scope, name: str) -> Select[str]:
+    """Selects the ids of the students whose last graded submission shows the misconception."""
+    return (
+        select(Submission.user_id)
+        .join(DiagnosedMisconception, DiagnosedMisconception.submission_id == Submission.id)
+        .where(Submission.id.in_(_last_of_all(scope)), DiagnosedMisconception.misconception == name)
+    )
+
+
+def title_of(session: Session, scope: Scope, name: str) -> str:
+    """Returns what reports call the misconception. Raises NotFound where no submission shows it."""
+    title = session.scalar(
+        _diagnosed(scope)
+        .with_only_columns(func.max(DiagnosedMisconception.title))
+        .where(DiagnosedMisconception.misconception == name)
+    )
+    if title is None:
+        raise _shown_by_nobody(scope.assignment.slug, name)
+    return title
+
+
+def _shown_by_nobody(assignment: str, name: str) -> NotFound:
+    return NotFound(f"No submission to {assignment[:64]!r} shows {name[:100]!r}.")
 
 
 def _passage(

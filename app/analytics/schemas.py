@@ -83,6 +83,7 @@ class PassagePage(View):
 
     id: str
     title: str
+    students_still: int = Field(description="how many students' last submission shows it")
     items: list[Passage]
     next_cursor: str | None
 

@@ -147,6 +147,12 @@ def figures_in(session: Session, course: Course, assignments: Sequence[Assignmen
     )
 
 
+def refuse_all_but_staff(database: Database, user: User, slug: str) -> None:
+    """Checks access before anything else is looked at. Raises NotFound, Forbidden."""
+    with database.read() as session:
+        staffed_course(session, user, slug)
+
+
 def refuse_all_but_managers(database: Database, user: User, slug: str) -> None:
     """Checks access for pages that read no data of their own. Raises NotFound, Forbidden."""
     with database.read() as session:

@@ -12,6 +12,8 @@ from app.models.choices import (
     GradesRelease,
     InvitationState,
     JobState,
+    MailState,
+    NoteKind,
     PartKind,
     Proof,
     RegradeState,
@@ -38,6 +40,7 @@ from app.models.lti import (
     LtiRegistration,
     LtiScore,
 )
+from app.models.notes import Digest, Note, NoteRecipient, Reader
 from app.models.people import Course, Enrollment, Identity, Token, User, WebSession
 from app.models.receipts import ReceiptKey
 from app.models.regrade_requests import RegradeRequest
@@ -57,6 +60,7 @@ __all__ = [
     "Comment",
     "Course",
     "DiagnosedMisconception",
+    "Digest",
     "EarlierReport",
     "Enrollment",
     "Feedback",
@@ -80,9 +84,14 @@ __all__ = [
     "LtiPlatform",
     "LtiRegistration",
     "LtiScore",
+    "MailState",
+    "Note",
+    "NoteKind",
+    "NoteRecipient",
     "PartKind",
     "PointsOverride",
     "Proof",
+    "Reader",
     "ReceiptKey",
     "Regrade",
     "RegradeRequest",

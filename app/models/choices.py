@@ -116,6 +116,22 @@ class RequestOutcome(StrEnum):
     WITHDRAWN = "withdrawn"  # by its student, before anybody answered
 
 
+class NoteKind(StrEnum):
+    """Whom a note of the course's staff is for."""
+
+    ANNOUNCEMENT = "announcement"  # every student of the course
+    MISCONCEPTION = "misconception"  # those who still held it when the note was sent
+    REGRADE = "regrade"  # those whose result a regrade has changed; written by the service
+
+
+class MailState(StrEnum):
+    """What becomes of a person's next digest."""
+
+    IDLE = "idle"
+    WAITING = "waiting"  # to be sent
+    SENDING = "sending"
+
+
 class PartKind(StrEnum):
     """The kinds of part that a report has results for."""
 

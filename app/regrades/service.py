@@ -26,6 +26,7 @@ from app.models import (
     User,
     now,
 )
+from app.notes.outcomes import tell_outcome
 from app.problems import Conflict, NotFound, Unprocessable
 from app.regrades.compare import change_of
 from app.regrades.replace import body_before, replace_reports
@@ -116,6 +117,7 @@ def _end(
         if is_ours:
             if state is RegradeState.APPLIED:
                 replace_reports(session, row)
+                tell_outcome(session, target, row)
             audit.note(session, user, ACTIONS[state], target.slug, target.course, regrade=row.id)
         return _view(session, row, target)
 

@@ -18,7 +18,7 @@ from fastapi.sse import ServerSentEvent
 
 from app.assignments.schedule import holds_grades, is_over
 from app.assignments.terms import PersonalTerms, terms_for
-from app.models import Feedback, Submission, SubmissionKind
+from app.models import Feedback, GradesRelease, Submission, SubmissionKind
 from grader.report import UNTOLD, Report, Verdict, Visibility
 
 # A rejected file is told whole: what it lacks is no secret, and without it nobody could send a better one.
@@ -75,6 +75,21 @@ def shows_comments(submission: Submission, moment: datetime) -> bool:
     kept back in a bug hunt is no matter here: staff may give a hint. `assignment` and `exceptions` must be loaded.
     """
     return feedback_at(terms_for(submission), moment) is Feedback.FULL and not is_held(submission)
+
+
+def shown_from(terms: PersonalTerms, written_at: datetime, moment: datetime) -> datetime | None:
+    """Returns since when a student has seen what staff wrote about their work in an assignment: at once, or when it
+    stopped keeping grades or causes back; None while it does.
+    """
+    assignment = terms.assignment
+    if holds_grades(assignment) or feedback_at(terms, moment) is not Feedback.FULL:
+        return None
+    told_at = [written_at]
+    if assignment.grades_release is GradesRelease.HELD and assignment.released_at is not None:
+        told_at.append(assignment.released_at)
+    if assignment.feedback is not Feedback.FULL and (end := terms.closes_at or terms.due_at) is not None:
+        told_at.append(end)
+    return max(told_at)
 
 
 def told_of(submission: Submission, moment: datetime) -> Told:

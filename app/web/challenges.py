@@ -16,6 +16,8 @@ from app.assignments import admission
 from app.challenges.schemas import describe
 from app.challenges.service import Entry
 from app.models import SubmissionKind, now
+from app.news.received import list_own
+from app.news.service import news_for
 from app.problems import Problem, Unprocessable
 from app.rate import limit_uploads
 from app.services import Services, WithServices
@@ -43,6 +45,7 @@ def show_home(visitor: SignedInVisitor, services: WithServices) -> Response:
     return render(
         "home.html",
         visitor=visitor,
+        news=news_for(services.database, visitor.user),
         due=open_standings(services.database, services.catalogue, visitor.user) if visitor.studied else [],
         entries=list(services.catalogue),
         histories=histories(services.database, visitor.user),
@@ -97,6 +100,7 @@ def _challenge_page(
         status_code=problem.status if problem else HTTPStatus.OK,
         visitor=visitor,
         challenge=challenge,
+        notes=list_own(services.database, visitor.user, entry.slug),
         rules=list(entry.challenge.manifest.rules.values()),
         source_bytes=entry.challenge.manifest.source.max_bytes,
         spec=to_html(challenge.spec),

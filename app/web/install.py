@@ -10,6 +10,7 @@ from app.web.hunts import router as hunts
 from app.web.linking import router as linking
 from app.web.lti import router as lti
 from app.web.lti_registration import router as lti_registration
+from app.web.news import router as news
 from app.web.openid import router as openid
 from app.web.regrade_requests import router as regrade_requests
 from app.web.sign_in import router as sign_in
@@ -20,6 +21,7 @@ from app.web.staff.editing import router as editing
 from app.web.staff.gradebook import router as gradebook
 from app.web.staff.invitations import router as invitations
 from app.web.staff.lms import router as lms
+from app.web.staff.notes import router as notes
 from app.web.staff.operations import router as operations
 from app.web.staff.people import router as people
 from app.web.staff.platforms import router as platforms
@@ -37,10 +39,10 @@ def add_pages(routes: APIRouter) -> None:
     """Adds all pages, and the files that they load. The application needs the session's middleware, and
     `problem_pages`.
     """
-    course_pages = (courses, course, gradebook, invitations, people, reviews, course_requests, editing, lms)
+    course_pages = (courses, course, gradebook, invitations, people, reviews, course_requests, notes, editing, lms)
     staff = (*course_pages, assignment, teaching, regrades, similarity, operations, platforms)
     signing_in = (sign_in, codes, first_run, openid, linking, lti, lti_registration)
-    studying = (challenges, hunts, submissions, comments, regrade_requests)
+    studying = (challenges, news, hunts, submissions, comments, regrade_requests)
     for router in (*signing_in, *studying, *staff, tokens):
         routes.include_router(router, include_in_schema=False)
     routes.mount("/static", Static(), name="static")

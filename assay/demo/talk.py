@@ -10,7 +10,9 @@ from sqlalchemy.orm import joinedload
 from app.comments import service as comments
 from app.comments.schemas import NewComment
 from app.database import Database
-from app.models import DiagnosedMisconception, RegradeRequest, RequestOutcome, Submission, User
+from app.models import Assignment, DiagnosedMisconception, RegradeRequest, RequestOutcome, Submission, User
+from app.notes import service as notes
+from app.notes.schemas import NewNote
 from app.regrade_requests import answering
 from app.regrade_requests import service as requests
 from app.regrade_requests.schemas import Answer, NewRequest
@@ -47,11 +49,40 @@ REQUESTS: Final = (
     ("I think the hidden test on long sequences is wrong. My answer is the same as the formula in the paper.", None),
 )
 
+NOTES: Final = (
+    "The Tuesday session is in room 2.14 this week. Bring the shape of every tensor in your function.",
+    "Most of you pass by the fourth attempt. If you are past that, come and see us: it is usually one line.",
+)
+TO_HOLDERS: Final = (
+    "Your last submission still shows one idea that we talked about on Monday. Take two positions and one head, "
+    "work out by hand what each of q, k and v should know, and then compare with your code."
+)
+
 
 def write_talk(database: Database, users: Sequence[User], staff: Sequence[User], course: str, moment: datetime) -> None:
-    """Has the staff comment on submissions, and students request regrades."""
+    """Has the staff comment on submissions and write notes, and students request regrades."""
     _write_comments(database, users, staff)
+    _send_notes(database, users, staff, course)
     _write_requests(database, users, staff, course, moment)
+
+
+def _send_notes(database: Database, users: Sequence[User], staff: Sequence[User], course: str) -> None:
+    """To the whole course, and to those who hold a misconception."""
+    for text in NOTES:
+        notes.send(database, staff[0], course, NewNote(text=text))
+    with database.read() as session:
+        found = session.execute(
+            select(Assignment.slug, DiagnosedMisconception.misconception)
+            .join(Submission, Submission.assignment_id == Assignment.id)
+            .join(DiagnosedMisconception, DiagnosedMisconception.submission_id == Submission.id)
+            .where(Submission.user_id.in_([user.id for user in users]))
+            .order_by(Submission.id.desc())
+            .limit(1)
+        ).all()
+    for assignment, misconception in found:
+        notes.send(
+            database, staff[0], course, NewNote(assignment=assignment, misconception=misconception, text=TO_HOLDERS)
+        )
 
 
 def _write_comments(database: Database, users: Sequence[User], staff: Sequence[User]) -> None:

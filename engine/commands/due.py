@@ -11,6 +11,7 @@ from engine.client import Client
 from engine.config import Config
 from engine.display import Page
 from engine.failures import number
+from engine.news import hint_at_news, news_from
 from engine.standing import due_words, exception_words
 from engine.wire.accounts import Standing
 
@@ -21,6 +22,7 @@ def command() -> None:
     page = Page()
     with Client(Config.read(), Page(stderr=True).say) as client:
         me = client.me()
+        hint_at_news(page, news_from(client))
     if not me.assignments:
         page.say("You have no open assignments. To practise: engine challenges")
         return

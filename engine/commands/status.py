@@ -9,6 +9,7 @@ from engine.display import Page
 from engine.errors import NotFound
 from engine.follow import watch
 from engine.memory import Memory
+from engine.news import news_from, tell_news
 from engine.outcome import Format, exit_code, format_option, write_report
 from engine.recall import Recalled, recall
 from engine.regrade_requests import requests_on
@@ -47,6 +48,7 @@ def command(submission_id: str | None, wait: bool, everything: bool, output: For
                 requests=requests_on(client, submission.id) if is_told else (),
             )
             text.write(submission)
+            tell_news(page, news_from(client), client.server)
     raise SystemExit(exit_code(submission))
 
 

@@ -1,4 +1,4 @@
-"""What the course's staff wrote about a submission, and what its student asked them."""
+"""What the course's staff wrote, about a submission and to many students at once, and what students asked them."""
 
 from datetime import datetime
 
@@ -39,3 +39,37 @@ class RegradeRequestList(Wire):
     """The requests on a submission."""
 
     items: tuple[RegradeRequest, ...] = ()
+
+
+class ChangedResult(Wire):
+    """What a regrade has changed about one submission."""
+
+    attempt: int
+    verdict_before: str | None = None
+    score_before: float | None = None
+    verdict: str | None = None
+    score: float | None = None
+
+
+class Note(Wire):
+    """A note of the course's staff to several students; of a regrade, what it has changed."""
+
+    text: str = ""
+    results: tuple[ChangedResult, ...] = ()
+    author: str | None = None
+    author_full_name: str | None = None
+
+
+class NewsItem(Wire):
+    """One thing that is new."""
+
+    title: str
+    course_title: str
+    link: str
+    note: Note | None = None
+
+
+class News(Wire):
+    """What is new, the newest first."""
+
+    items: tuple[NewsItem, ...] = ()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from html import unescape
 from itertools import count
 from pathlib import Path
@@ -16,11 +17,15 @@ from app.accounts import service as accounts
 from app.accounts import sessions
 from app.accounts.codes import digest_of
 from app.models import (
+    Assignment,
     Course,
     Enrollment,
     Invitation,
     InvitationState,
     LtiContext,
+    Note,
+    NoteKind,
+    NoteRecipient,
     Proof,
     Role,
     User,
@@ -58,6 +63,7 @@ USED_CODE: Final = "AAAAA-BBBBB-CCCCC-DDDDD"
 WORDS: Final = "A comment for ada alone."
 DOUBT: Final = "I believe that it is right."
 ANSWER: Final = {"outcome": "unchanged", "answer": WORDS}
+NOTE: Final = "A note for ada alone."
 ROSTER: Final = {"file": ("roster.csv", b"name\n")}
 LAYERS: Final = {"file": ("layers.py", SOURCE)}
 PLATFORM: Final = {
@@ -89,11 +95,12 @@ class Things:
     context: str  # a course there that is connected with demo
     comment: str  # on the graded one, by root
     request: str  # for a regrade of the graded one
+    note: str  # to ada alone, about a misconception in the graded one
 
     def hidden_from(self, name: str) -> list[str]:
         """What no answer to this person may hold."""
         seen_by = {
-            **dict.fromkeys((self.practice, self.fix, self.graded, self.waiting, THOUGHT, WORDS, DOUBT), SEE_IT),
+            **dict.fromkeys((self.practice, self.fix, self.graded, self.waiting, THOUGHT, WORDS, DOUBT, NOTE), SEE_IT),
             self.token: ("ada",),
             self.session: ("ada",),
             ADDRESS: SEE_IT,
@@ -116,6 +123,8 @@ SENT: Final[dict[str, Send]] = {
     "PATCH /submissions/{submission_id}/comments/{comment}": lambda _: {"json": {"text": WORDS}},
     "POST /submissions/{submission_id}/regrade-requests": lambda _: {"json": {"reason": DOUBT}},
     "POST /courses/{course}/regrade-requests/{request}": lambda _: {"json": ANSWER},
+    "POST /me/news/seen": lambda _: {"json": {"until": "2026-01-01T00:00:00Z"}},
+    "POST /courses/{course}/notes": lambda _: {"json": {"text": "The room has changed."}},
     "POST /courses": lambda _: {"json": {"slug": f"n{next(_numbers)}", "title": "New"}},
     "POST /courses/{course}/invitations/mail": lambda _: {"json": {"people": ["ada"]}},
     "POST /courses/{course}/invitations/slips": lambda _: {"json": {"people": ["ada"]}},
@@ -151,6 +160,8 @@ FORMS: Final[dict[str, Send]] = {
     "POST /submissions/{submission_id}/comments/{comment}": lambda _: {"data": {"text": WORDS}},
     "POST /submissions/{submission_id}/regrade-requests": lambda _: {"data": {"reason": DOUBT}},
     "POST /courses/{course}/regrade-requests/{request}": lambda _: {"data": ANSWER},
+    "POST /news/seen": lambda _: {"data": {"until": "2026-01-01T00:00:00Z"}},
+    "POST /courses/{course}/notes/new": lambda _: {"data": {"text": "The room has changed."}},
     "POST /courses/new": lambda _: {"data": {"slug": f"n{next(_numbers)}", "title": "New", "time_zone": "UTC"}},
     "POST /courses/{course}/copy": lambda _: {
         "data": {
@@ -264,7 +275,27 @@ def make_things(school: School, practice: str, fix: str) -> Things:
         review=root.get("/courses/demo/reviews", params={"assignment": f"taken-{number}"}).json()["items"][0]["id"],
         platform=platform,
         context=connected(school, platform),
+        note=noted(school, f"taken-{number}"),
     )
+
+
+def noted(school: School, taken: str) -> str:
+    """As staff would have sent it some days ago: in one day a course takes only so many."""
+    with school.database.write() as session:
+        assignment = session.scalars(select(Assignment).where(Assignment.slug == taken)).one()
+        ada, root = (session.scalars(select(User.id).where(User.name == name)).one() for name in ("ada", "root"))
+        about = {
+            "kind": NoteKind.MISCONCEPTION,
+            "misconception": "rope-on-v",
+            "misconception_title": "RoPE",
+            "text": NOTE,
+        }
+        places = {"course_id": assignment.course_id, "assignment_id": assignment.id, "author_id": root}
+        note = Note(**about, **places, sent_at=now() - timedelta(days=2))
+        session.add(note)
+        session.flush()
+        session.add(NoteRecipient(note_id=note.id, user_id=ada))
+        return note.id
 
 
 def connected(school: School, platform: str) -> str:
@@ -315,6 +346,7 @@ def filled(path: str, things: Things, what: str, course: str) -> str:
         code="made-up",
         comment=things.comment,
         request=things.request,
+        note=things.note,
         token_id=things.token,
         session_id=things.session,
         pair=f"{things.graded}-{things.practice}",

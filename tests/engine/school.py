@@ -58,6 +58,7 @@ class School:
     standings: dict[str, dict[str, Any]] = field(default_factory=dict)  # what may follow an answer, by question
     questions: list[dict[str, Any]] = field(default_factory=lambda: papers.QUESTIONS)
     runs_s: float = 0.3  # how long a line of code takes to be marked
+    news: list[dict[str, Any]] = field(default_factory=list)
     locked: str | None = None  # why there are no questions yet
     score: dict[str, Any] | None = None  # in the assignment
     last_event_ids: list[str | None] = field(default_factory=list)
@@ -302,6 +303,10 @@ def create_app(school: School) -> FastAPI:
         (found,) = (each for each in school.regrade_requests if each["id"] == request)
         found["outcome"] = "withdrawn"
         return found
+
+    @app.get("/api/v1/me/news")
+    def news() -> dict[str, Any]:
+        return {"items": school.news}
 
     @app.get("/api/v1/submissions/{submission_id}/questions")
     def questions(submission_id: str) -> Any:

@@ -76,6 +76,22 @@ def test_what_is_due_is_listed(student: Student, school: School):
     assert "no end" in lines[2]
 
 
+def test_what_is_new_is_told_after_a_result_and_hinted_at_elsewhere(student: Student, school: School):
+    result = {"attempt": 2, "verdict_before": "failed", "score_before": 40, "verdict": "passed", "score": 100}
+    about = {"course_title": "Deep learning", "link": "/"}
+    school.news = [
+        {"title": "A note about Attention", "note": {"text": "Think\x1b[2J of\nV.", "author": "grace"}, **about},
+        {"title": "A regrade changed your result in Attention", "note": {"results": [result]}, **about},
+    ]
+    student.run("submit-build")
+    shown = student.invoke("status").stdout
+    assert "New for you\n  A note about Attention (Deep learning)\n    From grace\n    Think[2J of\n    V.\n" in shown
+    assert "Attempt 2 was failed (40 points) and is now passed (100 points)." in shown
+    assert student.run("due").stdout.startswith("2 things are new for you, such as: A note about Attention (Deep ")
+    del school.news[1]
+    assert student.run("due").stdout.startswith("New for you: A note about Attention (Deep learning).\n")
+
+
 def test_one_is_told_who_one_is_and_can_sign_out(stranger: Student):
     stranger.run("login", stdin=TOKEN)
     assert stranger.run("whoami").stdout.startswith("Ada (student) at http://127.0.0.1")

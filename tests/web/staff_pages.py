@@ -12,6 +12,8 @@ FOR_STAFF = [
     f"{COURSE}/reviews",
     f"{COURSE}/regrade-requests",
     f"{COURSE}/regrade-requests?closed=true",
+    f"{COURSE}/notes",
+    f"{COURSE}/notes/new?assignment=attention&misconception=rope-on-v",
     ASSIGNMENT,
     f"{ASSIGNMENT}/understanding",
     f"{ASSIGNMENT}/understanding/rope-on-v",

@@ -36,6 +36,7 @@ FOR_STUDENTS = [
     "/",
     COURSE,
     "/tokens",
+    "/notes",
     "/challenges/mha-rope",
     "/challenges/mha-rope/hunt",
     "/challenges/nothing",
@@ -71,6 +72,7 @@ def things(shared_school: School) -> dict[str, str]:
     school.client("grace").post(f"/submissions/{wrong}/comments", json={"line": 9, "text": "Why V?\n" + "x" * 200})
     doubt = {"reason": "Line 9 is right.\n" + "x" * 200, "lines": [9], "tests": ["heads/1"]}
     request = school.client("ada").post(f"/submissions/{wrong}/regrade-requests", json=doubt).json()["id"]
+    school.client("grace").post("/courses/demo/notes", json={"assignment": "attention", "text": "x" * 300})
     write(school, "attention", "Scores hold positions.", "bob")
     regrade = school.client("grace").post("/courses/demo/assignments/attention/regrades", json={}).json()["id"]
     waiting = school.submit("ada")["id"]

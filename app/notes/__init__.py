@@ -1,0 +1,1 @@
+"""What the course's staff tell many students at once."""
