@@ -74,7 +74,7 @@ class RecorderMetrics:
             "assay_recorder_lag_seconds", "seconds from a judge's message to its being written down", ["message"],
             buckets=LAG_BUCKETS_S, registry=self.registry,
         )  # fmt: skip
-        self.mails = Counter("assay_mails", "mails of invitations, by outcome", ["outcome"], registry=self.registry)
+        self.mails = Counter("assay_mails", "mails, by kind and outcome", ["kind", "outcome"], registry=self.registry)
         self.sessions = Counter(
             "assay_sandbox_sessions", "sandbox sessions, by how they ended; all but `completed` were cut short",
             ["ending"], registry=self.registry,

@@ -10,9 +10,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from app.broker import Broker
 from app.database import DATABASE_FAULTS, Database
-from app.invitations.mailer import Mailer, MailThread
+from app.invitations.mailing import InvitationMails
 from app.jobs.kind import Office
+from app.mail.mailer import Mailer, MailThread
 from app.metrics import RecorderMetrics
+from app.news.mailing import Digests
 from app.receipts.service import register
 from app.receipts.signing import Signer
 from app.recording import Recording
@@ -52,7 +54,7 @@ def run_recorder(settings: RecorderSettings) -> None:
     office = Office(settings, broker, metrics, signer)
     recording = Recording(database, office)
     celery = create_recorder(settings.redis_url, recording, metrics, Sign(settings.recorder_alive_folder, "queue"))
-    mails = MailThread(Mailer(database, settings, metrics))
+    mails = MailThread(Mailer(settings, metrics, (InvitationMails(database), Digests(database))))
     sweeper = Sweeper(database, office, Sign(settings.recorder_alive_folder, "sweeper"))
     if settings.recorder_metrics_port:
         start_http_server(settings.recorder_metrics_port, registry=metrics.registry)

@@ -58,7 +58,7 @@ class SharedSettings(BaseSettings):
         default=None,
         description="where people reach the server: https://assay.example.edu; https brings secure cookies and HSTS",
     )
-    smtp_host: str = Field(default="", description="the mail server that invitations are sent through; empty: no mail")
+    smtp_host: str = Field(default="", description="the mail server that mails are sent through; empty: no mail")
 
     @field_validator("public_url", mode="before")
     @classmethod

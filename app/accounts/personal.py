@@ -26,6 +26,7 @@ from app.models import (
     Identity,
     Note,
     PointsOverride,
+    Reader,
     RegradeRequest,
     Submission,
     SubmissionFile,
@@ -64,6 +65,7 @@ def export_person(database: Database, name: str) -> bytes:
         _add(archive, "comments.json", _comments(session, user))
         _add(archive, "regrade_requests.json", _requests(session, user))
         _add(archive, "notes.json", _notes(session, user))
+        _add(archive, "mail.json", [_columns(row, "seen_until not_mailed") for row in _all(session, Reader, user)])
         _add(archive, "readings.json", _readings(session, user))
         _add(archive, "audit.json", _audit(session, user))
         for hunt in _all(session, Hunt, user):

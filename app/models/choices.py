@@ -127,7 +127,7 @@ class NoteKind(StrEnum):
 class MailState(StrEnum):
     """What becomes of a person's next digest."""
 
-    IDLE = "idle"
+    IDLE = "idle"  # there is none
     WAITING = "waiting"  # to be sent
     SENDING = "sending"
 

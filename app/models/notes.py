@@ -1,6 +1,6 @@
 """What the course's staff tell students at once, who has read it, and the mails that say so."""
 
-from datetime import date, datetime
+from datetime import datetime
 from secrets import token_hex
 
 from sqlalchemy import JSON, ForeignKey, Index, String, Text
@@ -65,11 +65,10 @@ class Digest(Base):
     __table_args__ = (Index(None, "state", "next_try_at"),)
 
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
-    day: Mapped[date]  # the last that was dealt with, where the course is
     state: Mapped[MailState] = mapped_column(default=MailState.WAITING)
-    planned_at: Mapped[datetime]
+    last_at: Mapped[datetime]  # when it was last planned, or sent
     tries: Mapped[int] = mapped_column(default=0)
     next_try_at: Mapped[datetime | None]
     tells_until: Mapped[datetime | None]  # of the mail that is being sent
-    told_until: Mapped[datetime | None]  # what is older has been mailed
+    told_until: Mapped[datetime]  # what could be seen before has been mailed
     reason: Mapped[str | None] = mapped_column(String(200))  # why the last try failed

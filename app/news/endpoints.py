@@ -4,8 +4,8 @@ from http import HTTPStatus
 
 from fastapi import APIRouter
 
-from app.news import received, service
-from app.news.schemas import News, ReceivedNotes, Seen
+from app.news import choices, received, service
+from app.news.schemas import MailChoices, News, ReceivedNotes, Seen
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/me", tags=["news"])
@@ -33,3 +33,15 @@ def list_own_notes(user: SignedIn, services: WithServices) -> ReceivedNotes:
 def mark_note_as_read(note: str, user: SignedIn, services: WithServices) -> None:
     """Marks a note as read. May be repeated."""
     received.mark_read(services.database, user, note)
+
+
+@router.get("/mail")
+def read_mail_choices(user: SignedIn, services: WithServices) -> MailChoices:
+    """What I am not mailed about. At most one mail a day tells what is new and unread."""
+    return choices.read(services.database, user)
+
+
+@router.put("/mail")
+def choose_mail(wanted: MailChoices, user: SignedIn, services: WithServices) -> MailChoices:
+    """Chooses what I am not mailed about."""
+    return choices.choose(services.database, user, wanted)

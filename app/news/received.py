@@ -54,6 +54,8 @@ def mark(session: Session, user: User, notes: Sequence[str]) -> None:
 def received(session: Session, user: User, query: Select[Note, datetime | None]) -> list[ReceivedNote]:
     """Returns what the query selects of a person's notes, without those that they may not see yet."""
     rows = session.execute(query).all()
+    if not rows:
+        return []
     moment = now()
     assignments = {note.assignment.id: note.assignment for note, _ in rows if note.assignment}
     terms = terms_in(session, user.id, list(assignments.values()))

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import Field
 
@@ -80,3 +81,9 @@ class Seen(Sent):
     """Up to when you have read what is new: the `at` of the newest item that you saw."""
 
     until: Moment
+
+
+class MailChoices(Sent):
+    """What you are not mailed about."""
+
+    not_mailed: Annotated[list[NewsKind], Field(max_length=len(NewsKind), fail_fast=True)]

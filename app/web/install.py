@@ -10,6 +10,7 @@ from app.web.hunts import router as hunts
 from app.web.linking import router as linking
 from app.web.lti import router as lti
 from app.web.lti_registration import router as lti_registration
+from app.web.mails import router as mails
 from app.web.news import router as news
 from app.web.openid import router as openid
 from app.web.regrade_requests import router as regrade_requests
@@ -42,7 +43,7 @@ def add_pages(routes: APIRouter) -> None:
     course_pages = (courses, course, gradebook, invitations, people, reviews, course_requests, notes, editing, lms)
     staff = (*course_pages, assignment, teaching, regrades, similarity, operations, platforms)
     signing_in = (sign_in, codes, first_run, openid, linking, lti, lti_registration)
-    studying = (challenges, news, hunts, submissions, comments, regrade_requests)
+    studying = (challenges, news, mails, hunts, submissions, comments, regrade_requests)
     for router in (*signing_in, *studying, *staff, tokens):
         routes.include_router(router, include_in_schema=False)
     routes.mount("/static", Static(), name="static")

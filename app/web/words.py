@@ -5,6 +5,7 @@ from typing import Final
 from app.gradebook.book import CellState
 from app.invitations.schemas import WayIn
 from app.models import JobState, RequestOutcome, Role, State
+from app.news.schemas import NewsKind
 from app.reviews.schemas import Stand
 from grader.messages import JobKind
 from grader.questions import MarkStatus
@@ -94,6 +95,14 @@ REQUESTS: Final = {
     RequestOutcome.WITHDRAWN: ("", "Withdrawn"),
 }
 GIVEN_OUTCOMES: Final = {"": "Choose one"} | {str(outcome): word for outcome, (_, word) in REQUESTS.items() if outcome}
+NEWS: Final = {
+    NewsKind.NOTE: "Notes from your course's staff",
+    NewsKind.REGRADE: "Regrades that changed your result",
+    NewsKind.COMMENT: "Comments on your submissions",
+    NewsKind.GRADES: "Released grades",
+    NewsKind.POINTS: "Changed points",
+    NewsKind.EXTENSION: "More time or attempts",
+}
 ROLES: Final = {
     Role.STUDENT: "a student",
     Role.ASSISTANT: "an assistant",

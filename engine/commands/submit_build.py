@@ -11,6 +11,7 @@ from engine.display import Page
 from engine.errors import WrongUsage
 from engine.follow import watch
 from engine.memory import Memory
+from engine.news import hint_at_news, news_from
 from engine.outcome import Format, exit_code, format_option, is_conversation, offer_questions, write_report
 from engine.project import Project
 from engine.result import ResultText, say_not_sent
@@ -63,6 +64,7 @@ def command(
             page = Page() if output is Format.TEXT else notes
             ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
             _say_standing(client, page, challenge, submission.assignment)
+            hint_at_news(page, news_from(client))
             offer_questions(client, submission, interactive=output is Format.TEXT and is_conversation())
     raise SystemExit(exit_code(submission))
 

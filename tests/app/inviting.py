@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy import select, update
 
-from app.invitations.mailer import Mailer
+from app.invitations.mailing import InvitationMails
+from app.mail.mailer import Mailer
 from app.metrics import RecorderMetrics
 from app.models import Invitation, User, now
 from app.settings import RecorderSettings
@@ -37,7 +38,7 @@ def mailer(school: School, server: MailServer, **changes: Any) -> Mailer:
             **changes,
         }
     )
-    return Mailer(school.database, settings, RecorderMetrics())
+    return Mailer(settings, RecorderMetrics(), (InvitationMails(school.database),))
 
 
 def mail(school: School, people: list[str] | None = None, who: str = "grace", course: str = "demo") -> Any:

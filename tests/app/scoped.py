@@ -124,6 +124,7 @@ SENT: Final[dict[str, Send]] = {
     "POST /submissions/{submission_id}/regrade-requests": lambda _: {"json": {"reason": DOUBT}},
     "POST /courses/{course}/regrade-requests/{request}": lambda _: {"json": ANSWER},
     "POST /me/news/seen": lambda _: {"json": {"until": "2026-01-01T00:00:00Z"}},
+    "PUT /me/mail": lambda _: {"json": {"not_mailed": []}},
     "POST /courses/{course}/notes": lambda _: {"json": {"text": "The room has changed."}},
     "POST /courses": lambda _: {"json": {"slug": f"n{next(_numbers)}", "title": "New"}},
     "POST /courses/{course}/invitations/mail": lambda _: {"json": {"people": ["ada"]}},

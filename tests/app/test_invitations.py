@@ -13,8 +13,9 @@ from app.accounts import service as accounts
 from app.accounts.codes import digest_of, new_code
 from app.accounts.erasure import erase_person
 from app.invitations import accepting
-from app.invitations.mailer import LOST, NO_ADDRESS, TRIES_MAX
-from app.invitations.post import REFUSED, UNCERTAIN, UNREACHABLE
+from app.invitations.mailing import LOST, InvitationMails
+from app.mail.post import NO_ADDRESS, REFUSED, UNCERTAIN, UNREACHABLE
+from app.mail.queue import TRIES_MAX
 from app.models import Course, Enrollment, Invitation, Role, User
 from app.problems import Forbidden, NotFound
 from app.settings import ApiSettings
@@ -203,7 +204,7 @@ def test_a_mail_that_may_have_arrived_is_not_sent_twice_by_itself(school: School
 
 def test_a_mail_that_a_recorder_died_over_is_not_sent_twice_by_itself(school: School, server: MailServer) -> None:
     mail(school, ["nora"])
-    assert mailer(school, server)._claim() is not None
+    assert InvitationMails(school.database).claim("https://assay.school.test") is not None
     assert mailer(school, server).send_waiting() == 0
     let_pass(school, timedelta(minutes=11))
     assert mailer(school, server).send_waiting() == 0

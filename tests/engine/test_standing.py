@@ -83,7 +83,7 @@ def test_what_is_new_is_told_after_a_result_and_hinted_at_elsewhere(student: Stu
         {"title": "A note about Attention", "note": {"text": "Think\x1b[2J of\nV.", "author": "grace"}, **about},
         {"title": "A regrade changed your result in Attention", "note": {"results": [result]}, **about},
     ]
-    student.run("submit-build")
+    assert "2 things are new for you" in student.run("submit-build").stdout
     shown = student.invoke("status").stdout
     assert "New for you\n  A note about Attention (Deep learning)\n    From grace\n    Think[2J of\n    V.\n" in shown
     assert "Attempt 2 was failed (40 points) and is now passed (100 points)." in shown

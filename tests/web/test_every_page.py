@@ -37,6 +37,7 @@ FOR_STUDENTS = [
     COURSE,
     "/tokens",
     "/notes",
+    "/mail",
     "/challenges/mha-rope",
     "/challenges/mha-rope/hunt",
     "/challenges/nothing",

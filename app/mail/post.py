@@ -16,6 +16,7 @@ OK: Final = 250  # SMTP's
 UNREACHABLE: Final = "The mail server cannot be reached."
 REFUSED: Final = "The mail server refuses the service's own name or password. Tell whoever runs the service."
 UNCERTAIN: Final = "The connection broke while the mail was sent, so it may have arrived. If not, send it again."
+NO_ADDRESS: Final = "This is not an address that mail can be sent to. Correct it on the roster."
 SERVER_FAULTS: Final = (smtplib.SMTPException, OSError)  # ssl's errors are OSErrors
 
 
@@ -33,6 +34,11 @@ class Posted:
 
     outcome: Outcome
     reason: str | None = None
+
+    @property
+    def may_have_arrived(self) -> bool:
+        """Whether sending it again could send it twice."""
+        return self.outcome is Outcome.SENT or self.reason == UNCERTAIN
 
 
 @contextmanager
