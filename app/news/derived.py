@@ -17,6 +17,7 @@ from app.models import (
     Feedback,
     GradesRelease,
     PointsOverride,
+    RegradeRequest,
     Role,
     Submission,
     TermsException,
@@ -46,6 +47,22 @@ def comments(session: Session, user: User, since: datetime, moment: datetime) ->
             told[submission.id].append(told_at)
             submissions[submission.id] = submission
     return [_commented(submissions[name], times) for name, times in told.items()]
+
+
+def answered_requests(session: Session, user: User, since: datetime, moment: datetime) -> list[NewsItem]:
+    """Regrade requests that staff have answered, where grades are not held."""
+    row = RegradeRequest
+    query = select(Assignment, Submission, row.closed_at).join(Submission, Submission.assignment_id == Assignment.id)
+    query = query.join(row, row.submission_id == Submission.id)
+    query = _asked(query, user, moment).where(Submission.user_id == user.id, row.answered_by_id.is_not(None), ~HOLDING)
+    items = []
+    for assignment, submission, closed_at in session.execute(query):
+        at = max(closed_at, assignment.released_at or closed_at)
+        if at > since:
+            title = f"Your regrade request for attempt {submission.attempt} at {assignment.title} is answered"
+            item = _about(assignment, NewsKind.REQUEST, at, title)
+            items.append(item.model_copy(update={"link": f"/submissions/{submission.id}#requests"}))
+    return items
 
 
 def points(session: Session, user: User, since: datetime, moment: datetime) -> list[NewsItem]:

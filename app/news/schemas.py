@@ -17,6 +17,7 @@ class NewsKind(StrEnum):
     NOTE = "note"
     REGRADE = "regrade"
     COMMENT = "comment"
+    REQUEST = "request"
     GRADES = "grades"
     POINTS = "points"
     EXTENSION = "extension"

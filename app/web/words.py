@@ -99,6 +99,7 @@ NEWS: Final = {
     NewsKind.NOTE: "Notes from your course's staff",
     NewsKind.REGRADE: "Regrades that changed your result",
     NewsKind.COMMENT: "Comments on your submissions",
+    NewsKind.REQUEST: "Answers to your regrade requests",
     NewsKind.GRADES: "Released grades",
     NewsKind.POINTS: "Changed points",
     NewsKind.EXTENSION: "More time or attempts",

@@ -16,6 +16,7 @@ from tests.app.test_analytics import report, send
 from tests.app.test_assignments import PATH, assign, from_now
 from tests.app.test_comments import write as comment
 from tests.app.test_notes import STILL, WRONG, news, own, write
+from tests.app.test_regrade_requests import answer, ask
 
 pytestmark = pytest.mark.on_both_databases
 EXTENSION = {"extra_attempts": 1, "reason": "Ill"}
@@ -54,6 +55,20 @@ def test_comments_points_and_extensions_are_new_until_they_are_marked_as_read(sc
     assert kinds(school) == []
     comment(school, submission, "Four: what was said of the future counts as now.")
     assert kinds(school) == ["comment"]
+
+
+def test_an_answer_to_a_regrade_request_is_new_once_grades_are_told(school: School):
+    assign(school, grades_release="held")
+    (submission,) = send(school, "ada", WRONG)
+    school.client("grace").post(f"{PATH}/attention/release")
+    request = ask(school, submission).json()["id"]
+    assert "request" not in kinds(school)
+    answer(school, request)
+    found = news(school)[0]
+    assert found["title"] == "Your regrade request for attempt 1 at Attention is answered"
+    assert (found["kind"], found["link"]) == ("request", f"/submissions/{submission}#requests")
+    school.client("grace").delete(f"{PATH}/attention/release")
+    assert kinds(school) == []
 
 
 def test_a_section_is_told_of_its_extension(school: School):
