@@ -25,6 +25,8 @@ from app.models import (
     Job,
     JobState,
     PartKind,
+    RegradeRequest,
+    RequestOutcome,
     Role,
     State,
     StoredReport,
@@ -73,6 +75,7 @@ def fill(database: Database, students: int, submissions: int, others: int = 0) -
         parts = parts_of(random, rows[start : start + BATCH], list(manifest.families), list(manifest.rules))
         write(database, GradedPart, parts)
     write(database, DiagnosedMisconception, diagnoses_of(random, rows))
+    write(database, RegradeRequest, [request_of(course, row, number) for number, row in enumerate(rows[::20])])
     questions = [view.view.id for view in catalogue.get(CHALLENGE).questions.variants("anybody")]
     write(database, Answer, answers_of(random, rows, questions))
     return {name: accounts.issue_token(database, name, "benchmark") for name in ("operator", STUDENT)}
@@ -145,6 +148,20 @@ def report_of(row: dict[str, Any]) -> dict[str, Any]:
         environment=Environment(torch="2", device="cpu", sandbox="zygote (full)"),
     )
     return {"submission_id": row["id"], "body": report.to_json(), "recorded_at": row["graded_at"]}
+
+
+def request_of(course: Course, row: dict[str, Any], number: int) -> dict[str, Any]:
+    return {
+        "id": id_at(row["graded_at"]),
+        "submission_id": row["id"],
+        "course_id": course.id,
+        "reason": "The mask is right. " * 20,
+        "tests": [],
+        "lines": [12],
+        "asked_at": row["graded_at"],
+        "outcome": RequestOutcome.UNCHANGED if number % 4 else None,
+        "answer": "It is not: see the example below the result. " * 5 if number % 4 else None,
+    }
 
 
 def parts_of(random: Random, rows: Sequence[dict[str, Any]], families: list[str], rules: list[str]) -> Any:

@@ -50,6 +50,8 @@ PAGES = {
     "submissions, the last page": f"{BASE}/submissions?offset=19950",
     "people": f"{BASE}/people",
     "one student": f"{BASE}/people/student-7",
+    "regrade requests": f"{BASE}/regrade-requests",
+    "regrade requests, closed": f"{BASE}/regrade-requests?closed=true",
     "exports": f"{BASE}/exports",
     "audit log": f"{BASE}/audit",
     "overview": IN_ASSIGNMENT,

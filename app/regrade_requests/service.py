@@ -2,9 +2,10 @@
 an answer would give away what the report hides.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app import audit
@@ -34,7 +35,7 @@ def list_all(database: Database, user: User, submission_id: str, *, as_student: 
         if (access.is_owner or as_student) and is_held(access.submission):
             return RequestList(items=[], refusal=HELD if access.is_owner else NOT_YOURS)
         found = _views(session, access)
-        return RequestList(items=found, refusal=_refusal(session, access) if access.is_owner else NOT_YOURS)
+        return RequestList(items=found, refusal=_refusal(session, access, found) if access.is_owner else NOT_YOURS)
 
 
 def refuse_all_but_owner(database: Database, user: User, submission_id: str) -> None:
@@ -51,7 +52,7 @@ def ask(database: Database, user: User, submission_id: str, wanted: NewRequest) 
         access = _own_submission(session, user, submission_id)
         submission = access.submission
         session.execute(select(User.id).where(User.id == user.id).with_for_update(key_share=True))  # one at a time
-        refusal = _refusal(session, access)
+        refusal = _refusal(session, access, _views(session, access))
         if refusal is not None:
             raise Conflict(refusal)
         assert submission.course_id is not None, "an assignment has a course"
@@ -94,8 +95,8 @@ def _own_submission(session: Session, user: User, submission_id: str) -> Access:
     return access
 
 
-def _refusal(session: Session, access: Access) -> str | None:
-    """Why its student cannot make a request now."""
+def _refusal(session: Session, access: Access, before: Sequence[RequestView]) -> str | None:
+    """Why its student cannot make a request now, after those that were made before."""
     submission = access.submission
     if submission.state is not State.GRADED or submission.report is None:
         return "This submission has not been graded. You can request a regrade once it has."
@@ -106,25 +107,25 @@ def _refusal(session: Session, access: Access) -> str | None:
     enrollment = session.get(Enrollment, (submission.course_id, submission.user_id))
     if enrollment is None or enrollment.role is not Role.STUDENT:
         return "Only students of the course can request a regrade."
-    return _too_many(session, submission)
-
-
-def _too_many(session: Session, submission: Submission) -> str | None:
-    here = RegradeRequest.submission_id == submission.id
-    is_open = RegradeRequest.outcome.is_(None)
-    if _count(session, here, is_open):
+    if any(each.outcome is None for each in before):
         return "You have already requested a regrade of this submission. Your course's staff will answer it."
-    if _count(session, here) >= REQUESTS_MAX:
-        return f"You have made {REQUESTS_MAX} requests about this submission, which is the limit. Talk to your staff."
-    in_course = (RegradeRequest.course_id == submission.course_id, Submission.user_id == submission.user_id)
-    if _count(session, is_open, *in_course) >= OPEN_MAX:
+    if len(before) >= REQUESTS_MAX:
+        return f"You have made {REQUESTS_MAX} requests about this submission. That is the limit: talk to your staff."
+    if _count_open(session, submission) >= OPEN_MAX:
         return f"You have {OPEN_MAX} open regrade requests in this course. Wait for an answer, or withdraw one of them."
     return None
 
 
-def _count(session: Session, *conditions: ColumnElement[bool]) -> int:
-    query = select(func.count()).select_from(RegradeRequest).join(RegradeRequest.submission)
-    return session.scalars(query.where(*conditions)).one()
+def _count_open(session: Session, submission: Submission) -> int:
+    """How many requests of its student are open in its course."""
+    query = (
+        select(func.count())
+        .select_from(RegradeRequest)
+        .join(RegradeRequest.submission)
+        .where(RegradeRequest.course_id == submission.course_id, RegradeRequest.outcome.is_(None))
+        .where(Submission.user_id == submission.user_id)
+    )
+    return session.scalars(query).one()
 
 
 def _named_tests(submission: Submission, names: tuple[str, ...]) -> list[dict[str, str]]:

@@ -10,6 +10,8 @@ from sqlalchemy.orm import joinedload
 from app.comments import service as comments
 from app.comments.schemas import NewComment
 from app.database import Database
+from app.gradebook import overrides
+from app.gradebook.schemas import NewOverride
 from app.models import Assignment, DiagnosedMisconception, RegradeRequest, RequestOutcome, Submission, User
 from app.notes import service as notes
 from app.notes.schemas import NewNote
@@ -19,6 +21,7 @@ from app.regrade_requests.schemas import Answer, NewRequest
 from grader.report import Verdict
 
 COMMENTS_ABOUT: Final = 12  # students, of those who wrote it wrong
+ORAL_EXAM: Final = 36  # points for the student who took it
 AFTER: Final = timedelta(hours=3)  # a result is doubted
 ON_THE_LINE: Final = (
     "What is this line for? Say it in one sentence, then look at the shapes before and after it.",
@@ -33,15 +36,15 @@ REQUESTS: Final = (
         "My file passes all tests on my laptop. Is it the version of torch?",
         Answer(
             outcome=RequestOutcome.UNCHANGED,
-            answer="It is not the version: with more than one head the example below the result fails with yours, too. "
-            "Run it, then look at the shapes after the first reshape.",
+            answer="It is not the version: the example below the result fails with your file here, too. "
+            "Run it, and print what comes out of each step.",
         ),
     ),
     (
-        "I submitted two minutes after the deadline because the server was slow. Does it have to count as late?",
+        "I explained in the oral exam how this should work, and only the last step is missing. Please look again.",
         Answer(
             outcome=RequestOutcome.POINTS_CHANGED,
-            answer="The queue was long that evening, so you get the points without the late deduction.",
+            answer="You did, and well. Your points now count the oral exam.",
         ),
     ),
     ("The likely cause says that I rotate the values, but I only rotate q and k. Please look at my rope call.", None),
@@ -118,12 +121,19 @@ def _write_requests(
             Submission.user_id.in_([user.id for user in users]), Submission.verdict == Verdict.FAILED
         )
         query = query.group_by(Submission.user_id).order_by(Submission.user_id).limit(len(REQUESTS))
-        wrong = select(Submission).options(joinedload(Submission.user)).where(Submission.id.in_(query))
+        wrong = (
+            select(Submission)
+            .options(joinedload(Submission.user), joinedload(Submission.assignment))
+            .where(Submission.id.in_(query))
+        )
         found = session.scalars(wrong.order_by(Submission.id)).all()
     for submission, (reason, answer) in zip(found, REQUESTS, strict=False):
         made = requests.ask(database, submission.user, submission.id, NewRequest(reason=reason))
         asked_at = min(submission.created_at + AFTER, moment)
         with database.write() as session:
             session.execute(update(RegradeRequest).where(RegradeRequest.id == made.id).values(asked_at=asked_at))
+        if answer is not None and answer.outcome is RequestOutcome.POINTS_CHANGED and submission.assignment:
+            wanted = NewOverride(student=submission.user.name, points=ORAL_EXAM, reason="Oral exam")
+            overrides.give(database, staff[0], course, submission.assignment.slug, wanted)
         if answer is not None:
             answering.answer(database, staff[-1], course, made.id, answer)

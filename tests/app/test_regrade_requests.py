@@ -128,7 +128,7 @@ def test_it_can_be_withdrawn_while_it_is_open_and_made_again_a_few_times(asked_o
         path = f"{path_of(submission)}/{ask(asked_of, submission).json()['id']}/withdraw"
         assert ada.post(path).json()["outcome"] == "withdrawn"
     assert ada.post(path).status_code == 409
-    assert "the limit" in ask(asked_of, submission).json()["detail"]
+    assert "That is the limit" in ask(asked_of, submission).json()["detail"]
     assert listed(asked_of)["items"] == []
     assert len(listed(asked_of, closed=True)["items"]) == 5
 
@@ -202,6 +202,24 @@ def test_of_many_requests_at_one_moment_no_more_are_open_than_a_student_may_have
     with school.database.read() as session:
         found = session.execute(select(func.count(), func.count(RegradeRequest.submission_id.distinct())))
         assert tuple(found.one()) == (3, 3)
+
+
+def test_of_several_who_close_a_request_at_one_moment_one_does(asked_of: School):
+    school = asked_of
+    submission = submitted(school)
+    request = ask(school, submission).json()["id"]
+    ada, staff = school.client("ada"), [school.client("grace") for _ in range(3)]
+    given = {"outcome": "unchanged", "answer": ANSWER}
+
+    def close(one: int) -> httpx.Response:
+        if one == 3:
+            return ada.post(f"{path_of(submission)}/{request}/withdraw")
+        return staff[one].post(f"{IN_COURSE}/{request}", json=given)
+
+    assert sorted(each.status_code for each in at_once(close, 4)) == [200] + [409] * 3
+    with school.database.read() as session:
+        closing = AuditEntry.action.in_(["request.answer", "request.withdraw"])
+        assert session.scalar(select(func.count()).select_from(AuditEntry).where(closing)) == 1
 
 
 def test_a_long_list_takes_as_many_queries_as_a_short_one(asked_of: School):

@@ -20,6 +20,7 @@ from app.challenges.service import Catalogue
 from app.database import Database
 from app.gradebook.book import gradebook
 from app.models import State
+from app.regrade_requests import answering
 from assay.commands.export import command
 from assay.demo.behaviour import submissions
 from assay.demo.people import people
@@ -96,6 +97,8 @@ def test_the_dashboard_has_what_was_written(class_: Database) -> None:
     assert {student.section for student in book.students} == {"Monday", "Tuesday", "Thursday"}
     assert any(line.override for line in book.lines)
     assert any(line.terms.exceptions for line in book.lines)
+    requests = [answering.page(class_, console(), "made-up", None, 50, closed=closed).items for closed in (True, False)]
+    assert [len(items) for items in requests] == [2, 3]
 
 
 def test_points_and_reports_are_written(class_: Database, tmp_path: Path) -> None:

@@ -29,7 +29,8 @@ def ask(visit: Visit, submission: str, **fields: str | list[str]) -> str:
 
 
 def request_of(school: School, submission: str, reason: str = "Line 9 is right.") -> str:
-    made = school.client("ada").post(f"/submissions/{submission}/regrade-requests", json={"reason": reason})
+    wanted = {"reason": reason, "lines": [9]}
+    made = school.client("ada").post(f"/submissions/{submission}/regrade-requests", json=wanted)
     return str(made.json()["id"])
 
 
@@ -65,6 +66,7 @@ def test_staff_see_it_answer_it_and_its_student_reads_the_answer(school: School,
     assert "1 request is waiting for an answer; the oldest was made now" in listed
     assert "See line 9. &lt;script&gt;" in listed
     page = visit.page(f"{LIST}/{request}")
+    assert f'href="/submissions/{wrong}?line=9&amp;file=#write"' in page
     assert "/courses/demo/assignments/attention/students/ada#override-heading" in page
     csrf = visit.csrf(LIST + f"/{request}")
     refused = visit.post(f"{LIST}/{request}", {"csrf": csrf, "outcome": "", "answer": "We have looked."}).text
