@@ -31,6 +31,7 @@ BETWEEN: Final = timedelta(hours=20)  # two mails to one person, also where zone
 FIRST_LOOK: Final = timedelta(days=1)  # how far back the first mail to somebody goes
 SETTLED: Final = timedelta(minutes=2)  # what is younger may belong to a transaction that has not ended
 PLAN_EVERY_S: Final = 60.0
+CHUNK: Final = 100  # people planned for in one transaction: SQLite has one writer
 
 
 @dataclass
@@ -103,14 +104,19 @@ def plan(database: Database, moment: datetime) -> None:
         zones = session.scalars(select(Course.time_zone).distinct()).all()
         awake = [zone for zone in zones if moment.astimezone(ZoneInfo(zone)).hour in HOURS]
         due = _due_people(session, awake, moment)
-    if not due:
-        return
-    with database.write() as session:
-        waiting = {"state": MailState.WAITING, "last_at": moment, "next_try_at": moment, "tries": 0}
-        for user_id in due:
-            is_old = (Digest.user_id == user_id, Digest.state == MailState.IDLE, Digest.last_at <= moment - BETWEEN)
-            if not applies_to(session, update(Digest).where(*is_old).values(waiting)):
-                add_unless_there(session, Digest(user_id=user_id, told_until=moment - FIRST_LOOK, **waiting))
+    for start in range(0, len(due), CHUNK):
+        with database.write() as session:
+            _plan(session, due[start : start + CHUNK], moment)
+
+
+def _plan(session: Session, people: Sequence[str], moment: datetime) -> None:
+    waiting = {"state": MailState.WAITING, "last_at": moment, "next_try_at": moment, "tries": 0}
+    known = set(session.scalars(select(Digest.user_id).where(Digest.user_id.in_(people))))
+    is_old = (Digest.user_id.in_(known), Digest.state == MailState.IDLE, Digest.last_at <= moment - BETWEEN)
+    session.execute(update(Digest).where(*is_old).values(waiting))
+    for user_id in people:
+        if user_id not in known:
+            add_unless_there(session, Digest(user_id=user_id, told_until=moment - FIRST_LOOK, **waiting))
 
 
 def _due_people(session: Session, zones: Sequence[str], moment: datetime) -> list[str]:

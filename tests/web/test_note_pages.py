@@ -2,10 +2,15 @@
 
 import re
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.app.school import School
+from app.news.schemas import NewsKind
+from app.settings import ApiSettings
+from tests.app.conftest import open_school
+from tests.app.redis_process import RedisProcess
+from tests.app.school import NO_CERTIFICATES, School
 from tests.app.test_analytics import report, send
 from tests.app.test_assignments import assign
 from tests.web.conftest import Visit
@@ -84,3 +89,18 @@ def test_a_student_finds_a_note_at_home_and_at_the_challenge(chromium: Browser, 
 def test_a_form_that_is_not_ours_marks_nothing(class_: School, ada: Visit) -> None:
     assert ada.post("/news/seen", {"csrf": ada.csrf("/tokens"), "until": "yesterday"}).status_code == 422
     assert ada.post("/news/seen", {"until": "2026-01-01T00:00:00Z"}).status_code == 403
+
+
+def test_kinds_of_mail_are_ticked_off_without_javascript(settings: ApiSettings, redis: RedisProcess) -> None:
+    for school in open_school(settings.model_copy(update={"smtp_host": "127.0.0.1"}), redis):
+        with httpx.Client(
+            base_url=school.url, follow_redirects=True, trust_env=False, verify=NO_CERTIFICATES
+        ) as client:
+            ada = Visit(client)
+            ada.sign_in(school.tokens["ada"])
+            page = ada.page("/mail")
+            assert page.count(" checked>") == len(NewsKind)
+            assert "has no e-mail address" in page
+            saved = ada.post("/mail", {"csrf": ada.csrf("/mail"), "comment": "yes", "note": "yes"}).text
+            assert "Saved." in saved
+            assert re.findall(r'name="(\w+)" value="yes" checked', ada.page("/mail")) == ["note", "comment"]
