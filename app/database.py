@@ -11,6 +11,8 @@ from typing import IO, Any, Final
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from psycopg.types.string import StrDumperUnknown
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
@@ -111,6 +113,20 @@ def upgrade(url: str, revision: str = "head") -> None:
                 raise RuntimeError(message)
     finally:
         engine.dispose()
+
+
+def has_newest_schema(url: str) -> bool:
+    """Whether the database at `url` is there, with the newest schema. Makes no file."""
+    file = make_url(url).database if make_url(url).get_backend_name() == "sqlite" else None
+    if file is not None and not Path(file).is_file():
+        return False
+    engine = _engine(url)
+    try:
+        with engine.connect() as connection:
+            found = MigrationContext.configure(connection).get_current_revision()
+    finally:
+        engine.dispose()
+    return found == ScriptDirectory.from_config(migrations()).get_current_head()
 
 
 def migrations() -> Config:

@@ -13,7 +13,7 @@ COMMANDS: Final = {
     "grade": "Grade files directly, without a server.",
     "challenge": "List, show, create and verify exercises.",
     "user": "Add people and issue their tokens.",
-    "course": "Create courses, import rosters, set assignments.",
+    "course": "Create courses, import rosters, set assignments, give exceptions.",
     "regrade": "Regrade submissions, review what changes, then apply or discard it.",
     "replay": "Grade a submission again as it was, and compare with its report.",
     "migrate": "Upgrade the database to the newest schema, before starting anything that needs it.",

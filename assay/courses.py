@@ -1,34 +1,31 @@
-"""What `assay course` and `assay user` share: the database they work on, tables, times as an operator types them."""
+"""What `assay course` and its neighbours share: tables, refusals, times as an operator types them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-import click
 from pydantic import ValidationError
 
-from app.assignments.schedule import in_words, phase_at
+from app.assignments.schedule import phase_at
+from app.challenges.service import Catalogue
 from app.courses.schemas import RosterPlan
-from app.database import Database, upgrade
 from app.models import Assignment, now
 from app.problems import Problem
-from assay.database_option import chosen
-from assay.errors import WrongUsage
+from assay.errors import AssayError, WrongUsage
+from assay.times import shown, typed_moment
+from grader.manifest import ManifestError
 
 NO_LIMIT: Final = "none"
 MOMENTS: Final = ("opens_at", "due_at", "closes_at")
 
 
-def opened(context: click.Context, data_dir: Path | None, database_url: str | None) -> Database:
-    """The database that was chosen, with the newest schema; closed when the command ends."""
-    where = chosen(data_dir, database_url)
-    url = where if isinstance(where, str) else where.database_url
-    upgrade(url)
-    database = Database(url)
-    context.call_on_close(database.close)
-    return database
+def catalogue_in(root: Path) -> Catalogue:
+    """The challenges of a folder. Raises AssayError."""
+    try:
+        return Catalogue(root)
+    except ManifestError as error:
+        raise AssayError(f"{error}.") from error
 
 
 @contextmanager
@@ -43,10 +40,10 @@ def problems_as_usage() -> Iterator[None]:
         raise WrongUsage(f"{told}.") from error
 
 
-def terms_from(options: Mapping[str, Any]) -> dict[str, Any]:
+def terms_from(options: Mapping[str, Any], zone: str) -> dict[str, Any]:
     """The terms that were given on the command line; `none` takes a limit away. Raises WrongUsage."""
     given = {name: value for name, value in options.items() if value is not None}
-    return {name: _term(name, value) for name, value in given.items()}
+    return {name: _term(name, value, zone) for name, value in given.items()}
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -58,16 +55,16 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def assignments_table(assignments: Sequence[Assignment]) -> str:
-    """Prints a course's assignments with their dates, as of now, in columns."""
+    """A course's assignments with their dates in its zone, as of now, in columns."""
     moment = now()
     rows = [
         (
             row.slug,
             row.challenge,
             phase_at(row, moment),
-            _time(row.opens_at),
-            _time(row.due_at),
-            _time(row.closes_at),
+            shown(row.opens_at, row.course.time_zone),
+            shown(row.due_at, row.course.time_zone),
+            shown(row.closes_at, row.course.time_zone),
             _points(row),
             row.attempts_max or "-",
             row.feedback,
@@ -95,27 +92,12 @@ def plan_in_words(plan: RosterPlan) -> Iterator[str]:
     )
 
 
-def _term(name: str, value: Any) -> Any:
+def _term(name: str, value: Any, zone: str) -> Any:
     if value == NO_LIMIT:
         return None
-    return _moment(name, value) if name in MOMENTS else value
-
-
-def _moment(name: str, text: str) -> datetime:
-    """Without a zone it is meant in this machine's."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise WrongUsage(
-            f"{name}: {text!r} is not a time.", "Write 2026-12-01T23:59, with +01:00 behind it for another zone."
-        ) from error
-    return moment if moment.tzinfo else moment.astimezone()
+    return typed_moment(name, value, zone) if name in MOMENTS else value
 
 
 def _points(row: Assignment) -> str:
     """Writes the points for the code, and for the questions where they count."""
     return f"{row.points:g}" + (f" + {row.question_points:g}" if row.question_points else "")
-
-
-def _time(moment: datetime | None) -> str:
-    return in_words(moment) if moment else "-"

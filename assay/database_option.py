@@ -31,11 +31,14 @@ def database_options(command: CommandT) -> CommandT:
     return data_dir(database_url(command))
 
 
-def chosen(data_dir: Path | None, database_url: str | None) -> DataDir | str:
-    """The folder of `assay up`, or the URL of a database elsewhere. Raises WrongUsage where they are two databases."""
+def chosen(data_dir: Path | None, database_url: str | None, *, is_made: bool = True) -> DataDir | str:
+    """The folder of `assay up`, made when it is missing unless told otherwise, or the URL of a database elsewhere.
+    Raises WrongUsage where they are two databases.
+    """
     if database_url and not data_dir:
         return database_url
-    data = DataDir.at(data_dir or DEFAULT)
+    folder = data_dir or DEFAULT
+    data = DataDir.at(folder) if is_made else DataDir(folder.expanduser().absolute())
     if database_url and database_url != data.database_url:
         raise WrongUsage(
             f"{data.root} keeps {in_words(data.database_url)}, and --database-url or ASSAY_DATABASE_URL names "

@@ -35,11 +35,11 @@ def write_table(book: Gradebook, table: Table) -> str:
     """Returns the gradebook as CSV. It has no byte order mark, which would break Canvas."""
     match table:
         case Table.ALL:
-            return _csv([HEADER, *map(_own, book.lines)])
+            return written([HEADER, *map(_own, book.lines)])
         case Table.CANVAS:
-            return _csv(_canvas(book))
+            return written(_canvas(book))
         case Table.MOODLE:
-            return _csv(_moodle(book))
+            return written(_moodle(book))
 
 
 def harmless(cell: Cell) -> Cell:
@@ -89,7 +89,8 @@ def _moodle(book: Gradebook) -> Iterable[Sequence[Cell]]:
         yield (student.name, student.full_name, student.email, *(one.points for one in lines))
 
 
-def _csv(rows: Iterable[Sequence[Cell]]) -> str:
+def written(rows: Iterable[Sequence[Cell]]) -> str:
+    """Returns rows as CSV that no spreadsheet runs."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\r\n").writerows([harmless(cell) for cell in row] for row in rows)
     return text.getvalue()

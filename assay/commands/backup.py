@@ -20,7 +20,7 @@ def command(file: Path, data_dir: Path | None, database_url: str | None) -> None
 
     PostgreSQL needs pg_dump of its version or newer. Secrets and settings are not in the database: keep them, too.
     """
-    where = chosen(data_dir, database_url)
+    where = chosen(data_dir, database_url, is_made=False)
     try:
         back_up(where.database_url if isinstance(where, DataDir) else where, file)
     except (BackupError, *DATABASE_FAULTS) as error:

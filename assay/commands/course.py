@@ -12,7 +12,6 @@ from app.accounts import service as accounts
 from app.accounts.service import console
 from app.assignments import service as assignments
 from app.assignments.schemas import ChangedTerms, NewAssignment
-from app.challenges.service import Catalogue
 from app.courses import creation
 from app.courses import roster as rosters
 from app.courses import service as courses
@@ -21,28 +20,29 @@ from app.database import Database
 from app.exports.tables import harmless
 from app.identifiers import is_free_slug
 from app.models import Feedback, GradesRelease, Role, Solutions, Unlock
-from assay.courses import assignments_table, opened, plan_in_words, problems_as_usage, table, terms_from
+from assay.commands import course_gradebook
+from assay.courses import assignments_table, catalogue_in, plan_in_words, problems_as_usage, table, terms_from
 from assay.database_option import database_options
 from assay.datadir import write_private
-from assay.errors import AssayError, WrongUsage
+from assay.errors import WrongUsage
+from assay.opened import Where, hint, to_read, to_write
 from assay.root_option import root_option
-from grader.manifest import ManifestError
+from assay.times import zone_of
 
 SLUGS = "Use lower-case letters, digits and hyphens; some words are reserved."
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
-where = click.make_pass_decorator(Database)
 
 
 @click.group()
 @database_options
 @click.pass_context
 def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
-    """Create courses, import rosters, set assignments."""
-    context.obj = opened(context, data_dir, database_url)
+    """Create courses, import rosters, set assignments, give exceptions and points, release grades."""
+    context.obj = Where.given(context, data_dir, database_url)
 
 
 @command.command("list")
-@where
+@to_read
 def list_courses(database: Database) -> None:
     """Every course, with how many are in it."""
     rows = [
@@ -58,7 +58,7 @@ def list_courses(database: Database) -> None:
 @click.option(
     "--time-zone", default="UTC", show_default=True, help="Of its pages: an IANA name, such as Europe/Berlin."
 )
-@where
+@to_write
 def create(database: Database, course: str, title: str | None, instructors: tuple[str, ...], time_zone: str) -> None:
     """Create a course. COURSE is its name in addresses: small letters, digits, hyphens."""
     with problems_as_usage():
@@ -68,12 +68,12 @@ def create(database: Database, course: str, title: str | None, instructors: tupl
         creation.create(database, console(), wanted)
         for name in instructors:
             accounts.enroll(database, name, course, Role.INSTRUCTOR, by=console())
-    click.echo(f"Created {course}. Next: `assay course roster import {course} FILE`.")
+    click.echo(f"Created {course}. Next: {hint('course', 'roster', 'import', course, 'FILE')}.")
 
 
 @command.command()
 @click.argument("course")
-@where
+@to_read
 def show(database: Database, course: str) -> None:
     """Who is in a course, and what it asks for."""
     with problems_as_usage():
@@ -99,7 +99,7 @@ def roster() -> None:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write a token for each new account here, as CSV that only you can read.",
 )
-@where
+@to_write
 def import_roster(
     database: Database, course: str, file: io.BufferedIOBase, remove_missing: bool, yes: bool, tokens: Path | None
 ) -> None:
@@ -132,7 +132,9 @@ def term_options(command: CommandT) -> CommandT:
     options = (
         click.option("--title", help="What students read."),
         click.option("--points", type=float, help="What a perfect submission earns; 100 unless told."),
-        click.option("--opens", "opens_at", metavar="TIME", help="2026-12-01T09:00, or with a zone: +01:00"),
+        click.option(
+            "--opens", "opens_at", metavar="TIME", help="2026-12-01T09:00 in the course's zone, or with its own: +01:00"
+        ),
         click.option("--due", "due_at", metavar="TIME", help="Later is late."),
         click.option("--closes", "closes_at", metavar="TIME", help="From here on nothing is taken."),
         click.option("--grace-minutes", type=int, help="After it was due, and not late yet."),
@@ -179,19 +181,22 @@ def term_options(command: CommandT) -> CommandT:
 @click.option("--challenge", required=True, help="What is to be solved; `assay challenge list` shows them.")
 @term_options
 @root_option
-@where
+@to_write
 def add_assignment(database: Database, /, course: str, slug: str, root: Path, **options: Any) -> None:
     """Ask for a challenge. SLUG is the assignment's name in addresses."""
-    catalogue = _catalogue(root)
+    catalogue = catalogue_in(root)
     with problems_as_usage():
-        wanted = {"title": catalogue.get(options["challenge"]).challenge.manifest.title, **terms_from(options)}
+        wanted = {
+            "title": catalogue.get(options["challenge"]).challenge.manifest.title,
+            **terms_from(options, zone_of(database, course)),
+        }
         made = assignments.create(database, catalogue, console(), course, NewAssignment(slug=slug, **wanted))
     click.echo(assignments_table([made]))
 
 
 @assignment.command("list")
 @click.argument("course")
-@where
+@to_read
 def list_assignments(database: Database, course: str) -> None:
     """What a course asks for, the next due first."""
     with problems_as_usage():
@@ -204,20 +209,13 @@ def list_assignments(database: Database, course: str) -> None:
 @click.option("--challenge", help="Only possible before anyone has submitted.")
 @term_options
 @root_option
-@where
+@to_write
 def set_assignment(database: Database, /, course: str, slug: str, root: Path, **options: Any) -> None:
-    """Change what is named, for example --due for an extension; `none` takes a limit away."""
+    """Change what is named, for everybody; `none` takes a limit away. `assay course exception` is for one student."""
     with problems_as_usage():
-        wanted = ChangedTerms.model_validate(terms_from(options))
-        changed = assignments.change(database, _catalogue(root), console(), course, slug, wanted)
+        wanted = ChangedTerms.model_validate(terms_from(options, zone_of(database, course)))
+        changed = assignments.change(database, catalogue_in(root), console(), course, slug, wanted)
     click.echo(assignments_table([changed]))
-
-
-def _catalogue(root: Path) -> Catalogue:
-    try:
-        return Catalogue(root)
-    except ManifestError as error:
-        raise AssayError(f"{error}.") from error
 
 
 def _write_tokens(database: Database, plan: RosterPlan, path: Path) -> None:
@@ -230,3 +228,7 @@ def _write_tokens(database: Database, plan: RosterPlan, path: Path) -> None:
                 (harmless(person.name), accounts.issue_token(database, person.name, "roster", by=console()))
             )
     write_private(path, text.getvalue().rstrip("\n"))
+
+
+for each in course_gradebook.COMMANDS:
+    command.add_command(each)

@@ -8,8 +8,9 @@ import click
 
 from app.challenges.service import Catalogue
 from app.models import now
-from assay.courses import opened, problems_as_usage
+from assay.courses import problems_as_usage
 from assay.database_option import database_options
+from assay.opened import Where, opened
 from assay.root_option import root_option
 
 
@@ -39,7 +40,7 @@ def command(
     from assay.demo.grading import grade_sources  # noqa: PLC0415 - torch: wrong usage need not wait for it
     from assay.demo.school import SETS, write_course  # noqa: PLC0415
 
-    database = opened(context, data_dir, database_url)
+    database = opened(context, Where.given(context, data_dir, database_url))
     catalogue, random, moment = Catalogue(root), Random(seed), now()  # noqa: S311 - no secret is made of it
     graded = {}
     for item in SETS:

@@ -7,16 +7,15 @@ from typing import Any
 import click
 
 from app.accounts.service import console
-from app.challenges.service import Catalogue
 from app.exports.reports import gradescope_zip, junit_xml
 from app.exports.tables import Table, write_table
 from app.gradebook.book import gradebook
 from assay.commands import export_autograder
-from assay.courses import opened, problems_as_usage
+from assay.courses import catalogue_in, problems_as_usage
 from assay.database_option import database_options
-from assay.errors import AssayError, WrongUsage
+from assay.errors import WrongUsage
+from assay.opened import Where, opened_to_read
 from assay.root_option import root_option
-from grader.manifest import ManifestError
 
 
 class Format(StrEnum):
@@ -80,11 +79,8 @@ def command(
         raise WrongUsage("A zip cannot be written to a terminal.", "Give a file with --output.")
     if output is not None and output.exists():
         raise WrongUsage(f"{output} already exists.", "Give a new file name.")
-    database = opened(context, data_dir, database_url)
-    try:
-        catalogue = Catalogue(root)
-    except ManifestError as error:
-        raise AssayError(f"{error}.") from error
+    database = opened_to_read(context, Where.given(context, data_dir, database_url))
+    catalogue = catalogue_in(root)
     with problems_as_usage():
         book = gradebook(database, catalogue, console(), course, assignment)
     if wanted is Format.GRADESCOPE:

@@ -5,18 +5,15 @@ from pathlib import Path
 import click
 
 from app.accounts.service import console
-from app.challenges.service import Catalogue
 from app.database import Database
 from app.regrades import service
 from app.regrades.schemas import Change, RegradeView
-from assay.courses import opened, problems_as_usage, table
+from assay.courses import catalogue_in, problems_as_usage, table
 from assay.database_option import database_options
-from assay.errors import AssayError
+from assay.opened import Where, to_read, to_write
 from assay.root_option import root_option
-from grader.manifest import ManifestError
 
 PAGE = 100
-where = click.make_pass_decorator(Database)
 
 
 @click.group()
@@ -24,7 +21,7 @@ where = click.make_pass_decorator(Database)
 @click.pass_context
 def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
     """Grade submissions again: ask, look at the preview, then apply or drop. The service must be running to grade."""
-    context.obj = opened(context, data_dir, database_url)
+    context.obj = Where.given(context, data_dir, database_url)
 
 
 @command.command()
@@ -32,13 +29,10 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 @click.argument("assignment")
 @click.option("--submission", "submissions", multiple=True, metavar="ID", help="Only this one; may be repeated.")
 @root_option
-@where
+@to_write
 def ask(database: Database, /, course: str, assignment: str, submissions: tuple[str, ...], root: Path) -> None:
     """Grade one, some or (unless told) all graded submissions again, behind students. Nothing changes yet."""
-    try:
-        catalogue = Catalogue(root)
-    except ManifestError as error:
-        raise AssayError(f"{error}.") from error
+    catalogue = catalogue_in(root)
     with problems_as_usage():
         view, is_new = service.ask(database, catalogue, console(), course, assignment, submissions or None)
     click.echo(_line(view))
@@ -48,7 +42,7 @@ def ask(database: Database, /, course: str, assignment: str, submissions: tuple[
 @command.command("list")
 @click.argument("course")
 @click.argument("assignment")
-@where
+@to_read
 def list_all(database: Database, /, course: str, assignment: str) -> None:
     """The regrades of an assignment, the newest first."""
     with problems_as_usage():
@@ -60,7 +54,7 @@ def list_all(database: Database, /, course: str, assignment: str) -> None:
 @click.argument("course")
 @click.argument("assignment")
 @click.argument("regrade")
-@where
+@to_read
 def show(database: Database, /, course: str, assignment: str, regrade: str) -> None:
     """Who would gain and lose, and which tests end otherwise."""
     rows: list[tuple[object, ...]] = []
@@ -81,7 +75,7 @@ def show(database: Database, /, course: str, assignment: str, regrade: str) -> N
 @click.argument("course")
 @click.argument("assignment")
 @click.argument("regrade")
-@where
+@to_write
 def apply(database: Database, /, course: str, assignment: str, regrade: str) -> None:
     """From now on the new reports hold; the old ones are kept."""
     with problems_as_usage():
@@ -92,7 +86,7 @@ def apply(database: Database, /, course: str, assignment: str, regrade: str) -> 
 @click.argument("course")
 @click.argument("assignment")
 @click.argument("regrade")
-@where
+@to_write
 def drop(database: Database, /, course: str, assignment: str, regrade: str) -> None:
     """Leave everything as it is."""
     with problems_as_usage():

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from assay.courses import opened
 from assay.database_option import database_options
 from assay.errors import AssayError
+from assay.opened import Where, opened_to_read
 from assay.root_option import root_option
 
 SHOWN = 20
@@ -25,7 +25,7 @@ def command(
     Everything must come again to the last bit, but for timings, environment and how fast the code ran, which are
     measured. Exit code 0 when it does, 1 when it does not, 3 when nothing could be graded.
     """
-    database = opened(context, data_dir, database_url)
+    database = opened_to_read(context, Where.given(context, data_dir, database_url))
     from assay.replays import replay  # noqa: PLC0415 - torch: wrong usage need not wait for it
 
     found = replay(database, submission, root)

@@ -12,12 +12,11 @@ from app.accounts.personal import export_person
 from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.models import Role, now
-from assay.courses import opened, problems_as_usage
+from assay.courses import problems_as_usage
 from assay.database_option import chosen, database_options
 from assay.errors import WrongUsage
+from assay.opened import Where, to_read, to_write
 from assay.redis_option import kept_redis_url
-
-where = click.make_pass_decorator(Database)
 
 
 @click.group()
@@ -25,7 +24,7 @@ where = click.make_pass_decorator(Database)
 @click.pass_context
 def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
     """Add people, list them, give out tokens; export or erase a person's data."""
-    context.obj = opened(context, data_dir, database_url)
+    context.obj = Where.given(context, data_dir, database_url)
 
 
 @command.command()
@@ -37,7 +36,7 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
     show_default=True,
     help="Put them into it with this role; it is made when it is missing. An empty name: into none.",
 )
-@where
+@to_write
 def add(database: Database, name: str, role: str, course: str) -> None:
     """Add a person, and print a token for them."""
     with problems_as_usage():
@@ -47,7 +46,7 @@ def add(database: Database, name: str, role: str, course: str) -> None:
 
 
 @command.command("list")
-@where
+@to_read
 def list_everybody(database: Database) -> None:
     """Everybody: name and role, one per line."""
     for user in service.list_users(database):
@@ -64,7 +63,7 @@ def list_everybody(database: Database) -> None:
     show_default=True,
     help="It expires after so many. More than a year is for services.",
 )
-@where
+@to_write
 def token(database: Database, name: str, label: str, days: int) -> None:
     """Print a new token for a person; the old ones stay valid."""
     with problems_as_usage():
@@ -81,7 +80,7 @@ def token(database: Database, name: str, label: str, days: int) -> None:
     show_default=True,
     help="What it begins with.",
 )
-@where
+@to_write
 def link(database: Database, name: str | None, server: str) -> None:
     """Print a link that signs a person in once; without NAME, one that sets up a new installation."""
     with problems_as_usage():
@@ -91,7 +90,7 @@ def link(database: Database, name: str | None, server: str) -> None:
 
 @command.command()
 @click.argument("name")
-@where
+@to_write
 def revoke(database: Database, name: str) -> None:
     """From now on no token of this person opens anything, and they are signed out of the web."""
     with problems_as_usage():
@@ -104,7 +103,7 @@ def revoke(database: Database, name: str) -> None:
 @click.option(
     "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="A new file, a zip for them."
 )
-@where
+@to_read
 def export(database: Database, name: str, output: Path) -> None:
     """Write everything that belongs to a person into a zip that only you can read."""
     with problems_as_usage():
@@ -126,7 +125,7 @@ def export(database: Database, name: str, output: Path) -> None:
     envvar="ASSAY_REDIS_URL",
     help="Where progress is told (or ASSAY_REDIS_URL, or its file where containers have secrets).",
 )
-@where
+@to_write
 @click.pass_context
 def erase(context: click.Context, database: Database, name: str, yes: bool, redis_url: str | None) -> None:
     """Erase a person. Points and verdicts stay, under a pseudonym; nothing brings the rest back but a backup."""

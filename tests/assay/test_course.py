@@ -59,7 +59,7 @@ def test_a_course_has_a_roster_and_assignments(assay: Assay, database: Database,
         "assignment", "add", "cs336", "attention", "--challenge", "mha-rope", "--points", "20", "--attempts", "5",
         "--due", "2031-05-06T07:08+02:00", "--feedback", "families",
     )  # fmt: skip
-    assert re.search(r"^attention +mha-rope +open +- +2031-05-06 05:08 UTC +- +20 +5 +families$", added.stdout, re.M)
+    assert re.search(r"^attention +mha-rope +open +- +6 May 2031, 05:08 UTC +- +20 +5 +families$", added.stdout, re.M)
     asked = course(
         "assignment", "set", "cs336", "attention", "--question-points", "10", "--questions", "on_pass",
         "--answers", "3", "--solutions", "after_attempts",
