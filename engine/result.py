@@ -14,7 +14,6 @@ from engine.failures import FailureText, broken_rules, is_wrong, number
 from engine.hunting import tell_fix
 from engine.progress import place_text
 from engine.questions import score_words
-from engine.regrade_requests import tell_requests
 from engine.wire.submissions import Gpu, State, Submission
 from engine.wire.talk import Comment, RegradeRequest
 from grader.guest.inspection import Refusal
@@ -74,10 +73,10 @@ class ResultText:
             return
         if submission.hunt is not None:
             tell_fix(self._page, submission, submission.hunt, report, self._titles)
-            tell_comments(self._page, self._excerpts, self._comments)
+            tell_comments(self._page, self._excerpts, self._comments, submission.time_zone)
             return
         self._headline(submission, report)
-        tell_comments(self._page, self._excerpts, self._comments)
+        tell_comments(self._page, self._excerpts, self._comments, submission.time_zone)
         tell_requests(self._page, self._requests)
         for place, diagnosis in enumerate(report.diagnoses):
             self._diagnosis(diagnosis, first=place == 0)

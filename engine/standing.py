@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from engine.cleaning import clean_line
+from engine.times import in_zone
 from engine.wire.accounts import Standing
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
@@ -45,7 +46,7 @@ def exception_words(standing: Standing) -> list[str]:
     told = []
     for given in standing.exceptions:
         until = given.due_at or given.closes_at
-        more = [f"more time, until {until.astimezone():%Y-%m-%d %H:%M}" if until else ""]
+        more = [f"more time, until {in_zone(until, standing.time_zone)}" if until else ""]
         more.append(f"extra attempts: {given.extra_attempts}" if given.extra_attempts else "")
         told.append(f"{', '.join(filter(None, more))} ({clean_line(given.reason)})")
     return told

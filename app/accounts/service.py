@@ -17,6 +17,7 @@ from app.database import Database, add_unless_there
 from app.identifiers import is_free_slug
 from app.models import Course, Enrollment, Role, Submission, SubmissionKind, Token, User, now
 from app.problems import Conflict, NotFound, NotSignedIn, Unprocessable
+from app.time_zones import in_zone
 
 TOKEN_PREFIX: Final = "assay_"  # noqa: S105 - what a token begins with
 TOKEN_LENGTH_MAX: Final = 200
@@ -171,7 +172,7 @@ def sign_in(database: Database, token: str) -> SignIn | None:
             return None
         if not is_current(found):
             raise NotSignedIn(
-                f"Your token {found.label!r} expired at {found.expires_at:%Y-%m-%d %H:%M} UTC. "
+                f"Your token {found.label!r} expired at {in_zone(found.expires_at, _zone_of(session, found.user))}. "
                 "Make a new one with a token that is still valid, or ask your instructor for one."
             )
     _note_use(database, found)
@@ -182,6 +183,13 @@ def last_holder(database: Database, token: str) -> str | None:
     """Returns the name of the token's owner, even when it is revoked or expired; None when it never existed."""
     with database.read() as session:
         return session.scalar(select(User.name).join(Token).where(Token.sha256 == _digest(token)))
+
+
+def _zone_of(session: Session, user: User) -> str:
+    """The zone that all courses of a person have; else UTC."""
+    query = select(Course.time_zone).join(Enrollment).where(Enrollment.user_id == user.id).distinct().limit(2)
+    found = session.scalars(query).all()
+    return found[0] if len(found) == 1 else "UTC"
 
 
 def _note_use(database: Database, token: Token) -> None:

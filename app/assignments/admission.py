@@ -10,13 +10,14 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session, joinedload
 
 from app.assignments.attempts import Attempts, attempts_at
-from app.assignments.schedule import HOLDING, Phase, holds_grades, in_words, phase_at
+from app.assignments.schedule import HOLDING, Phase, holds_grades, phase_at
 from app.assignments.service import find
 from app.assignments.terms import PersonalTerms, terms_for, terms_in
 from app.courses.access import access_to
 from app.database import Database
 from app.models import Assignment, Enrollment, Feedback, Role, Submission, User, now
 from app.problems import Conflict, TooManyRequests, Unprocessable
+from app.time_zones import in_zone
 
 PRACTICE: Final = "practice"  # what stands for an assignment where an upload is to count for none
 # Written once: every upload asks.
@@ -117,7 +118,7 @@ def limit_attempts(session: Session, user: User, newest: Submission) -> None:
         wait_s = max(1, math.ceil((attempts.again_at - moment).total_seconds()))
         raise TooManyRequests(
             f"{assignment.title!r} allows {assignment.attempts_per_hour} attempts an hour. Try "
-            f"again at {in_words(attempts.again_at)}, in {math.ceil(wait_s / 60)} min.",
+            f"again at {in_zone(attempts.again_at, assignment.course.time_zone)}, in {math.ceil(wait_s / 60)} min.",
             retry_after_s=wait_s,
         )
 
@@ -203,10 +204,11 @@ def _asks_for(assignment: Assignment, challenge: str) -> None:
 
 def _is_open(terms: PersonalTerms, moment: datetime) -> None:
     phase, assignment = phase_at(terms, moment), terms.assignment
+    zone = assignment.course.time_zone
     if phase is Phase.PLANNED and assignment.opens_at is not None:
-        raise Conflict(f"{assignment.slug!r} opens at {in_words(assignment.opens_at)}. Submit again then.")
+        raise Conflict(f"{assignment.title!r} opens at {in_zone(assignment.opens_at, zone)}. Submit again then.")
     if phase is Phase.CLOSED and terms.closes_at is not None:
         raise Conflict(
-            f"{assignment.title!r} closed at {in_words(terms.closes_at)} and no longer accepts "
+            f"{assignment.title!r} closed at {in_zone(terms.closes_at, zone)} and no longer accepts "
             "submissions. To practise, submit without naming an assignment."
         )

@@ -47,8 +47,3 @@ def shows_solutions(assignment: Assignment, moment: datetime) -> bool:
     if holds_grades(assignment):
         return False
     return assignment.solutions_were_shown or is_shown
-
-
-def in_words(moment: datetime) -> str:
-    """Formats a moment for a message, in UTC."""
-    return f"{moment:%Y-%m-%d %H:%M} UTC"

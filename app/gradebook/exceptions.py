@@ -5,7 +5,6 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app import audit
-from app.assignments.schedule import in_words
 from app.assignments.service import find
 from app.courses.access import manager_access, staff_access
 from app.database import Database
@@ -14,6 +13,7 @@ from app.gradebook.schemas import ExceptionView, NewException
 from app.identifiers import is_id
 from app.models import Assignment, Enrollment, TermsException, User
 from app.problems import Conflict, NotFound, wrong
+from app.time_zones import in_zone
 
 
 def list_all(database: Database, user: User, course: str, slug: str, student: str | None = None) -> list[ExceptionView]:
@@ -80,6 +80,7 @@ def withdraw(database: Database, user: User, course: str, slug: str, exception_i
 
 def _check(assignment: Assignment, wanted: NewException) -> None:
     """Raises Unprocessable for what would give nothing."""
+    zone = assignment.course.time_zone
     own = {"due_at": assignment.due_at, "closes_at": assignment.closes_at}
     ends = {"due_at": "is never due, so nothing is late", "closes_at": "never closes"}
     for name, moment in own.items():
@@ -87,7 +88,7 @@ def _check(assignment: Assignment, wanted: NewException) -> None:
         if given is not None and moment is None:
             raise wrong(name, f"{assignment.title!r} {ends[name]}: leave this out.")
         if given is not None and moment is not None and given <= moment:
-            raise wrong(name, f"This must be later than the assignment's own time, {in_words(moment)}.")
+            raise wrong(name, f"This must be later than the assignment's own time, {in_zone(moment, zone)}.")
     if wanted.extra_attempts and assignment.attempts_max is None:
         raise wrong("extra_attempts", f"{assignment.title!r} takes any number of attempts: leave this out.")
 

@@ -14,6 +14,7 @@ from app.database import Database
 from app.invitations.people import Member, members
 from app.models import Course, Invitation, InvitationState, User, now
 from app.problems import Forbidden, NotFound
+from app.time_zones import in_zone
 
 UNKNOWN: Final = (
     "This code is not known here. Copy it whole, or type it again. If you were sent more than one, only the newest "
@@ -74,7 +75,8 @@ def _invitation(session: Session, code: str, *, is_held: bool) -> Invitation:
     if found.state is InvitationState.USED:
         raise Forbidden(IN_USE)
     if found.expires_at <= now():
-        raise Forbidden(f"This code expired on {found.expires_at:%d %B %Y}. Ask your instructor for a new invitation.")
+        expired = in_zone(found.expires_at, found.course.time_zone)
+        raise Forbidden(f"This code expired at {expired}. Ask your instructor for a new invitation.")
     return found
 
 

@@ -8,10 +8,11 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.assignments.attempts import WITHDRAWN
-from app.assignments.schedule import Phase, holds_grades, in_words, phase_at, shows_solutions
+from app.assignments.schedule import Phase, holds_grades, phase_at, shows_solutions
 from app.assignments.terms import PersonalTerms
 from app.models import Answer, Assignment, Solutions, Submission, Unlock
 from app.problems import Conflict
+from app.time_zones import in_zone
 from grader.questions import MarkStatus, QuestionBank
 from grader.report import Verdict
 
@@ -74,8 +75,8 @@ class Policy:
 
     def _closed(self, terms: PersonalTerms) -> str | None:
         if phase_at(terms, self.moment) is Phase.CLOSED and terms.closes_at is not None:
-            closed = f"{terms.assignment.title!r} closed at {in_words(terms.closes_at)}"
-            return f"{closed} and no longer accepts answers."
+            closed_at = in_zone(terms.closes_at, terms.assignment.course.time_zone)
+            return f"{terms.assignment.title!r} closed at {closed_at} and no longer accepts answers."
         if shows_solutions(terms.assignment, self.moment):
             return "The solutions are shown now, so no more answers are accepted."
         return None

@@ -71,6 +71,7 @@ class SubmissionItem(View):
     student: str
     assignment: str | None = Field(description="course/assignment; without one it is practice")
     assignment_title: str | None
+    time_zone: str | None = Field(description="of the assignment's course; null for practice")
     is_late: bool
     late_percent: float = Field(description="what being late takes off its points")
     points: float | None = Field(description="what it earns in the assignment, less what being late costs")
@@ -141,6 +142,7 @@ def item_of(submission: Submission, *, as_staff: bool) -> SubmissionItem:
         student=submission.user.name,
         assignment=f"{assignment.course.slug}/{assignment.slug}" if assignment else None,
         assignment_title=assignment.title if assignment else None,
+        time_zone=assignment.course.time_zone if assignment else None,
         is_late=days_late(terms, submission.created_at) > 0,
         late_percent=round(100 * (1 - kept_share(terms, submission.created_at)), 2) if terms else 0.0,
         points=None if held else points_of(submission),

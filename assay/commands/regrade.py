@@ -12,6 +12,7 @@ from assay.courses import catalogue_in, problems_as_usage, table
 from assay.database_option import database_options
 from assay.opened import Where, to_read, to_write
 from assay.root_option import root_option
+from assay.times import shown, zone_of
 
 PAGE = 100
 
@@ -46,8 +47,9 @@ def ask(database: Database, /, course: str, assignment: str, submissions: tuple[
 def list_all(database: Database, /, course: str, assignment: str) -> None:
     """The regrades of an assignment, the newest first."""
     with problems_as_usage():
+        zone = zone_of(database, course)
         for view in service.list_all(database, console(), course, assignment):
-            click.echo(f"{view.id}  {view.created_at:%Y-%m-%d %H:%M}  {_line(view)}")
+            click.echo(f"{view.id}  {shown(view.created_at, zone)}  {_line(view)}")
 
 
 @command.command()

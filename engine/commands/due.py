@@ -13,6 +13,7 @@ from engine.display import Page
 from engine.failures import number
 from engine.news import hint_at_news, news_from
 from engine.standing import due_words, exception_words
+from engine.times import in_zone
 from engine.wire.accounts import Standing
 
 
@@ -39,7 +40,7 @@ def command() -> None:
 
 def _row(standing: Standing, moment: datetime) -> list[str]:
     at = standing.due_at or standing.closes_at
-    when = f"{at.astimezone().strftime('%Y-%m-%d %H:%M')} ({due_words(standing, moment)})" if at else "no end"
+    when = f"{in_zone(at, standing.time_zone)} ({due_words(standing, moment)})" if at else "no end"
     left = "no limit" if standing.attempts_left is None else f"{standing.attempts_left} of {standing.attempts_max}"
     points = "held" if standing.score.is_held else f"{number(standing.score.total)}/{number(standing.score.total_max)}"
     return [clean_line(standing.address), clean_line(standing.challenge), when, left, points]

@@ -10,6 +10,7 @@ from engine.config import Config
 from engine.display import Page
 from engine.failures import number
 from engine.result import STYLES
+from engine.times import in_zone
 from engine.wire.submissions import Fix, Submission
 from grader.report import Verdict
 
@@ -63,7 +64,7 @@ def _row(submission: Submission) -> list[Text]:
         else f"{number(submission.score)}/{number(submission.max_score or 0)}"
     )
     return [
-        Text(submission.created_at.astimezone().strftime("%Y-%m-%d %H:%M")),
+        Text(in_zone(submission.created_at, submission.time_zone)),
         Text(clean_line(submission.challenge)),
         Text("hunt" if submission.hunt else str(submission.attempt)),
         Text(str(_hunted(submission.hunt, verdict) or verdict or submission.state), style),

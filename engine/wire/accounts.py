@@ -22,6 +22,7 @@ class Standing(Wire):
     slug: str
     title: str
     challenge: str
+    time_zone: str | None = None
     due_at: datetime | None = None
     closes_at: datetime | None = None
     attempts_max: int | None = None

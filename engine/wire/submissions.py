@@ -111,6 +111,7 @@ class Submission(Wire):
     student: str | None = None
     assignment: str | None = None
     assignment_title: str | None = None  # of servers that tell it
+    time_zone: str | None = None
     assignment_score: Score | None = None
     late_percent: float = 0.0
     points: float | None = None

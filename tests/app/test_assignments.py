@@ -201,10 +201,29 @@ def test_not_yet_open_and_closed_are_refused_with_the_time(school: School):
     assign(school, "over", closes_at="2021-05-06T07:08:00Z")
     assert refusal(school, assignment="demo/later")[0] == 404  # students learn when it opens that there is one
     status, sentence = refusal(school, "grace", assignment="demo/later")
-    assert (status, "2031-05-06 07:08 UTC" in sentence) == (409, True)
+    assert (status, "6 May 2031, 07:08 UTC" in sentence) == (409, True)
     status, sentence = refusal(school, assignment="demo/over")
-    assert (status, "2021-05-06 07:08 UTC" in sentence) == (409, True)
+    assert (status, "6 May 2021, 07:08 UTC" in sentence) == (409, True)
     assert school.submit()["assignment"] is None
+
+
+@pytest.mark.parametrize(
+    ("moment", "told"),
+    [
+        ("2020-03-29T00:59:00Z", "29 Mar 2020, 01:59 CET"),
+        ("2020-03-29T01:00:00Z", "29 Mar 2020, 03:00 CEST"),
+        ("2020-10-25T00:30:00Z", "25 Oct 2020, 02:30 CEST"),
+        ("2020-10-25T01:30:00Z", "25 Oct 2020, 02:30 CET"),
+    ],
+)
+def test_refusals_tell_times_on_the_clocks_of_the_course(school: School, moment: str, told: str):
+    school.client("grace").patch("/courses/demo", json={"time_zone": "Europe/Berlin"})
+    assign(school, "over", closes_at=moment)
+    assert f"closed at {told} and no longer" in refusal(school, assignment="demo/over")[1]
+    given = school.client("grace").post(
+        f"{PATH}/over/exceptions", json={"student": "ada", "closes_at": moment, "reason": "Ill"}
+    )
+    assert f"own time, {told}." in given.json()["detail"]
 
 
 def test_when_the_attempts_are_used_up_no_more_are_taken(school: School):

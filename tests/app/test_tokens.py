@@ -68,7 +68,7 @@ def test_an_expired_token_opens_nothing_and_says_so(school: School):
     refused = school.client("old").get("/me")
     assert refused.status_code == 401
     assert refused.headers["www-authenticate"] == "Bearer"
-    assert "'old laptop' expired at 2021-05-06 07:08 UTC" in refused.json()["detail"]
+    assert "'old laptop' expired at 6 May 2021, 07:08 UTC" in refused.json()["detail"]
 
 
 def test_nobody_revokes_somebody_elses(school: School):

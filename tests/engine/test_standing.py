@@ -92,6 +92,23 @@ def test_what_is_new_is_told_after_a_result_and_hinted_at_elsewhere(student: Stu
     assert student.run("due").stdout.startswith("New for you: A note about Attention (Deep learning).\n")
 
 
+def test_times_are_those_of_the_course_also_when_its_clocks_change(student: Student, school: School):
+    berlin = {"time_zone": "Europe/Berlin", "attempts_max": 5, "attempts_left": 2}
+    ill = {"due_at": "2031-10-26T01:30:00Z", "reason": "Ill"}
+    school.me = {
+        "assignments": [
+            asked("summer", due_at="2031-10-26T00:30:00Z", **berlin, exceptions=[ill]),
+            asked("winter", due_at="2031-10-26T01:30:00Z", **berlin),
+            asked("nowhere", due_at="2031-10-26T01:30:00Z", time_zone="../etc/passwd"),
+        ]
+    }
+    told = " ".join(student.run("due").stdout.split())
+    assert "26 Oct 2031, 02:30 CEST (due in" in told
+    assert "26 Oct 2031, 02:30 CET (due in" in told
+    assert "demo/summer: more time, until 26 Oct 2031, 02:30 CET (Ill)" in told
+    assert "26 Oct 2031, 01:30 UTC (due in" in told
+
+
 def test_one_is_told_who_one_is_and_can_sign_out(stranger: Student):
     stranger.run("login", stdin=TOKEN)
     assert stranger.run("whoami").stdout.startswith("Ada (student) at http://127.0.0.1")

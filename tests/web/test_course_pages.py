@@ -123,7 +123,7 @@ def test_a_token_that_has_expired_is_told_in_a_sentence(school: School, visit: V
     token = accounts.issue_token(school.database, "ada", "laptop", datetime(2021, 5, 6, tzinfo=UTC))
     response = visit.sign_in(token)
     assert response.status_code == 401
-    assert "expired at 2021-05-06 00:00 UTC" in response.text
+    assert "expired at 6 May 2021, 00:00 UTC" in response.text
 
 
 def test_the_student_chooses_what_an_upload_counts_for_where_several_courses_ask(school: School, ada: Visit) -> None:
