@@ -20,7 +20,7 @@ class Waiting:
     id: str
     student: str
     course: str | None
-    due_at: datetime | None
+    due_at: datetime | None  # for its student
     since: datetime
 
 

@@ -1,13 +1,15 @@
 """Reads from the rows which submissions wait, and whose were dispatched last."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
+from app.assignments.terms import ClassTerms, class_terms
 from app.jobs.transitions import is_due
-from app.models import Assignment, Job, JobState, Submission
+from app.models import Assignment, Enrollment, Job, JobState, Submission
 from app.queue.order import LastDispatched, Waiting, fair_order
 from grader.messages import JobKind
 
@@ -16,15 +18,26 @@ REMEMBERED: Final = timedelta(minutes=10)
 
 def queued_ids(session: Session, moment: datetime) -> list[str]:
     """Returns the ids of the submissions that wait, in the order in which they are to be dispatched."""
+    enrolled = and_(Enrollment.course_id == Assignment.course_id, Enrollment.user_id == Submission.user_id)
     query = (
-        select(Submission.id, Submission.user_id, Assignment.course_id, Assignment.due_at, Submission.waiting_since)
+        select(
+            Submission.id, Submission.user_id, Submission.assignment_id, Enrollment.section, Submission.waiting_since
+        )
         .join(Job, Job.id == Submission.id)
         .outerjoin(Assignment)
+        .outerjoin(Enrollment, enrolled)
         .where(Job.kind == JobKind.SUBMISSION, is_due(moment))
     )
-    waiting = [Waiting(*row) for row in session.execute(query)]
-    if len(waiting) <= 1:
-        return [item.id for item in waiting]
+    rows = session.execute(query).all()
+    if len(rows) <= 1:
+        return [row.id for row in rows]
+    terms = _terms(session, {row.assignment_id for row in rows if row.assignment_id})
+    waiting = [
+        Waiting(submission, user, of_all.assignment.course_id, of_all.of(user, section).due_at, since)
+        if (of_all := terms.get(assignment or ""))
+        else Waiting(submission, user, None, None, since)
+        for submission, user, assignment, section, since in rows
+    ]
     oldest = min(item.since for item in waiting)
     return fair_order(waiting, _last_dispatched(session, max(oldest, moment - REMEMBERED)), moment)
 
@@ -33,6 +46,10 @@ def dispatched_ids(session: Session) -> list[str]:
     """Returns the ids of the submissions that were dispatched and that no judge has begun, the oldest first."""
     dispatched = select(Job.id).where(Job.kind == JobKind.SUBMISSION, Job.state == JobState.DISPATCHED)
     return list(session.scalars(dispatched.order_by(Job.dispatched_at)))
+
+
+def _terms(session: Session, ids: Collection[str]) -> dict[str, ClassTerms]:
+    return class_terms(session, session.scalars(select(Assignment).where(Assignment.id.in_(ids))).all())
 
 
 def _last_dispatched(session: Session, since: datetime) -> LastDispatched:

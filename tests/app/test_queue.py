@@ -1,12 +1,12 @@
 """The queue: what is dispatched next, what is not dispatched at all, and what those who wait are told."""
 
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import select, update
 
-from app.models import Assignment, Course, Job, Submission, now
+from app.models import Assignment, Course, Enrollment, Job, Submission, TermsException, User, now
 from grader.messages import JUDGES, Started, settled_key
 from tests.app.school import School
 
@@ -25,6 +25,29 @@ def send(school: School, name: str = "ada", source: bytes = b"x = 1\n") -> str:
 
 def state_of(school: School, submission_id: str) -> str:
     return str(school.client("root").get(f"/submissions/{submission_id}").json()["state"])
+
+
+def _give(
+    school: School, due_at: datetime, *, user: str | None = None, section: str | None = None, member: str = ""
+) -> None:
+    """More time for a student, or for a section and the student who is put into it."""
+    with school.database.write() as session:
+        session.execute(update(Enrollment).where(Enrollment.user.has(name=member)).values(section=section))
+        session.add(
+            TermsException(
+                assignment_id=session.scalars(select(Assignment.id)).one(),
+                user_id=session.scalar(select(User.id).where(User.name == user)),
+                section=section,
+                due_at=due_at,
+                reason="Ill",
+                given_by="grace",
+            )
+        )
+
+
+def _position(school: School, submission_id: str) -> int | None:
+    found: int | None = school.client("root").get(f"/submissions/{submission_id}").json()["queue"]["position"]
+    return found
 
 
 def take(school: School) -> str:
@@ -47,6 +70,19 @@ def test_one_students_hundred_uploads_delay_nobody_else(school: School):
     sent_before = school.judge.waiting()
     taken = [take(school) for _ in range(len(many) + 1)]
     assert taken.index(other) <= sent_before + 1
+
+
+def test_whoever_has_more_time_goes_behind_whoever_has_not(school: School):
+    for name in ("cyd", "dan"):
+        school.add(name)
+    assign(school, due_at=now() + timedelta(hours=1), is_superseding=False)
+    _give(school, due_at=now() + timedelta(days=2), user="ada")
+    _give(school, due_at=now() + timedelta(days=1), section="Tuesday", member="bob")
+    for _ in range(8):
+        send(school, "cyd")  # all that is dispatched ahead
+    waiting = {name: send(school, name) for name in ("ada", "bob", "dan")}
+    positions = {name: _position(school, sent) for name, sent in waiting.items()}
+    assert positions == {"dan": 9, "bob": 10, "ada": 11}
 
 
 def test_a_newer_upload_takes_the_place_of_the_older(school: School):
