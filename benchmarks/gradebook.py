@@ -92,7 +92,7 @@ def measure(address: str, database: Database, token: str, statements: Statements
             print(f"| {name} | {_measured(browser, path, statements, rounds)} |")
         took = []
         for number in range(rounds):
-            _change(database, number)
+            change_one(database, number)
             took.append(_ask(browser, PAGES["by total"]))
         print(f"| by total, after a submission | | {statistics.median(took):.0f} | {_p95(took):.0f} | | |")
 
@@ -116,7 +116,7 @@ def _p95(took: list[float]) -> float:
     return statistics.quantiles(took, n=20)[-1]
 
 
-def _change(database: Database, number: int) -> None:
+def change_one(database: Database, number: int) -> None:
     """As if somebody's submission to an assignment had just been graded better."""
     with database.write() as session:
         slug = f"a-{number % 30}"

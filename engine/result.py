@@ -14,6 +14,7 @@ from engine.failures import FailureText, broken_rules, is_wrong, number
 from engine.hunting import tell_fix
 from engine.progress import place_text
 from engine.questions import score_words
+from engine.regrade_requests import tell_requests
 from engine.wire.submissions import Gpu, State, Submission
 from engine.wire.talk import Comment, RegradeRequest
 from grader.guest.inspection import Refusal

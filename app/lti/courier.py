@@ -15,8 +15,8 @@ from sqlalchemy.orm import joinedload
 
 from app.challenges.service import Catalogue
 from app.database import DATABASE_FAULTS, Database
-from app.lti import grades
 from app.lti.advantage import PlatformServices
+from app.lti.grades import Comparison
 from app.lti.launches import forget_old
 from app.lti.outgoing import PlatformFault, host_of, hosts_of
 from app.lti.roster import follow_due
@@ -42,7 +42,7 @@ class Courier:
         clock: Callable[[], datetime] = now,
     ) -> None:
         self._database = database
-        self._catalogue = catalogue
+        self._comparison = Comparison(database, catalogue)
         self._services = services
         self._every_s = every_s
         self._clock = clock
@@ -63,7 +63,7 @@ class Courier:
         """Looks at rosters and points, and sends what is due; returns how many scores were sent."""
         forget_old(self._database)
         follow_due(self._database, self._services)
-        grades.note_changes(self._database, self._catalogue)
+        self._comparison.note_changes()
         return self.send_due()
 
     def send_due(self) -> int:
