@@ -84,6 +84,20 @@ def test_runners_have_no_network_and_judges_reach_redis_alone() -> None:
     assert {name for name, network in COMPOSE["networks"].items() if not network.get("internal")} == {"outside"}
 
 
+def test_a_way_out_is_for_those_who_need_it() -> None:
+    """The front end asks platforms and providers; a recorder goes to a mail server, where that is wanted."""
+    internal = {name for name, network in COMPOSE["networks"].items() if network.get("internal")}
+    goes_out = {name for name, service in SERVICES.items() if set(service.get("networks", ())) - internal}
+    assert goes_out == {"api", "grafana"}
+    mail = yaml.safe_load((ROOT / "deploy" / "mail.yml").read_text(encoding="utf-8"))
+    assert {name for name, service in mail["services"].items() if service.get("networks")} == {"recorder"}
+    recorder = mail["services"]["recorder"]
+    assert recorder["networks"] == ["mail"] == list(mail["networks"])
+    assert recorder["secrets"] == [{"source": "smtp_password", "target": "assay_smtp_password"}]
+    told = {name for service in mail["services"].values() for name in service["environment"]}
+    assert told <= set(known_names())
+
+
 def test_a_service_is_given_the_secrets_that_it_reads_and_no_other() -> None:
     given = {
         name: {secret if isinstance(secret, str) else secret["target"] for secret in service.get("secrets", ())}

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import kubernetes_validate
 import pytest
 import yaml
 
-from app.settings import known_names
+from app.settings import RecorderSettings, known_names
 from assay.cli import COMMANDS
 from tests.app.test_operations import metrics
 from tests.not_run import NOT_RUN, note
@@ -204,8 +205,27 @@ def test_a_container_is_watched_bounded_and_runs_a_command_of_ours(
 # --- who reaches whom ------------------------------------------------------------------------------------------------
 
 
+OUT_OF_THE_CLUSTER = ("mail", "outside")  # components that open a way out
+
+
 def policies() -> dict[str, dict[str, Any]]:
-    return {policy["metadata"]["name"]: policy["spec"] for policy in of_kind("NetworkPolicy")}
+    return {
+        policy["metadata"]["name"]: policy["spec"]
+        for path, policy in EVERYTHING
+        if policy["kind"] == "NetworkPolicy" and path.parent.name not in OUT_OF_THE_CLUSTER
+    }
+
+
+def reaches(policy: dict[str, Any], address: str, port: int) -> bool:
+    """Whether a policy lets its pods go to an address."""
+    asked = ip_address(address)
+    return any(
+        any(told == {"protocol": "TCP", "port": port} for told in rule["ports"])
+        and asked in ip_network(to["ipBlock"]["cidr"])
+        and not any(asked in ip_network(each) for each in to["ipBlock"].get("except", ()))
+        for rule in policy["egress"]
+        for to in rule["to"]
+    )
 
 
 def test_nobody_reaches_anybody_but_as_told() -> None:
@@ -249,6 +269,28 @@ def test_whoever_reaches_the_front_end_reaches_nothing_else() -> None:
     rules = [rule for policy in policies().values() for rule in (*policy.get("ingress", ()), *policy.get("egress", ()))]
     assert all(rule.get("ports") and (rule.get("from") or rule.get("to")) for rule in rules)
     assert not [rule for rule in rules if "ipBlock" in json.dumps(rule)]
+
+
+def test_front_ends_reach_the_world_over_https_and_nothing_private() -> None:
+    (policy,) = read(FOLDER / "outside" / "network.yaml")
+    spec = policy["spec"]
+    assert (spec["podSelector"], spec["policyTypes"]) == ({"matchLabels": {NAME: "api"}}, ["Egress"])
+    assert reaches(spec, "8.8.8.8", 443)
+    assert reaches(spec, "2001:4860:4860::8888", 443)
+    assert not reaches(spec, "8.8.8.8", 80)
+    inside = ("10.96.0.1", "172.17.0.1", "192.168.1.1", "100.64.0.1", "127.0.0.1", "0.0.0.0", "169.254.169.254")
+    for address in (*inside, "::1", "fd00::1", "fe80::1", "::ffff:10.0.0.1", "64:ff9b::a00:1"):
+        assert not reaches(spec, address, 443), address
+
+
+def test_recorders_reach_one_mail_server_and_nothing_else() -> None:
+    (policy,) = read(FOLDER / "mail" / "network.yaml")
+    spec = policy["spec"]
+    assert (spec["podSelector"], spec["policyTypes"]) == ({"matchLabels": {NAME: "recorder"}}, ["Egress"])
+    (rule,) = spec["egress"]
+    (to,) = rule["to"]
+    assert ip_network(to["ipBlock"]["cidr"]).num_addresses == 1
+    assert rule["ports"] == [{"protocol": "TCP", "port": RecorderSettings.model_fields["smtp_port"].default}]
 
 
 def test_a_pod_s_processes_are_limited_by_the_kubelet() -> None:
