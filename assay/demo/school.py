@@ -1,12 +1,13 @@
 """Writes a demonstration course into a database: people, assignments, submissions with their reports, answers."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 from typing import Final
 
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.accounts import service as accounts
@@ -16,15 +17,13 @@ from app.challenges.service import Catalogue
 from app.courses import creation
 from app.courses.schemas import NewCourse
 from app.database import Database
-from app.gradebook import exceptions, overrides
-from app.gradebook.schemas import NewException, NewOverride
 from app.identifiers import id_at
 from app.jobs.transitions import new_job
 from app.models import (
-    Answer,
     Assignment,
     Course,
     Enrollment,
+    GradesRelease,
     JobState,
     Role,
     State,
@@ -33,17 +32,19 @@ from app.models import (
     SubmissionFile,
     User,
 )
-from app.questions.asked import bank_for, drawn_for
 from app.recorded import rows_of
+from assay.demo.answers import answers
 from assay.demo.behaviour import Sent, submissions
 from assay.demo.people import Person, people
+from assay.demo.platform import connect_platform
 from assay.demo.sources import Sources
 from assay.demo.talk import write_talk
+from assay.demo.teaching import Class, give_exceptions, invite, override_points
 from grader.messages import JobKind
-from grader.questions import NO_FACTS, LineVariant, QuestionBank
-from grader.report import Report, Verdict
+from grader.report import Report
 
 SECTIONS: Final = ("Monday", "Tuesday", "Thursday")
+NEWCOMERS: Final = 4  # have joined lately, and sent nothing yet
 STAFF: Final = (("instructor", Role.INSTRUCTOR), ("assistant", Role.ASSISTANT))
 
 
@@ -59,11 +60,14 @@ class Set:
     closes: float
     points: float = 100.0
     question_points: float = 20.0
+    grades: GradesRelease = GradesRelease.AT_ONCE
+    attempts_max: int | None = None
 
 
 SETS: Final = (
     Set("normalisation", "RMSNorm", "rmsnorm", opens=-33, due=-19, closes=-12, points=40),
-    Set("attention", "Attention with RoPE", "mha-rope", opens=-13, due=1, closes=8),
+    Set("attention", "Attention with RoPE", "mha-rope", opens=-13, due=1, closes=8, attempts_max=40),
+    Set("exam", "RMSNorm without notes", "rmsnorm", -6, -5, -5, points=20, grades=GradesRelease.HELD),
     Set("causal-attention", "Causal attention", "mha-rope-causal", opens=5, due=19, closes=26),
 )
 
@@ -107,20 +111,32 @@ def write_course(
             _enroll(session, course, person, Role.STUDENT, SECTIONS[place % len(SECTIONS)])
             for place, person in enumerate(class_)
         ]
+        busy = users[:-NEWCOMERS] if len(users) > NEWCOMERS else users
         staff = [_enroll(session, course, Person(f"{slug}-{name}", name.title()), role) for name, role in STAFF]
         count = sum(
-            _write_assignment(session, catalogue, graded[item.challenge], course, users, item, random, moment)
+            _write_assignment(session, catalogue, graded[item.challenge], course, busy, item, random, moment)
             for item in SETS
             if item.challenge in graded
         )
-    _write_exceptions(database, users, staff[0], slug, moment)
     write_talk(database, users, staff, slug, moment)
+    _run(database, catalogue, Class(slug, busy, users[len(busy) :], staff[0]), moment)
     return Made(
         submissions=count,
         instructor_token=accounts.issue_token(database, staff[0].name, "demo-data"),
         student=users[0].name,
         student_token=accounts.issue_token(database, users[0].name, "demo-data"),
     )
+
+
+def _run(database: Database, catalogue: Catalogue, class_: Class, moment: datetime) -> None:
+    """Makes what there is to see on the pages of those who run a course."""
+    closed, opened, *_ = SETS
+    give_exceptions(database, class_, closed.slug, opened.slug, SECTIONS[1], moment)
+    override_points(database, class_, closed.slug)
+    if class_.newcomers:
+        invite(database, class_, moment)
+    came = class_.students[: len(class_.students) * 9 // 10]
+    connect_platform(database, catalogue, class_.slug, came, class_.instructor, moment)
 
 
 def _terms(item: Set, moment: datetime) -> NewAssignment:
@@ -135,31 +151,18 @@ def _terms(item: Set, moment: datetime) -> NewAssignment:
         due_at=midnight + timedelta(days=item.due),
         closes_at=midnight + timedelta(days=item.closes),
         late_percent_per_day=10,
+        grades_release=item.grades,
+        attempts_max=item.attempts_max,
     )
 
 
 def _enroll(session: Session, course: Course, person: Person, role: Role, section: str | None = None) -> User:
     details = {"full_name": person.full_name, "email": f"{person.name}@university.example"}
-    user = User(name=person.name, role=role, **details)
+    user = User(name=person.name, role=role, created_by_course_id=course.id, **details)
     session.add(user)
     session.add(Enrollment(course=course, user=user, role=role, section=section, **details))
     session.flush()
     return user
-
-
-def _write_exceptions(database: Database, users: Sequence[User], staff: User, slug: str, moment: datetime) -> None:
-    """More time for some and for a section, extra points for one who had none: what a gradebook is to show."""
-    past, current = SETS[0], SETS[1]
-    closed_at = moment + timedelta(days=past.closes)
-    for user, reason in zip(users[3::41], ("Ill for a week", "Conference", "Laptop stolen"), strict=False):
-        more = NewException(student=user.name, due_at=closed_at + timedelta(days=1), reason=reason)
-        exceptions.give(database, staff, slug, past.slug, more)
-    due_at = moment + timedelta(days=current.due + 3)
-    for_all = NewException(section=SECTIONS[1], due_at=due_at, reason="The Tuesday class was cancelled")
-    exceptions.give(database, staff, slug, current.slug, for_all)
-    for user in users[7::67]:
-        given = NewOverride(student=user.name, points=35, reason="Oral exam")
-        overrides.give(database, staff, slug, past.slug, given)
 
 
 def _write_assignment(
@@ -178,19 +181,28 @@ def _write_assignment(
     assert assignment.closes_at is not None
     end = min(moment, assignment.closes_at)
     entry = catalogue.get(item.challenge)
+    before = _attempts(session, item.challenge, users)
     count = 0
     for user in users:
         skill = random.betavariate(2.2, 1.8)
         sent = submissions(random, graded.sources, skill, assignment.opens_at, assignment.due_at, end)
         rows = [
             _write_submission(session, user, assignment, entry.challenge.manifest.default_path, number, one, graded)
-            for number, one in enumerate(sent, start=1)
+            for number, one in enumerate(sent, start=before.get(user.id, 0) + 1)
         ]
         if rows:
-            session.add_all(_answers(random, entry.questions, user, rows[-1], skill))
+            user.first_used_at = user.first_used_at or rows[0].created_at
+            session.add_all(answers(random, entry.questions, user, rows[-1], skill))
         session.flush()
         count += len(rows)
     return count
+
+
+def _attempts(session: Session, challenge: str, users: Sequence[User]) -> dict[str, int]:
+    """How often each has submitted to the challenge already, in another assignment."""
+    query = select(Submission.user_id, func.count()).where(Submission.challenge == challenge)
+    mine = query.where(Submission.user_id.in_([user.id for user in users])).group_by(Submission.user_id)
+    return dict(session.execute(mine).all())
 
 
 def _write_submission(
@@ -227,20 +239,3 @@ def _write_submission(
     session.add(StoredReport(submission_id=row.id, body=report.to_json(), recorded_at=graded_at))
     session.add_all(rows_of(row.id, report))
     return row
-
-
-def _answers(random: Random, bank: QuestionBank, user: User, last: Submission, skill: float) -> Iterator[Answer]:
-    """Who got as far as a verdict answers most questions, the skilled more of them right."""
-    if last.verdict is Verdict.REJECTED or random.random() < 0.1:
-        return
-    for place, variant in enumerate(
-        bank_for(bank, last.assignment).variants(drawn_for(user, last.assignment), NO_FACTS)
-    ):
-        ease = 0.85 - 0.6 * ((place * 7) % 11) / 11
-        is_right = random.random() < 0.6 * skill + 0.6 * ease
-        given = variant.right if is_right or not variant.wrong else random.choice(variant.wrong)
-        if given is None or isinstance(variant, LineVariant) or random.random() < 0.06:
-            continue
-        at = last.created_at + timedelta(minutes=2 + 2 * place)
-        mark = variant.mark(given).model_dump(mode="json")
-        yield Answer(submission_id=last.id, question=variant.view.id, given=given, mark=mark, given_at=at)

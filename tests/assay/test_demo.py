@@ -12,14 +12,20 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import select
 
 from app.accounts.service import console
 from app.analytics.overview import overview
+from app.assignments.schedule import holds_grades
 from app.broker import Broker
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.gradebook.book import gradebook
-from app.models import State
+from app.invitations.schemas import WayIn
+from app.invitations.service import listed
+from app.lti.contexts import overview as overview_of_platforms
+from app.lti.outgoing import hosts_of
+from app.models import Invitation, LtiPlatform, State
 from app.regrade_requests import answering
 from assay.commands.export import command
 from assay.demo.behaviour import submissions
@@ -53,7 +59,7 @@ def class_(database: Database, sources: Sources) -> Database:
         source: make_report(Verdict.PASSED, 100.0) if source in sources.right else make_report(misconceptions=("x",))
         for source in sources.all
     }
-    graded = {"mha-rope": Graded(sources, reports)}
+    graded = dict.fromkeys(("mha-rope", "rmsnorm"), Graded(sources, reports))
     write_course(database, Catalogue(DEFAULT_ROOT), graded, Random(3), MOMENT, "made-up", 15)
     return database
 
@@ -92,13 +98,30 @@ def test_the_dashboard_has_what_was_written(class_: Database) -> None:
     assert found.service.judges is None
     book = gradebook(class_, Catalogue(DEFAULT_ROOT), console(), "made-up", None)
     assert len(book.assignments) == len(SETS)
-    assert sum(line.counted is not None for line in book.lines) == found.students_submitted
+    counted = [line for line in book.lines if line.counted is not None]
+    assert sum(line.assignment.slug == "attention" for line in counted) == found.students_submitted
     assert any(line.parts.questions > 0 for line in book.lines)
     assert {student.section for student in book.students} == {"Monday", "Tuesday", "Thursday"}
     assert any(line.override for line in book.lines)
     assert any(line.terms.exceptions for line in book.lines)
+    assert {line.assignment.slug for line in counted if holds_grades(line.assignment)} == {"exam"}
     requests = [answering.page(class_, console(), "made-up", None, 50, closed=closed).items for closed in (True, False)]
     assert [len(items) for items in requests] == [2, 3]
+
+
+def test_every_page_of_staff_has_something_to_show(class_: Database) -> None:
+    book = gradebook(class_, Catalogue(DEFAULT_ROOT), console(), "made-up", None)
+    assert any(line.to_review for line in book.lines)
+    invited = listed(class_, console(), "made-up", can_send_mail=False)
+    assert (invited.counts[WayIn.INVITED], invited.counts[WayIn.EXPIRED]) == (1, 2)  # MOMENT is past: both have ended
+    (context,) = overview_of_platforms(class_, console(), "made-up").contexts
+    assert (context.waiting, context.failing) == (0, 2)
+    assert context.sent > 5
+    with class_.read() as session:  # nothing that is made up is ever asked or mailed
+        assert not session.scalars(select(Invitation).where(Invitation.next_try_at.is_not(None))).all()
+        (platform,) = session.scalars(select(LtiPlatform)).all()
+    assert not platform.is_active
+    assert all(host.endswith(".example") for host in hosts_of(platform))
 
 
 def test_points_and_reports_are_written(class_: Database, tmp_path: Path) -> None:
