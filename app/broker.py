@@ -36,7 +36,8 @@ TIMEOUT_S: Final = 0.5
 STREAM_LENGTH: Final = 2000  # many times a paper's tests; a judge gone mad cannot fill the memory
 # Celery takes from the first of these that is not empty.
 STUDENTS: Final = 0
-REGRADES: Final = 9
+REGRADES: Final = 6
+MEASUREMENTS: Final = 9
 WITHDRAWN: Final = "withdrawn"
 _ONE_RETRY: Final = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}
 HEARTBEAT_REMEMBERED_S: Final = 600  # a judge that fell silent is shown for so long

@@ -31,6 +31,7 @@ from app.hunts.endpoints import router as hunts
 from app.invitations.endpoints import router as invitations
 from app.jobs.dispatch import Dispatcher
 from app.jobs.kinds import KINDS
+from app.leaderboard.endpoints import router as leaderboard
 from app.lti.endpoints import router as lti
 from app.lti.service import Lti
 from app.metrics import ApiMetrics, QueueCollector, SubmissionsCollector
@@ -118,6 +119,7 @@ def _routes() -> APIRouter:
         operations,
         assignments,
         gradebook,
+        leaderboard,
         receipts,
         regrades,
         course_requests,

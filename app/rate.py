@@ -16,6 +16,7 @@ MINUTE_S: Final = 60
 HOUR_S: Final = 3600
 ROSTERS_PER_HOUR: Final = 60
 INVITATIONS_PER_HOUR: Final = 60
+JOININGS_PER_HOUR: Final = 20
 
 
 def count(broker: Broker, what: str, who: str, window_s: int = MINUTE_S) -> Count | None:
@@ -61,6 +62,14 @@ def limit_invitations(broker: Broker, user: User) -> None:
     """Limits how often somebody invites, by mail or on paper, one person or a whole roster. Raises TooManyRequests."""
     refusal = f"You can send or print invitations {INVITATIONS_PER_HOUR} times an hour."
     _limit(broker, "invitations", user.id, INVITATIONS_PER_HOUR, refusal, HOUR_S)
+
+
+def limit_joinings(broker: Broker, user: User) -> None:
+    """Limits how often somebody joins leaderboards, since each time a judge measures their code. Raises
+    TooManyRequests.
+    """
+    refusal = f"You can join leaderboards or change your pseudonym {JOININGS_PER_HOUR} times an hour."
+    _limit(broker, "joinings", user.id, JOININGS_PER_HOUR, refusal, HOUR_S)
 
 
 def _limit(broker: Broker, what: str, who: str, most: int, refusal: str, window_s: int = MINUTE_S) -> None:

@@ -25,6 +25,7 @@ COMMANDS: Final = {  # in the order in which a student needs them
     "request-regrade": "Ask your course's staff to look at a result again.",
     "hunt": "Get a solution with one bug to find and fix.",
     "submit-fix": "Submit your fix for a bug hunt, and see whether the bug is gone.",
+    "leaderboard": "Show an assignment's leaderboard, join it or leave it.",
     "history": "List your submissions.",
     "diff": "Show what changed in your file between two attempts.",
     "verify-receipt": "Check a signed receipt: of a submission (the last one by default), or in a file.",

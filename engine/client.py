@@ -18,6 +18,7 @@ from engine.upload import Upload
 from engine.wire.accounts import Me
 from engine.wire.challenges import ChallengeDetail, ChallengeItem, ChallengeList
 from engine.wire.hunts import Hunt
+from engine.wire.leaderboard import Leaderboard
 from engine.wire.questions import AnswerList, MarkedAnswer, Question, QuestionList
 from engine.wire.receipts import KeySet, PublicKey
 from engine.wire.submissions import FileList, SentFile, Submission, SubmissionPage
@@ -147,6 +148,19 @@ class Client:
         """Fetches what is new for the person, the newest first."""
         return self._get("me/news", News).items
 
+    def leaderboard(self, assignment: str, order: str) -> Leaderboard:
+        """Fetches the leaderboard of an assignment, `course/slug`, by `time` or by `memory`."""
+        response = self._request("GET", _leaderboard(assignment), params={"order": order})
+        return self._read(response, Leaderboard)
+
+    def join_leaderboard(self, assignment: str, pseudonym: str | None) -> None:
+        """Joins, or changes the pseudonym. Without one, the server draws one. Raises NotNow for whoever may not."""
+        self._request("PUT", f"{_leaderboard(assignment)}/mine", json={"pseudonym": pseudonym})
+
+    def leave_leaderboard(self, assignment: str) -> None:
+        """Deletes one's own entry."""
+        self._request("DELETE", f"{_leaderboard(assignment)}/mine")
+
     def receipt_keys(self) -> tuple[PublicKey, ...]:
         """Fetches the keys that receipts are signed with."""
         return self._get("receipts/key", KeySet).keys
@@ -261,3 +275,8 @@ def _name(text: str, what: str) -> str:
     if not _NAME.fullmatch(text):
         raise WrongUsage(f"{text!r} is not a valid name for a {what}.", "See `engine history` or `engine challenges`.")
     return text
+
+
+def _leaderboard(assignment: str) -> str:
+    course, _, slug = assignment.partition("/")
+    return f"courses/{_name(course, 'course')}/assignments/{_name(slug, 'assignment')}/leaderboard"

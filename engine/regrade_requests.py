@@ -6,6 +6,7 @@ from typing import Final
 from engine.client import Client
 from engine.display import Page
 from engine.errors import NotFound
+from engine.times import in_zone
 from engine.wire.talk import RegradeRequest
 
 OUTCOMES: Final[Mapping[str | None, str]] = {
@@ -25,13 +26,12 @@ def requests_on(client: Client, submission_id: str) -> tuple[RegradeRequest, ...
         return ()
 
 
-def tell_requests(page: Page, requests: Sequence[RegradeRequest]) -> None:
-    """Writes the requests, the oldest first."""
+def tell_requests(page: Page, requests: Sequence[RegradeRequest], zone: str | None) -> None:
+    """Writes the requests, the oldest first, with their times in the course's zone."""
     if requests:
         page.heading("Regrade requests" if len(requests) > 1 else "Regrade request")
     for request in requests:
-        when = f"{request.asked_at.astimezone():%Y-%m-%d %H:%M}"
-        page.say(f"{when}, {OUTCOMES.get(request.outcome, request.outcome)}", "dim", indent=2)
+        page.say(f"{in_zone(request.asked_at, zone)}, {OUTCOMES.get(request.outcome, request.outcome)}", "dim", indent=2)
         _paragraphs(page, request.reason, 4)
         if request.answer is not None:
             page.say(f"{request.answered_by_full_name or request.answered_by} answered:", "dim", indent=4)

@@ -78,7 +78,7 @@ class ResultText:
             return
         self._headline(submission, report)
         tell_comments(self._page, self._excerpts, self._comments, submission.time_zone)
-        tell_requests(self._page, self._requests)
+        tell_requests(self._page, self._requests, submission.time_zone)
         for place, diagnosis in enumerate(report.diagnoses):
             self._diagnosis(diagnosis, first=place == 0)
         if report.guidance is not None:

@@ -11,6 +11,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, TypeAdapter
 
 from grader.gpu_report import GpuReport
+from grader.measurement import Measurement
 from grader.questions import Mark, RunFacts
 from grader.report import Report
 
@@ -69,6 +70,7 @@ class JobKind(StrEnum):
     REGRADE = "regrade"  # grade it again, beside its report
     GPU = "gpu"  # run what has passed on a GPU
     CHECK = "check"  # run the line of code that answers a question
+    MEASURE = "measure"  # measure what has passed, for a leaderboard
 
 
 class Message(BaseModel):
@@ -117,6 +119,17 @@ class CheckRequest(Message):
     given: str
 
 
+class MeasureRequest(Message):
+    """A submission that has passed, to be measured for a leaderboard. As in a GradeRequest; the seed is new."""
+
+    kind: Literal[JobKind.MEASURE] = JobKind.MEASURE
+    submission_id: str
+    challenge: str
+    main: str
+    files: dict[str, Base64Bytes]
+    seed: int
+
+
 class Started(Message):
     """A judge has begun the job. `at` is seconds since the epoch."""
 
@@ -153,7 +166,16 @@ class Checked(Message):
     mark: Mark
 
 
-Request = Annotated[GradeRequest | GpuRequest | CheckRequest, Field(discriminator="kind")]
-Result = Annotated[Graded | GpuRun | Checked, Field(discriminator="kind")]
+class Measured(Message):
+    """What measuring a submission found, against which version of the challenge and on which worker."""
+
+    kind: Literal[JobKind.MEASURE] = JobKind.MEASURE
+    measurement: Measurement
+    challenge_version: str
+    worker: str
+
+
+Request = Annotated[GradeRequest | GpuRequest | CheckRequest | MeasureRequest, Field(discriminator="kind")]
+Result = Annotated[Graded | GpuRun | Checked | Measured, Field(discriminator="kind")]
 REQUEST: Final[TypeAdapter[Request]] = TypeAdapter(Request)
 RESULT: Final[TypeAdapter[Result]] = TypeAdapter(Result)

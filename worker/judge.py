@@ -17,7 +17,9 @@ from grader.gpu_stage import run_gpu_stage
 from grader.grade import grade, ignore_test
 from grader.guest.execution import Device, Executor
 from grader.guest.submission import Submission
-from grader.messages import CheckRequest, GpuRequest, GradeRequest, JobKind
+from grader.measure import measure
+from grader.measurement import Measurement
+from grader.messages import CheckRequest, GpuRequest, GradeRequest, JobKind, MeasureRequest
 from grader.questions import LineVariant, Mark, QuestionBank
 from grader.report import Report, TestResult
 from worker.progress import Progress
@@ -48,10 +50,7 @@ class Judge:
 
     def grade(self, request: GradeRequest) -> Report:
         """Raises SandboxUnavailable or UnknownChallengeError: ours to mend, never the student's fault."""
-        challenge = self._challenges.get(request.challenge)
-        if challenge is None:
-            message = f"no challenge {request.challenge!r} here; known: {', '.join(self._challenges)}"
-            raise UnknownChallengeError(message)
+        challenge = self._challenge(request.challenge)
         waited_s = max(0.0, time.time() - request.queued_at)
         report = grade(
             challenge,
@@ -93,6 +92,22 @@ class Judge:
             raise UnknownChallengeError(message)
         return mark_line(variant, request.given, self._execute)
 
+    def measure(self, request: MeasureRequest) -> tuple[Measurement, str]:
+        """Measure a submission for a leaderboard. Raises SandboxUnavailable, MeasurementError or UnknownChallengeError:
+        ours to mend, never the student's fault.
+        """
+        challenge = self._challenge(request.challenge)
+        found = measure(exercise_of(challenge), submission_of(request, challenge), request.seed, self._execute)
+        log.info("submission.measured", submission_id=request.submission_id, is_ranked=found.problem is None)
+        return found, challenge.version
+
+    def _challenge(self, slug: str) -> Challenge:
+        challenge = self._challenges.get(slug)
+        if challenge is None:
+            message = f"no challenge {slug!r} here; known: {', '.join(self._challenges)}"
+            raise UnknownChallengeError(message)
+        return challenge
+
     def _teller(self, request: GradeRequest) -> OnTest:
         def tell(result: TestResult, done: int, total: int) -> None:
             self._progress.test_ended(request.submission_id, result, done, total)
@@ -106,7 +121,7 @@ def bank_of(challenge: Challenge) -> QuestionBank:
     return QuestionBank.load(challenge.questions_path)
 
 
-def submission_of(request: GradeRequest | GpuRequest, challenge: Challenge) -> Submission:
+def submission_of(request: GradeRequest | GpuRequest | MeasureRequest, challenge: Challenge) -> Submission:
     """The upload takes the place that the challenge gives it in the student's package; its siblings keep theirs."""
     main = challenge.manifest.default_path
     siblings = {str(PurePosixPath(path)): source for path, source in request.files.items() if path != request.main}

@@ -32,6 +32,8 @@ from grader.messages import (
     Graded,
     GradeRequest,
     JobKind,
+    Measured,
+    MeasureRequest,
     Request,
     Result,
     Started,
@@ -168,6 +170,11 @@ def _result(task: JudgeTask, asked: Request) -> Result:
             return GpuRun(job=asked.job, report=task.judge.gpu_stage(asked, task.device()))
         case CheckRequest():
             return Checked(job=asked.job, mark=task.judge.check(asked))
+        case MeasureRequest():
+            measurement, version = task.judge.measure(asked)
+            return Measured(
+                job=asked.job, measurement=measurement, challenge_version=version, worker=task.settings.name[:255]
+            )
 
 
 def _send(task: JudgeTask, name: str, message: BaseModel, headers: dict[str, Any] | None = None) -> None:

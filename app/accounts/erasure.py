@@ -31,6 +31,7 @@ from app.models import (
     Identity,
     Invitation,
     Job,
+    LeaderboardEntry,
     LtiMember,
     LtiScore,
     NoteRecipient,
@@ -59,7 +60,7 @@ _WRITTEN: Final = (
 )
 _THEIRS: Final = (
     *(WebSession, Token, Identity, Invitation, SignInLink, LtiScore, LtiMember),
-    *(NoteRecipient, Reader, Digest),
+    *(NoteRecipient, Reader, Digest, LeaderboardEntry),
 )
 _PERSONAL: Final = ("full_name", "email")  # in the detail of an import of a roster
 _ABOUT_THEM: Final = ("reason", "text")  # in what was done for the student, or written to them

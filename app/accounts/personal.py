@@ -24,6 +24,7 @@ from app.models import (
     HumanGrade,
     Hunt,
     Identity,
+    LeaderboardEntry,
     Note,
     PointsOverride,
     Reader,
@@ -62,6 +63,7 @@ def export_person(database: Database, name: str) -> bytes:
         _add(archive, "answers.json", _answers(session, user))
         _add(archive, "exceptions.json", _exceptions(session, user))
         _add(archive, "overrides.json", _overrides(session, user))
+        _add(archive, "leaderboards.json", _leaderboards(session, user))
         _add(archive, "comments.json", _comments(session, user))
         _add(archive, "regrade_requests.json", _requests(session, user))
         _add(archive, "notes.json", _notes(session, user))
@@ -117,6 +119,16 @@ def _exceptions(session: Session, user: User) -> list[Record]:
 def _overrides(session: Session, user: User) -> list[Record]:
     told = select(PointsOverride).join(Assignment).where(PointsOverride.user_id == user.id, ~HOLDING)
     return [_columns(row, "assignment_id points reason given_at") for row in session.scalars(told)]
+
+
+def _leaderboards(session: Session, user: User) -> list[Record]:
+    """While grades are held, what was measured is not told: it would tell what passed."""
+    query = select(LeaderboardEntry, Assignment).join(Assignment).where(LeaderboardEntry.user_id == user.id)
+    return [
+        _columns(row, "assignment_id pseudonym joined_at removed_at")
+        | ({} if holds_grades(assignment) else _columns(row, "submission_id measured_at body"))
+        for row, assignment in session.execute(query)
+    ]
 
 
 def _comments(session: Session, user: User) -> list[Record]:

@@ -45,6 +45,9 @@ class Terms(Sent):
     grades_release: GradesRelease = Field(
         default=GradesRelease.AT_ONCE, description="held: students are told nothing until the grades are released"
     )
+    has_leaderboard: bool = Field(
+        default=False, description="students who passed may show, under a pseudonym, how fast their code is"
+    )
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
@@ -97,6 +100,7 @@ class ChangedTerms(Sent):
     answers_max: Count | None = None
     solutions: Solutions | None = None
     grades_release: GradesRelease | None = None
+    has_leaderboard: bool | None = None
 
 
 class OverrideSeen(View):
@@ -187,6 +191,7 @@ class AssignmentView(BaseModel):
     answers_max: int | None
     solutions: Solutions
     grades_release: GradesRelease
+    has_leaderboard: bool
     is_held: bool = Field(description="whether students do not know yet what they have earned")
 
 

@@ -5,11 +5,12 @@ from typing import Final
 
 from app.gpu.job import GpuJobs
 from app.jobs.kind import Kind
+from app.leaderboard.job import MeasureJobs
 from app.questions.job import CheckJobs
 from app.regrades.job import RegradeJobs
 from app.submissions.job import SubmissionJobs
 from grader.messages import JobKind
 
 KINDS: Final[Mapping[JobKind, Kind]] = {
-    kind.name: kind for kind in (SubmissionJobs(), RegradeJobs(), GpuJobs(), CheckJobs())
+    kind.name: kind for kind in (SubmissionJobs(), RegradeJobs(), GpuJobs(), CheckJobs(), MeasureJobs())
 }

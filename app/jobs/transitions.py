@@ -6,7 +6,7 @@ from typing import Any, Final, Protocol, cast
 from sqlalchemy import ColumnElement, CursorResult, Update, and_, or_, update
 from sqlalchemy.orm import Session
 
-from app.broker import REGRADES, STUDENTS
+from app.broker import MEASUREMENTS, REGRADES, STUDENTS
 from app.models import OPEN_JOB_STATES, Job, JobState, now
 from grader.messages import CHECK_QUEUE, GRADE_CPU_QUEUE, GRADE_GPU_QUEUE, JobKind
 
@@ -15,6 +15,7 @@ _QUEUES: Final = {
     JobKind.REGRADE: (GRADE_CPU_QUEUE, REGRADES),
     JobKind.GPU: (GRADE_GPU_QUEUE, STUDENTS),
     JobKind.CHECK: (CHECK_QUEUE, STUDENTS),
+    JobKind.MEASURE: (GRADE_CPU_QUEUE, MEASUREMENTS),
 }
 
 

@@ -29,6 +29,7 @@ from app.models.grades import PointsOverride, TermsException
 from app.models.hunts import Fix, Hunt
 from app.models.invitations import Invitation, SignInLink
 from app.models.jobs import Job
+from app.models.leaderboard import LeaderboardEntry
 from app.models.lti import (
     LtiContext,
     LtiDeployment,
@@ -75,6 +76,7 @@ __all__ = [
     "InvitationState",
     "Job",
     "JobState",
+    "LeaderboardEntry",
     "LtiContext",
     "LtiDeployment",
     "LtiKey",

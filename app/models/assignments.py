@@ -44,6 +44,7 @@ class Assignment(Base):
     solutions_were_shown: Mapped[bool] = mapped_column(default=False)  # to all, before it was extended: for good
     grades_release: Mapped[GradesRelease] = mapped_column(default=GradesRelease.AT_ONCE)
     released_at: Mapped[datetime | None]  # of grades that were held
+    has_leaderboard: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime] = mapped_column(default=now)
     course: Mapped[Course] = relationship()
 

@@ -29,6 +29,7 @@ class AssignmentStanding(View):
     attempts_left: int | None = Field(description="null where there is no limit")
     grace_minutes: int = Field(description="after due_at, and not late yet")
     is_bonus: bool = Field(description="counts on top of the course's points")
+    has_leaderboard: bool = Field(description="students who passed may show how fast their code is")
     exceptions: list[ExceptionSeen] = Field(description="more time or attempts; counted in the fields above already")
     next_attempt_at: datetime | None = Field(description="when the limit per hour lets the next one in")
     score: AssignmentScore

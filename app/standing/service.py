@@ -103,6 +103,7 @@ def _standing(
         closes_at=terms.closes_at,
         grace_minutes=assignment.grace_minutes,
         is_bonus=assignment.is_bonus,
+        has_leaderboard=assignment.has_leaderboard,
         exceptions=[ExceptionSeen.model_validate(each) for each in terms.exceptions],
         attempts_max=terms.attempts_max,
         attempts_used=attempts.used,

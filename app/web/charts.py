@@ -100,6 +100,18 @@ def _tell(group: Element, name: str) -> None:
             ElementTree.SubElement(bar, "title").text = f"{told.get('x_label')}: {told.get('value')} {name}"
 
 
+def interval_bar(low: float, median: float, high: float, scale: float) -> Markup:
+    """Draws a bar as long as the median, with the interval across its end and a line at 1; `scale` is the picture's
+    width. It is hidden from screen readers, since its numbers are given beside it.
+    """
+    start, middle, end, one = (f"{100 * value / scale:.1f}" for value in (low, median, high, 1.0))
+    return Markup(
+        '<svg class="interval" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="bar" y="2" width="{}" height="8"/><rect class="one" x="{}" width="0.6" height="12"/>'
+        '<path class="range" d="M{} 6H{}"/></svg>'
+    ).format(middle, one, start, end)
+
+
 def sparkline(values: Sequence[int], width: int = 120, height: int = 24) -> Markup:
     """Draws a small line without axes, for a cell of a table. It is hidden from screen readers, since its numbers are
     given elsewhere.

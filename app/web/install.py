@@ -7,6 +7,7 @@ from app.web.codes import router as codes
 from app.web.comments import router as comments
 from app.web.first_run import router as first_run
 from app.web.hunts import router as hunts
+from app.web.leaderboard import router as leaderboard
 from app.web.linking import router as linking
 from app.web.lti import router as lti
 from app.web.lti_registration import router as lti_registration
@@ -43,7 +44,7 @@ def add_pages(routes: APIRouter) -> None:
     course_pages = (courses, course, gradebook, invitations, people, reviews, course_requests, notes, editing, lms)
     staff = (*course_pages, assignment, teaching, regrades, similarity, operations, platforms)
     signing_in = (sign_in, codes, first_run, openid, linking, lti, lti_registration)
-    studying = (challenges, news, mails, hunts, submissions, comments, regrade_requests)
+    studying = (challenges, news, mails, hunts, submissions, comments, regrade_requests, leaderboard)
     for router in (*signing_in, *studying, *staff, tokens):
         routes.include_router(router, include_in_schema=False)
     routes.mount("/static", Static(), name="static")

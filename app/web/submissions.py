@@ -13,7 +13,7 @@ from starlette.datastructures import FormData
 from app.assignments import admission
 from app.comments import service as comments
 from app.gpu.schemas import is_worth_telling
-from app.models import State, now
+from app.models import State, SubmissionKind, now
 from app.problems import Conflict, NotFound, Unprocessable
 from app.questions import answering
 from app.questions import service as questions
@@ -190,6 +190,7 @@ def submission_page(
         requests=asked_for.items,
         request_form=form if access.is_owner else None,
         summary_lines=sources.around(line, file),
+        leaderboard=_leaderboard(access, submission.report),
         gpu=submission.gpu if is_worth_telling(access.submission.gpu_stage) else None,
         asked=asked,
         locked=locked,
@@ -218,6 +219,16 @@ def _held_page(
         refused=refused,
         open_question=refused.question if refused else answered or _first_unanswered(asked),
     )
+
+
+def _leaderboard(access: Access, report: Report) -> str | None:
+    """The address of the leaderboard that the student may join with what has passed."""
+    assignment = access.submission.assignment
+    if assignment is None or not assignment.has_leaderboard or not access.is_owner:
+        return None
+    if report.verdict is not Verdict.PASSED or access.submission.kind is not SubmissionKind.BUILD:
+        return None
+    return f"/courses/{assignment.course.slug}/assignments/{assignment.slug}/leaderboard"
 
 
 @dataclass(frozen=True)

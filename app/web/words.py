@@ -39,6 +39,7 @@ JOB_KINDS: Final = {
     JobKind.REGRADE: "regrade",
     JobKind.GPU: "GPU stage",
     JobKind.CHECK: "line of code in an answer",
+    JobKind.MEASURE: "measurement for a leaderboard",
 }
 TESTS: Final = {
     TestStatus.PASSED: "passed",

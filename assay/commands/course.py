@@ -157,6 +157,12 @@ def term_options(command: CommandT) -> CommandT:
             type=click.Choice([item.value for item in GradesRelease]),
             help="held: students see no points until the grades are released.",
         ),
+        click.option(
+            "--leaderboard/--no-leaderboard",
+            "has_leaderboard",
+            default=None,
+            help="Students who passed may show, under a pseudonym, how fast their code is.",
+        ),
         click.option("--feedback", type=click.Choice([item.value for item in Feedback]), help="Until it closes."),
         click.option("--question-points", type=float, help="For all questions together, beside --points for the code."),
         click.option(

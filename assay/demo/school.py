@@ -35,6 +35,7 @@ from app.models import (
 from app.recorded import rows_of
 from assay.demo.answers import answers
 from assay.demo.behaviour import Sent, submissions
+from assay.demo.board import write_board
 from assay.demo.people import Person, people
 from assay.demo.platform import connect_platform
 from assay.demo.sources import Sources
@@ -62,11 +63,21 @@ class Set:
     question_points: float = 20.0
     grades: GradesRelease = GradesRelease.AT_ONCE
     attempts_max: int | None = None
+    has_leaderboard: bool = False
 
 
 SETS: Final = (
     Set("normalisation", "RMSNorm", "rmsnorm", opens=-33, due=-19, closes=-12, points=40),
-    Set("attention", "Attention with RoPE", "mha-rope", opens=-13, due=1, closes=8, attempts_max=40),
+    Set(
+        "attention",
+        "Attention with RoPE",
+        "mha-rope",
+        opens=-13,
+        due=1,
+        closes=8,
+        attempts_max=40,
+        has_leaderboard=True,
+    ),
     Set("exam", "RMSNorm without notes", "rmsnorm", -6, -5, -5, points=20, grades=GradesRelease.HELD),
     Set("causal-attention", "Causal attention", "mha-rope-causal", opens=5, due=19, closes=26),
 )
@@ -120,6 +131,9 @@ def write_course(
         )
     write_talk(database, users, staff, slug, moment)
     _run(database, catalogue, Class(slug, busy, users[len(busy) :], staff[0]), moment)
+    for item in SETS:
+        if item.has_leaderboard:
+            write_board(database, catalogue, users, slug, item.slug)
     return Made(
         submissions=count,
         instructor_token=accounts.issue_token(database, staff[0].name, "demo-data"),

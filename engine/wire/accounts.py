@@ -29,6 +29,7 @@ class Standing(Wire):
     attempts_left: int | None = None
     next_attempt_at: datetime | None = None
     grace_minutes: int = 0
+    has_leaderboard: bool = False
     exceptions: tuple[Exemption, ...] = ()
     score: Score
 

@@ -106,7 +106,7 @@ class _Judge:
     def _takes_the_library(self) -> bool | None:
         source = self.manifest.source
         names = (*source.forbidden_calls, *source.forbidden_kernels)
-        if any(_ran(names, observation) for observation in self._observations()):
+        if any(ran_any(names, observation) for observation in self._observations()):
             return True
         main = watched_main(self.manifest, self.watched)
         is_watched = main is not None and main.observation is not None
@@ -205,8 +205,10 @@ def _grows_with_heads(operations: Mapping[int, int]) -> bool:
     return all(operations[most] - count >= most - heads for heads, count in operations.items() if heads < most)
 
 
-def _ran(libraries: Sequence[str], seen: Observation) -> bool:
-    """A name within another counts: `rms_norm` also runs as `aten._fused_rms_norm`."""
+def ran_any(libraries: Sequence[str], seen: Observation) -> bool:
+    """Whether something of these libraries ran. A name within another counts: `rms_norm` also runs as
+    `aten._fused_rms_norm`.
+    """
     return any(library in ran for ran in seen.torch_functions | seen.kernels for library in libraries)
 
 

@@ -22,12 +22,14 @@ from app.models import (
     Enrollment,
     Invitation,
     InvitationState,
+    LeaderboardEntry,
     LtiContext,
     Note,
     NoteKind,
     NoteRecipient,
     Proof,
     Role,
+    Submission,
     User,
     now,
 )
@@ -56,6 +58,7 @@ SEE_IT: Final = ("ada", *STAFF)
 ADDRESS: Final = "ada@secret.example"
 TITLE: Final = "The unspeakable assignment"
 EXCEPTION: Final = {"student": "ada", "extra_attempts": 1, "reason": "Ill"}
+PSEUDONYM: Final = "unseen heron 41"
 THERE: Final = "The course at the platform"
 THOUGHT: Final = "Because I think so."
 COPY: Final = "A copy"
@@ -96,6 +99,7 @@ class Things:
     comment: str  # on the graded one, by root
     request: str  # for a regrade of the graded one
     note: str  # to ada alone, about a misconception in the graded one
+    entry: str  # on the leaderboard of `taken`
 
     def hidden_from(self, name: str) -> list[str]:
         """What no answer to this person may hold."""
@@ -105,6 +109,7 @@ class Things:
             self.session: ("ada",),
             ADDRESS: SEE_IT,
             TITLE: (*SEE_IT, "bob"),
+            PSEUDONYM: SEE_IT,
             "secret message": STAFF,
             THERE: ("grace", "root"),
         }
@@ -146,6 +151,7 @@ SENT: Final[dict[str, Send]] = {
     "POST /courses/{course}/assignments/{assignment}/overrides": lambda _: {
         "json": {"student": "ada", "points": 1, "reason": "Oral exam"}
     },
+    "PUT /courses/{course}/assignments/{assignment}/leaderboard/mine": lambda _: {"json": {}},
     "PATCH /courses/{course}/gradebook": lambda _: {"json": {"drop_lowest": 0}},
     "POST /courses/{course}/reviews/{review}": lambda _: {"json": {"version": 1, "points": [1]}},
     "POST /lti/platforms": lambda _: {"json": PLATFORM | {"client_id": f"c{next(_numbers)}"}},
@@ -251,7 +257,7 @@ def bring_ada_in(school: School) -> None:
 def make_things(school: School, practice: str, fix: str) -> Things:
     root, ada, number = school.client("root"), school.client("ada"), next(_numbers)
     for slug in (f"taken-{number}", f"free-{number}"):
-        terms = {"slug": slug, "title": TITLE, "challenge": "mha-rope", "attempts_max": 500}
+        terms = {"slug": slug, "title": TITLE, "challenge": "mha-rope", "attempts_max": 500, "has_leaderboard": True}
         assert root.post("/courses/demo/assignments", json=terms).status_code == 201
     meant = {"data": {"assignment": f"demo/taken-{number}"}}
     graded = school.submit(**meant)["id"]
@@ -277,6 +283,7 @@ def make_things(school: School, practice: str, fix: str) -> Things:
         platform=platform,
         context=connected(school, platform),
         note=noted(school, f"taken-{number}"),
+        entry=on_the_leaderboard(school, graded),
     )
 
 
@@ -308,6 +315,19 @@ def connected(school: School, platform: str) -> str:
         session.add(context)
         session.flush()
         return context.id
+
+
+def on_the_leaderboard(school: School, submission_id: str) -> str:
+    """An entry of ada's, which nobody else is to see: nothing of hers has passed there."""
+    with school.database.write() as session:
+        sent = session.get_one(Submission, submission_id)
+        assert sent.assignment_id is not None
+        entry = LeaderboardEntry(
+            assignment_id=sent.assignment_id, user_id=sent.user_id, pseudonym=PSEUDONYM, pseudonym_key=PSEUDONYM
+        )
+        session.add(entry)
+        session.flush()
+        return entry.id
 
 
 def session_of(school: School, name: str) -> str:
@@ -348,6 +368,7 @@ def filled(path: str, things: Things, what: str, course: str) -> str:
         comment=things.comment,
         request=things.request,
         note=things.note,
+        entry=things.entry,
         token_id=things.token,
         session_id=things.session,
         pair=f"{things.graded}-{things.practice}",

@@ -80,6 +80,7 @@ def test_an_instructor_makes_reads_changes_and_removes_an_assignment(school: Sch
         "attempts_max": None, "attempts_per_hour": None, "charges_rejected": False, "is_superseding": True,
         "feedback": "full", "question_points": 0.0, "questions_unlock": "always", "unlock_attempts": None,
         "answers_max": None, "solutions": "never", "grades_release": "at_once", "is_held": False,
+        "has_leaderboard": False,
     }  # fmt: skip
     assert made.json() == expected
     assert grace.get(f"{PATH}/attention").json().items() >= expected.items()

@@ -20,6 +20,7 @@ from grader.questions import Mark, MarkStatus
 from grader.report import Verdict
 from tests.app.school import School, make_report
 from tests.app.test_gpu_stages import find as find_gpu
+from tests.app.test_leaderboard import on_the_board
 from tests.app.test_questions import ask, give
 from tests.app.test_questions_of_runs import QUESTIONS
 from transport.internals import list_of
@@ -69,11 +70,17 @@ def check(school: School) -> Job:
     return school.job(sent, JobKind.CHECK)
 
 
+def measurement(school: School) -> Job:
+    sent = on_the_board(school)
+    return school.job(sent, JobKind.MEASURE)
+
+
 OPENED: Final[dict[JobKind, Callable[[School], Job]]] = {
     JobKind.SUBMISSION: submission,
     JobKind.REGRADE: regrade,
     JobKind.GPU: gpu_stage,
     JobKind.CHECK: check,
+    JobKind.MEASURE: measurement,
 }
 
 

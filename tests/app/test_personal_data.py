@@ -15,11 +15,13 @@ from app.accounts import service as accounts
 from app.accounts import sessions
 from app.models import (
     Answer,
+    Assignment,
     AuditEntry,
     Base,
     HumanGrade,
     Hunt,
     Identity,
+    LeaderboardEntry,
     Proof,
     RegradedSubmission,
     Role,
@@ -80,6 +82,8 @@ def lived(school: School) -> School:
                 lines_max=3, drawn_at=datetime(2026, 1, 1, tzinfo=UTC),
             )
         )  # fmt: skip
+        assignment = session.scalars(select(Assignment).where(Assignment.slug == "attention")).one()
+        session.add(LeaderboardEntry(assignment_id=assignment.id, user_id=carol.id, pseudonym=MARK, pseudonym_key=MARK))
         session.add(AuditEntry(actor="grace", action="other.change", subject=NAME, detail={"people": [NAME, "bob"]}))
     sessions.begin(school.database, carol, Proof.PROVIDER, "Firefox/140")
     return school
@@ -118,6 +122,7 @@ def test_what_is_a_persons_is_in_the_archive_and_no_secret_and_nobody_else(lived
     assert [token["label"] for token in json.loads(files["tokens.json"])] == [MARK]
     assert [session["browser"] for session in json.loads(files["sessions.json"])] == ["Firefox"]
     assert [each["subject"] for each in json.loads(files["identities.json"])] == [MARK]
+    assert [each["pseudonym"] for each in json.loads(files["leaderboards.json"])] == [MARK]
     answer, unread = json.loads(files["answers.json"])
     assert unread["readings"] == []
     assert answer["given"].startswith(MARK)

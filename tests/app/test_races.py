@@ -11,10 +11,11 @@ from sqlalchemy import event, func, select, update
 from app.accounts import service as accounts
 from app.courses import roster
 from app.jobs.transitions import finish
-from app.models import Answer, Course, Enrollment, Job, JobState, Role, StoredReport, Submission, User
+from app.models import Answer, Course, Enrollment, Job, JobState, LeaderboardEntry, Role, StoredReport, Submission, User
 from app.problems import Conflict
-from grader.messages import Fault, Graded
+from grader.messages import Fault, Graded, JobKind
 from tests.app.school import SOURCE, School, make_report
+from tests.app.test_leaderboard import BOARD, MINE, measured, on_the_board, passed
 from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.on_both_databases
@@ -143,3 +144,24 @@ def test_an_address_that_changes_at_this_moment_gives_no_role(school: School):
         session.commit()
         with pytest.raises(Conflict):
             late.result(timeout=60)
+
+
+def test_of_many_who_look_at_a_leaderboard_one_has_an_entry_measured_again(school: School):
+    measured(school, on_the_board(school))
+    newer = passed(school)
+    clients = [school.client("bob") for _ in range(MANY)]
+    answers = at_once(lambda number: clients[number].get(BOARD))
+    assert [answer.status_code for answer in answers] == [200] * MANY
+    with school.database.read() as session:
+        opened = select(func.count()).where(Job.kind == JobKind.MEASURE, Job.submission_id == newer)
+        assert session.scalar(opened) == 1
+
+
+def test_who_joins_a_leaderboard_many_times_at_one_moment_is_on_it_once(school: School):
+    on_the_board(school)
+    clients = [school.client("ada") for _ in range(MANY)]
+    school.client("ada").delete(MINE).raise_for_status()
+    answers = at_once(lambda number: clients[number].put(MINE, json={"pseudonym": "quiet otter"}))
+    assert {answer.status_code for answer in answers} <= {204, 422}
+    with school.database.read() as session:
+        assert session.scalar(select(func.count()).select_from(LeaderboardEntry)) == 1

@@ -80,6 +80,7 @@ class School:
     libraries: dict[str, str] = field(default_factory=dict)
     me: dict[str, Any] = field(default_factory=dict)
     asks: dict[str, Any] = field(default_factory=dict)  # of a file, as newer servers tell it
+    board: dict[str, Any] = field(default_factory=dict)  # the leaderboard of demo/attention
 
     def report(self, source: bytes, filename: str) -> Report:
         return papers.report_for(source, filename)
@@ -235,6 +236,19 @@ def create_app(school: School) -> FastAPI:
         items = [school.submission(key, with_report=False) for key in reversed(school.submissions)]
         items = [item for item in items if challenge in {None, item["challenge"]}]
         return {"items": items[:limit], "next_cursor": "x" if len(items) > limit else None}
+
+    @app.get("/api/v1/courses/demo/assignments/attention/leaderboard")
+    def board(order: str) -> Any:
+        return {"title": "Attention", "order": order} | school.board
+
+    @app.put("/api/v1/courses/demo/assignments/attention/leaderboard/mine", status_code=204)
+    async def join(request: Request) -> None:
+        pseudonym = (await request.json())["pseudonym"] or "drawn owl"
+        school.board = school.board | {"mine": {"pseudonym": pseudonym, "standing": "waiting"}}
+
+    @app.delete("/api/v1/courses/demo/assignments/attention/leaderboard/mine", status_code=204)
+    def leave() -> None:
+        school.board = {}
 
     @app.get("/api/v1/submissions/{submission_id}/files")
     def files(submission_id: str) -> Any:

@@ -11,6 +11,7 @@ from grader.report import Verdict
 from tests.app.school import School, make_report
 from tests.app.test_analytics import report, send
 from tests.app.test_assignments import assign, from_now
+from tests.app.test_leaderboard import measured, on_the_board
 from tests.app.test_reviews import listed, write
 from tests.web.reports import SOURCE, full_report
 from tests.web.staff_pages import ASSIGNMENT, COURSE, FOR_MANAGERS, FOR_STAFF
@@ -44,6 +45,7 @@ FOR_STUDENTS = [
     "/submissions/{waiting}",
     "/submissions/{wrong}",
     "/submissions/{wrong}/changes",
+    f"{ASSIGNMENT}/leaderboard",
 ]
 PAGES = {
     "ada": FOR_STUDENTS,
@@ -53,6 +55,7 @@ PAGES = {
         f"{COURSE}/reviews/{{review}}",
         f"{COURSE}/regrade-requests/{{request}}",
         "/submissions/{wrong}",
+        f"{ASSIGNMENT}/leaderboard",
     ],
     "grace": [COURSE, ASSIGNMENT, f"{COURSE}/people", *FOR_MANAGERS, f"{ASSIGNMENT}/regrades/{{regrade}}"],
     "root": ["/", "/operations", "/operations/lms", "/courses", "/courses/new", f"{COURSE}/copy"],
@@ -63,7 +66,7 @@ PAGES = {
 def things(shared_school: School) -> dict[str, str]:
     """Something to see on every page: ada is at it, bob is stuck."""
     school = shared_school
-    assign(school, question_points=4, attempts_max=50, due_at=from_now(days=3))
+    assign(school, question_points=4, attempts_max=50, due_at=from_now(days=3), has_leaderboard=True)
     school.add("tara", Role.ASSISTANT)
     send(school, "bob", *[report(40, "theta", misconceptions=("rope-on-v",), line=2)] * 5)
     send(school, "ada", report(100))
@@ -76,6 +79,8 @@ def things(shared_school: School) -> dict[str, str]:
     school.client("grace").post("/courses/demo/notes", json={"assignment": "attention", "text": "x" * 300})
     write(school, "attention", "Scores hold positions.", "bob")
     regrade = school.client("grace").post("/courses/demo/assignments/attention/regrades", json={}).json()["id"]
+    for name, time in (("ada", 0.8), ("bob", 1.3)):
+        measured(school, on_the_board(school, name), time)
     waiting = school.submit("ada")["id"]
     review = listed(school, "attention")[0]["id"]
     return {"wrong": wrong, "waiting": waiting, "regrade": regrade, "request": request, "review": review}

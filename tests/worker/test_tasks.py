@@ -26,6 +26,8 @@ from grader.messages import (
     Checked,
     CheckRequest,
     GpuRun,
+    Measured,
+    MeasureRequest,
     events_stream,
     lease_key,
     settled_key,
@@ -314,3 +316,17 @@ def test_a_drained_worker_takes_nothing_until_it_may_again(redis: RedisProcess) 
             step.beat(worker)
         assert served == ["grade.cpu"]
     step.stop(worker)
+
+
+def test_what_fails_when_it_is_measured_is_told_to_the_recorder_with_the_challenges_version(
+    task: JudgeTask, redis: RedisProcess
+) -> None:
+    request = MeasureRequest(
+        job="m1", submission_id="s1", challenge="mha-rope", main="layers.py", files={"layers.py": ""}, seed=1
+    )
+    task.apply(kwargs={"request": request.model_dump(mode="json")}).get()
+    (_, (name, message)) = sent(redis)
+    measured = Measured.model_validate(message)
+    assert (name, measured.job, measured.measurement.time) == ("assay.record", "m1", None)
+    assert measured.measurement.problem is not None
+    assert measured.challenge_version

@@ -35,7 +35,7 @@ NUMBERS: Final = (
     "unlock_attempts",
     "answers_max",
 )
-TICKS: Final = ("is_bonus", "charges_rejected", "is_superseding")
+TICKS: Final = ("is_bonus", "charges_rejected", "is_superseding", "has_leaderboard")
 WORDS: Final = ("title", "challenge", "feedback", "questions_unlock", "solutions", "grades_release")
 CANNOT_BE_EMPTY: Final = ("points", "grace_minutes", "late_percent_per_day", "question_points")
 CHOICES: Final = {
