@@ -31,7 +31,8 @@ def tell_requests(page: Page, requests: Sequence[RegradeRequest], zone: str | No
     if requests:
         page.heading("Regrade requests" if len(requests) > 1 else "Regrade request")
     for request in requests:
-        page.say(f"{in_zone(request.asked_at, zone)}, {OUTCOMES.get(request.outcome, request.outcome)}", "dim", indent=2)
+        when = in_zone(request.asked_at, zone)
+        page.say(f"{when}, {OUTCOMES.get(request.outcome, request.outcome)}", "dim", indent=2)
         _paragraphs(page, request.reason, 4)
         if request.answer is not None:
             page.say(f"{request.answered_by_full_name or request.answered_by} answered:", "dim", indent=4)

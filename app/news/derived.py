@@ -57,6 +57,7 @@ def answered_requests(session: Session, user: User, since: datetime, moment: dat
     query = _asked(query, user, moment).where(Submission.user_id == user.id, row.answered_by_id.is_not(None), ~HOLDING)
     items = []
     for assignment, submission, closed_at in session.execute(query):
+        assert closed_at is not None  # what was answered is closed
         at = max(closed_at, assignment.released_at or closed_at)
         if at > since:
             title = f"Your regrade request for attempt {submission.attempt} at {assignment.title} is answered"
