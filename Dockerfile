@@ -63,7 +63,7 @@ ENTRYPOINT ["engine"]
 # --- app -------------------------------------------------------------------------------------------------------------
 
 FROM packages AS packages-app
-# What copydetect would draw with is never loaded (app/similarity/compare.py): an eighth of the image.
+# What copydetect would draw with is never loaded (app/similarity/text.py): an eighth of the image.
 RUN python3 deploy/install.py /opt/assay server \
     && python3 -m pip --disable-pip-version-check --python /opt/assay uninstall --yes \
         matplotlib contourpy cycler fonttools kiwisolver pillow pyparsing \

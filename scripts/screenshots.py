@@ -103,9 +103,9 @@ def take_staff(browser: Browser, address: str, token: str) -> None:
     page.get_by_role("link", name="Review them one by one").click()
     take(page, page.url, "review")
     page.goto(f"{ALIKE}/similarity")
-    page.get_by_role("link", name="Look", exact=True).first.wait_for(timeout=600_000)
+    page.get_by_role("link", name=re.compile("^Compare")).first.wait_for(timeout=600_000)
     take(page, page.url, "similarity")
-    page.get_by_role("link", name="Look", exact=True).first.click()
+    page.get_by_role("link", name=re.compile("^Compare")).first.click()
     take(page, page.url, "pair")
     dark = open_page(browser, address, token, color_scheme="dark")
     for name in DARK:

@@ -1,34 +1,30 @@
-"""Compares sources with copydetect: tokens without names, winnowed fingerprints, what was handed out left aside.
+"""Compares the files of a class: by their structure, and by their text where that shows more.
 
 A program: a Task as JSON on stdin, a Found on stdout. So numpy, which copydetect brings, is in a process of its own
 that ends, and the front end neither holds it nor waits.
 """
 
-import io
 import os
+import re
 import resource
-import signal
 import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from itertools import combinations
-from types import ModuleType
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-NOISE: Final = 25  # matches shorter than so many tokens' characters are chance (copydetect's default)
-WINDOW: Final = 1
-COMMON_SHARE: Final = 1 / 3  # of the files: what so many have came from the same lecture
-COMMON_FROM: Final = 9  # fewer files have nothing that could be called common
-CANDIDATE_SHARE: Final = 0.3  # of the smaller file's fingerprints
-SCORE_MIN: Final = 0.5
-OVERLAP_MIN: Final = 60  # characters of tokens: less is a line or two
-PAIRS_MAX: Final = 200
-FILE_CPU_S: Final = 2.0  # twenty times what an honest file takes; then it is compared with nothing
-PAIR_CPU_S: Final = 1.0
-AGAIN_CPU_S: Final = 0.1
+from app.similarity.budget import Budget
+from app.similarity.clusters import clusters_of, shared_by
+from app.similarity.forms import Likeness, Reason, likeness_of
+from app.similarity.structure import alike_in_steps, own_steps, share_of, structures_of
+from app.similarity.text import alike_in_text
+
+PAIRS_MAX: Final = 600  # one for each student, if need be
+SHARED_MAX: Final = 30  # lines
+COLUMNS_MAX: Final = 200
+LINE_END: Final = re.compile(r"\r\n?|\n")  # what Python counts
+REASON_CPU_S: Final = 0.5
+REASONS_CPU_S: Final = 15.0
 CPU_S: Final = 120
 MEMORY_BYTES: Final = 4 << 30
 
@@ -50,117 +46,103 @@ class Alike(BaseModel):
     left: int
     right: int
     score: float
+    reason: Reason
+    is_whole: bool
     left_lines: list[int]
     right_lines: list[int]
 
 
-class Found(BaseModel):
-    """The pairs that were found."""
+class SharedLine(BaseModel):
+    """A line, counted from 1."""
 
     model_config = ConfigDict(frozen=True)
 
-    pairs: list[Alike]
+    number: int
+    text: str
 
 
-def compare(sources: Sequence[str], starter: str) -> list[Alike]:
-    """Returns the pairs that share most, the most alike first."""
-    handed_out = _fingerprint(starter, []).hashes
-    common = _common([_fingerprint(source, list(handed_out)).hashes for source in sources])
-    ours = sorted(handed_out | common)
-    prints = [_fingerprint(source, ours) for source in sources]
-    found = [
-        alike
-        for left, right in combinations(range(len(prints)), 2)
-        if _may_be_alike(prints[left].hashes, prints[right].hashes)
-        and (alike := _alike(prints, left, right)) is not None
-    ]
-    return sorted(found, key=lambda alike: -alike.score)[:PAIRS_MAX]
+class Group(BaseModel):
+    """Similar sources, by their indices, and lines of the first that all of them have, as steps if not as text."""
+
+    model_config = ConfigDict(frozen=True)
+
+    members: list[int]
+    shared: list[SharedLine]
 
 
-def _fingerprint(source: str, ignored: list[int]) -> Any:
-    from copydetect import CodeFingerprint  # noqa: PLC0415 - numpy comes with it
+class Found(BaseModel):
+    """The pairs and the groups that were found."""
 
-    try:
-        with _at_most(FILE_CPU_S):
-            return CodeFingerprint("layers.py", NOISE, WINDOW, ignored, language="python", fp=io.StringIO(source))
-    except TimeoutError:
-        return CodeFingerprint("layers.py", NOISE, WINDOW, language="python", fp=io.StringIO(""))
+    model_config = ConfigDict(frozen=True)
 
-
-@contextmanager
-def _at_most(cpu_s: float) -> Iterator[None]:
-    """Raises TimeoutError in the block once it has used up that much of the processor.
-
-    And again soon after: what is raised in a finalizer or in a callback of the garbage collector is lost.
-    """
-    signal.signal(signal.SIGPROF, _end)
-    signal.setitimer(signal.ITIMER_PROF, cpu_s, AGAIN_CPU_S)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+    pairs: list[Alike] = []
+    groups: list[Group] = []
 
 
-def _end(_: int, __: object) -> None:
-    raise TimeoutError
+class Comparison:
+    """The files of a class while they are compared."""
 
+    def __init__(self, task: Task) -> None:
+        self._sources = task.sources
+        self._budget = Budget(REASONS_CPU_S)
+        starter, *self._structures = structures_of([task.starter, *task.sources])
+        self._own = own_steps(self._structures, starter)
+        self._scores = {
+            (left, right): share_of(self._own[left], self._own[right]) for left, right in alike_in_steps(self._own)
+        }
+        passages = alike_in_text(task.sources, task.starter, apart_from=self._scores.keys())
+        self._passages = {(each.left, each.right): each for each in passages}
+        self._scores |= {pair: each.score for pair, each in self._passages.items()}
 
-def _common(hashes: Sequence[set[int]]) -> set[int]:
-    if len(hashes) < COMMON_FROM:
-        return set()
-    counts = Counter(value for each in hashes for value in each)
-    return {value for value, count in counts.items() if count > COMMON_SHARE * len(hashes)}
+    def found(self) -> Found:
+        """Tells what is alike, the most alike first: of the pairs as many as somebody may want to look at."""
+        ranked = sorted(self._scores, key=lambda pair: -self._scores[pair])
+        clusters = clusters_of(ranked)
+        ties = set(clusters.ties)
+        told = sorted(ranked, key=lambda pair: pair not in ties)[:PAIRS_MAX]  # a stable order
+        return Found(
+            pairs=[self._alike(*pair) for pair in sorted(told, key=lambda pair: -self._scores[pair])],
+            groups=[self._group(members) for members in clusters.members],
+        )
 
+    def _alike(self, left: int, right: int) -> Alike:
+        passages = self._passages.get((left, right))
+        shared = self._own[left] & self._own[right]
+        likeness = Likeness(Reason.TEXT, is_whole=False) if passages else self._likeness(left, right)
+        return Alike(
+            left=left,
+            right=right,
+            score=round(self._scores[left, right], 4),
+            reason=likeness.reason,
+            is_whole=likeness.is_whole,
+            left_lines=passages.left_lines if passages else self._structures[left].lines(shared),
+            right_lines=passages.right_lines if passages else self._structures[right].lines(shared),
+        )
 
-def _may_be_alike(left: set[int], right: set[int]) -> bool:
-    """A cheap look, so that only few pairs are compared in earnest."""
-    smaller = min(len(left), len(right))
-    return smaller > 0 and len(left & right) >= CANDIDATE_SHARE * smaller
+    def _likeness(self, left: int, right: int) -> Likeness:
+        has_all_steps = self._structures[left].labels == self._structures[right].labels
+        forms = (self._structures[each].forms for each in (left, right))
+        try:
+            with self._budget.at_most(REASON_CPU_S):
+                return likeness_of(*forms, has_all_steps=has_all_steps)
+        except TimeoutError:
+            return Likeness(Reason.STEPS, is_whole=has_all_steps)
 
-
-def _alike(prints: Sequence[Any], left: int, right: int) -> Alike | None:
-    from copydetect import compare_files  # noqa: PLC0415
-
-    try:
-        with _at_most(PAIR_CPU_S):
-            overlap, shares, slices = compare_files(prints[left], prints[right])
-    except TimeoutError:
-        return None
-    score = min(1.0, float(max(shares)))
-    if overlap < OVERLAP_MIN or score < SCORE_MIN:
-        return None
-    return Alike(
-        left=left,
-        right=right,
-        score=round(score, 4),
-        left_lines=_lines(prints[left].raw_code, slices[0]),
-        right_lines=_lines(prints[right].raw_code, slices[1]),
-    )
-
-
-def _lines(source: str, slices: Any) -> list[int]:
-    """The lines that stretches of characters touch."""
-    lines: set[int] = set()
-    for start, end in zip(slices[0], slices[1], strict=True):
-        first = source.count("\n", 0, int(start)) + 1
-        lines |= set(range(first, first + source.count("\n", int(start), max(int(start), int(end) - 1)) + 1))
-    return sorted(lines)
-
-
-def _draw_nothing() -> None:
-    """copydetect loads matplotlib for reports of its own, which nobody asks for: the image `app` does without it."""
-    for name in ("matplotlib", "matplotlib.pyplot"):
-        sys.modules[name] = ModuleType(name)
+    def _group(self, members: Sequence[int]) -> Group:
+        first = members[0]
+        numbers = self._structures[first].lines(shared_by(self._own, members))
+        texts = LINE_END.split(self._sources[first])
+        shared = [SharedLine(number=each, text=texts[each - 1][:COLUMNS_MAX]) for each in numbers[:SHARED_MAX]]
+        return Group(members=list(members), shared=shared)
 
 
 def main() -> None:
     """Runs a comparison with limits on its own time and memory, and at low priority."""
-    _draw_nothing()
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
     os.nice(10)
     task = Task.model_validate_json(sys.stdin.buffer.read())
-    sys.stdout.write(Found(pairs=compare(task.sources, task.starter)).model_dump_json())
+    sys.stdout.write(Comparison(task).found().model_dump_json())
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from app.similarity.forms import Reason
 from app.values import View
 
 
@@ -19,6 +20,7 @@ class Sender(View):
     """A student, and the submission with this file."""
 
     student: str
+    full_name: str | None
     submission: str
 
 
@@ -33,13 +35,36 @@ class Pair(View):
     """Two files that share code."""
 
     id: str = Field(description="the first submission of either side, with a hyphen between")
-    score: float = Field(description="the share of the one file's own code that is in the other, from 0 to 1")
+    score: float = Field(description="the share of the smaller file's own steps that are in the other, from 0 to 1")
+    reason: Reason = Field(
+        description="layout: the same but for comments, annotations and layout; names: and for names; order: the same "
+        "statements in another order; steps: the same operations on the same values in other statements; text: "
+        "passages that read the same"
+    )
+    is_whole: bool = Field(description="whether that holds for the whole files, not for most of them")
     left: Side
     right: Side
 
 
+class SharedLine(View):
+    """A line of a file, from 1."""
+
+    number: int
+    text: str
+
+
+class Cluster(View):
+    """Students whose files are connected by similar pairs, each of them once."""
+
+    students: list[Sender]
+    pairs: list[str] = Field(description="ids of the pairs that tie them together, the most alike first")
+    shared: list[SharedLine] = Field(
+        description="the first lines of the first student's file that, in some form, all of them have"
+    )
+
+
 class Similarities(View):
-    """Similar pairs among the students' best submissions. Code that was handed out, or that a third of the files have,
+    """Similar files among the students' best submissions. Code that was handed out, or that a third of the files have,
     is left out.
     """
 
@@ -47,4 +72,5 @@ class Similarities(View):
     students: int
     same: list[list[Sender]] = Field(description="students who sent the same file, byte for byte")
     pairs: list[Pair]
+    clusters: list[Cluster]
     left_out: int = Field(description="students beyond what is compared at once")

@@ -22,8 +22,9 @@ from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import Submission, SubmissionFile, User
 from app.problems import NotFound
-from app.similarity.compare import Alike, Found, Task
-from app.similarity.schemas import Pair, Progress, Sender, Side, Similarities
+from app.similarity.clusters import clusters_of
+from app.similarity.compare import Alike, Found, Group, Task
+from app.similarity.schemas import Cluster, Pair, Progress, Sender, SharedLine, Side, Similarities
 
 FILES_MAX: Final = 600
 SOURCE_MAX: Final = 64 << 10
@@ -60,7 +61,7 @@ class PendingComparison:
     """A comparison that waits, and where its result goes."""
 
     sources: SourcesToCompare
-    found: Future[list[Alike]]
+    found: Future[Found]
 
 
 class Comparisons:
@@ -72,10 +73,10 @@ class Comparisons:
         # By course, round-robin.
         self._pending: OrderedDict[str, deque[PendingComparison]] = OrderedDict()
         self._busy: set[str] = set()  # courses: one at a time of each
-        self._kept: OrderedDict[Key, Future[list[Alike]]] = OrderedDict()
+        self._kept: OrderedDict[Key, Future[Found]] = OrderedDict()
         self._processes: set[subprocess.Popen[bytes]] = set()
 
-    def of(self, sources: SourcesToCompare) -> Future[list[Alike]]:
+    def of(self, sources: SourcesToCompare) -> Future[Found]:
         """Returns the comparison of these sources, begun when first asked for, or again after it failed."""
         with self._lock:
             found = self._kept.get(sources.key)
@@ -121,7 +122,7 @@ class Comparisons:
             self._busy.add(course)
             return pending
 
-    def _compare(self, sources: SourcesToCompare) -> list[Alike]:
+    def _compare(self, sources: SourcesToCompare) -> Found:
         task = sources.task()
         with subprocess.Popen(
             [sys.executable, "-P", "-m", "app.similarity.compare"],
@@ -141,7 +142,7 @@ class Comparisons:
         if process.returncode != 0:
             logger.error("comparison_failed", reason=complaint.decode(errors="replace")[-500:])
             raise ComparisonFailed
-        return Found.model_validate_json(told).pairs
+        return Found.model_validate_json(told)
 
 
 def similarities(
@@ -151,17 +152,18 @@ def similarities(
     sources = _sources(database, catalogue, user, course, assignment)
     comparison = comparisons.of(sources) if len(sources.sent_by) > 1 else None
     try:
-        found = comparison.result(PATIENCE_S) if comparison else []
+        found = comparison.result(PATIENCE_S) if comparison else Found()
         progress = Progress.READY
     except NotYet:
-        found, progress = [], Progress.COMPARING
+        found, progress = Found(), Progress.COMPARING
     except (ComparisonFailed, OSError):  # logged where it happened
-        found, progress = [], Progress.FAILED
+        found, progress = Found(), Progress.FAILED
     return Similarities(
         progress=progress,
         students=sum(map(len, sources.sent_by)),
         same=[list(senders) for senders in sources.sent_by if len(senders) > 1],
-        pairs=[_pair(alike, sources) for alike in found],
+        pairs=[_pair(alike, sources) for alike in found.pairs],
+        clusters=[_cluster(group, found, sources) for group in found.groups],
         left_out=sources.left_out,
     )
 
@@ -174,11 +176,27 @@ def pair_of(found: Similarities, name: str) -> Pair:
     return pair
 
 
+def _cluster(group: Group, found: Found, sources: SourcesToCompare) -> Cluster:
+    members = set(group.members)
+    ties = clusters_of((alike.left, alike.right) for alike in found.pairs if alike.left in members).ties
+    return Cluster(
+        students=[sender for each in group.members for sender in sources.sent_by[each]],
+        pairs=[_id_of(*tie, sources) for tie in ties],
+        shared=[SharedLine(number=each.number, text=each.text) for each in group.shared],
+    )
+
+
+def _id_of(left: int, right: int, sources: SourcesToCompare) -> str:
+    return f"{sources.sent_by[left][0].submission}-{sources.sent_by[right][0].submission}"
+
+
 def _pair(alike: Alike, sources: SourcesToCompare) -> Pair:
     left, right = sources.sent_by[alike.left], sources.sent_by[alike.right]
     return Pair(
-        id=f"{left[0].submission}-{right[0].submission}",
+        id=_id_of(alike.left, alike.right, sources),
         score=alike.score,
+        reason=alike.reason,
+        is_whole=alike.is_whole,
         left=Side(sent_by=list(left), lines=list(alike.left_lines)),
         right=Side(sent_by=list(right), lines=list(alike.right_lines)),
     )
@@ -189,11 +207,13 @@ def _sources(database: Database, catalogue: Catalogue, user: User, course: str, 
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
         people = student_results(session, scope.course, [scope.assignment])
-        best = {person.best: person.student for person in people[:FILES_MAX]}
+        best = {person.best: person for person in people[:FILES_MAX]}
         query = select(Submission.id, Submission.sha256).where(Submission.id.in_(best)).order_by(Submission.id)
         senders: dict[str, list[Sender]] = {}
         for submission, digest in session.execute(query):
-            senders.setdefault(digest, []).append(Sender(student=best[submission], submission=submission))
+            person = best[submission]
+            sender = Sender(student=person.student, full_name=person.full_name, submission=submission)
+            senders.setdefault(digest, []).append(sender)
         challenge = scope.assignment.challenge
     firsts = [each[0].submission for each in senders.values()]
     return SourcesToCompare(

@@ -7,6 +7,7 @@ from app.invitations.schemas import WayIn
 from app.models import JobState, RequestOutcome, Role, State
 from app.news.schemas import NewsKind
 from app.reviews.schemas import Stand
+from app.similarity.forms import Reason
 from grader.messages import JobKind
 from grader.questions import MarkStatus
 from grader.report import TestStatus, Verdict
@@ -110,4 +111,15 @@ ROLES: Final = {
     Role.ASSISTANT: "an assistant",
     Role.INSTRUCTOR: "an instructor",
     Role.OPERATOR: "an operator",
+}
+# In what two files are alike: of most of them, and of all.
+LIKENESS: Final = {
+    Reason.LAYOUT: (
+        "Mostly the same statements, names included",
+        "The same except for comments, type hints and layout",
+    ),
+    Reason.NAMES: ("Mostly the same after renaming variables", "The same after renaming variables"),
+    Reason.ORDER: ("Mostly the same statements in another order", "The same statements in another order"),
+    Reason.STEPS: ("Mostly the same steps, written differently", "The same steps, written differently"),
+    Reason.TEXT: ("Long passages read the same", "Long passages read the same"),
 }

@@ -7,10 +7,10 @@ from app.assignments import service as assignments
 from app.assignments.schemas import AssignmentView, view_of
 from app.models import now
 from app.services import Services, WithServices
-from app.similarity.schemas import Side, Similarities
+from app.similarity.schemas import Cluster, Side, Similarities
 from app.similarity.service import pair_of, similarities
 from app.submissions.files import sent_files
-from app.web.source import Line, lines_of
+from app.web.source import Line, lines_of, shown_lines
 from app.web.staff.frame import render_assignment
 from app.web.visitors import SignedInVisitor, Visitor
 
@@ -19,10 +19,18 @@ router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/similarity
 
 @router.get("")
 def show_similarity(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
-    """Shows the similar pairs of an assignment."""
+    """Shows the students of an assignment whose submissions are alike, in groups."""
     found = _similarities(services, visitor, course, assignment)
-    shown = _assignment(services, visitor, course, assignment)
-    return render_assignment("similarity.html", services, visitor, shown, "similarity", found=found)
+    return render_assignment(
+        "similarity.html",
+        services,
+        visitor,
+        _assignment(services, visitor, course, assignment),
+        "similarity",
+        found=found,
+        pairs={pair.id: pair for pair in found.pairs},
+        shared_lines=_shared_lines,
+    )
 
 
 @router.get("/{pair}")
@@ -46,6 +54,10 @@ def _similarities(services: Services, visitor: Visitor, course: str, assignment:
 
 def _assignment(services: Services, visitor: Visitor, course: str, assignment: str) -> AssignmentView:
     return view_of(assignments.read(services.database, visitor.user, course, assignment), now())
+
+
+def _shared_lines(cluster: Cluster) -> list[Line]:
+    return [line for each in cluster.shared for line in shown_lines([each.text], each.number, None)]
 
 
 def _lines(services: Services, visitor: Visitor, side: Side) -> list[Line]:
