@@ -85,7 +85,7 @@ def main() -> None:
                 stage.show_judges(url, redis.url)  # else pages say that grading has stopped
                 take_staff(browser, address, stage.token_of(url, "demo-class-instructor"))
                 take_regrade(browser, address, url, redis.url)
-                take_operations(browser, address, url, redis.url)
+                take_operations(browser, address, url)
                 take_design(browser, address)
                 browser.close()
         finally:
@@ -182,8 +182,7 @@ def take_regrade(browser: Browser, address: str, url: str, redis_url: str) -> No
     take(page, page.url, "regrade")
 
 
-def take_operations(browser: Browser, address: str, url: str, redis_url: str) -> None:
-    stage.show_judges(url, redis_url)
+def take_operations(browser: Browser, address: str, url: str) -> None:
     take(open_page(browser, address, stage.operators_token(url)), "/operations", "operations")
 
 

@@ -133,10 +133,10 @@ def mended(report: Report, version: str) -> Report:
 
 
 def show_judges(url: str, redis_url: str) -> None:
-    """A sign of life of the judges that graded the class."""
+    """A sign of life of the judges that graded the class, for as long as pictures are taken."""
     database, broker = Database(url), Redis.from_url(redis_url)
     with database.read() as session:
         judges = session.scalars(select(Job.worker).where(Job.worker.is_not(None)).distinct()).all()
-    broker.zadd(JUDGES, {str(judge): time.time() for judge in judges})
+    broker.zadd(JUDGES, {str(judge): time.time() + 3600 for judge in judges})
     broker.close()
     database.close()
