@@ -36,7 +36,7 @@ from app.models import (
 )
 from grader.challenge import DEFAULT_ROOT
 from grader.messages import GRADE_CPU_QUEUE, JobKind
-from grader.report import ChallengeRef, Environment, Report, SubmissionRef, Verdict
+from grader.report import ChallengeRef, Diagnosis, Environment, Report, SubmissionRef, Verdict
 
 COURSE, ASSIGNMENT, CHALLENGE = "large", "attention", "mha-rope"
 STUDENT = "student-7"
@@ -70,12 +70,17 @@ def fill(database: Database, students: int, submissions: int, others: int = 0) -
     write(database, Submission, rows)
     write(database, Job, [job_of(random, row) for row in rows])
     write(database, SubmissionFile, [file_of(row) for row in rows])
-    write(database, StoredReport, [report_of(row) for row in rows])
+    diagnoses = diagnoses_of(random, rows)
+    found: dict[str, list[dict[str, Any]]] = {}
+    for each in diagnoses:
+        found.setdefault(each["submission_id"], []).append(each)
+    write(database, StoredReport, [report_of(row, found.get(row["id"], [])) for row in rows])
     for start in range(0, len(rows), BATCH):  # all at once would take a gigabyte
         parts = parts_of(random, rows[start : start + BATCH], list(manifest.families), list(manifest.rules))
         write(database, GradedPart, parts)
-    write(database, DiagnosedMisconception, diagnoses_of(random, rows))
+
     write(database, RegradeRequest, [request_of(course, row, number) for number, row in enumerate(rows[::20])])
+    write(database, DiagnosedMisconception, diagnoses)
     questions = [view.view.id for view in catalogue.get(CHALLENGE).questions.variants("anybody")]
     write(database, Answer, answers_of(random, rows, questions))
     return {name: accounts.issue_token(database, name, "benchmark") for name in ("operator", STUDENT)}
@@ -137,7 +142,8 @@ def file_of(row: dict[str, Any]) -> dict[str, Any]:
     return {"submission_id": row["id"], "path": row["main"], "content": source}
 
 
-def report_of(row: dict[str, Any]) -> dict[str, Any]:
+def report_of(row: dict[str, Any], diagnoses: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    told = (Diagnosis(id=each["misconception"], title=each["title"], explanation="", evidence="") for each in diagnoses)
     report = Report(
         challenge=ChallengeRef(slug=CHALLENGE, version="v1"),
         submission=SubmissionRef(filename="layers.py", sha256=row["sha256"]),
@@ -145,6 +151,7 @@ def report_of(row: dict[str, Any]) -> dict[str, Any]:
         score=row["score"],
         max_score=100.0,
         summary="Made up.",
+        diagnoses=tuple(told),
         environment=Environment(torch="2", device="cpu", sandbox="zygote (full)"),
     )
     return {"submission_id": row["id"], "body": report.to_json(), "recorded_at": row["graded_at"]}

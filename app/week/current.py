@@ -9,10 +9,22 @@ from app.models import Assignment
 from app.time_zones import WEEK
 from app.week.schemas import Deadline, Moment
 
+CURRENT_MAX: Final = 6  # a course may have all its assignments open; a week has room for a few
 MOMENTS: Final = {Moment.OPENS: "opens_at", Moment.DUE: "due_at", Moment.CLOSES: "closes_at"}
 
 
-def is_current(assignment: Assignment, moment: datetime) -> bool:
+def current_of(assignments: Iterable[Assignment], moment: datetime) -> list[Assignment]:
+    """Returns the CURRENT_MAX open assignments that are due next, then those that are late."""
+    current = [each for each in assignments if _is_current(each, moment)]
+    return sorted(current, key=lambda each: _urgency(each, moment))[:CURRENT_MAX]
+
+
+def _urgency(assignment: Assignment, moment: datetime) -> tuple[bool, bool, datetime]:
+    due_at = assignment.due_at or moment
+    return assignment.due_at is None, due_at < moment, due_at
+
+
+def _is_current(assignment: Assignment, moment: datetime) -> bool:
     """Whether work comes in now. What never closes is current until a week after it was due."""
     if phase_at(assignment, moment) is not Phase.OPEN:
         return False

@@ -87,7 +87,7 @@ class Week(View):
     course: str
     time_zone: str
     deadlines: list[Deadline] = Field(description="the next first")
-    assignments: list[AssignmentWeek] = Field(description="those that are open, the next due first")
+    assignments: list[AssignmentWeek] = Field(description="open: the six due next, then those that are late")
     reviews: list[AnswersToReview]
     regrade_requests: int = Field(description="open, and not answered yet")
     held: list[HeldGrades]

@@ -20,7 +20,7 @@ from app.courses.service import figures_in
 from app.database import Database
 from app.models import Assignment, Course, User, now
 from app.regrade_requests.answering import count_open
-from app.week.current import deadlines_in, is_current
+from app.week.current import current_of, deadlines_in
 from app.week.ideas import ideas_held, stuck_on
 from app.week.people import SHOWN_MAX, NotStarted, not_started
 from app.week.schemas import AssignmentWeek, StuckNow, Week
@@ -71,7 +71,7 @@ def _week(
     search: str,
 ) -> Week:
     moment = now()
-    current = [each for each in everything if is_current(each, moment)]
+    current = current_of(everything, moment)
     return Week(
         course=course.slug,
         time_zone=course.time_zone,

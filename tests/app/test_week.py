@@ -66,6 +66,14 @@ def test_what_is_over_or_long_due_is_no_work_for_this_week(school: School):
     assert [(each["assignment"], each["what"]) for each in found["deadlines"]] == [("planned", "opens")]
 
 
+def test_of_many_open_assignments_those_that_are_due_next_come_first(school: School):
+    assign(school, "whenever")
+    for days in (-2, 9, 3, 30, 20, 40, 50):
+        assign(school, f"in-{days + 2}", due_at=from_now(days=days))
+    slugs = [each["assignment"]["slug"] for each in week(school)["assignments"]]
+    assert slugs == ["in-5", "in-11", "in-22", "in-32", "in-42", "in-52"]
+
+
 def test_answers_and_held_grades_wait_and_an_extension_is_told(school: School):
     assign(school, question_points=5, grades_release="held", due_at=from_now(days=1))
     submission = sent(school)

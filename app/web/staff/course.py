@@ -1,11 +1,13 @@
 """A course for its staff: this week, its assignments, every submission, what can be taken elsewhere, the audit log."""
 
+from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from app import audit
+from app.assignments.schemas import AssignmentView
 from app.assignments.service import list_all
 from app.courses import service
 from app.courses.schemas import AuditItem
@@ -49,7 +51,7 @@ def show_course(course: str, visitor: SignedInVisitor, services: WithServices, s
         search=search.strip(),
         moment=now(),
         open_now=open_now,
-        assignments=sorted(found.assignments, key=lambda each: each.slug not in open_now),
+        assignments=_first(list(open_now), found.assignments),
         figures={item.assignment: item for item in found.figures.assignments},
         practice=found.figures.challenges,
     )
@@ -130,3 +132,8 @@ def show_audit(course: str, visitor: SignedInVisitor, services: WithServices, be
         before=before,
         older=items[-1].id if len(rows) > ROWS else None,
     )
+
+
+def _first(slugs: list[str], assignments: Sequence[AssignmentView]) -> list[AssignmentView]:
+    """These first, in their order; then the others in theirs."""
+    return sorted(assignments, key=lambda each: slugs.index(each.slug) if each.slug in slugs else len(slugs))
