@@ -78,7 +78,6 @@ def fill(database: Database, students: int, submissions: int, others: int = 0) -
     for start in range(0, len(rows), BATCH):  # all at once would take a gigabyte
         parts = parts_of(random, rows[start : start + BATCH], list(manifest.families), list(manifest.rules))
         write(database, GradedPart, parts)
-
     write(database, RegradeRequest, [request_of(course, row, number) for number, row in enumerate(rows[::20])])
     write(database, DiagnosedMisconception, diagnoses)
     questions = [view.view.id for view in catalogue.get(CHALLENGE).questions.variants("anybody")]
