@@ -53,11 +53,12 @@ def reader_of(session: Session, user: User) -> Reader:
 
 
 def _item(note: ReceivedNote) -> NewsItem:
-    about = note.assignment_title or note.course_title
     if note.kind is NoteKind.REGRADE:
-        kind, title = NewsKind.REGRADE, f"A regrade changed your result in {about}"
+        kind, title = NewsKind.REGRADE, f"A regrade changed your result in {note.assignment_title}"
+    elif note.assignment_title is not None:
+        kind, title = NewsKind.NOTE, f"A note about {note.assignment_title}"
     else:
-        kind, title = NewsKind.NOTE, f"A note about {about}"
+        kind, title = NewsKind.NOTE, "A note from your course"
     return NewsItem(
         kind=kind,
         at=note.shown_from,
