@@ -80,6 +80,7 @@ def test_what_makes_no_sense_is_refused_with_a_sentence(words: list[str], senten
 
 
 def test_a_course_is_exported_as_before(tmp_path: Path) -> None:
+    invoke_assay(tmp_path, "migrate", "--data-dir", tmp_path)
     done = invoke_assay(tmp_path, "export", "dl-2026", "--data-dir", tmp_path)
     assert done.returncode == 2
     assert "dl-2026" in done.stderr
