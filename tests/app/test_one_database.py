@@ -65,8 +65,8 @@ def test_the_folder_knows_the_database_of_its_service_and_others_read_nothing_in
 
 def test_two_databases_at_once_are_refused_with_a_sentence(assay: Assay, tmp_path: Path) -> None:
     other = f"sqlite:///{tmp_path / 'other.db'}"
-    for command in (("user",), ("course",), ("regrade",)):
-        done = assay(*command, "--data-dir", tmp_path / "data", "--database-url", other, "list")
+    for command, *rest in (("user",), ("course",), ("regrade", "cs336", "attention")):
+        done = assay(command, "--data-dir", tmp_path / "data", "--database-url", other, "list", *rest)
         assert (done.returncode, done.stdout) == (2, "")
         assert "Give one of the two" in done.stderr
     assert assay("migrate", "--data-dir", tmp_path / "data", ASSAY_DATABASE_URL=other).returncode == 2
