@@ -175,6 +175,10 @@ def _view(session: Session, row: LtiContext) -> ContextView:
     query = select(LtiScore).where(LtiScore.context_id == row.id)
     query = query.options(joinedload(LtiScore.assignment), joinedload(LtiScore.user))
     order = (LtiScore.next_try_at.is_(None), LtiScore.error.is_(None), LtiScore.changed_at.desc())
+    shown = session.scalars(query.order_by(*order).limit(SCORES_SHOWN)).all()
+    theirs = Enrollment.user_id.in_({each.user_id for each in shown})
+    named = select(Enrollment.user_id, Enrollment.full_name).where(Enrollment.course_id == row.course_id, theirs)
+    names = dict(session.execute(named).all())
     return ContextView(
         id=row.id,
         platform=row.platform.name,
@@ -184,17 +188,18 @@ def _view(session: Session, row: LtiContext) -> ContextView:
         has_grades=row.line_items_url is not None,
         roster_at=row.roster_at,
         roster_result=row.roster_result,
-        scores=[_score(each) for each in session.scalars(query.order_by(*order).limit(SCORES_SHOWN))],
+        scores=[_score(each, names.get(each.user_id)) for each in shown],
         **{kind.value: count for kind, count in counts.items()},
     )
 
 
-def _score(row: LtiScore) -> ScoreView:
+def _score(row: LtiScore, full_name: str | None) -> ScoreView:
     delivery = Delivery.SENT if row.next_try_at is None else Delivery.FAILING if row.error else Delivery.WAITING
     return ScoreView(
         assignment=row.assignment.slug,
         assignment_title=row.assignment.title,
         student=row.user.name,
+        full_name=full_name,
         points=row.points,
         points_max=row.points_max,
         delivery=delivery,

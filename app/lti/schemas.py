@@ -135,6 +135,7 @@ class ScoreView(View):
     assignment: str
     assignment_title: str
     student: str
+    full_name: str | None
     points: float | None
     points_max: float
     delivery: Delivery

@@ -119,6 +119,18 @@ def test_the_courses_page_lists_its_assignments(school: School, grace: Visit) ->
     assert "Planned" in page
 
 
+def test_what_was_sent_for_a_course_has_its_time_in_the_courses_zone(school: School, ada: Visit) -> None:
+    school.client("grace").patch("/courses/demo", json={"time_zone": "Asia/Kathmandu"})
+    assign(school)
+    address = graded(school)
+    submission = address.rpartition("/")[2]
+    staff = school.client("grace").post(f"/submissions/{submission}/comments", json={"text": "Well named."})
+    assert staff.status_code == 201, staff.text
+    for page, times in ((address, 2), ("/challenges/mha-rope", 1), ("/", 1)):
+        assert ada.page(page).count('data-zone="Asia/Kathmandu"') >= times, page
+    assert "UTC+05:45" in ada.page(address)
+
+
 def test_a_token_that_has_expired_is_told_in_a_sentence(school: School, visit: Visit) -> None:
     token = accounts.issue_token(school.database, "ada", "laptop", datetime(2021, 5, 6, tzinfo=UTC))
     response = visit.sign_in(token)
