@@ -61,6 +61,8 @@ def _rename(tree: Tree, _: random.Random) -> Tree:
             node.id = taken.get(node.id, node.id)
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
             node.name = taken.get(node.name, node.name)
+        elif isinstance(node, ast.Attribute) and node.attr.startswith("_"):
+            node.attr = taken.get(node.attr, node.attr)
         elif isinstance(node, ast.Nonlocal | ast.Global):
             node.names = [taken.get(name, name) for name in node.names]
     return tree
@@ -75,12 +77,13 @@ def _fixed(tree: Tree) -> set[str]:
         elif isinstance(node, ast.alias):
             fixed.add((node.asname or node.name).partition(".")[0])
         elif isinstance(node, ast.ClassDef):
-            fixed |= {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and each in _class_level(node)}
+            fixed |= {each.id for each in _class_level(node) if isinstance(each, ast.Name)}
     return fixed
 
 
 def _class_level(node: ast.ClassDef) -> list[ast.expr]:
-    return [target for each in node.body if isinstance(each, ast.Assign) for target in each.targets]
+    plain = [target for each in node.body if isinstance(each, ast.Assign) for target in each.targets]
+    return plain + [each.target for each in node.body if isinstance(each, ast.AnnAssign)]
 
 
 def _reorder(tree: Tree, chance: random.Random) -> Tree:
