@@ -31,10 +31,13 @@ OUTER = 3
 CALLS = 5  # in a session: the first finds no memory of its size yet and is not timed, nor is the one that is traced
 # A right answer takes a hundredth of it, beside the import: what nears it would keep a judge from those who wait.
 CPU_S, WALL_S = 3.0, 20.0
+# In all rounds together it may take so much longer than the plain answer, and so many times as long: else it sleeps.
+SPARE_S, SLOWEST = 20.0, 10.0
 # An error may be so many times the plain answer's: another order of sums makes a few times, half precision thousands.
 WORSE = 100.0
 
 WRONG = "Your code gave a wrong result on the larger input that is used for timing."
+TOO_SLOW = "Your code took far longer than the reference, which is too slow to be ranked."
 LIBRARY = "On the larger input that is used for timing, your code did otherwise than in the tests. {}"
 UNSEEN = "On the larger input that is used for timing, part of the work was done where it cannot be traced."
 _ENDINGS = {
@@ -59,15 +62,17 @@ class _Sitting:
 
     seconds: float
     peak_bytes: int | None
+    wall_s: float
     outcomes: tuple[Outcome, ...]
 
 
 @dataclass(frozen=True)
 class _Round:
-    """Ratios to the plain answer."""
+    """Ratios to the plain answer, and how long a judge was kept beyond what that allows."""
 
     time: float
     memory: float | None
+    excess_s: float
 
 
 def measure(exercise: Exercise, submission: Submission, seed: int, execute: Executor) -> Measurement:
@@ -76,7 +81,7 @@ def measure(exercise: Exercise, submission: Submission, seed: int, execute: Exec
     """
     measuring = _Measuring(exercise, exercise.challenge.laid_out(submission), seed, execute)
     try:
-        rounds = [measuring.round(number) for number in range(ROUNDS)]
+        rounds = measuring.rounds()
     except _Unranked as why:
         return Measurement(problem=str(why))
     memory = [each.memory for each in rounds if each.memory is not None]
@@ -100,6 +105,15 @@ class _Measuring:
     seed: int
     execute: Executor
 
+    def rounds(self) -> list[_Round]:
+        """Raises _Unranked, before a judge is kept for long."""
+        made: list[_Round] = []
+        for number in range(ROUNDS):
+            made.append(self.round(number))
+            if sum(each.excess_s for each in made) > SPARE_S:
+                raise _Unranked(TOO_SLOW)
+        return made
+
     def round(self, number: int) -> _Round:
         """Who begins alternates. Raises _Unranked."""
         calls = self._calls(number)
@@ -109,7 +123,11 @@ class _Measuring:
             plain, found = self._plain(calls), self._sit(self.submission, calls)
         self._check(calls, plain.outcomes, found.outcomes)
         held, plain_held = found.peak_bytes, plain.peak_bytes
-        return _Round(time=found.seconds / plain.seconds, memory=held / plain_held if held and plain_held else None)
+        return _Round(
+            time=found.seconds / plain.seconds,
+            memory=held / plain_held if held and plain_held else None,
+            excess_s=found.wall_s - SLOWEST * plain.wall_s,
+        )
 
     def _calls(self, number: int) -> list[Call]:
         digest = hashlib.sha256(f"{self.seed}/measure/{number}".encode()).digest()
@@ -141,7 +159,8 @@ class _Measuring:
                 raise _Unranked(_raised(outcome))
         taken = meter.times.cpu_s if meter.is_counting else meter.times.elapsed_s
         timed = [taken[number][0] for number, call in enumerate(calls) if number and call.trace is not FULLY]
-        return _Sitting(min(timed), end.peak_memory_bytes, outcomes)  # the least: a disturbance only ever adds
+        least = min(timed)  # a disturbance only ever adds
+        return _Sitting(least, end.peak_memory_bytes, end.wall_s, outcomes)
 
     @property
     def _limits(self) -> Limits:

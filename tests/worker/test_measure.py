@@ -7,7 +7,7 @@ import pytest
 from grader.challenge import Challenge
 from grader.exercise import Exercise, exercise_of
 from grader.guest.submission import Submission
-from grader.measure import LIBRARY, OUTER, ROUNDS, WRONG, interval, measure
+from grader.measure import LIBRARY, OUTER, ROUNDS, TOO_SLOW, WRONG, interval, measure
 from grader.measurement import Measurement
 from worker.runner_client import RunnerClient
 
@@ -79,6 +79,16 @@ def test_nobody_ranks_by_being_wrong_where_it_is_measured(exercise: Exercise, ru
     assert (found.time, found.memory) == (None, None)
     assert found.problem is not None
     assert found.problem.startswith(told)
+
+
+def test_who_sleeps_keeps_no_judge_for_long(
+    exercise: Exercise, runner: RunnerClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sleeping takes no processor time."""
+    monkeypatch.setattr("grader.measure.SPARE_S", 1.0)
+    monkeypatch.setattr("grader.measure.SLOWEST", 1.0)
+    found = measured(exercise, "time.sleep(0.5); return _right(**given)", runner)
+    assert (found.time, found.problem) == (None, TOO_SLOW)
 
 
 def test_an_interval_leaves_out_the_outer_ratios_on_either_side() -> None:
