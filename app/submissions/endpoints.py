@@ -20,9 +20,10 @@ from app.rate import limit_uploads
 from app.services import Services, SignedIn, WithServices, still_signed_in
 from app.streams import guarded
 from app.submissions import cancellation, service
-from app.submissions.feedback import TOLD_ALL, Told, event_for_student, told_of
+from app.submissions.feedback import TOLD_ALL, Told, told_of
 from app.submissions.intake import take_in
 from app.submissions.schemas import SubmissionPage, SubmissionView, item_of, queue_view, view_of
+from app.submissions.told_events import event_for_student
 from app.submissions.uploads import read_upload
 
 DEFAULT_CHALLENGE = "mha-rope"

@@ -8,13 +8,10 @@ In a bug hunt the cause is what is asked for: it is told when the hunt is over. 
 file of an open hunt, in whatever challenge.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
-
-from fastapi.sse import ServerSentEvent
 
 from app.assignments.schedule import holds_grades, is_over
 from app.assignments.terms import PersonalTerms, terms_for
@@ -129,21 +126,6 @@ def for_student(report: Report, submission: Submission, moment: datetime) -> Rep
         case Feedback.VERDICT:
             limited = _families(shown, told.summaries)
             return limited.model_copy(update={"tests": (), "structure": (), "efficiency": None})
-
-
-def event_for_student(event: ServerSentEvent, told: Told) -> ServerSentEvent | None:
-    """Returns the event without what the student's view leaves out; None when nothing remains."""
-    if told.is_held and event.event in ("test", "verdict", "gpu"):
-        return None
-    if event.event == "test":
-        return None if told.feedback is Feedback.VERDICT else event
-    return _with_summary(event, told.summaries) if event.event == "verdict" else event
-
-
-def _with_summary(event: ServerSentEvent, summaries: Mapping[Verdict, str]) -> ServerSentEvent:
-    data: dict[str, Any] = event.data if event.raw_data is None else json.loads(event.raw_data)
-    summary = summaries.get(Verdict(data["verdict"]), data["summary"])
-    return ServerSentEvent(event="verdict", data={**data, "summary": summary}, id=event.id)
 
 
 def _without_cause(report: Report) -> Report:

@@ -167,6 +167,7 @@ def _terms(item: Set, moment: datetime) -> NewAssignment:
         late_percent_per_day=10,
         grades_release=item.grades,
         attempts_max=item.attempts_max,
+        has_leaderboard=item.has_leaderboard,
     )
 
 

@@ -7,12 +7,15 @@ from typing import Final
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import joinedload
 
+from app.analytics.misconceptions import misconceptions
+from app.assignments import service as assignments
+from app.assignments.schedule import HOLDING
 from app.comments import service as comments
 from app.comments.schemas import NewComment
 from app.database import Database
 from app.gradebook import overrides
 from app.gradebook.schemas import NewOverride
-from app.models import Assignment, DiagnosedMisconception, RegradeRequest, RequestOutcome, Submission, User
+from app.models import DiagnosedMisconception, RegradeRequest, RequestOutcome, Submission, User
 from app.notes import service as notes
 from app.notes.schemas import NewNote
 from app.regrade_requests import answering
@@ -65,27 +68,20 @@ TO_HOLDERS: Final = (
 def write_talk(database: Database, users: Sequence[User], staff: Sequence[User], course: str, moment: datetime) -> None:
     """Has the staff comment on submissions and write notes, and students request regrades."""
     _write_comments(database, users, staff)
-    _send_notes(database, users, staff, course)
+    _send_notes(database, staff, course)
     _write_requests(database, users, staff, course, moment)
 
 
-def _send_notes(database: Database, users: Sequence[User], staff: Sequence[User], course: str) -> None:
+def _send_notes(database: Database, staff: Sequence[User], course: str) -> None:
     """To the whole course, and to those who hold a misconception."""
     for text in NOTES:
         notes.send(database, staff[0], course, NewNote(text=text))
-    with database.read() as session:
-        found = session.execute(
-            select(Assignment.slug, DiagnosedMisconception.misconception)
-            .join(Submission, Submission.assignment_id == Assignment.id)
-            .join(DiagnosedMisconception, DiagnosedMisconception.submission_id == Submission.id)
-            .where(Submission.user_id.in_([user.id for user in users]))
-            .order_by(Submission.id.desc())
-            .limit(1)
-        ).all()
-    for assignment, misconception in found:
-        notes.send(
-            database, staff[0], course, NewNote(assignment=assignment, misconception=misconception, text=TO_HOLDERS)
-        )
+    for assignment in assignments.list_all(database, staff[0], course):
+        found = misconceptions(database, staff[0], course, assignment.slug).items
+        most = max(found, key=lambda each: each.students_still, default=None)
+        if most is not None and most.students_still:
+            about = NewNote(assignment=assignment.slug, misconception=most.id, text=TO_HOLDERS)
+            notes.send(database, staff[0], course, about)
 
 
 def _write_comments(database: Database, users: Sequence[User], staff: Sequence[User]) -> None:
@@ -117,8 +113,10 @@ def _write_requests(
 ) -> None:
     """About the last submissions that did not pass, each of another student."""
     with database.read() as session:
-        query = select(func.max(Submission.id)).where(
-            Submission.user_id.in_([user.id for user in users]), Submission.verdict == Verdict.FAILED
+        query = (
+            select(func.max(Submission.id))
+            .join(Submission.assignment)
+            .where(Submission.user_id.in_([user.id for user in users]), Submission.verdict == Verdict.FAILED, ~HOLDING)
         )
         query = query.group_by(Submission.user_id).order_by(Submission.user_id).limit(len(REQUESTS))
         wrong = (
