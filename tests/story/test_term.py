@@ -87,6 +87,19 @@ def test_a_term(university: University, tmp_path: Path) -> None:
     commented.page.reload()
     expect(commented.page.locator("p.words", has_text="Why a buffer")).to_be_visible()
 
+    commented.page.get_by_text("Request a regrade").click()
+    commented.page.get_by_label("What is wrong, and why?").fill("My positions are right: see the comment.")
+    commented.page.get_by_role("button", name="Send request").click()
+    page.goto(COURSE)
+    page.get_by_role("listitem").filter(has_text="1 regrade request awaits an answer.").get_by_role("link").click()
+    page.get_by_role("link", name=commented.full_name, exact=True).click()
+    page.get_by_label("Outcome").select_option(label="Nothing changed")
+    page.get_by_label("Answer", exact=True).fill("Look at the first row of the example.")
+    page.get_by_role("button", name="Answer and close").click()
+    commented.page.goto("/")
+    commented.page.get_by_role("link", name="Your regrade request for attempt 1 at Attention is answered").click()
+    expect(commented.page.get_by_text("Look at the first row of the example.")).to_be_visible()
+
     points = steps.points_in_gradebook(page, "Attention")
     right_but_late = points[students[5].name]
     assert (points[retried.name], points[overridden.name]) == (right_but_late, 77.5)
