@@ -35,8 +35,8 @@ from assay import logs
 from benchmarks.large_class import ASSIGNMENT, CHALLENGE, COURSE, STUDENT, fill
 from tests.app.redis_process import RedisProcess
 from tests.app.school import serve
+from tests.browser import FLAGS
 from tests.postgresql_process import find_programs, temporary_postgresql
-from tests.web.conftest import FLAGS
 
 BASE = f"/courses/{COURSE}"
 IN_ASSIGNMENT = f"{BASE}/assignments/{ASSIGNMENT}"

@@ -27,7 +27,7 @@ from grader.report import ErrorMap
 from scripts import stage
 from tests.app.redis_process import RedisProcess
 from tests.app.school import serve
-from tests.web.conftest import FLAGS
+from tests.browser import FLAGS
 
 FOLDER = stage.ROOT / "docs" / "screenshots"
 HALF_RIGHT = stage.ROOT / "tests" / "submissions" / "mha-rope" / "failed" / "fixed_rank_transpose.py"

@@ -12,6 +12,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import pytest
 
 from grader.challenge import Challenge, load_challenges
+from tests.browser import chromium  # noqa: F401  a fixture
 from tests.chosen import pytest_addoption, pytest_collection_modifyitems, pytest_ignore_collect  # noqa: F401  hooks
 from tests.not_run import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown  # noqa: F401  hooks
 

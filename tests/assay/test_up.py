@@ -246,7 +246,7 @@ def test_the_whole_way_from_a_submission_to_the_final_score(up: Up, examples: Pa
         assert "Marked by an instructor." in listed
         earned = choice["points"] + sum(points[:-1])
         total = 20 + round(10 * earned / sum(question["points"] for question in asked), 2)
-        assert f"{total:g} of 30 points in {course}/attention: 20 of 20 for the code" in " ".join(listed.split())
+        assert f"{total:g} of 30 points in Attention: 20 of 20 for the code" in " ".join(listed.split())
         assert student.get("/me").json()["assignments"][0]["score"]["total"] == total
         assert f"{total:g} of 30 points" in engine.run("status")
         closed = staff.patch(f"/courses/{course}/assignments/attention", json={"closes_at": "2020-01-01T00:00:00Z"})

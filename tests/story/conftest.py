@@ -18,9 +18,6 @@ from tests.app.redis_process import free_port
 from tests.lti.conftest import PROGRAM, EdxPlatform
 from tests.not_run import NOT_RUN, note
 from tests.patience import PATIENCE_S
-from tests.web.conftest import chromium
-
-__all__ = ["chromium"]
 
 expect.set_options(timeout=PATIENCE_S * 1000)
 

@@ -1,7 +1,6 @@
 """The school of tests/app, visited with a browser: one that only speaks HTTP, and a real Chromium."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,7 +9,6 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, sync_playwright
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
@@ -49,16 +47,6 @@ __all__ = [
     "settings",
     "shared_school",
     "sqlite_databases",
-]
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
 ]
 
 
@@ -141,13 +129,3 @@ def ada(school: School, visit: Visit) -> Visit:
 def grace(school: School, visit: Visit) -> Visit:
     visit.sign_in(school.tokens["grace"])
     return visit
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    executable = shutil.which("chromium")
-    assert executable is not None, "chromium is missing: scripts/browser installs it (as root); then try again"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
-        yield browser
-        browser.close()
