@@ -12,6 +12,8 @@ from grader.messages import RECORD_QUEUE
 
 BATCH = 500
 
+Sending = tuple[str, datetime | None]  # a job that was requeued meanwhile is not missing yet
+
 
 class Missing:
     """Finds jobs whose message or judge is lost. Called regularly, since it remembers since when
@@ -22,7 +24,7 @@ class Missing:
         self._broker = broker
         self._patience_s = patience_s
         self._clock = clock
-        self._since: dict[str, float] = {}
+        self._since: dict[Sending, float] = {}
 
     def candidates(self, session: Session) -> Sequence[Job]:
         """Returns the jobs that were dispatched long enough ago to be missed. To be read before Redis is asked."""
@@ -44,12 +46,12 @@ class Missing:
             job for job in sent if job.id not in leased and not self._may_wait(job, heads[job.queue, job.priority])
         ]
         moment = self._clock()
-        self._since = {job.id: self._since.get(job.id, moment) for job in missing}
+        self._since = {_sending(job): self._since.get(_sending(job), moment) for job in missing}
         unread = self._broker.oldest_waiting(RECORD_QUEUE)
         until = min(moment - self._patience_s, moment if unread is None else unread)
-        lost = [job for job in missing if self._since[job.id] <= until]
+        lost = [job for job in missing if self._since[_sending(job)] <= until]
         for job in lost:
-            del self._since[job.id]
+            del self._since[_sending(job)]
         return lost
 
     def _may_wait(self, job: Job, head: float | None) -> bool:
@@ -57,3 +59,7 @@ class Missing:
         if job.state is JobState.RUNNING or job.dispatched_at is None or head is None:
             return False
         return job.dispatched_at.timestamp() >= head - self._patience_s
+
+
+def _sending(job: Job) -> Sending:
+    return job.id, job.dispatched_at
