@@ -90,10 +90,13 @@ def test_many_answers_are_read_by_keyboard(school: School, chromium: Browser, wa
         page.get_by_role("link", name="Review them one by one").click()
         expect(page.get_by_role("heading", name="The answer")).to_be_visible()
         address = page.url
+        page.wait_for_load_state()  # its script, too
         page.keyboard.press("n")
         expect(page.get_by_role("link", name="Previous")).to_be_visible()
+        page.wait_for_load_state()
         page.keyboard.press("p")
         expect(page).to_have_url(address)
+        page.wait_for_load_state()
         page.keyboard.press("1")
         page.keyboard.press("1")
         expect(page.get_by_role("radio", name="0.5")).to_be_checked()
