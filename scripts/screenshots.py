@@ -51,6 +51,8 @@ PAGES = {
     "regrades": f"{ASSIGNMENT}/regrades",
     "settings": f"{ASSIGNMENT}/edit",
     "reviews": f"{COURSE}/reviews?state=waiting",
+    "gradebook": f"{COURSE}/gradebook",
+    "requests": f"{COURSE}/regrade-requests",
 }
 DARK = ("overview", "students")
 PHONE = ("overview", "course")
@@ -127,8 +129,11 @@ def take_student(browser: Browser, address: str, url: str, redis_url: str) -> No
     page.get_by_text("Paste the code instead").click()
     page.get_by_label("Source").fill(PASTED)
     take_part(page.locator("section", has=page.get_by_role("heading", name="Submit")), "upload")
-    take(page, f"/submissions/{submission}", "result")
+    page.goto(f"/submissions/{submission}")
+    page.locator("#again").scroll_into_view_if_needed()
+    page.wait_for_timeout(500)  # until the editor has measured its lines
     take_part(page.locator("#again"), "editor")
+    save(page.screenshot(full_page=True), "result")
     show_where(page)
     take_part(page.locator("details.family", has=page.locator(".where")).first, "where")
     write(page, "question")
@@ -156,8 +161,8 @@ def write(page: Page, name: str | None = None) -> None:
 
 
 def show_where(page: Page) -> None:
-    for family in page.locator("details.family:not([open])", has=page.locator(".where")).all():
-        family.locator("summary").click()
+    families = page.locator("details.family", has=page.locator(".where"))
+    families.evaluate_all("families => families.forEach(family => { family.open = true; })")
 
 
 def take_live(page: Page, url: str, redis_url: str) -> None:

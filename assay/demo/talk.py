@@ -23,6 +23,7 @@ from app.regrade_requests import service as requests
 from app.regrade_requests.schemas import Answer, NewRequest
 from grader.report import Verdict
 
+ABOUT: Final = "mha-rope"  # what is written speaks of its ideas
 COMMENTS_ABOUT: Final = 12  # students, of those who wrote it wrong
 ORAL_EXAM: Final = 36  # points for the student who took it
 AFTER: Final = timedelta(hours=3)  # a result is doubted
@@ -77,6 +78,8 @@ def _send_notes(database: Database, staff: Sequence[User], course: str) -> None:
     for text in NOTES:
         notes.send(database, staff[0], course, NewNote(text=text))
     for assignment in assignments.list_all(database, staff[0], course):
+        if assignment.challenge != ABOUT:
+            continue
         found = misconceptions(database, staff[0], course, assignment.slug).items
         most = max(found, key=lambda each: each.students_still, default=None)
         if most is not None and most.students_still:
@@ -116,7 +119,12 @@ def _write_requests(
         query = (
             select(func.max(Submission.id))
             .join(Submission.assignment)
-            .where(Submission.user_id.in_([user.id for user in users]), Submission.verdict == Verdict.FAILED, ~HOLDING)
+            .where(
+                Submission.user_id.in_([user.id for user in users]),
+                Submission.verdict == Verdict.FAILED,
+                Submission.challenge == ABOUT,
+                ~HOLDING,
+            )
         )
         query = query.group_by(Submission.user_id).order_by(Submission.user_id).limit(len(REQUESTS))
         wrong = (
