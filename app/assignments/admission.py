@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session, joinedload
 
-from app.assignments.attempts import Attempts, attempts_at
+from app.assignments.attempts import Attempts, attempts_at, attempts_in
 from app.assignments.schedule import HOLDING, Phase, holds_grades, phase_at
 from app.assignments.service import find
 from app.assignments.terms import PersonalTerms, terms_for, terms_in
@@ -51,7 +51,7 @@ def choices(database: Database, user: User, challenge: str) -> list[Choice]:
     moment = now()
     with database.read() as session:
         found = open_for(session, user, moment, challenge)
-        return [Choice(each, attempts_at(session, user, each, moment)) for each in found]
+        return _choices(session, user, found, moment)
 
 
 def may_practise(found: Sequence[Choice]) -> bool:
@@ -136,6 +136,11 @@ def open_for(session: Session, user: User, moment: datetime, challenge: str | No
     return sorted(is_open, key=lambda row: _urgency(row, moment))
 
 
+def _choices(session: Session, user: User, asked: Sequence[PersonalTerms], moment: datetime) -> list[Choice]:
+    attempts = attempts_in(session, user, asked, moment)
+    return [Choice(each, attempts[each.assignment.id]) for each in asked]
+
+
 def _next_due_by_course(session: Session, user: User, moment: datetime, challenge: str) -> list[PersonalTerms]:
     """The open assignment of each course that is due next."""
     first: dict[str, PersonalTerms] = {}
@@ -175,7 +180,7 @@ def _is_practice(session: Session, user: User, challenge: str, moment: datetime)
     """Raises Conflict where an open assignment has attempts left, or keeps back why something is wrong."""
     _refuse_beside_held(session, user, challenge, moment)
     asking = open_for(session, user, moment, challenge)
-    for choice in (Choice(each, attempts_at(session, user, each, moment)) for each in asking):
+    for choice in _choices(session, user, asking, moment):
         if not may_practise([choice]):
             why = "hides what is wrong until it closes" if choice.attempts.left == 0 else "has attempts left"
             raise Conflict(f"{choice.assignment.title!r} {why}, so you cannot practise {challenge} at the moment.")
