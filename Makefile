@@ -19,7 +19,7 @@ STAMPS := pyproject.toml requirements.lock scripts/install deploy/install.py dep
 help: ## Say what there is
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: .venv/installed-embedded ## Submit three files as a student would, and see what comes back (under a minute once installed)
+demo: .venv/installed-embedded ## Try three files as a student would, and see what comes back (under a minute once installed)
 	@$(BIN)/python -P scripts/demo.py
 
 up: .venv/installed-embedded ## Run everything here until Ctrl-C; prints the address and the tokens (DATA=, PORT=)

@@ -1,6 +1,6 @@
-"""`make demo`: the whole service in a temporary folder, and a student who submits three files. Nothing is faked.
+"""`make demo`: the whole service in a temporary folder, and a student who tries three files. Nothing is faked.
 
-Exit code 0 only if the three verdicts are what they must be.
+Exit code 0 only if what comes back is what must: the starter is not even sent, and the two others are graded.
 """
 
 import json
@@ -32,12 +32,12 @@ class DemoFailed(Exception):
 class Expected:
     title: str
     source: Path | None  # None: what `engine init` wrote
-    verdict: str
+    verdict: str | None  # None: it is not sent
     diagnosis: str | None = None
 
 
 STORY = (
-    Expected("The starter, as it comes", None, "failed"),
+    Expected("The starter, as it comes: nothing is sent, and no attempt used", None, None),
     Expected("A first try: the values are rotated too", ROOT / "examples/rope_on_v.py", "failed", "rope-on-v"),
     Expected("Mended", ROOT / "examples/correct.py", "passed"),
 )
@@ -137,9 +137,10 @@ def _check(expected: Expected, report: dict[str, object]) -> None:
     verdict = report.get("verdict")
     diagnoses = [found["id"] for found in report.get("diagnoses", [])]  # type: ignore[attr-defined,index]
     if verdict != expected.verdict or (expected.diagnosis and expected.diagnosis not in diagnoses):
-        wanted = expected.verdict + (f" with diagnosis {expected.diagnosis}" if expected.diagnosis else "")
+        wanted = (expected.verdict or "kept here") + (f" with {expected.diagnosis}" if expected.diagnosis else "")
         raise DemoFailed(
-            f"{expected.title}: it had to be {wanted}; it was {verdict} with {diagnoses or 'no diagnosis'}."
+            f"{expected.title}: it had to be {wanted}; "
+            f"it was {verdict or 'kept here'} with {diagnoses or 'no diagnosis'}."
         )
 
 
@@ -159,7 +160,7 @@ def main() -> None:
             say("And now: does the student know why?")
             think_and_answer(student)
         print(f"\nEverything is stopped and removed. {time.monotonic() - started:.0f} s in all.")
-    print("The three verdicts were what they must be: failed, failed (rope-on-v), passed.")
+    print("All was what it must be: the starter not sent, then failed (rope-on-v), then passed.")
 
 
 if __name__ == "__main__":
