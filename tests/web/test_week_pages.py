@@ -1,6 +1,7 @@
 """The course's page on a Monday, and what a class is taught with: every line leads to what can be done about it."""
 
 import re
+from html import unescape
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -35,6 +36,8 @@ def test_each_line_has_its_action_with_the_person_and_the_assignment_filled_in(c
         assert page.count(more) == 1
     assert 'id="more-heading"' in grace.page(f"{ASSIGNMENT}/students/ada")
     assert f'href="{TEACH}">Teach this' in page
+    (note,) = re.findall(r'href="([^"]+)">Write to the student', page)
+    assert "bob" in grace.page(unescape(note))
     assert f'href="{ASSIGNMENT}">Attention</a> is due' in page
 
 
