@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
+from engine.failures import number
 from grader.report import Report, Verdict
 from tests.assay.conftest import Assay, run_assay
 from tests.patience import PATIENCE_S, wait_until
@@ -61,7 +62,7 @@ def test_readme_and_docs_show_what_the_example_gets(run: Run, examples: Path) ->
     evidence = next(diagnosis.evidence for diagnosis in report.diagnoses if diagnosis.id == "rope-on-v")
     for page in ("README.md", "docs/engine.md"):
         shown = " ".join((examples.parent / page).read_text().split())
-        assert f"Not passed yet: {report.score:.1f} of {report.max_score:.0f} points." in shown
+        assert f"Not passed yet: {number(report.score)} of {number(report.max_score)} points." in shown
         assert f"Evidence: {evidence}" in shown
 
 
