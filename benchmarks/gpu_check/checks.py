@@ -31,6 +31,7 @@ def mistakes_are_found(bench: Bench) -> str:
         report = bench.stage(bench.exercise.submission_with(mistake))
         passed = [tests.dtype for tests in report.tests if tests.passed == tests.total]
         require(not passed, f"{mistake.name} passes in {', '.join(passed)}")
+        require("raised" not in report.message, report.message)  # a wrong value is what is looked for
     return ", ".join(names)
 
 

@@ -16,7 +16,7 @@ def pair_frequencies(d_k: int, theta: float) -> Tensor:
 
 def pair_angles(d_k: int, theta: float, token_positions: Tensor) -> Tensor:
     """Angles of shape (..., seq, d_k / 2)."""
-    return token_positions.to(torch.float64)[..., None] * pair_frequencies(d_k, theta)
+    return token_positions.to(torch.float64)[..., None] * pair_frequencies(d_k, theta).to(token_positions.device)
 
 
 def rotate_pairs(x: Tensor, angles: Tensor) -> Tensor:

@@ -114,7 +114,7 @@ def test_containers_are_not_given_a_gpu_by_half() -> None:
 
 STAND_IN = GpuBindings(0, ("/dev/zero",), ("/proc/devices", "/sys/devices/system/cpu"))
 SOURCE = b"""
-import fcntl, json, os, threading
+import fcntl, json, os, socket, threading
 seen = {}
 def attempt(name, action):
     try:
@@ -134,7 +134,7 @@ attempt("another event", lambda: os.eventfd(0))
 attempt("a request", lambda: fcntl.ioctl(os.open("/dev/zero", os.O_RDWR), 0x46C8, 0))
 attempt("list processes", lambda: os.listdir("/proc"))
 attempt("process 2", lambda: open("/proc/2/status").read())
-attempt("memory of ours", lambda: open("/proc/self/maps").read())
+attempt("its own addresses", lambda: "rw-p" in open("/proc/self/maps").read())
 attempt("environment", lambda: open("/proc/self/environ").read())
 attempt("the kernel", lambda: os.listdir("/sys/kernel"))
 attempt("write to sysfs", lambda: open("/sys/devices/system/cpu/online", "w"))
@@ -142,10 +142,23 @@ attempt("new file in proc", lambda: open("/proc/self/new", "w"))
 attempt("much in proc", lambda: open("/proc/self/status", "w").write("x" * (1 << 20)))
 attempt("other devices", lambda: open("/dev/sda"))
 attempt("fork", os.fork)
+ours = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+attempt("a socket that nobody can reach", lambda: (ours.bind(chr(0) + "cuda-uvmfd-1-1"), ours.listen(128)))
+attempt("who connects", ours.accept)
+theirs = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+attempt("the daemon that is not there", lambda: theirs.connect("/tmp/nvidia-mps/control"))
+attempt("its credentials", lambda: theirs.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1))
+attempt("another option", lambda: theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20))
+attempt("a message", lambda: theirs.send(b"x"))
+attempt("a socket in a folder", lambda: theirs.bind("socket"))
+attempt("another kind of socket", lambda: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+attempt("a socket of a network", lambda: socket.socket(socket.AF_INET, socket.SOCK_SEQPACKET))
+attempt("a socket of the kernel", lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW))
 print(json.dumps(seen))
 """
 ALLOWED = {
     *("a thread's name", "a thread's name by number", "status", "processors", "devices", "the device", "another event"),
+    *("its own addresses", "a socket that nobody can reach", "its credentials"),
 }
 
 
@@ -215,6 +228,7 @@ def test_a_child_with_a_gpu_passes_the_self_test_and_can_do_what_a_driver_needs_
     """The pool has put its first child to the self-test already; one with those limits makes no context."""
     seen = looked_around(pool.child(CHECK_LIMITS))
     assert {name for name, how in seen.items() if how.startswith("worked")} == ALLOWED
+    assert seen["the daemon that is not there"] == "FileNotFoundError"  # as the driver expects it: it goes on without
     assert seen["a request"] == "OSError"  # by the device, which knows none: it was let through
     assert "Fake 9000: its driver's devices" in pool.description
 

@@ -1,6 +1,6 @@
 """What a sandbox needs on top so that CUDA works in it: found on the machine, bound read-only. Knows no torch.
 
-Where each line comes from, and what was never tried: docs/gpu.md.
+Where each line comes from, and what has not been tried: docs/gpu.md.
 """
 
 import re
@@ -13,6 +13,8 @@ PROC: Final = "/proc"
 OWN_PROC: Final = f"{PROC}/self"  # a child's own: a few files of ours, no process
 # A thread of the driver gives itself a name in /proc/self/task/N/comm, and the driver fails when it cannot.
 THREADS: Final = 256
+# Of /proc/self, as it stands before the driver starts: without the second, cuInit says "out of memory".
+READ_OF_ITSELF: Final = ("status", "maps")
 _DEVICE: Final = re.compile(r"nvidia(\d+)")
 # Beside the GPU itself: control, unified memory and its tools (opened by drivers from 570 on).
 _CONTROL: Final = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools")

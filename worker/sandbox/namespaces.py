@@ -58,6 +58,12 @@ def _map_ids(proc_fd: int, uid: int, gid: int, oom_score_adj: str | None = None)
     syscalls.prctl(syscalls.PR_SET_DUMPABLE, 0)
 
 
+def read_proc(proc_fd: int, name: str) -> str:
+    """Reads one file of /proc/self through a descriptor of /proc, which need not be mounted any more."""
+    with os.fdopen(os.open(f"self/{name}", os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc_fd)) as file:
+        return file.read()
+
+
 def _write_proc(proc_fd: int, name: str, text: str) -> None:
     """Write one file of /proc/self through a descriptor of /proc, which need not be mounted any more."""
     fd = os.open(f"self/{name}", os.O_WRONLY | os.O_CLOEXEC, dir_fd=proc_fd)

@@ -4,6 +4,7 @@ No interpreter binary, no /proc, no /etc, no project code: what has to run is in
 """
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from worker.sandbox import syscalls
@@ -53,12 +54,13 @@ def mount_tmp(size_bytes: int) -> None:
     os.chdir(TMP)
 
 
-def mount_own_proc(status: str) -> None:
+def mount_own_proc(files: Mapping[str, str]) -> None:
     """Mounts what a driver reads and writes about its own process: names of threads, and how it stood at its start."""
     flags = syscalls.MS_NOSUID | syscalls.MS_NODEV | syscalls.MS_NOEXEC
-    syscalls.mount("proc", OWN_PROC, "tmpfs", flags, "size=64k,nr_inodes=1k,mode=755")
+    syscalls.mount("proc", OWN_PROC, "tmpfs", flags, "size=1m,nr_inodes=1k,mode=755")
     own = Path(OWN_PROC)
-    (own / "status").write_text(status)
+    for name, text in files.items():
+        (own / name).write_text(text)
     for thread in range(1, THREADS + 1):
         folder = own / "task" / str(thread)
         folder.mkdir(parents=True)

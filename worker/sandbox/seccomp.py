@@ -34,12 +34,16 @@ _FUTEX_COMMANDS = 0x7F  # the rest are flags: private, and which clock
 _PRCTL = (15, 16, 0x53564D41)
 
 
-# What a driver does besides, as far as others have written it down: docs/gpu.md. Its requests to devices have numbers
-# that no list could keep up with; Landlock keeps them to its own devices.
+# What a driver does besides: docs/gpu.md. Its requests to devices have numbers that no list could keep up with;
+# Landlock keeps them to its own devices.
 _ALLOWED_ON_GPU = """
 ioctl eventfd2 epoll_create1 epoll_ctl epoll_wait epoll_pwait sched_get_priority_max sched_get_priority_min
 sched_getparam sched_getscheduler getpriority statfs fstatfs mbind set_mempolicy mincore
 """
+# It asks for the daemon that shares a GPU, which is not there, and opens a socket by which processes of its own would
+# share memory. Nothing is ever accepted, sent or received, and all of it stays in a network namespace of the child's.
+_SOCKETS_ON_GPU = ("connect", "bind", "listen")
+_AF_UNIX, _SEQPACKET_CLOEXEC, _SOL_SOCKET, _SO_PASSCRED = 1, 5 | 0o2000000, 1, 16
 # Not in a forked child, wiped in one: it makes none.
 _MADVISE_ON_GPU = (10, 11, 18)
 
@@ -65,6 +69,8 @@ def _add_conditional_rules(allowed: pyseccomp.SyscallFilter, *, on_gpu: bool) ->
     # Threads only. glibc tries clone3 first, whose flags a filter cannot see, and falls back when it "does not exist".
     allowed.add_rule(pyseccomp.ALLOW, "clone", pyseccomp.Arg(0, masked, _THREAD | _NAMESPACES, _THREAD))
     allowed.add_rule(pyseccomp.ERRNO(errno.ENOSYS), "clone3")
+    if on_gpu:
+        _add_sockets_of_a_driver(allowed)
     # Read a limit, never set one.
     allowed.add_rule(pyseccomp.ALLOW, "prlimit64", pyseccomp.Arg(2, equal, 0))
     # abort() in our own process, which is pid 1.
@@ -84,6 +90,16 @@ def _add_conditional_rules(allowed: pyseccomp.SyscallFilter, *, on_gpu: bool) ->
     ):
         for value in values:
             allowed.add_rule(pyseccomp.ALLOW, call, pyseccomp.Arg(argument, equal, value))
+
+
+def _add_sockets_of_a_driver(allowed: pyseccomp.SyscallFilter) -> None:
+    equal = pyseccomp.EQ
+    for name in _SOCKETS_ON_GPU:
+        allowed.add_rule(pyseccomp.ALLOW, name)
+    kind = (pyseccomp.Arg(0, equal, _AF_UNIX), pyseccomp.Arg(1, equal, _SEQPACKET_CLOEXEC))
+    allowed.add_rule(pyseccomp.ALLOW, "socket", *kind)
+    option = (pyseccomp.Arg(1, equal, _SOL_SOCKET), pyseccomp.Arg(2, equal, _SO_PASSCRED))
+    allowed.add_rule(pyseccomp.ALLOW, "setsockopt", *option)
 
 
 def _exported(allowed: pyseccomp.SyscallFilter) -> bytes:

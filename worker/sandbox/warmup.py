@@ -40,23 +40,27 @@ def attend(weight, x):
 """
 
 
-def warm_up(*, imports_ahead: bool) -> None:
-    """Runs the example once; one thread from here on. Raises RuntimeError when it fails: the installation is broken."""
+def warm_up(*, imports_ahead: bool, beside_gpu: bool = False) -> None:
+    """Runs the example once; one thread from here on. Raises RuntimeError when it fails: the installation is broken.
+
+    Beside a GPU nothing is differentiated: autograd would ask for the devices, and start a thread for each, which no
+    child would have.
+    """
     torch.set_num_threads(1)
     _let_profilers_marks_pass()
     for source in (_AHEAD, _SOURCE) if imports_ahead else (_SOURCE,):
-        _try(source)
+        _try(source, differentiates=not beside_gpu)
 
 
-def _try(source: bytes) -> None:
+def _try(source: bytes, *, differentiates: bool) -> None:
     program = load_program(Submission(_PATH, {_PATH: source}))
     for trace in (UNTRACED, FULLY, UNTRACED):
         call = Call(
             id="warm-up",
             function="attend",
             arguments={"weight": torch.randn(8, 8), "x": torch.randn(2, 5, 8)},
-            gradient=torch.randn(2, 5),
-            differentiate=("weight", "x"),
+            gradient=torch.randn(2, 5) if differentiates else None,
+            differentiate=("weight", "x") if differentiates else (),
             strided=("weight",),
             return_arguments=True,
             trace=trace,

@@ -12,7 +12,6 @@ import signal
 import socket
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NoReturn
 
 from grader.guest.limits import Limits
@@ -21,7 +20,7 @@ from worker.sandbox.backend import CHECK_LIMITS
 from worker.sandbox.channels import end_with, keep_only
 from worker.sandbox.context import open_context
 from worker.sandbox.framing import Frame
-from worker.sandbox.gpu import GpuBindings
+from worker.sandbox.gpu import READ_OF_ITSELF, GpuBindings
 from worker.sandbox.imports import seal_imports
 from worker.sandbox.launch import NEW_ROOT, may_mount
 from worker.sandbox.options import Options
@@ -43,7 +42,6 @@ class Confinement:
     landlock_abi: int
     footprint: Footprint
     gpu: GpuBindings | None
-    status: str  # of this process when it was about to be confined
 
 
 def main() -> NoReturn:
@@ -63,14 +61,13 @@ def main() -> NoReturn:
 
 
 def _prepare(options: Options) -> Confinement:
-    warm_up(imports_ahead=options.imports_ahead)
+    warm_up(imports_ahead=options.imports_ahead, beside_gpu=options.gpu is not None)
     seal_imports(options.tree)
     confinement = Confinement(
         seccomp=options.seccomp,
         landlock_abi=landlock.supported_abi(),
         footprint=rlimits.measure_footprint(),
         gpu=options.gpu,
-        status=Path("/proc/self/status").read_text(),
     )
     _seal(options)
     return confinement
@@ -199,11 +196,12 @@ def _become_guest(limits: Limits, channels: tuple[int, int, int], confinement: C
 def _confine(limits: Limits, channels: tuple[int, int, int], confinement: Confinement) -> None:
     """The order matters: what a later step takes away, an earlier one needs."""
     namespaces.settle(_PROC_FD)
+    about_itself = {name: namespaces.read_proc(_PROC_FD, name) for name in READ_OF_ITSELF} if confinement.gpu else {}
     os.setpgid(0, 0)  # no new session: Linux may schedule each as somebody of its own
     keep_only(*channels)
     mount_tmp(limits.tmp_bytes)
     if confinement.gpu is not None:
-        mount_own_proc(confinement.status)
+        mount_own_proc(about_itself)
     os.umask(0o077)
     rlimits.apply(limits, confinement.footprint, rlimits.NOT_ON_GPU if confinement.gpu else frozenset())
     privileges.forbid_new_privileges()

@@ -5,9 +5,8 @@ from torch import einsum
 
 
 def rope(d_k, theta, max_seq_len, x, token_positions):
-    turn = torch.polar(
-        *torch.broadcast_tensors(torch.ones((), dtype=torch.float64), _angles(d_k, theta, token_positions))
-    )
+    angles = _angles(d_k, theta, token_positions)
+    turn = torch.polar(torch.ones_like(angles), angles)
     pairs = torch.complex(x[..., 0::2].double(), x[..., 1::2].double()) * turn
     return torch.stack((pairs.real, pairs.imag), -1).flatten(-2).to(x.dtype)
 
