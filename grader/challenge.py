@@ -33,6 +33,14 @@ class Challenge:
         base = self.manifest.extends
         return (self.folder,) if base is None else (self.folder.parent / base, self.folder)
 
+    def modules(self, name: str) -> Iterator[Path]:
+        """The files that make one module, in the order in which they are executed: `NAME.py` of each folder that there
+        is, with its further parts, `NAME_*.py`, behind it.
+        """
+        for folder in self.folders:
+            paths = (folder / f"{name}.py", *sorted(folder.glob(f"{name}_*.py")))
+            yield from filter(Path.is_file, paths)
+
     @cached_property
     def version(self) -> str:
         """Content hash of all that it is made of: another version may give another verdict. The bug hunt and the

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from inspect import signature
 from itertools import takewhile
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -17,7 +18,7 @@ from grader.guest.callgraph import CallGraph
 from grader.guest.execution import FULLY, Call, GradMode, Outcome
 from grader.guest.loading import Program, load_harness, serve_support
 from grader.guest.submission import Submission
-from grader.inprocess import outcomes_of, trusted_module
+from grader.inprocess import module_of_files, outcomes_of, trusted_module
 from grader.manifest import ManifestError
 from grader.misconception import Misconception, misconceptions_in
 from grader.paper.case import Case, StructureCall
@@ -43,7 +44,7 @@ class Exercise:
     @cached_property
     def reference_source(self) -> bytes:
         """One module; where the challenge extends another, its own steps redefine those before them."""
-        return b"\n\n".join(self._sources("reference.py"))
+        return b"\n\n".join(path.read_bytes() for path in self._modules("reference"))
 
     @cached_property
     def reference(self) -> ModuleType:
@@ -58,17 +59,14 @@ class Exercise:
     @cached_property
     def _cases(self) -> ModuleType:
         """The cases, then what calls can vary in."""
-        sources = (*self._sources("cases.py"), *self._sources("space.py", is_needed=False))
-        return trusted_module(str(self.challenge.folder / "cases.py"), *sources)
+        return module_of_files([*self._modules("cases"), *self.challenge.modules("space")])
 
-    def _sources(self, name: str, *, is_needed: bool = True) -> list[bytes]:
-        """That file of each folder that the challenge is made of, where there is one."""
-        paths = [folder / name for folder in self.challenge.folders]
-        found = [path.read_bytes() for path in paths if path.is_file()]
-        if is_needed and not found:
-            message = f"{paths[-1]} is missing"
+    def _modules(self, name: str) -> list[Path]:
+        paths = list(self.challenge.modules(name))
+        if not paths:
+            message = f"{self.challenge.folder / name}.py is missing"
             raise ManifestError(message)
-        return found
+        return paths
 
     @cached_property
     def shown_in(self) -> defaultdict[tuple[Misconception, ...], set[str]]:
@@ -144,8 +142,7 @@ class Exercise:
     @cached_property
     def gpu_stage(self) -> ModuleType:
         """What `gpu/stage.py` declares (docs/gpu.md)."""
-        path = self.challenge.gpu_stage_path
-        return trusted_module(str(path), path.read_bytes())
+        return module_of_files([self.challenge.gpu_stage_path])
 
     def examples(self) -> tuple[Call, ...]:
         """Calls of the main function with few and plain numbers, the smallest first; they may be shown. None where

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from types import CodeType, ModuleType
 
 from grader.guest.execution import Call, End, Ending, Executor, Outcome, Session
@@ -39,6 +40,14 @@ def fresh_module(path: str, *sources: bytes) -> ModuleType:
     module.__file__ = path
     for source in sources:
         exec(_compiled(path, source), module.__dict__)  # noqa: S102  our own code
+    return module
+
+
+def module_of_files(paths: Sequence[Path]) -> ModuleType:
+    """One module made of all files in order: an exception in it names the file and its line."""
+    module = ModuleType(paths[-1].stem)
+    for path in paths:
+        exec(_compiled(str(path), path.read_bytes()), module.__dict__)  # noqa: S102  our own code
     return module
 
 

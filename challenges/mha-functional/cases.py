@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from grader.authoring import Aspect, Call, Case, Draw, Flaw, GradMode, Hint, StructureCall
+from grader.authoring import Call, Case, Draw, StructureCall
 
 MHA = "multi_head_attention"
 INPUTS, WEIGHTS = ("q", "k", "v"), ("in_proj_weight", "out_proj_weight")
@@ -227,125 +227,6 @@ def _without_output(arguments: dict) -> None:
     arguments["out_proj_weight"] = torch.zeros_like(arguments["out_proj_weight"])
 
 
-def accuracy(draw: Draw) -> Iterator[Case]:
-    """Numbers that are harder: large scores of both signs, longer sums."""
-    overflow = Hint("exp of a large score overflows: subtract the row's maximum first.", Flaw.NOT_FINITE)
-    yield _large_scores_case(draw, overflow)
-    low = "A hidden score must be below all the others, however low those are: use minus infinity."
-    yield _judged(draw, "low-scores", "all scores below -200, and a mask", _low_scores(draw), hint=low)
-    apart = "Each row needs its own maximum: with a shared one, a row of low scores vanishes, and 0 / 0 is NaN."
-    title = "every other query's scores above 200, the rest below -200"
-    yield _judged(draw, "scores-far-apart", title, _scores_far_apart(draw), hint=apart)
-    yield _case(draw, "longer", "67 tokens, 128 features", batch=2, queries=67, heads=8, d_head=16)
-    many = draw.integer(150, 250)
-    masked = {"queries": many, "keys": many + 7, "mask": _mask(draw, 2, many, many + 7)}
-    yield _case(draw, "many-tokens", f"{many} queries, {many + 7} keys, and a mask", batch=2, **masked)
-
-
-def _large_scores_case(draw: Draw, hint: Hint) -> Case:
-    """Self-attention, as it is called most often: one tensor three times."""
-    arguments = _arguments(draw, gain=4.0)
-    arguments |= dict.fromkeys(INPUTS, arguments["q"])
-    title = "one tensor as q, k and v, scores of several hundred"
-    return _judged(draw, "large-scores", title, arguments, hint=hint, shared=INPUTS)
-
-
-def _low_scores(draw: Draw) -> dict:
-    """Queries and keys point away from each other, in one head: all scores are about equal, and far below zero."""
-    arguments = _arguments(draw, heads=1, d_head=8, mask=_mask(draw, 3, 5, 5))
-    identity = torch.eye(8)
-    arguments["in_proj_weight"][:16] = torch.cat((identity, identity))
-    arguments["q"] = 10 + 0.2 * arguments["q"]
-    arguments["k"] = -10 + 0.2 * arguments["k"]
-    return arguments
-
-
-def _scores_far_apart(draw: Draw) -> dict:
-    """Every other query points where the keys point, the rest away from them."""
-    arguments = _low_scores(draw) | {"mask": None}
-    arguments["q"][:, ::2] *= -1
-    return arguments
-
-
-def input_gradients(draw: Draw) -> Iterator[Case]:
-    """Training needs the gradient of each input, in values, not only in existence."""
-    for name in INPUTS:
-        yield _gradient_case(draw, name, f"gradient of {name}", (name,))
-
-
-def weight_gradients(draw: Draw) -> Iterator[Case]:
-    """A weight copied into a module gets no gradient: the usual slip of a class pasted behind a function."""
-    for name in WEIGHTS:
-        yield _gradient_case(draw, name, f"gradient of {name}", (name,))
-
-
-def _gradient_case(draw: Draw, name: str, title: str, of: tuple[str, ...]) -> Case:
-    arguments = _arguments(draw, mask=_mask(draw, 3, 5, 5))
-    upstream = draw.normal(*arguments["q"].shape)
-    call = Call("", MHA, arguments, gradient=upstream, differentiate=of)
-    return Case(name, title, call, growth=4 * _growth(draw, arguments), aspects=frozenset({Aspect.GRADIENTS}))
-
-
-def contract(draw: Draw) -> Iterator[Case]:
-    """What a caller may rely on: nothing of theirs changes, a wrong size is refused, a call does not remember another."""
-    yield from _unchanged(draw)
-    yield from _indivisible(draw)
-    first = _case(draw, "first", "a first call", mask=_mask(draw, 3, 5, 5))
-    yield first
-    yield _case(draw, "other-weights", "a second call with the same sizes, different weights and no mask")
-    yield _case(draw, "longer-later", "longer sequences after shorter ones", queries=9, d_head=4)
-    yield Case("again", "the first call once more", first.call, growth=first.growth)
-    yield from _changed_in_place(draw)
-
-
-def _indivisible(draw: Draw) -> Iterator[Case]:
-    """Of 16 features. A width that divides them is no proof that the number of heads does: 6 heads leave each 2."""
-    for name, told, heads, mask in (
-        ("indivisible", "", 3, None),
-        ("indivisible-by-heads-alone", ", though d_head divides it", 6, None),
-        ("indivisible-masked", ", with a mask", 5, _mask(draw, 3, 5, 5)),
-        ("more-heads-than-features", ": more heads than features", 32, None),
-    ):
-        yield Case(
-            name,
-            f"a d_model not divisible by num_heads is rejected{told}",
-            Call("", MHA, _arguments(draw, heads=4, d_head=4, mask=mask) | {"num_heads": heads}),
-            raises=("AssertionError", "ValueError"),
-            hint="Check d_model % num_heads first, with assert or ValueError.",
-        )
-
-
-def _changed_in_place(draw: Draw) -> Iterator[Case]:
-    """As an optimiser leaves them: the very same tensors, with other values in them."""
-    hint = (
-        "These are the tensors of the previous call with new values: do not reuse anything computed from the old ones."
-    )
-    for name, title, reused in (
-        ("before-the-change", "one more mask", ()),
-        ("weights-changed", "the same weight tensors after a step of training", WEIGHTS),
-        ("inputs-changed", "the same input and mask tensors with new values", (*INPUTS, "mask")),
-    ):
-        arguments = _arguments(draw, mask=_mask(draw, 3, 5, 5))
-        yield _judged(draw, name, title, arguments, hint=hint if reused else "", reused=reused)
-    for mode in (GradMode.NO_GRAD, GradMode.INFERENCE):
-        for name, reused in (("first", ()), ("rewritten", (*INPUTS, "mask", *WEIGHTS))):
-            title = "new values in all tensors of the previous call" if reused else "a call that is followed by another"
-            arguments = _arguments(draw, mask=_mask(draw, 3, 5, 5))
-            told = f"{title}, under {mode}"
-            yield _judged(draw, f"{name}-{mode}", told, arguments, reused=reused, grad_mode=mode)
-
-
-def _unchanged(draw: Draw) -> Iterator[Case]:
-    for name, dtype in (("unchanged", torch.bool), ("float-mask-unchanged", torch.float32)):
-        arguments = _arguments(draw, mask=_mask(draw, 3, 5, 5).to(dtype))
-        yield Case(
-            name,
-            f"no argument changes, with a mask of {dtype}",
-            Call("", MHA, arguments, return_arguments=True),
-            aspects=frozenset({Aspect.ARGUMENTS}),
-        )
-
-
 def structure(draw: Draw) -> list[StructureCall]:
     """Calls that are watched, not judged: some numbers of heads of the same width, with a mask; then three other kinds of
     call in which a loop could hide.
@@ -379,8 +260,4 @@ FAMILIES = {
     "mask-shapes": mask_shapes,
     "hidden-keys": hidden_keys,
     "weights": weights,
-    "accuracy": accuracy,
-    "input-gradients": input_gradients,
-    "weight-gradients": weight_gradients,
-    "contract": contract,
 }

@@ -5,13 +5,12 @@ all differ. Weights are given by their role: sandbox/harness.py hands them to th
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor
 
-from grader.authoring import Aspect, Call, Case, Draw, StructureCall
+from grader.authoring import Call, Case, Draw, StructureCall
 
 MHA, CAUSAL, WRAPPER = "MultiHeadAttention", "CausalAttention", "MultiHeadAttentionWrapper"
 ROLES = ("query", "key", "value")
@@ -34,17 +33,6 @@ KNOWN_EXAMPLES: tuple = (
     ("example-causal", "one CausalAttention with seed 123", CAUSAL, 2, None),
 )
 ORDER = "With a seed, the order in which you create the layers matters: W_query, W_key, W_value, then out_proj, each an nn.Linear."
-WEIGHTS = "number of trainable weights"
-DIFFER = "answer to 'do two calls differ?' (1 is yes, 0 is no)"
-FATES = (
-    "list of answers about single tokens (is each feature dropped or doubled? all of a head together? some dropped? some "
-    "kept? enlarged by how much?)"
-)
-DROPPED = (
-    "list of answers about dropout (what is kept is enlarged by how much? is a weight dropped as a whole? about as many as "
-    "asked for? other ones in each sequence? in each head? for each query? of each key? in a second call? under no_grad "
-    "too? none in eval()? are gradients those of what was kept?)"
-)
 SHORTER = "x may have fewer tokens than context_length: take only the corner of the mask that these tokens need."
 
 
@@ -213,220 +201,6 @@ def widths(draw: Draw) -> Iterator[Case]:
     yield _case(draw, "one-feature", "heads of one feature", heads=6, width=1, hint=hint)
 
 
-def accuracy(draw: Draw) -> Iterator[Case]:
-    """Numbers that are harder: large logits, longer sums, other dtypes and layouts."""
-    overflow = "exp of a large score overflows: subtract the row's maximum first, or use torch.softmax."
-    yield _case(draw, "large-logits", "scores of several hundred", gain=8.0, tokens=9, hint=overflow)
-    apart = "Each row needs its own maximum, and a hidden score must be below all the others: use minus infinity."
-    arguments = _scores_far_apart(draw)
-    title = "every other token's scores above 200, the rest below -200"
-    # Here the logits meet the bound of which _growth takes a third.
-    yield Case("scores-far-apart", title, Call("", MHA, arguments), growth=3 * _growth(arguments), hint=apart)
-    yield _case(draw, "longer", "67 tokens, 128 features", batch=2, tokens=67, heads=8, width=16, d_in=96)
-    yield _case(draw, "float64", "the module and its input in float64", dtype=torch.float64, bias=True)
-    arguments = _arguments(draw)
-    yield Case(
-        "non-contiguous",
-        "an input that is not contiguous",
-        Call("", MHA, arguments, strided=("x",)),
-        growth=_growth(arguments),
-        hint="This input is not contiguous: `view` rejects it, `reshape` does not.",
-    )
-    many = draw.integer(150, 250)
-    yield _case(draw, "many-tokens", f"{many} tokens", batch=2, tokens=many)
-
-
-def _scores_far_apart(draw: Draw) -> dict:
-    """A query comes from feature 0, whose sign alternates; a key from feature 1, which hardly differs: each row of
-    scores lies far from the next, and close together itself.
-    """
-    arguments = _arguments(draw, heads=2)
-    x = arguments["x"]
-    x[..., 0] = 10 * (-1) ** torch.arange(x.shape[-2])
-    x[..., 1] = 10 + 0.2 * x[..., 1]
-    for role, feature in (("query", 0), ("key", 1)):
-        arguments[f"{role}_weight"] = torch.eye(x.shape[-1])[feature].repeat(2 * 6, 1)
-    return arguments
-
-
-def input_gradient(draw: Draw) -> Iterator[Case]:
-    """Layers below learn through this one."""
-    yield _gradient_case(draw, "batched", "gradient of x", "x")
-    yield _gradient_case(draw, "shorter", "gradient of x, far fewer tokens than context_length", "x", spare=20)
-    title = "gradient of x in float64, with qkv_bias=True"
-    yield _gradient_case(draw, "float64", title, "x", bias=True, dtype=torch.float64)
-
-
-def weight_gradients(draw: Draw) -> Iterator[Case]:
-    """Training needs the gradient of each layer, in values, not only in existence."""
-    for role in (*ROLES, "output"):
-        yield _gradient_case(draw, role, f"gradient of the {role} weights", f"{role}_weight")
-    yield _gradient_case(draw, "query-bias", "gradient of the query bias", "query_bias", bias=True)
-    yield _gradient_case(draw, "output-bias", "gradient of the bias of out_proj", "output_bias")
-
-
-def _gradient_case(draw: Draw, name: str, title: str, of: str, **sizes: object) -> Case:
-    arguments = _arguments(draw, **sizes)
-    upstream = draw.normal(*arguments["x"].shape[:2], arguments["d_out"], dtype=arguments["x"].dtype)
-    call = Call("", MHA, arguments, gradient=upstream, differentiate=(of,))
-    return Case(name, title, call, growth=4 * _growth(arguments), aspects=frozenset({Aspect.GRADIENTS}))
-
-
-def dropout(draw: Draw) -> Iterator[Case]:
-    """Dropout falls on the attention weights, after the softmax, and only in training."""
-    in_training = "Use nn.Dropout as a layer, or pass self.training to F.dropout: eval() must switch it off."
-    on_weights = "Apply dropout to the attention weights, between the softmax and the product with the values."
-    random = "With dropout=0.5 in training, each call drops different weights."
-    yield _case(draw, "eval", "eval(): nothing is dropped, whatever dropout is", dropout=1.0, hint=in_training)
-    calm = {"measure": "differences"}
-    twice = _case(draw, "eval-twice", "eval(): two calls agree", dropout=0.5, given=calm, hint=in_training)
-    yield replace(twice, what=DIFFER)
-    twice = _case(draw, "train-twice", "train(): two calls differ", dropout=0.5, given=calm | TRAINING, hint=random)
-    yield replace(twice, what=DIFFER)
-    everything = "train() with dropout=1: no attention weight is left, only the bias of out_proj"
-    yield _case(draw, "everything", everything, dropout=1.0, given=TRAINING, hint=on_weights)
-    yield _case(draw, "none", "train() with dropout=0", given=TRAINING)
-    yield _fate_case(draw, MHA, on_weights)
-    yield from _dropping_cases(draw, MHA, 4)
-
-
-TRAINING = {"training": True}
-
-
-def _fate_case(draw: Draw, entry: str, hint: str) -> Case:
-    """Single tokens: the only attention weight of a head is dropped or doubled, and all its features with it."""
-    arguments = _arguments(draw, entry, tokens=1, batch=64, dropout=0.5) | {"measure": "fates"}
-    if entry == MHA:
-        rows = arguments["output_weight"].shape[0]
-        arguments |= {"output_weight": torch.eye(rows), "output_bias": torch.zeros(rows)}
-    title = "train() with dropout=0.5: a head's only weight is dropped, or doubled"
-    return Case("half", title, Call("", entry, arguments), hint=hint, what=FATES)
-
-
-def _dropping_cases(draw: Draw, entry: str, heads: int, rates: Sequence[float] = (0.25, 0.75)) -> Iterator[Case]:
-    """The output is the attention weights themselves: values are the tokens' numbers, twice over in each head. More than
-    a thousand weights can be dropped, so that chance decides none of the answers.
-    """
-    hint = "Dropout decides separately for each attention weight, drops the fraction `dropout`, and divides the rest by 1 - dropout."
-    tokens = 6
-    for rate in rates:
-        arguments = _arguments(draw, entry, batch=64, tokens=tokens, heads=heads, width=2 * tokens, dropout=rate)
-        arguments["x"][..., :tokens] = numbers = torch.eye(tokens)
-        arguments["value_weight"] = torch.zeros_like(arguments["value_weight"])
-        arguments["value_weight"][:, :tokens] = numbers.repeat(2 * heads, 1)
-        if entry == MHA:
-            rows = arguments["output_weight"].shape[0]
-            arguments |= {"output_weight": torch.eye(rows), "output_bias": torch.zeros(rows)}
-        title = f"train() with dropout={rate}: which of the weights of several tokens are dropped"
-        call = Call("", entry, arguments | {"measure": "dropping"})
-        yield Case(f"share-{rate}", title, call, hint=hint, what=DROPPED)
-
-
-def causal_attention(draw: Draw) -> Iterator[Case]:
-    """CausalAttention alone: a single head as wide as d_out, and no output projection."""
-    yield _case(draw, "alone", "CausalAttention", CAUSAL, heads=1, width=6)
-    yield _case(
-        draw, "shorter", "CausalAttention, fewer tokens than context_length", CAUSAL, heads=1, spare=20, hint=SHORTER
-    )
-    yield _case(draw, "full", "CausalAttention, as many tokens as context_length", CAUSAL, heads=1, spare=0)
-    yield _case(draw, "bias", "CausalAttention with qkv_bias=True", CAUSAL, heads=1, bias=True)
-    yield _left_out(draw, CAUSAL, "qkv_bias is False by default.", heads=1)
-    yield _case(draw, "one-token", "CausalAttention of one token", CAUSAL, heads=1, tokens=1)
-    yield _case(draw, "large-logits", "CausalAttention, scores of several hundred", CAUSAL, heads=1, gain=8.0)
-    on_weights = "Apply dropout to the attention weights, between the softmax and the product with the values."
-    everything = {"heads": 1, "dropout": 1.0, "hint": on_weights}
-    yield _case(draw, "dropout", "CausalAttention, eval(): nothing is dropped", CAUSAL, **everything)
-    yield _case(
-        draw, "everything", "CausalAttention, train() with dropout=1: zero", CAUSAL, given=TRAINING, **everything
-    )
-    yield _zero_token_case(draw, CAUSAL, heads=1)
-    yield _fate_case(draw, CAUSAL, on_weights)
-    yield from _dropping_cases(draw, CAUSAL, 1)
-    many = draw.integer(150, 250)
-    yield _case(draw, "many-tokens", f"CausalAttention, {many} tokens", CAUSAL, heads=1, batch=2, tokens=many)
-
-
-def wrapper(draw: Draw) -> Iterator[Case]:
-    """The wrapper: num_heads CausalAttentions, each d_out wide, their outputs side by side."""
-    hint = "Each of the num_heads heads is d_out wide; the output has num_heads * d_out features."
-    yield _case(draw, "two", "two heads", WRAPPER, heads=2, hint=hint)
-    yield _case(draw, "three", "three heads, fewer tokens than context_length", WRAPPER, heads=3, spare=9, hint=hint)
-    yield _case(draw, "one", "one head: the same as CausalAttention", WRAPPER, heads=1, hint=hint)
-    yield _case(draw, "odd", "two heads of seven features", WRAPPER, heads=2, width=7, hint=hint)
-    yield _case(draw, "bias", "two heads with qkv_bias=True", WRAPPER, heads=2, bias=True, hint=hint)
-    everything = "two heads in train() with dropout=1: zero"
-    yield _case(draw, "everything", everything, WRAPPER, heads=2, dropout=1.0, given=TRAINING)
-    yield _left_out(draw, WRAPPER, "qkv_bias is False by default.", heads=2)
-    yield from _dropping_cases(draw, WRAPPER, 2, (0.25,))
-    many = draw.integer(150, 250)
-    yield _case(draw, "many-tokens", f"two heads, {many} tokens", WRAPPER, heads=2, batch=2, tokens=many)
-
-
-def contract(draw: Draw) -> Iterator[Case]:
-    """What a caller may rely on: x stays as it was, sizes that do not fit are refused, a module holds what it says."""
-    arguments = _arguments(draw)
-    yield Case(
-        "unchanged",
-        "x does not change",
-        Call("", MHA, arguments, return_arguments=True),
-        aspects=frozenset({Aspect.ARGUMENTS}),
-    )
-    yield from _indivisible(draw)
-    yield from _state(draw)
-    first = _case(draw, "first", "a first module", tokens=5)
-    yield first
-    yield _case(draw, "second", "a second module, with different sizes", tokens=9, heads=2, width=7, spare=12)
-    yield Case("again", "the first module again", first.call, growth=first.growth)
-    between = "Keep a module's sizes and mask on self, not in the class or in a global variable."
-    yield _case(draw, "beside", "two modules side by side", given={"measure": "beside"}, hint=between)
-    alone = "Calls are independent: nothing that forward keeps on self may depend on x."
-    later = _case(
-        draw,
-        "later",
-        "later calls of one module, each with a different x",
-        spare=40,
-        given={"measure": "later"},
-        hint=alone,
-    )
-    yield replace(later, what="outputs of two later calls")
-
-
-def _indivisible(draw: Draw) -> Iterator[Case]:
-    """When the module is made: whoever makes it learns of it there, not at the first call."""
-    for name, told, heads, width in (
-        ("indivisible", "", 3, 4),
-        ("indivisible-by-heads-alone", ", though head_dim divides it", 6, 4),
-        ("more-heads-than-features", ": more heads than features", 8, 1),
-    ):
-        sizes = _arguments(draw, heads=4, width=width, d_in=3 * heads)  # d_in divides: it is not asked about
-        yield Case(
-            name,
-            f"a d_out not divisible by num_heads is rejected in __init__{told}",
-            Call("", MHA, sizes | {"num_heads": heads, "measure": "made"}),
-            raises=("AssertionError", "ValueError"),
-            hint="Check d_out % num_heads in __init__, with assert or ValueError.",
-        )
-
-
-def _state(draw: Draw) -> Iterator[Case]:
-    trained = "Three projections {} biases, out_proj with one, and nothing else: the mask is not a parameter."
-    counted = {"measure": "parameters"}
-    without, with_biases = trained.format("without"), trained.format("with")
-    number = _case(draw, "parameters", f"the {WEIGHTS}", given=counted, hint=without)
-    yield replace(number, what=WEIGHTS)
-    number = _case(draw, "parameters-bias", "the same with qkv_bias=True", bias=True, given=counted, hint=with_biases)
-    yield replace(number, what=WEIGHTS)
-    yield from _registered(draw)
-    yield _case(draw, "saved", "state_dict holds everything another module needs", given={"measure": "saved"})
-
-
-def _registered(draw: Draw) -> Iterator[Case]:
-    kept = "Keep the heads in an nn.ModuleList: a plain list hides their weights from the module."
-    title = f"the {WEIGHTS} of the wrapper: those of all its heads"
-    number = _case(draw, "parameters-wrapper", title, WRAPPER, heads=3, given={"measure": "parameters"}, hint=kept)
-    yield replace(number, what=WEIGHTS)
-
-
 def _numbers_of_heads(draw: Draw) -> Iterator[StructureCall]:
     """Some numbers of heads of the same width, and the same in training and with many tokens, where a loop could hide."""
     fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
@@ -462,42 +236,4 @@ FAMILIES = {
     "causality": causality,
     "bias": bias,
     "widths": widths,
-    "accuracy": accuracy,
-    "input-gradient": input_gradient,
-    "weight-gradients": weight_gradients,
-    "dropout": dropout,
-    "causal-attention": causal_attention,
-    "wrapper": wrapper,
-    "contract": contract,
 }
-
-EXAMPLE_CALL = """attention = MultiHeadAttention(d_in, d_out, context_length, dropout, num_heads, qkv_bias).eval()
-with torch.no_grad():  # where your layers have other names, write these
-    attention.W_query.weight.copy_(query_weight)
-    attention.W_key.weight.copy_(key_weight)
-    attention.W_value.weight.copy_(value_weight)
-    attention.out_proj.weight.copy_(output_weight)
-    attention.out_proj.bias.copy_(output_bias)
-output = attention(x)"""
-EXAMPLE_SIZES = (
-    {"tokens": 2, "spare": 0, "heads": 1, "width": 2},
-    {"tokens": 2, "spare": 0, "heads": 2},
-    {"tokens": 3, "spare": 0, "heads": 2},
-    {"tokens": 3, "spare": 2, "heads": 2},
-    {"tokens": 3, "spare": 1, "heads": 2, "batch": 3},
-    {"tokens": 2, "spare": 0, "heads": 2, "width": 2},
-    {"tokens": 2, "spare": 0, "heads": 1, "gain": 60},
-)
-
-
-def example(
-    draw: Draw, *, tokens: int, spare: int, heads: int, batch: int = 1, width: int = 1, gain: float = 1.0
-) -> Call:
-    """A call that is small enough to be read. Nothing of a paper is in it."""
-    d_out, d_in = heads * width, 3
-    sizes = {"d_in": d_in, "d_out": d_out, "context_length": tokens + spare, "dropout": 0.0, "num_heads": heads}
-    weights = {f"{role}_weight": draw.normal(d_out, d_in) for role in ROLES}
-    for role in ROLES[:2]:
-        weights[f"{role}_weight"] *= gain
-    weights |= {"output_weight": draw.normal(d_out, d_out), "output_bias": draw.normal(d_out)}
-    return Call("", MHA, sizes | {"qkv_bias": False, "x": draw.normal(batch, tokens, d_in)} | weights)

@@ -5,12 +5,11 @@ Sizes keep apart what a mistake could confuse: batch, heads, sequence and head_d
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 import torch
 from torch import Tensor
 
-from grader.authoring import Aspect, Call, Case, Draw, Flaw, Hint, StructureCall
+from grader.authoring import Call, Case, Draw, StructureCall
 
 ATTENTION = "scaled_dot_product_attention"
 MHA = "MultiHeadAttention"
@@ -239,138 +238,6 @@ def attributes(draw: Draw) -> Iterator[Case]:
         yield Case(name, title, Call("", MHA, bad), raises=("ValueError", "AssertionError"), hint=hint)
 
 
-def attention_gradients(draw: Draw) -> Iterator[Case]:
-    """Numbers that leave the graph through .data come back without a history: the values are right, nothing learns."""
-    for of in ("Q", "K", "V"):
-        arguments = _qkv(draw, 2, 5, 6)
-        yield _gradient_case(
-            draw, of, f"gradient of {of}", Call("", ATTENTION, arguments), _attention_growth(arguments), (of,)
-        )
-    arguments = _qkv(draw, 2, 6, 5) | {"mask": _mask(draw, 2, seq=6)}
-    title = "gradients of Q, K and V with a mask"
-    yield _gradient_case(
-        draw, "masked", title, Call("", ATTENTION, arguments), _attention_growth(arguments), ("Q", "K", "V")
-    )
-
-
-def gradients(draw: Draw) -> Iterator[Case]:
-    """Of the input and of what is learned. The bias of the keys is left out: it shifts all scores of a query alike, so
-    its gradient is zero in any right answer."""
-    for name, of, mask in (
-        ("input", ("x",), LEFT_OUT),
-        ("input-masked", ("x",), _mask(draw, 2, seq=7)),
-        ("queries", ("q_proj_weight", "q_proj_bias"), LEFT_OUT),
-        ("keys", ("k_proj_weight",), LEFT_OUT),
-        ("values", ("v_proj_weight", "v_proj_bias"), LEFT_OUT),
-        ("output", ("out_proj_weight", "out_proj_bias"), LEFT_OUT),
-        ("causal", ("q_proj_weight", "k_proj_weight", "v_proj_weight", "out_proj_weight"), _causal(2, seq=7)),
-    ):
-        arguments = _arguments(draw, mask=mask)
-        title = f"gradient of {' and '.join(part.replace('proj_', 'proj.') for part in of)}{'' if mask is LEFT_OUT else ', masked'}"
-        yield _gradient_case(draw, name, title, Call("", MHA, arguments), _growth(arguments), of)
-
-
-def _gradient_case(draw: Draw, name: str, title: str, call: Call, growth: float, of: tuple[str, ...]) -> Case:
-    """A gradient passes through every step twice, and sums over the batch: four times the roundings."""
-    like = call.arguments["V"] if call.function == ATTENTION else call.arguments["x"]
-    asked = Call("", call.function, call.arguments, gradient=draw.normal(*like.shape), differentiate=of)
-    hint = "Use only tinytorch's operations: numbers that pass through .data or NumPy lose their history."
-    return Case(name, title, asked, growth=4 * growth, aspects=frozenset({Aspect.GRADIENTS}), hint=hint)
-
-
-def _by_columns(draw: Draw) -> Iterator[Case]:
-    hint = "Arrays need not be in row-major order in memory: rely on the axes, and do not use the `order` argument of reshape and ravel."
-    arguments = _qkv(draw, 3, 5, 4) | {"mask": _mask(draw, 3, seq=5), "look_at": "output of columns"}
-    title = "scaled_dot_product_attention of arrays whose first axis runs fastest in memory"
-    yield _attention_case("attention-by-columns", title, arguments, hint=hint)
-    title = "forward of arrays whose first axis runs fastest in memory"
-    mask = _mask(draw, 3, seq=5)
-    yield _case(draw, "by-columns", title, batch=3, seq=5, mask=mask, look_at="output of columns", hint=hint)
-
-
-def large_scores(draw: Draw) -> Iterator[Case]:
-    """exp overflows above 88 in float32, and a mask must hide what it hides from large scores, too."""
-    overflow = Hint(
-        "exp of a large score overflows: tinytorch's Softmax subtracts the row's maximum first.", Flaw.NOT_FINITE
-    )
-    yield _attention_case("attention", "scores of several hundred", _qkv(draw, 2, 6, 8, gain=14.0), hint=overflow)
-    hidden = "Hidden keys must get a weight of zero, however large their scores are."
-    masked = _qkv(draw, 2, 6, 8, gain=14.0) | {"mask": _causal(2, seq=6)}
-    yield _attention_case("masked", "scores of several hundred, causal", masked, hint=hidden)
-    arguments = _qkv(draw, 3, 5, 8, gain=0.3)
-    # Queries and keys lie along one line: hidden keys where the queries point, the others away from there.
-    mask = torch.tensor([1.0, 0, 1, 1, 0]).expand(3, 5, 5).clone()
-    arguments["K"] += 10 - 20 * mask[:, 0, :, None]
-    arguments |= {"Q": arguments["Q"] + 10, "mask": mask}
-    lower = "A hidden score must end up below all the others, however high it was and however low they are: add -1e9."
-    growth = 3 * _attention_growth(arguments)  # such logits meet the bound, of which others reach a third
-    call = Call("", ATTENTION, arguments)
-    yield Case("hidden-above", "hidden scores above 200, the others below -200", call, growth=growth, hint=lower)
-    yield _case(draw, "heads", "four heads with scores of several hundred", gain=6.0, hint=overflow)
-
-
-def contract(draw: Draw) -> Iterator[Case]:
-    """What a caller may rely on: nothing of theirs changes, and neither calls nor layers know of one another."""
-    unchanged = frozenset({Aspect.ARGUMENTS})
-    arguments = _qkv(draw, 2, 5, 4) | {"mask": _mask(draw, 2, seq=5)}
-    call = Call("", ATTENTION, arguments, return_arguments=True)
-    hint = "Create new Tensors; leave what the caller passes unchanged."
-    yield Case(
-        "attention-unchanged",
-        "scaled_dot_product_attention changes none of its arguments",
-        call,
-        aspects=unchanged,
-        hint=hint,
-    )
-    arguments = _arguments(draw, batch=3, mask=_mask(draw, 3, seq=7))
-    call = Call("", MHA, arguments, return_arguments=True)
-    yield Case("unchanged", "forward changes neither input, mask nor weights", call, aspects=unchanged, hint=hint)
-    first = _case(draw, "first", "a first call", seq=5, batch=3, mask=_mask(draw, 3, seq=5))
-    yield first
-    yield _case(
-        draw,
-        "second",
-        "another call, with a different mask and different sizes",
-        seq=5,
-        batch=3,
-        heads=2,
-        mask=_mask(draw, 3, seq=5),
-    )
-    yield Case("again", "the first call once more", first.call, growth=first.growth)
-    yield from _by_columns(draw)
-    yield _case(
-        draw, "two-layers", "a layer does not change when another one is created", look_at="output beside another"
-    )
-    larger = "a layer does not change when a larger one is created"
-    yield _case(draw, "two-sizes", larger, look_at="output beside a larger one")
-    title = "the second call of one layer, after a shorter one with a mask"
-    yield _later(_case(draw, "two-calls", title, look_at="second output"))
-    alone = "Calls are independent: keep no masks and no numbers from one call for the next."
-    for name, title, mask in (
-        ("another-mask", "the second call of one layer, with a different mask", _mask(draw, 2, seq=7)),
-        ("no-mask-later", "the second call of one layer, now without a mask", LEFT_OUT),
-    ):
-        yield _later(_case(draw, name, title, mask=mask, look_at="output after another mask", hint=alone))
-    fresh = (
-        "New numbers are written into the same Tensors between calls: compute everything from them again in each call."
-    )
-    title = "the second call with the same Tensors, after new numbers were written into weights and mask"
-    causal = _causal(2, seq=7)
-    yield _later(_case(draw, "other-data", title, mask=causal, look_at="output after other data", hint=fresh))
-    again = _qkv(draw, 2, 5, 4) | {"mask": _causal(2, seq=5), "look_at": "output after another mask"}
-    title = "attention's second call with the same Tensors, after new numbers were written into the mask"
-    yield _later(_attention_case("attention-another-mask", title, again, hint=fresh))
-    for name, title in (("kept", "attention in float64"), ("kept-on", "attention of the same sizes, in float64")):
-        doubles = {name: value.double() for name, value in _qkv(draw, 2, 4, 6).items()}
-        yield _attention_case(name, title, doubles)
-
-
-def _later(case: Case) -> Case:
-    """A call that the harness makes after another: what is right without that one remembers it."""
-    arguments = {name: value for name, value in case.call.arguments.items() if name != "look_at"}
-    return replace(case, alone=replace(case.call, arguments=arguments))
-
-
 def structure(draw: Draw) -> list[StructureCall]:
     """Calls that are watched, not judged: some numbers of heads of the same width, without and with a mask and
     with many tokens, then attention alone.
@@ -401,8 +268,4 @@ FAMILIES = {
     "causal": causal,
     "other-shapes": other_shapes,
     "attributes": attributes,
-    "attention-gradients": attention_gradients,
-    "gradients": gradients,
-    "large-scores": large_scores,
-    "contract": contract,
 }

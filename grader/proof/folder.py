@@ -58,22 +58,20 @@ def _missing_files(challenge: Challenge) -> Iterator[str]:
     for name in own:
         if not (challenge.folder / name).is_file():
             yield f"{challenge.slug}/{name} is missing"
-    for name in ("reference.py", "cases.py"):
-        if not any((folder / name).is_file() for folder in challenge.folders):
-            yield f"{challenge.slug}/{name} is missing"
+    for name in ("reference", "cases"):
+        if not any(challenge.modules(name)):
+            yield f"{challenge.slug}/{name}.py is missing"
 
 
 def _broken_modules(challenge: Challenge) -> Iterator[str]:
     """What cannot be read or run, and what it should define."""
     exercise = exercise_of(challenge)
-    for folder in challenge.folders:
-        for name in ("reference.py", "cases.py"):
-            if (folder / name).is_file():
-                ast.parse((folder / name).read_bytes(), filename=str(folder / name))
+    for path in (*challenge.modules("reference"), *challenge.modules("cases")):
+        ast.parse(path.read_bytes(), filename=str(path))
     for entry in challenge.manifest.entry_points:
         if not callable(getattr(exercise.reference, entry.name, None)):
             yield f"reference.py does not define the entry point {entry.name}"
-    sources = [ast.parse(path.read_bytes()) for folder in challenge.folders if (path := folder / "cases.py").is_file()]
+    sources = [ast.parse(path.read_bytes()) for path in challenge.modules("cases")]
     for name in CASES_DEFINE:
         if name not in set().union(*(_names_bound(tree) for tree in sources)):
             yield f"cases.py does not define {name}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -215,6 +216,16 @@ def test_an_exercise_takes_over_what_it_does_not_redefine(root: Path, sandbox: R
     assert graded(triple, right, sandbox).verdict is Verdict.PASSED
     assert graded(triple, REFERENCE, sandbox).verdict is Verdict.FAILED
     assert triple.version != load_challenge(root / "double").version
+
+
+def test_parts_of_a_module_follow_it_by_name_and_those_of_the_base_come_first(root: Path, tmp_path: Path) -> None:
+    base, own = (Path(copytree(root / slug, tmp_path / slug)) for slug in ("double", "triple"))
+    before = load_challenge(own).version
+    (base / "cases_b.py").write_text("EXAMPLE_CALL = before + 'b'\n")
+    (base / "cases_a.py").write_text("before = 'a'\n")
+    (own / "cases.py").write_text("EXAMPLE_CALL += 'c'\n")
+    assert exercise_of(load_challenge(own)).example_call == "abc"
+    assert load_challenge(own).version != before
 
 
 def test_the_base_of_an_exercise_extends_nothing(root: Path) -> None:

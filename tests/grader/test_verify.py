@@ -67,6 +67,11 @@ def makes(mistake: str) -> Break:
         (adds("reference.py", "\ndef broken(:\n"), "SyntaxError"),
         (adds("reference.py", "\nraise KeyError('no such thing')\n"), "KeyError: 'no such thing' (reference.py"),
         (adds("cases.py", "\n1 / 0\n"), "ZeroDivisionError: division by zero (soft-maximum/cases.py, line"),
+        (
+            adds("cases_later.py", "\n\n1 / 0\n"),
+            "ZeroDivisionError: division by zero (soft-maximum/cases_later.py, line 3",
+        ),
+        (adds("cases_later.py", "\ndef broken(:\n"), "SyntaxError"),
         (replaces("cases.py", "FAMILIES", "FAMILES"), "cases.py does not define FAMILIES"),
         (
             replaces("reference.py", "def soft_maximum", "def soft_minimum"),
