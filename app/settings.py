@@ -1,7 +1,6 @@
 """What each process of `app` is told from outside, read once at start. Nothing else reads the environment."""
 
 import os
-from collections.abc import Iterable
 from enum import StrEnum
 from ipaddress import ip_network
 from pathlib import Path
@@ -13,21 +12,13 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from app.accounts.names import is_email
+from app.environment import PREFIX, SettingsError, refuse_unknown, secrets_folder, told_by_name
 from app.time_zones import checked_zone
 from grader.challenge import DEFAULT_ROOT
 
-PREFIX: Final = "ASSAY_"
-SECRETS: Final = Path("/run/secrets")
-# Programs that share the prefix and check their names themselves: the judge, the runner, the student's client.
-OTHER_PREFIXES: Final = ("ASSAY_WORKER_", "ASSAY_RUNNER_")
 DATABASES: Final = ("sqlite", "postgresql+psycopg")
 REDIS_SCHEMES: Final = ("redis://", "rediss://", "unix://")
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1", "::1")
-OTHER_NAMES: Final = frozenset({"ASSAY_SERVER", "ASSAY_TOKEN"})
-
-
-class SettingsError(Exception):
-    """Raised when the environment is not valid, with a sentence for the operator."""
 
 
 class SmtpSecurity(StrEnum):
@@ -93,11 +84,11 @@ class SharedSettings(BaseSettings):
     @classmethod
     def from_environment(cls) -> Self:
         """Reads the settings from the environment. Raises SettingsError with a sentence that names the variable."""
-        refuse_unknown(os.environ)
+        refuse_unknown(os.environ, known_names())
         try:
             return cls(_secrets_dir=secrets_folder())
         except ValidationError as error:
-            raise SettingsError(_sentence(error)) from error
+            raise SettingsError(told_by_name(error)) from error
 
 
 class ApiSettings(SharedSettings):
@@ -292,31 +283,7 @@ class RecorderSettings(SharedSettings):
         return self
 
 
-def secrets_folder() -> Path | None:
-    """Returns the folder of Docker's and Kubernetes' secrets: a file for each, named like its
-    variable in lower case.
-    """
-    return SECRETS if SECRETS.is_dir() else None
-
-
 def known_names() -> frozenset[str]:
     """Returns every ASSAY_ variable that a process of `app` reads. All of them may be in one environment."""
     fields = {*ApiSettings.model_fields, *RecorderSettings.model_fields}
     return frozenset(f"{PREFIX}{name.upper()}" for name in fields)
-
-
-def refuse_unknown(names: Iterable[str]) -> None:
-    """Raises SettingsError for a name that begins with ASSAY_ and is no setting: most likely it is misspelt."""
-    known = known_names() | OTHER_NAMES
-    ours = (name for name in names if name.upper().startswith(PREFIX))
-    strangers = sorted(name for name in ours if name.upper() not in known and not name.startswith(OTHER_PREFIXES))
-    if strangers:
-        message = (
-            f"{', '.join(strangers)} is not a setting of Assay; docs/settings.md lists them all. Correct or unset it."
-        )
-        raise SettingsError(message)
-
-
-def _sentence(error: ValidationError) -> str:
-    problems = (f"{PREFIX}{'_'.join(map(str, item['loc'])).upper()}: {item['msg']}" for item in error.errors())
-    return f"{'; '.join(problems)}. docs/settings.md says what each setting means."

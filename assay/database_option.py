@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 import click
 from sqlalchemy import make_url
 
-from app.settings import DATABASES, secrets_folder
+from app.environment import secrets_folder
+from app.settings import DATABASES
 from assay.datadir import DEFAULT, DataDir
 from assay.errors import WrongUsage
 

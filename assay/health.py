@@ -12,7 +12,7 @@ from pathlib import Path
 
 import torch
 
-from app.settings import secrets_folder
+from app.environment import secrets_folder
 from assay import redis_binary
 from grader.challenge import load_challenges
 from grader.guest.execution import SandboxUnavailable

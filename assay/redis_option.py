@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from app.settings import secrets_folder
+from app.environment import secrets_folder
 from assay.datadir import DataDir
 from assay.redis_accounts import API, passwords
 from assay.redis_server import url

@@ -1,6 +1,5 @@
 """The secret part of a challenge: reference, cases, misconceptions. Read in the judge only, never in a sandbox."""
 
-import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +13,6 @@ from typing import Any
 import torch
 
 from grader.challenge import Challenge
-from grader.guest.callgraph import CallGraph
 from grader.guest.execution import FULLY, Call, GradMode, Outcome
 from grader.guest.loading import Program, load_harness, serve_support
 from grader.guest.submission import Submission
@@ -25,6 +23,7 @@ from grader.paper.case import Case, StructureCall
 from grader.paper.combinations import FAMILY as COMBINATIONS
 from grader.paper.combinations import Choice, Space, read
 from grader.paper.draw import Draw, Generator, Paper, RoundDraw, draw_paper
+from grader.reach import Reach
 
 
 @dataclass(frozen=True)
@@ -212,52 +211,14 @@ class Exercise:
         """The accepted variant that efficiency is measured against: never the reference, which enters no sandbox."""
         return self._submission((self.challenge.folder / self.challenge.manifest.baseline).read_bytes())
 
-    def entry_point_of(self, misconception: Misconception) -> str:
-        """The entry point whose line a message about this mistake should show: the narrowest that reaches the step."""
-        reach = self._reach
-        found = [name for name in reach if misconception.redefines & reach[name]]
-        return min(found, key=lambda name: len(reach[name]), default=self.challenge.manifest.source.main)
-
-    def touches(self, misconception: Misconception, entry: str) -> bool:
-        """Whether the mistake can change what this entry point gives."""
-        known = self._touched.get((misconception.redefines, entry))
-        if known is None:
-            steps, reach = misconception.redefines & self._steps, self._reach
-            known = not steps <= frozenset().union(*reach.values()) or bool(steps & reach.get(entry, set()))
-            self._touched[misconception.redefines, entry] = known
-        return known
-
-    def leaves_out(self, misconception: Misconception) -> frozenset[str]:
-        """Entry points that the main one no longer uses where the mistake is made."""
-        main, reach = self.challenge.manifest.source.main, self._reach
-        kept = [node for node in ast.parse(self.reference_source).body if _name_of(node) not in misconception.redefines]
-        body = [*kept, *ast.parse(misconception.source).body]
-        left = CallGraph({"reference.py": ast.Module(body, [])}).reachable_from(main)
-        return frozenset(reach) & (reach[main] - left)
-
     @cached_property
-    def _touched(self) -> dict[tuple[frozenset[str], str], bool]:
-        """By what a mistake redefines, and entry point: a diagnosis asks hundreds of times for each."""
-        return {}
-
-    @cached_property
-    def _steps(self) -> frozenset[str]:
-        """What the reference defines at its top level; a class among it may be reached in ways that are not seen."""
-        body = ast.parse(self.reference_source).body
-        return frozenset(node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef))
-
-    @cached_property
-    def _reach(self) -> dict[str, set[str]]:
-        graph = CallGraph({"reference.py": ast.parse(self.reference_source)})
-        return {entry.name: graph.reachable_from(entry.name) for entry in self.challenge.manifest.entry_points}
+    def reach(self) -> Reach:
+        """Which steps of the reference its entry points reach."""
+        return Reach.of(self.reference_source, self.challenge.manifest)
 
     def _submission(self, source: bytes) -> Submission:
         main = self.challenge.manifest.default_path
         return Submission(main=main, files={main: source}, support=self.challenge.support)
-
-
-def _name_of(node: ast.stmt) -> str:
-    return node.name if isinstance(node, ast.FunctionDef | ast.ClassDef) else ""
 
 
 @lru_cache(maxsize=64)

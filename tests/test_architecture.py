@@ -11,6 +11,7 @@ from grader import authoring
 
 ROOT = Path(__file__).parents[1]
 OURS = {"app", "assay", "challenges", "engine", "grader", "transport", "worker"}
+LINES_MAX = 300
 
 
 def imported_modules(package: str) -> set[str]:
@@ -63,6 +64,12 @@ def test_importing_it_does_not_load(module: str, heavy: set[str]) -> None:
 def test_what_goes_into_the_sandbox_knows_torch_numpy_and_the_standard_library() -> None:
     known = {module.partition(".")[0] for module in imported_modules("grader/guest")}
     assert known - sys.stdlib_module_names == {"grader", "numpy", "torch"}
+
+
+@pytest.mark.parametrize("package", sorted(OURS))
+def test_no_file_is_longer_than_can_be_read_at_a_sitting(package: str) -> None:
+    lengths = {path: len(path.read_text().splitlines()) for path in (ROOT / package).rglob("*.py")}
+    assert not [path for path, lines in lengths.items() if lines > LINES_MAX]
 
 
 @pytest.mark.parametrize("package", ["grader", "grader/guest", "worker"])

@@ -14,8 +14,8 @@ from joserfc import jws
 from joserfc.errors import JoseError
 from joserfc.jwk import OKPKey
 
+from app.environment import SettingsError
 from app.models import Submission
-from app.settings import SettingsError
 from grader.messages import Graded
 from grader.report import Report
 

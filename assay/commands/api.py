@@ -8,8 +8,9 @@ import uvicorn
 
 from app.connections import protocol_for
 from app.database import upgrade
+from app.environment import SettingsError
 from app.main import create_app
-from app.settings import ApiSettings, SettingsError
+from app.settings import ApiSettings
 from assay import logs
 from assay.errors import CannotStart
 from assay.listening import allow_many_connections, listen

@@ -2,8 +2,9 @@
 
 import click
 
+from app.environment import SettingsError
 from app.recorder import run_recorder
-from app.settings import RecorderSettings, SettingsError
+from app.settings import RecorderSettings
 from assay import logs
 from assay.errors import CannotStart
 from transport.internals import use_no_scripts

@@ -48,7 +48,8 @@ def _shows_where_nothing_fails(
 
 def _gives_all(exercise: Exercise, mistake: Misconception, failing: Sequence[Judged]) -> bool:
     return all(
-        exercise.touches(mistake, item.case.call.function) and gives(exercise, (mistake,), item) for item in failing
+        exercise.reach.touches(mistake, item.case.call.function) and gives(exercise, (mistake,), item)
+        for item in failing
     )
 
 

@@ -87,7 +87,8 @@ def _not_contradicted(
     return tuple(
         explanation
         for explanation in explanations
-        if not used_wrong or not any(used_wrong & exercise.leaves_out(mistake) for mistake in explanation.mistakes)
+        if not used_wrong
+        or not any(used_wrong & exercise.reach.leaves_out(mistake) for mistake in explanation.mistakes)
     )
 
 

@@ -24,7 +24,7 @@ def place_of(
     `right` are entry points that are right on their own: there it cannot be, so the main one must hold it, or another;
     `shown` are those of which a case shows it, where that is known: others are wrong in ways of their own.
     """
-    narrowest = exercise.entry_point_of(mistake)
+    narrowest = exercise.reach.entry_point_of(mistake)
     manifest = exercise.challenge.manifest
     names = (narrowest, manifest.source.main, *(entry.name for entry in manifest.entry_points))
     entry = next((name for name in names if (name in shown if shown else name not in right)), narrowest)
@@ -85,7 +85,7 @@ def _suspects(
     parts, right_ones = set[str](), set[str]()
     for part in {other.name for other in exercise.challenge.manifest.entry_points} - {entry}:
         functions = frozenset(inspection.reachable.get(part, ()))
-        would_show = exercise.touches(mistake, part)
+        would_show = exercise.reach.touches(mistake, part)
         if functions <= reached and (part in right or not would_show):
             parts |= functions
         if part in right and would_show:

@@ -107,7 +107,9 @@ class Search:
 
     def _would_show_elsewhere(self, mistakes: Mistakes) -> bool:
         """Whether it may change a function in which nothing is wrong."""
-        return any(self._exercise.touches(mistake, name) for mistake in mistakes for name in self._right_functions)
+        return any(
+            self._exercise.reach.touches(mistake, name) for mistake in mistakes for name in self._right_functions
+        )
 
     def _pair(self, named: Set[str], left: Sequence[Judged]) -> Explanation | None:
         """Two mistakes, tried on one small case that returned a value; once one is named, only pairs with it.
@@ -161,7 +163,7 @@ class Search:
         return sum(self._gives((mistake,), item) for item in self._sample)
 
     def _is_effective(self, mistake: Misconception, item: Judged) -> bool:
-        if not self._exercise.touches(mistake, item.case.call.function):
+        if not self._exercise.reach.touches(mistake, item.case.call.function):
             return False
         shapes = [output.shape for output in predicted(self._exercise, (mistake,), item.case).outputs]
         return shapes == [output.shape for output in item.outcome.outputs] and (
@@ -267,7 +269,7 @@ class Search:
         return True
 
     def _gives(self, mistakes: Mistakes, item: Judged) -> bool:
-        if not any(self._exercise.touches(mistake, item.case.call.function) for mistake in mistakes):
+        if not any(self._exercise.reach.touches(mistake, item.case.call.function) for mistake in mistakes):
             return item.finding.flaw is None
         if item.finding.flaw is None and not is_effective(self._exercise, mistakes, item):
             return True  # what the case does not look at may be wrong in other ways

@@ -8,11 +8,12 @@ import io
 import tokenize
 from collections.abc import Mapping
 
+from grader.guest.definitions import find_definitions
 from grader.guest.imports import first_missing_import
 from grader.guest.inspection import Refusal, SourceRules, place_in
 from grader.guest.notebook import module_files
 from grader.guest.order import order_refusal
-from grader.guest.signatures import entry_point_refusal, find_definitions
+from grader.guest.signatures import entry_point_refusal
 from grader.guest.submission import Submission
 
 TOO_DEEP = (

@@ -4,8 +4,9 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from grader.guest.definitions import Defined, find_definition
 from grader.guest.inspection import EntryKind, EntryPoint, Refusal, place_in
-from grader.guest.signatures import Defined, find_definition, other_signature, positional_names, without_self, written
+from grader.guest.signatures import other_signature, positional_names, without_self, written
 
 
 @dataclass(frozen=True)

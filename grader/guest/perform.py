@@ -4,9 +4,7 @@ Holds nothing secret: in the sandbox a submission can read this module's memory.
 """
 
 import sys
-import traceback
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
@@ -17,7 +15,6 @@ from torch.autograd import Variable
 
 from grader.guest.binding import call_with, writing
 from grader.guest.execution import (
-    MOST_LINES,
     UNTRACED,
     Call,
     CallStatus,
@@ -30,10 +27,8 @@ from grader.guest.execution import (
 )
 from grader.guest.loading import Program
 from grader.guest.observe import observing
-from grader.guest.suggest import did_you_mean
+from grader.guest.problems import problem_from
 
-MESSAGE_CHARACTERS = 2000
-DEEP = 50  # calls of a student's that are open at a time: more than any exercise asks for
 # Frames that it may open once it has called itself without end: filling the whole stack takes a tenth of a second.
 SHALLOW = 250
 UNBEARABLE, ENDLESS = "raises when it is watched", "calls itself without end"  # of Program.noticed
@@ -274,38 +269,3 @@ def _backward(output: Tensor, gradient: Tensor) -> None:
     # What that does once it has compared the shapes; to compare them it imports SymPy, which takes half a second.
     run_backward: Any = Variable._execution_engine.run_backward
     run_backward((output,), (gradient,), False, False, (), allow_unreachable=True, accumulate_grad=True)
-
-
-def problem_from(error: BaseException, main: str | None, own: Collection[str] = ()) -> Problem:
-    """The exception in words, with the last line of the student's own files that it passed through."""
-    files = {*own, main}
-    frames = [*_frames(error)]
-    if isinstance(error, SyntaxError):
-        frames.append((str(error.filename), error.lineno))
-    where = [(frame, line) for frame, line in frames if frame in files and type(line) is int and 0 < line < MOST_LINES]
-    file, line = where[-1] if where else (None, None)
-    said = str(error)[:MESSAGE_CHARACTERS]
-    if _lacks_memory(error, said) and len(where) > DEEP:
-        said = "maximum recursion depth exceeded"  # memory was, before
-        error = RecursionError(said)
-    if isinstance(error, RecursionError) and where:
-        (file, line), _ = Counter(where).most_common(1)[0]  # the call, not the part that happened to be the last
-    text = f"{said}. {did_you_mean(error)}".removesuffix(". ")
-    return Problem(
-        type=type(error).__name__,
-        message=text,
-        line=line,
-        file=None if file == main else file,
-        out_of_memory=_lacks_memory(error, text),
-        bases=tuple(base.__name__ for base in type(error).__mro__),
-    )
-
-
-def _lacks_memory(error: BaseException, text: str) -> bool:
-    is_said = "can't allocate memory" in text or "not enough memory" in text
-    return is_said or isinstance(error, MemoryError | torch.OutOfMemoryError)
-
-
-def _frames(error: BaseException) -> Iterator[tuple[str, int | None]]:
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        yield frame.f_code.co_filename, line

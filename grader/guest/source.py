@@ -7,11 +7,12 @@ import ast
 from collections.abc import Mapping
 
 from grader.guest.callgraph import CallGraph
+from grader.guest.definitions import Definition, find_definition
 from grader.guest.gradable import TOO_DEEP, read_trees
 from grader.guest.hiding import asks_who_watches
 from grader.guest.inspection import EntryPoint, Inspection, Refusal, SourceRules, place_in
 from grader.guest.landmarks import find_landmarks
-from grader.guest.signatures import Definition, find_definition, is_by_name
+from grader.guest.signatures import is_by_name
 from grader.guest.structure import structural_findings
 from grader.guest.submission import Submission
 

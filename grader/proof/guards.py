@@ -84,7 +84,7 @@ def shown_by(
     expected = exercise.expected(cases)
     mistakes: list[set[str]] = [set() for _ in cases]
     for mistake in exercise.misconceptions:
-        if mistake.id == REMEMBERS or not exercise.touches(mistake, function):
+        if mistake.id == REMEMBERS or not exercise.reach.touches(mistake, function):
             continue
         program = _program(exercise, mistake)
         for place, (case, right) in enumerate(zip(cases, expected, strict=True)):

@@ -15,10 +15,11 @@ from sqlalchemy.orm import Session
 
 from app.accounts import service as accounts
 from app.database import Database
+from app.environment import SettingsError, refuse_unknown
 from app.identifiers import is_id, new_id
 from app.models import Enrollment, Role, Token, User
 from app.problems import Conflict, NotFound, Unprocessable
-from app.settings import ApiSettings, RecorderSettings, SettingsError, known_names, refuse_unknown
+from app.settings import ApiSettings, RecorderSettings, known_names
 from tests.app.databases import Databases
 
 ROOT = Path(__file__).parents[2]
@@ -199,17 +200,19 @@ def test_secrets_come_from_files_too_and_the_environment_goes_first(monkeypatch:
     files = {"database_url": "sqlite://", "redis_url": "redis://file", "secret_key": "s" * 32, "worker_redis_url": "x"}
     for name, value in files.items():
         (tmp_path / f"assay_{name}").write_text(f"{value}\n")
-    monkeypatch.setattr("app.settings.SECRETS", tmp_path)
+    monkeypatch.setattr("app.environment.SECRETS", tmp_path)
     assert ApiSettings.from_environment().redis_url == RecorderSettings.from_environment().redis_url == "redis://file"
     monkeypatch.setenv("ASSAY_REDIS_URL", "redis://environment")
     assert ApiSettings.from_environment().redis_url == "redis://environment"
-    monkeypatch.setattr("app.settings.SECRETS", tmp_path / "nowhere")
+    monkeypatch.setattr("app.environment.SECRETS", tmp_path / "nowhere")
     with pytest.raises(SettingsError, match="ASSAY_SECRET_KEY"):
         ApiSettings.from_environment()
 
 
 def test_the_variables_of_other_programs_are_let_through():
-    refuse_unknown(["PATH", "ASSAY_WORKER_X", "ASSAY_RUNNER_SOCKET", "ASSAY_SERVER", "ASSAY_TOKEN", *known_names()])
+    refuse_unknown(
+        ["PATH", "ASSAY_WORKER_X", "ASSAY_RUNNER_SOCKET", "ASSAY_SERVER", "ASSAY_TOKEN", *known_names()], known_names()
+    )
 
 
 def test_every_setting_is_documented_and_nothing_else():

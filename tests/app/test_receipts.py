@@ -11,11 +11,11 @@ import click.testing
 import pytest
 from joserfc.jwk import OKPKey
 
+from app.environment import SettingsError
 from app.models import StoredReport
 from app.receipts.service import register
 from app.receipts.signing import Signer
 from app.recording import Recording
-from app.settings import SettingsError
 from engine.cli import cli
 from grader.messages import Graded
 from grader.report import Verdict

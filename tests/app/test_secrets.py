@@ -16,7 +16,8 @@ from celery import Celery
 
 from app.accounts import service as accounts
 from app.database import Database
-from app.settings import ApiSettings, SettingsError
+from app.environment import SettingsError
+from app.settings import ApiSettings
 from grader.messages import RECORD_QUEUE, RECORD_TASK, Graded
 from tests.app.databases import Databases
 from tests.app.redis_process import RedisProcess, free_port

@@ -34,7 +34,7 @@ def test_what_is_no_database_is_wrong_usage() -> None:
 
 
 def test_in_a_container_the_database_is_that_of_the_services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.settings.SECRETS", tmp_path)
+    monkeypatch.setattr("app.environment.SECRETS", tmp_path)
     (tmp_path / "assay_database_url").write_text(f"sqlite:///{tmp_path / 'kept.db'}\n", encoding="utf-8")
     assert CliRunner().invoke(cli, ["migrate"]).exit_code == 0
     assert (tmp_path / "kept.db").is_file()

@@ -4,7 +4,7 @@ import ast
 import time
 from collections.abc import Mapping
 
-from grader.guest.signatures import Defined, find_definition, find_definitions
+from grader.guest.definitions import Defined, find_definition, find_definitions
 
 MAIN = "p/m0.py"
 
