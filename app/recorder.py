@@ -12,7 +12,7 @@ from app.broker import Broker
 from app.database import DATABASE_FAULTS, Database
 from app.invitations.mailing import InvitationMails
 from app.jobs.kind import Office
-from app.mail.mailer import Mailer, MailThread
+from app.mail.mailer import Mailer, mailing
 from app.metrics import RecorderMetrics
 from app.news.mailing import Digests
 from app.receipts.service import register
@@ -54,12 +54,13 @@ def run_recorder(settings: RecorderSettings) -> None:
     office = Office(settings, broker, metrics, signer)
     recording = Recording(database, office)
     celery = create_recorder(settings.redis_url, recording, metrics, Sign(settings.recorder_alive_folder, "queue"))
-    mails = MailThread(Mailer(settings, metrics, (InvitationMails(database), Digests(database))))
+    mails = mailing(Mailer(settings, metrics, (InvitationMails(database), Digests(database))))
     sweeper = Sweeper(database, office, Sign(settings.recorder_alive_folder, "sweeper"))
     if settings.recorder_metrics_port:
         start_http_server(settings.recorder_metrics_port, registry=metrics.registry)
     sweeper.start()
-    mails.start()
+    if settings.smtp_host:
+        mails.start()
     try:
         serve(celery, (RECORD_QUEUE,), "recorder@%h", "--pool=solo")
     finally:

@@ -2,7 +2,6 @@
 lease and is not waiting in Redis, is lost.
 """
 
-import threading
 import time
 from collections.abc import Callable
 
@@ -16,6 +15,7 @@ from app.jobs.kinds import KINDS
 from app.jobs.missing import Missing
 from app.jobs.requeue import Reason, requeue_or_give_up
 from app.models import Job, JobState
+from app.periodic import Periodic
 from grader.alive import NOWHERE, Sign
 
 logger = structlog.get_logger(part="sweeper")
@@ -34,8 +34,8 @@ class Sweeper:
         self._sign = sign
         self._dispatcher = Dispatcher(database, office.broker, office.settings.queue_ahead, KINDS)
         self._missing = Missing(office.broker, office.settings.lost_after_s, clock)
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._loop, name="sweeper", daemon=True)
+        expected = (BrokerDown, *DATABASE_FAULTS)
+        self._thread = Periodic("sweep", self._turn, office.settings.sweep_every_s, logger, expected)
 
     def start(self) -> None:
         """Starts the thread."""
@@ -43,8 +43,7 @@ class Sweeper:
 
     def stop(self) -> None:
         """Stops the thread, and waits for it."""
-        self._stop.set()
-        self._thread.join(timeout=5)
+        self._thread.stop()
 
     def sweep(self) -> int:
         """Looks once, and returns how many jobs were requeued. Raises BrokerDown, and the database's faults."""
@@ -54,20 +53,9 @@ class Sweeper:
         self._dispatcher.send_all()
         return count
 
-    def _loop(self) -> None:
-        is_working = True
-        while not self._stop.wait(self._office.settings.sweep_every_s):
-            self._sign.give()  # also while the database is away: to start this process again would mend nothing
-            try:
-                self.sweep()
-            except (BrokerDown, *DATABASE_FAULTS) as error:
-                if is_working:
-                    logger.error("sweep_failed", reason=str(error).partition("\n")[0])
-                is_working = False
-            except Exception as error:
-                logger.error("sweep_failed", exc_info=error)
-            else:
-                is_working = True
+    def _turn(self) -> None:
+        self._sign.give()  # also while the database is away: to start this process again would mend nothing
+        self.sweep()
 
     def _requeue(self, seen: Job) -> bool:
         reason = Reason.LOST_JUDGE if seen.state is JobState.RUNNING else Reason.LOST_MESSAGE

@@ -1,10 +1,9 @@
 """Sends scores to platforms, and has rosters follow: a thread beside each front end.
 
 A score is never given up: it is tried again after a pause that grows to an hour. Of several front ends, one at a time
-has a score in hand, for as long as a platform may take to answer.
+has claimed a score, for as long as a platform may take to answer.
 """
 
-import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
@@ -21,6 +20,7 @@ from app.lti.launches import forget_old
 from app.lti.outgoing import PlatformFault, host_of, hosts_of
 from app.lti.roster import follow_due
 from app.models import Identity, LtiContext, LtiLineItem, LtiPlatform, LtiScore, now
+from app.periodic import Periodic
 
 BATCH: Final = 200
 IN_HAND: Final = timedelta(seconds=60)
@@ -44,10 +44,8 @@ class Courier:
         self._database = database
         self._comparison = Comparison(database, catalogue)
         self._services = services
-        self._every_s = every_s
         self._clock = clock
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._loop, name="lti-courier", daemon=True)
+        self._thread = Periodic("lti_courier", self.run_once, every_s, logger, DATABASE_FAULTS)
 
     def start(self) -> None:
         """Starts the thread."""
@@ -55,9 +53,7 @@ class Courier:
 
     def stop(self) -> None:
         """Stops the thread. What is just being sent is sent once more later, if need be."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=1)
+        self._thread.stop(wait_s=1)
 
     def run_once(self) -> int:
         """Looks at rosters and points, and sends what is due; returns how many scores were sent."""
@@ -74,7 +70,7 @@ class Courier:
             due = select(LtiScore).where(LtiScore.next_try_at <= self._clock()).order_by(LtiScore.next_try_at)
             rows = session.scalars(due.options(joinedload(LtiScore.assignment)).limit(BATCH)).all()
         for row in rows:
-            if self._stop.is_set():
+            if self._thread.is_stopping:
                 break
             if row.context_id not in away and self._take(row):
                 sent += self._try(row, away)
@@ -140,15 +136,6 @@ class Courier:
             if fault.status in GONE:  # the column was deleted there: the next try looks for it, or makes another
                 session.merge(LtiLineItem(context_id=row.context_id, assignment_id=row.assignment_id, url=None))
         logger.warning("lti_score_failed", context=row.context_id, tries=row.tries + 1, reason=fault.sentence)
-
-    def _loop(self) -> None:
-        while not self._stop.wait(self._every_s):
-            try:
-                self.run_once()
-            except DATABASE_FAULTS as error:
-                logger.error("lti_courier_failed", reason=str(error).partition("\n")[0])
-            except Exception as error:
-                logger.error("lti_courier_failed", exc_info=error)
 
 
 def _just(row: LtiScore) -> Update:

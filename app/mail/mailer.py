@@ -1,6 +1,5 @@
 """Sends the mails that wait in the database, of all kinds, over one connection."""
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from smtplib import SMTP
@@ -13,6 +12,7 @@ from app.mail.message import Letter, NoAddress, message_of
 from app.mail.post import NO_ADDRESS, SERVER_FAULTS, Outcome, Posted, connected, is_alive, post, reason_of
 from app.mail.queue import BATCH, Claimed, MailQueue
 from app.metrics import RecorderMetrics
+from app.periodic import Periodic
 from app.settings import RecorderSettings
 
 LOOK_EVERY_S: Final = 2.0
@@ -67,34 +67,14 @@ class Mailer:
             logger.warning("mail_not_sent", kind=queue.kind, subject=claimed.subject_id, reason=posted.reason)
 
 
-class MailThread:
-    """A thread beside the recorder that sends what waits. Without a mail server it does nothing."""
-
-    def __init__(self, mailer: Mailer) -> None:
-        self._mailer = mailer
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._loop, name="mailer", daemon=True)
-
-    def start(self) -> None:
-        """Starts the thread, where there is a mail server."""
-        if self._mailer.settings.smtp_host:
-            self._thread.start()
-
-    def stop(self) -> None:
-        """Stops the thread, and waits for it."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5)
-
-    def _loop(self) -> None:
-        pause_s = LOOK_EVERY_S
-        while not self._stop.wait(pause_s):
-            pause_s = AFTER_A_FAULT_S
-            try:
-                self._mailer.send_waiting()
-            except (*SERVER_FAULTS, *DATABASE_FAULTS) as error:
-                logger.error("mailing_failed", reason=type(error).__name__)  # its text may hold addresses
-            except Exception as error:
-                logger.error("mailing_failed", exc_info=error)
-            else:
-                pause_s = LOOK_EVERY_S
+def mailing(mailer: Mailer) -> Periodic:
+    """Returns the thread beside the recorder that sends what waits."""
+    return Periodic(
+        "mailing",
+        mailer.send_waiting,
+        LOOK_EVERY_S,
+        logger,
+        (*SERVER_FAULTS, *DATABASE_FAULTS),
+        after_fault_s=AFTER_A_FAULT_S,
+        reason_of=lambda error: type(error).__name__,  # its text may hold addresses
+    )
