@@ -2,6 +2,7 @@
 
 import logging
 import time
+from contextlib import ExitStack
 
 from grader.guest.limits import Limits
 from worker.gpu import Gpu
@@ -42,11 +43,10 @@ class GpuPool(ZygotePool):
                 raise SandboxError(self._trouble)
             self._at_work += 1
             self._is_used = True
-        try:
+        with ExitStack() as undo:  # a child that never was must not count as at work
+            undo.callback(self._returned)
             child = super().child(limits)
-        except BaseException:  # whatever it was goes on; a child that never was must not count as at work
-            self._returned()
-            raise
+            undo.pop_all()
         child.on_close = self._returned
         return child
 

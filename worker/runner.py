@@ -10,6 +10,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
@@ -18,7 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from grader.alive import Sign
 from grader.guest.limits import Limits, Usage
-from worker.runner_settings import Accelerator, RunnerSettings, RunnerSettingsError
+from worker.process_settings import Device, ProcessSettingsError
+from worker.runner_settings import RunnerSettings
 from worker.sandbox.backend import CHECK_LIMITS, Child, Isolation, SandboxError
 from worker.sandbox.framing import BODY_BYTES, HEADER_BYTES, Frame, MalformedFrameError, receive_frame
 from worker.sandbox.scheduling import weigh_session_as_process
@@ -127,17 +129,16 @@ class Runner:
         if self._gpu is None:
             return None
         free_bytes = self._gpu.total_bytes - self._gpu.used_bytes()
-        return {"kind": Accelerator.CUDA, "name": self._gpu.name, "free_bytes": free_bytes}
+        return {"kind": Device.CUDA, "name": self._gpu.name, "free_bytes": free_bytes}
 
     def _session(self, judge: socket.socket, limits: Limits) -> None:
         session = Session(self._sandbox.child(limits), self._resting_bytes, judge)
-        try:
+        with ExitStack() as undo:  # the child must not outlive its session
+            undo.callback(session.abandon)
             session.await_ready()
             judge.settimeout(_IDLE_S)
             self._relay(judge, session)
-        except BaseException:  # whatever it was goes on; the child must not outlive its session
-            session.abandon()
-            raise
+            undo.pop_all()
         judge.sendall(_ended(session))
 
     def _relay(self, judge: socket.socket, session: Session) -> None:
@@ -168,7 +169,7 @@ def main() -> int:
         if settings.end_with_stdin:
             threading.Thread(target=_exit_with_stdin, daemon=True).start()
         Runner(settings).run()
-    except RunnerSettingsError as error:
+    except ProcessSettingsError as error:
         sys.stderr.write(f"{error}\n")
         return 2
     except (SandboxError, OSError, ImportError) as error:

@@ -1,48 +1,39 @@
 """What the runner is told from outside: one frozen class, read once at start."""
 
-import os
 from enum import StrEnum
 from pathlib import Path
-from typing import Self
 
-from pydantic import Field, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field
+from pydantic_settings import SettingsConfigDict
 
+from worker.process_settings import Device, ProcessSettings
 from worker.sandbox.backend import Isolation
 
 PREFIX = "ASSAY_RUNNER_"
 ISOLATION_VARIABLE = f"{PREFIX}REQUIRE_ISOLATION"
 
 
-class RunnerSettingsError(Exception):
-    """The environment does not make sense: a sentence for the operator."""
-
-
 class Backend(StrEnum):
+    """What confines a submission: docs/sandbox.md."""
+
     ZYGOTE = "zygote"
     DOCKER = "docker"
     CHROOT = "chroot"
 
 
-class Accelerator(StrEnum):
-    """What sandboxes are given beside processors."""
-
-    CPU = "cpu"
-    CUDA = "cuda"
-
-
-class RunnerSettings(BaseSettings):
+class RunnerSettings(ProcessSettings):
     """`ASSAY_RUNNER_...`"""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
+    process = "runner"
 
     socket: Path = Field(description="the Unix socket to serve on; only its owner may connect")
     sandbox: Backend = Field(
         default=Backend.ZYGOTE,
         description="zygote, docker (a container for each submission) or chroot (docs/gradescope.md)",
     )
-    device: Accelerator = Field(
-        default=Accelerator.CPU, description="cuda: the machine's first NVIDIA GPU, for one GPU stage at a time"
+    device: Device = Field(
+        default=Device.CPU, description="cuda: the machine's first NVIDIA GPU, for one GPU stage at a time"
     )
     zygotes: int = Field(default=1, ge=1, le=8, description="processes that have imported torch and wait to be forked")
     sessions: int = Field(
@@ -58,26 +49,10 @@ class RunnerSettings(BaseSettings):
     chroot_folder: Path | None = Field(default=None, description="the root that a submission gets with chroot")
     docker_gpus: int = Field(default=0, ge=-1, le=64, description="GPUs that each container gets; -1: all of them")
     alive_folder: Path | None = Field(
-        default=None, description="where it leaves signs of life for a health check; none: nowhere"
+        default=None, description="where it leaves heartbeats for a health check; none: nowhere"
     )
     imports_ahead: bool = Field(
         default=True,
         description="zygotes import einx and torch's compiler before a submission needs them, which takes a second",
     )
     end_with_stdin: bool = Field(default=False, description="stop when standard input ends: for a private runner")
-
-    @classmethod
-    def from_environment(cls) -> Self:
-        """Raises RunnerSettingsError with a sentence that names the variable."""
-        known = {PREFIX + name.upper() for name in cls.model_fields}
-        unknown = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
-        if unknown:
-            raise RunnerSettingsError(
-                f"{unknown[0]} is not a setting of the runner. It knows {', '.join(sorted(known))}."
-            )
-        try:
-            return cls()  # pydantic-settings reads the socket's path from the environment
-        except ValidationError as error:
-            first = error.errors()[0]
-            name = PREFIX + str(first["loc"][0]).upper()
-            raise RunnerSettingsError(f"{name}: {first['msg']}. Set it, then start the runner again.") from error

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from worker.gpu import Gpu, open_gpu
 from worker.gpu_pool import GpuPool
-from worker.runner_settings import Accelerator, Backend, RunnerSettings
+from worker.process_settings import Device
+from worker.runner_settings import Backend, RunnerSettings
 from worker.sandbox.backend import Sandbox, SandboxError
 from worker.sandbox.cgroups import CgroupError, Cgroups, open_cgroups
 from worker.sandbox.chroot import ChrootSandbox
@@ -46,7 +47,7 @@ def sandbox_for(settings: RunnerSettings, gpu: Gpu | None = None) -> Sandbox:
 
 def gpu_for(settings: RunnerSettings) -> Gpu | None:
     """The GPU that sandboxes are given, if any. Raises SandboxError, with what to do, when there is none."""
-    if settings.device is Accelerator.CPU:
+    if settings.device is Device.CPU:
         return None
     if settings.sandbox is Backend.DOCKER and not settings.docker_gpus:
         raise SandboxError("With ASSAY_RUNNER_SANDBOX=docker, containers get a GPU by ASSAY_RUNNER_DOCKER_GPUS=1.")

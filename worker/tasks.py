@@ -43,10 +43,11 @@ from transport.programs import consumer, serve
 from worker.draining import Drain
 from worker.holding import HoldLeases
 from worker.judge import Judge
+from worker.process_settings import ProcessSettingsError
 from worker.progress import Progress
 from worker.provenance import package_digests
 from worker.runner_client import RunnerClient
-from worker.settings import WorkerSettings, WorkerSettingsError
+from worker.settings import WorkerSettings
 from worker.vitality import Vitality
 
 REDIS_TIMEOUT_S = 5.0
@@ -70,7 +71,7 @@ class JudgeTask(Task):  # type: ignore[misc]  # celery is not annotated
     runner: RunnerClient
     judge: Judge
     packages: dict[str, str]
-    stand_in: Device | None = None  # in a card's place
+    stand_in: Device | None = None  # in a GPU's place
 
     def open(self) -> None:
         name = f"{self.settings.name}:{os.getpid()}"
@@ -91,7 +92,7 @@ class JudgeTask(Task):  # type: ignore[misc]  # celery is not annotated
         """Where GPU stages run, as it is now. Raises SandboxUnavailable."""
         device = self.stand_in or self.runner.device
         if device is None:
-            raise SandboxUnavailable(f"the runner at {self.settings.runner_socket} has no card")
+            raise SandboxUnavailable(f"the runner at {self.settings.runner_socket} has no GPU")
         return device
 
 
@@ -116,25 +117,25 @@ def create_worker(settings: WorkerSettings, stand_in: Device | None = None) -> C
 
 
 def run_worker(settings: WorkerSettings, stand_in: Device | None = None) -> None:
-    """Serve the queue until SIGTERM; then finish what is in work. Raises WorkerSettingsError where a card is asked for
+    """Serve the queue until SIGTERM; then finish what is in work. Raises ProcessSettingsError where a GPU is asked for
     and there is none.
     """
     if settings.is_on_gpu and stand_in is None:
-        require_card(settings)
+        require_gpu(settings)
     serve(create_worker(settings, stand_in), settings.queues, f"judge@{settings.name}")
 
 
-def require_card(settings: WorkerSettings) -> None:
-    """Raises WorkerSettingsError with a sentence for the operator."""
-    advice = "start it with ASSAY_RUNNER_DEVICE=cuda on a machine with an NVIDIA card (docs/gpu.md)."
+def require_gpu(settings: WorkerSettings) -> None:
+    """Raises ProcessSettingsError with a sentence for the operator."""
+    advice = "start it with ASSAY_RUNNER_DEVICE=cuda on a machine with an NVIDIA GPU (docs/gpu.md)."
     try:
         device = RunnerClient(settings.runner_socket).device
     except SandboxUnavailable as error:
-        raise WorkerSettingsError(
+        raise ProcessSettingsError(
             f"A worker with --device cuda needs a runner with a GPU, and {error}: {advice}"
         ) from error
     if device is None:
-        raise WorkerSettingsError(f"The runner at {settings.runner_socket} has no GPU: {advice}")
+        raise ProcessSettingsError(f"The runner at {settings.runner_socket} has no GPU: {advice}")
 
 
 def _do(task: JudgeTask, *, request: dict[str, Any]) -> None:

@@ -6,7 +6,8 @@ from assay import logs
 from assay.errors import CannotStart
 from grader.manifest import ManifestError
 from transport.internals import use_no_scripts
-from worker.settings import Device, WorkerSettings, WorkerSettingsError
+from worker.process_settings import Device, ProcessSettingsError
+from worker.settings import WorkerSettings
 
 
 @click.command()
@@ -24,5 +25,5 @@ def command(device: str | None) -> None:
 
         use_no_scripts()
         run_worker(settings)
-    except (WorkerSettingsError, ManifestError) as error:
+    except (ProcessSettingsError, ManifestError) as error:
         raise CannotStart(str(error)) from error

@@ -19,7 +19,8 @@ from tests.app.test_recorder import recorder
 from tests.patience import PATIENCE_S
 from tests.small_stage import CPU, challenges_with_small_stage
 from worker.private_runner import private_runner
-from worker.settings import Device, WorkerSettings
+from worker.process_settings import Device
+from worker.settings import WorkerSettings
 
 WORKER = """
 from pathlib import Path

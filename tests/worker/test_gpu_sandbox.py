@@ -16,7 +16,8 @@ from grader.guest.submission import Submission
 from tests.patience import wait_until
 from tests.worker.test_runner import runner_command
 from worker.gpu_pool import GpuPool
-from worker.runner_settings import Accelerator, Backend, RunnerSettings
+from worker.process_settings import Device
+from worker.runner_settings import Backend, RunnerSettings
 from worker.sandbox.backend import CHECK_LIMITS, Child, SandboxError
 from worker.sandbox.gpu import GpuBindings, NoGpuError, find_gpu
 from worker.sandbox.jobs import run_job
@@ -105,7 +106,7 @@ def test_the_runner_refuses_to_start_for_a_gpu_where_there_is_none(tmp_path: Pat
 
 
 def test_containers_are_not_given_a_gpu_by_half() -> None:
-    settings = RunnerSettings(socket=Path("unused"), sandbox=Backend.DOCKER, device=Accelerator.CUDA)
+    settings = RunnerSettings(socket=Path("unused"), sandbox=Backend.DOCKER, device=Device.CUDA)
     with pytest.raises(SandboxError, match="ASSAY_RUNNER_DOCKER_GPUS=1"):
         gpu_for(settings)
 

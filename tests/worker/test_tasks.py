@@ -39,8 +39,9 @@ from tests.small_stage import CPU, challenges_with_small_stage
 from worker.draining import Drain
 from worker.holding import HoldLeases
 from worker.private_runner import private_runner
+from worker.process_settings import Device, ProcessSettingsError
 from worker.progress import LEASE_S
-from worker.settings import Device, WorkerSettings, WorkerSettingsError
+from worker.settings import WorkerSettings
 from worker.tasks import JudgeTask, create_worker, run_worker
 
 
@@ -261,8 +262,8 @@ def test_a_gpu_stage_that_cannot_be_run_is_our_fault(task: JudgeTask, redis: Red
     task.stand_in = CPU
     task.apply(kwargs={"request": gpu_request(mha_rope, "rmsnorm")}).get()
     assert [name for name, _ in sent(redis)] == ["assay.started", "assay.fault"] * 2
-    _, (_, no_card), _, (_, no_stage) = sent(redis)
-    assert "has no card" in str(no_card["reason"])
+    _, (_, no_gpu), _, (_, no_stage) = sent(redis)
+    assert "has no GPU" in str(no_gpu["reason"])
     assert "no GPU stage of 'rmsnorm' here" in str(no_stage["reason"])
 
 
@@ -272,7 +273,7 @@ def test_a_worker_for_a_card_refuses_to_start_without_one(runner_socket: Path, t
         (tmp_path, "not answer"),
     ):
         settings = WorkerSettings(redis_url="redis://nowhere", runner_socket=socket, device=Device.CUDA)
-        with pytest.raises(WorkerSettingsError, match=said):
+        with pytest.raises(ProcessSettingsError, match=said):
             run_worker(settings)
 
 

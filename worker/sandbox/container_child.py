@@ -43,12 +43,11 @@ class ContainerChild:
     def start(cls, client: Any, configuration: dict[str, Any], limits: Limits) -> "ContainerChild":
         """Attaches to a container before it starts it: nothing that it says is lost."""
         container = client.create_container(**configuration)["Id"]
-        try:
+        with ExitStack() as undo:  # a container that nobody holds would stay
+            undo.callback(client.remove_container, container, v=True, force=True)
             child = cls(client, container, limits)
             client.start(container)
-        except BaseException:  # whatever it was goes on; a container that nobody holds would stay
-            client.remove_container(container, v=True, force=True)
-            raise
+            undo.pop_all()
         return child
 
     @property
