@@ -250,7 +250,7 @@ class RecorderSettings(SharedSettings):
         description="private Ed25519 key (PEM) that signs receipts; made where no file is; none: no receipts",
     )
     recorder_alive_folder: Path | None = Field(
-        default=None, description="where the recorder leaves signs of life for a health check; none: nowhere"
+        default=None, description="where the recorder leaves heartbeats for a health check; none: nowhere"
     )
     recorder_metrics_port: int = Field(
         default=0, ge=0, le=65535, description="where the recorder shows its metrics; 0 = nowhere"

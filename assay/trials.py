@@ -16,7 +16,7 @@ import torch
 
 from grader.challenge import Challenge
 from grader.proof.mutants import Mutant
-from grader.proof.mutation import SEEDS, Fate, Kill, fates_of
+from grader.proof.mutation import SEEDS, Kill, MutantOutcome, mutant_outcomes
 
 START_S = 120.0  # torch is imported and the papers are drawn, perhaps on a busy machine
 # Of the processor, so that a busy machine makes no mutant look endless; the clock is for one that only waits.
@@ -32,8 +32,10 @@ class TrialsFailed(Exception):
     """The process ended before it tried anything: the challenge itself cannot be run."""
 
 
-def bounded_trials(challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float = MUTANT_CPU_S) -> Iterator[Fate]:
-    """Begins at once; the fates come in order. Raises TrialsFailed."""
+def bounded_trials(
+    challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float = MUTANT_CPU_S
+) -> Iterator[MutantOutcome]:
+    """Begins at once; the outcomes come in order. Raises TrialsFailed."""
     return _watch(challenge, mutants, cpu_s, _start(challenge, mutants, cpu_s))
 
 
@@ -67,7 +69,7 @@ def _start(challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float) -> _Ch
     return _Child(process, ours)
 
 
-def _watch(challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float, child: _Child) -> Iterator[Fate]:
+def _watch(challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float, child: _Child) -> Iterator[MutantOutcome]:
     try:
         for number, mutant in enumerate(mutants):
             if number == 0 and child.next_kills(START_S) is None:
@@ -79,7 +81,7 @@ def _watch(challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float, child:
                 kills = (Kill(NEVER_ENDED, math.inf),) * len(SEEDS)
                 child = _start(challenge, mutants[number + 1 :], cpu_s)
                 child.next_kills(START_S)
-            yield Fate(mutant, kills)
+            yield MutantOutcome(mutant, kills)
     finally:
         child.end()
 
@@ -89,9 +91,9 @@ def _try_all(challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float, pipe
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")  # mutants divide by zero and worse
-    fates = fates_of(challenge, mutants)
+    outcomes = mutant_outcomes(challenge, mutants)
     pipe.send(())
     signal.setitimer(signal.ITIMER_PROF, cpu_s)  # nobody catches its signal: the process ends
-    for fate in fates:
-        pipe.send(fate.kills)
+    for outcome in outcomes:
+        pipe.send(outcome.kills)
         signal.setitimer(signal.ITIMER_PROF, cpu_s)

@@ -207,7 +207,7 @@ def _summary(slug: str, checks: Sequence[Check]) -> str:
         _least(right),
         len(mistakes),
         _least(mistakes),
-        len(mutation.fates),
+        len(mutation.outcomes),
         mutation.equivalent,
         f"{mutation.score:.1%}",
     )
@@ -234,7 +234,7 @@ def _mutants(checks: Sequence[Check]) -> Iterator[str]:
     assert mutation is not None
     yield ""
     yield (
-        f"**Mutation score {mutation.score:.1%}**: {mutation.killed} of {len(mutation.fates)} mutants are killed, "
+        f"**Mutation score {mutation.score:.1%}**: {mutation.killed} of {len(mutation.outcomes)} mutants are killed, "
         f"{mutation.equivalent} are equivalent, {len(mutation.close)} are killed by less than {MARGIN:.0f} times the "
         "tolerance."
     )

@@ -26,6 +26,7 @@ class Upload:
 
     @property
     def name(self) -> str:
+        """The file's name without its folder."""
         return self.path.name
 
     @property

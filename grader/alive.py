@@ -1,4 +1,4 @@
-"""Signs of life for health checks: files that a process touches as long as it gets on, and a look at how old they are.
+"""Heartbeats for health checks: files that a process touches as long as it gets on, and a look at how old they are.
 
     python -m grader.alive /tmp/alive queue judge runner
 

@@ -29,7 +29,7 @@ RECORD_QUEUE: Final = "record"
 ENDINGS_HEADER: Final = "assay_endings"  # of a report's message: how many sandbox sessions ended how
 QUEUED_AT_HEADER: Final = "assay_queued_at"
 
-# The Redis sorted set of the judges that are warm and take jobs: each with its last sign of life.
+# The Redis sorted set of the judges that are warm and take jobs: each with its last heartbeat.
 JUDGES: Final = "assay:judges"
 # And of those that take GPU stages.
 GPU_JUDGES: Final = "assay:gpu-judges"
@@ -74,6 +74,8 @@ class JobKind(StrEnum):
 
 
 class Message(BaseModel):
+    """Base of everything that is sent about a job: frozen, and a key we do not know is refused."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     job: str

@@ -56,11 +56,15 @@ class Part(BaseModel):
 
 
 class ChallengeRef(Part):
+    """The challenge that was graded, as it was then."""
+
     slug: str
     version: str = Field(description="content hash of the challenge folder")
 
 
 class SubmissionRef(Part):
+    """The uploaded file, by name and content."""
+
     filename: str
     sha256: str
 
@@ -223,6 +227,8 @@ class Efficiency(Part):
 
 
 class Environment(Part):
+    """What the submission ran on."""
+
     torch: str
     device: str
     sandbox: str

@@ -1,0 +1,1 @@
+"""The judge and the runner with its sandbox."""

@@ -27,6 +27,7 @@ class Drain(Repeated):
         self._queues: tuple[str, ...] = ()  # those that are not served for the time being
 
     def stop(self, worker: Any) -> None:
+        """Stops the thread, and closes its connection to Redis."""
         super().stop(worker)
         self._redis.close()
 

@@ -33,6 +33,7 @@ class NvidiaGpu:
     driver: str
 
     def used_bytes(self) -> int:
+        """How much of its memory is in use, by whomever. Raises SandboxError when the driver does not answer."""
         try:
             return int(pynvml.nvmlDeviceGetMemoryInfo(self.handle).used)
         except pynvml.NVMLError as error:

@@ -24,6 +24,7 @@ class HoldLeases(Repeated):
         self._redis = quick_redis(worker)
 
     def stop(self, worker: Any) -> None:
+        """Stops the thread, and closes its connection to Redis."""
         super().stop(worker)
         self._redis.close()
 

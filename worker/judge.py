@@ -65,6 +65,7 @@ class Judge:
         return report.model_copy(update={"timings": timings})
 
     def has_gpu_stage(self, slug: str) -> bool:
+        """Whether what passes this challenge is run on a GPU, too."""
         return self._challenges[slug].has_gpu_stage
 
     def gpu_stage(self, request: GpuRequest, device: Device) -> GpuReport:

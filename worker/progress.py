@@ -1,4 +1,4 @@
-"""Tells how a submission is getting on, over Redis: events for the student, a lease for the sweeper, a sign of life.
+"""Tells how a submission is getting on, over Redis: events for the student, a lease for the sweeper, a heartbeat.
 
 Progress is a courtesy: when Redis does not answer, grading goes on, and the report still says everything.
 """
@@ -27,8 +27,8 @@ log = structlog.get_logger()
 
 
 class Progress:
-    """One for each judge process. A thread keeps the lease of the submission in work, and the judge's own sign of
-    life.
+    """One for each judge process. A thread keeps the lease of the submission in work, and the judge's own
+    heartbeat.
     """
 
     def __init__(self, redis: "Redis", judge: str, judges: str = JUDGES, sign: Sign = NOWHERE) -> None:
@@ -41,12 +41,14 @@ class Progress:
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
 
     def start(self) -> None:
+        """Says that this judge is there, and starts to say so again and again."""
         with suppress(RedisError):  # judges that were killed never said that they went
             self._redis.zremrangebyscore(self._judges, 0, time.time() - STARTS_KEPT_S)
         self._refresh()
         self._thread.start()
 
     def stop(self) -> None:
+        """Stops the thread, and says that this judge is gone."""
         self._stop.set()
         self._thread.join(timeout=BEAT_S)
         with suppress(RedisError):

@@ -23,6 +23,7 @@ class Vitality(Repeated):
         self._runner = Sign(settings.alive_folder, "runner")
 
     def beat(self, worker: Any) -> None:  # noqa: ARG002
+        """Tells the health check that the queue is read, and that the runner answers."""
         self._queue.give()
         if self._client.answers(TIMEOUT_S):
             self._runner.give()

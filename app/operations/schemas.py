@@ -22,7 +22,7 @@ class WorkerState(View):
 
     name: str
     judges: int = Field(description="processes that are alive and warm")
-    last_sign_s: float | None = Field(description="seconds since the last sign of life; None for one that is gone")
+    last_sign_s: float | None = Field(description="seconds since the last heartbeat; None for one that is gone")
     is_drained: bool
     sandbox: str | None = Field(description="the isolation that its last report tells; None before the first")
     last_graded_at: datetime | None

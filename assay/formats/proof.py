@@ -53,7 +53,7 @@ def _as_data(check: Check) -> dict[str, object]:
     }
     if check.mutation is not None:
         data["mutation"] = {
-            "mutants": len(check.mutation.fates),
+            "mutants": len(check.mutation.outcomes),
             "killed": check.mutation.killed,
             "score": check.mutation.score,
             "equivalents": [section.model_dump() for section in check.mutation.equivalents],

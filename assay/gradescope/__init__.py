@@ -1,0 +1,1 @@
+"""What is given to Gradescope, and what its container runs."""

@@ -77,7 +77,7 @@ class Spread(Wire):
 
 
 class GpuReport(Wire):
-    """What a graphics card took, as ratios to a plain right answer on the same card."""
+    """What a GPU took, as ratios to a plain right answer on the same GPU."""
 
     device: str
     size: str | None = None
@@ -86,7 +86,7 @@ class GpuReport(Wire):
 
 
 class Gpu(Wire):
-    """How a submission that has passed fares on a graphics card."""
+    """How a submission that has passed fares on a GPU."""
 
     state: str
     message: str

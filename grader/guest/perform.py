@@ -124,7 +124,7 @@ def _arguments(call: Call, program: Program) -> dict[str, Value]:
         arguments[name] = _rewritten(earlier.get(name), arguments[name])
     for name in call.shared[:-1]:
         arguments[name] = _beginning(arguments[call.shared[-1]], arguments[name])
-    program.held[LATEST] = arguments if call.device == "cpu" else {}  # nothing of a card is kept longer than a call
+    program.held[LATEST] = arguments if call.device == "cpu" else {}  # nothing on a GPU is kept longer than a call
     return arguments
 
 

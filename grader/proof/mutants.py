@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.proof.alterations import alternatives, is_left_alone
+from grader.proof.operators import alternatives, is_left_alone
 from grader.proof.scope import Scope
 
 READABLE = 8  # characters: a shorter expression is shown with what is around it

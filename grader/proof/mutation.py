@@ -37,7 +37,7 @@ class Kill:
 
 
 @dataclass(frozen=True)
-class Fate:
+class MutantOutcome:
     """What became of a mutant: on each paper, what killed it, or None."""
 
     mutant: Mutant
@@ -59,7 +59,7 @@ class Fate:
         return min(kill.margin if kill else 0.0 for kill in self.kills)
 
 
-Trials = Callable[[Challenge, Sequence[Mutant]], Iterator[Fate]]
+Trials = Callable[[Challenge, Sequence[Mutant]], Iterator[MutantOutcome]]
 
 
 class EquivalentSection(Section):
@@ -79,14 +79,14 @@ class EquivalentsFile(Section):
 class Mutation:
     """All mutants of a challenge, sorted."""
 
-    fates: tuple[Fate, ...]
+    outcomes: tuple[MutantOutcome, ...]
     equivalents: tuple[EquivalentSection, ...]  # those that were met
     problems: tuple[str, ...]
 
     @property
     def killed(self) -> int:
         """How many mutants every paper noticed."""
-        return sum(fate.is_killed for fate in self.fates)
+        return sum(outcome.is_killed for outcome in self.outcomes)
 
     @property
     def equivalent(self) -> int:
@@ -96,13 +96,13 @@ class Mutation:
     @property
     def score(self) -> float:
         """Killed, of all that are no equivalents."""
-        judged = len(self.fates) - self.equivalent
+        judged = len(self.outcomes) - self.equivalent
         return self.killed / judged if judged else 0.0
 
     @property
-    def close(self) -> tuple[Fate, ...]:
+    def close(self) -> tuple[MutantOutcome, ...]:
         """Killed, and by less than a mistake should be."""
-        return tuple(fate for fate in self.fates if fate.is_killed and fate.margin < MARGIN)
+        return tuple(outcome for outcome in self.outcomes if outcome.is_killed and outcome.margin < MARGIN)
 
 
 def mutants_for(challenge: Challenge) -> tuple[Mutant, ...]:
@@ -119,11 +119,9 @@ def mutants_for(challenge: Challenge) -> tuple[Mutant, ...]:
 
 def _reference_parts(challenge: Challenge) -> list[Part]:
     found = []
-    for folder in challenge.folders:
-        path = folder / "reference.py"
-        if path.is_file():
-            name = path.name if folder == challenge.folder else f"{folder.name}/{path.name}"
-            found.append(Part(name, path.read_bytes()))
+    for path in challenge.modules("reference"):
+        name = path.name if path.parent == challenge.folder else f"{path.parent.name}/{path.name}"
+        found.append(Part(name, path.read_bytes()))
     return found
 
 
@@ -135,20 +133,20 @@ class _Examiner:
         self._bench = Bench(exercise_of(challenge), SEEDS)
         self._kills: Counter[str] = Counter()
 
-    def fate(self, mutant: Mutant) -> Fate:
+    def outcome(self, mutant: Mutant) -> MutantOutcome:
         path = self._challenge.manifest.default_path
         submission = Submission(path, {path: b"\n\n".join(mutant.sources)}, support=self._challenge.support)
         try:
             program = self._bench.program(submission)
         except Exception:  # noqa: BLE001  a changed program may raise anything, which is how it shows
-            return Fate(mutant, (Kill(IMPORT, math.inf),) * len(SEEDS))
+            return MutantOutcome(mutant, (Kill(IMPORT, math.inf),) * len(SEEDS))
         kills: list[Kill | None] = []
         for number, seed in enumerate(SEEDS):
             kill = self._kill(number, program)
             if kill is None and (number == 0 or any(kills)):  # one paper tells what its order and the rules find
                 kill = self._graded(seed, submission)
             kills.append(kill)
-        return Fate(mutant, tuple(kills))
+        return MutantOutcome(mutant, tuple(kills))
 
     def _kill(self, number: int, program: Program) -> Kill | None:
         """The first case that leaves no doubt; else the clearest."""
@@ -175,24 +173,26 @@ class _Examiner:
         return Kill(next(iter(broken + failed), report.verdict.value), math.inf)
 
 
-def fates_of(challenge: Challenge, mutants: Sequence[Mutant]) -> Iterator[Fate]:
+def mutant_outcomes(challenge: Challenge, mutants: Sequence[Mutant]) -> Iterator[MutantOutcome]:
     """Tries them here and now. A mutant may run for long or ask for much: whoever cannot bear that runs this in a
     bounded process.
     """
     examiner = _Examiner(challenge)
-    return (examiner.fate(mutant) for mutant in mutants)
+    return (examiner.outcome(mutant) for mutant in mutants)
 
 
-def sort_out(challenge: Challenge, fates: Sequence[Fate]) -> Mutation:
+def sort_out(challenge: Challenge, outcomes: Sequence[MutantOutcome]) -> Mutation:
     """Each mutant is killed on every paper, or listed as equivalent and alive: anything else is a problem.
 
     What an extended challenge lists need not be equivalent here as well.
     """
     listed = {folder: _read_equivalents(folder / EQUIVALENTS_NAME) for folder in challenge.folders}
-    alive = {fate.mutant.id for fate in fates if fate.is_alive}
+    alive = {outcome.mutant.id for outcome in outcomes if outcome.is_alive}
     excused = {name for sections in listed.values() for section in sections for name in section.mutants}
-    by_id = {fate.mutant.id: fate for fate in fates}
-    problems = [_survival(fate) for fate in fates if not fate.is_killed and fate.mutant.id not in excused & alive]
+    by_id = {outcome.mutant.id: outcome for outcome in outcomes}
+    problems = [
+        _survival(outcome) for outcome in outcomes if not outcome.is_killed and outcome.mutant.id not in excused & alive
+    ]
     for section in listed[challenge.folder]:
         problems += [_idle(name, by_id.get(name)) for name in section.mutants if name not in alive]
     met = [
@@ -201,21 +201,21 @@ def sort_out(challenge: Challenge, fates: Sequence[Fate]) -> Mutation:
         for section in sections
         if (names := tuple(name for name in section.mutants if name in alive))
     ]
-    return Mutation(tuple(fates), tuple(met), tuple(problems))
+    return Mutation(tuple(outcomes), tuple(met), tuple(problems))
 
 
-def _survival(fate: Fate) -> str:
-    where = f"{fate.mutant.place} {fate.mutant.id}"
-    if fate.is_alive:
+def _survival(outcome: MutantOutcome) -> str:
+    where = f"{outcome.mutant.place} {outcome.mutant.id}"
+    if outcome.is_alive:
         return f"survives: {where}"
-    spared = [str(seed) for seed, kill in zip(SEEDS, fate.kills, strict=True) if kill is None]
+    spared = [str(seed) for seed, kill in zip(SEEDS, outcome.kills, strict=True) if kill is None]
     return f"survives on seed {', '.join(spared)} only: {where}"
 
 
-def _idle(name: str, fate: Fate | None) -> str:
-    if fate is None:
+def _idle(name: str, outcome: MutantOutcome | None) -> str:
+    if outcome is None:
         return f"listed as equivalent, and no such mutant exists any more: {name}"
-    kill = next(kill for kill in fate.kills if kill is not None)
+    kill = next(kill for kill in outcome.kills if kill is not None)
     return f"listed as equivalent, and killed by {kill.by}: {name}"
 
 

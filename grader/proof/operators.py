@@ -1,4 +1,4 @@
-"""What may be changed at one place of a program, and into what: the slips of the hand that a test has to notice.
+"""Mutation operators: what may be changed at one place of a program, and into what; slips that a test has to notice.
 
 Standard library only.
 """

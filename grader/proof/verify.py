@@ -20,7 +20,7 @@ from grader.proof.bench import MARGIN, Bench, Found
 from grader.proof.coverage import covered
 from grader.proof.folder import describe, problems_of
 from grader.proof.hunt import prove
-from grader.proof.mutation import Fate, Mutation, Trials, fates_of, mutants_for, sort_out
+from grader.proof.mutation import MutantOutcome, Mutation, Trials, mutant_outcomes, mutants_for, sort_out
 from grader.proof.questions import VARIANTS, problems_of_bank
 from grader.report import Report, RuleStatus, TestStatus, Verdict
 
@@ -64,7 +64,7 @@ class Check:
     mutation: Mutation | None = None
 
 
-def verify(challenge: Challenge, sandbox: Executor, try_mutants: Trials = fates_of) -> Iterator[Check]:
+def verify(challenge: Challenge, sandbox: Executor, try_mutants: Trials = mutant_outcomes) -> Iterator[Check]:
     """All checks, one by one as they are done. Trusted code runs in process; cheats and what is timed go through
     `sandbox`. Raises SandboxUnavailable; what an author's code raises is told as a check that does not hold.
     """
@@ -90,7 +90,7 @@ class _Proof:
         self._bench = Bench(exercise, MISTAKE_SEEDS)
 
     def checks(self, try_mutants: Trials) -> Iterator[Check]:
-        fates = try_mutants(self._challenge, mutants_for(self._challenge))  # may go on beside the rest
+        outcomes = try_mutants(self._challenge, mutants_for(self._challenge))  # may go on beside the rest
         reports = [self._grade(self._exercise.submission_with(), seed) for seed in REFERENCE_SEEDS]
         yield _passes(Section.REFERENCE, "", reports)
         starter = self._grade(self._exercise.starter(), 1)
@@ -103,7 +103,7 @@ class _Proof:
             yield check
         yield self._check_families(kills)
         yield from _check_coverage(self._exercise)
-        yield self._check_mutants(fates)
+        yield self._check_mutants(outcomes)
         yield from self._check_cheats()
         yield _check_questions(self._exercise)
         yield from _check_hunt(self._exercise)
@@ -160,10 +160,10 @@ class _Proof:
         detail = f"no misconception is killed by {', '.join(idle)}" if idle else "every family kills a misconception"
         return Check(Section.FAMILIES, "", not idle, detail)
 
-    def _check_mutants(self, fates: Iterator[Fate]) -> Check:
-        mutation = sort_out(self._challenge, list(fates))
+    def _check_mutants(self, outcomes: Iterator[MutantOutcome]) -> Check:
+        mutation = sort_out(self._challenge, list(outcomes))
         detail = (
-            f"{mutation.killed} of {len(mutation.fates)} killed, {mutation.equivalent} equivalent: "
+            f"{mutation.killed} of {len(mutation.outcomes)} killed, {mutation.equivalent} equivalent: "
             f"score {mutation.score:.1%}"
         )
         if mutation.problems:

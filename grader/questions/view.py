@@ -10,6 +10,8 @@ class AnswerFormatError(Exception):
 
 
 class Kind(StrEnum):
+    """What a student gives as the answer."""
+
     NUMBER = "number"
     CHOICE = "choice"
     CHOICES = "choices"
@@ -21,6 +23,8 @@ class Kind(StrEnum):
 
 
 class MarkStatus(StrEnum):
+    """How an answer was marked. Pending: somebody, or a judge, has yet to mark it."""
+
     CORRECT = "correct"
     PARTIAL = "partial"
     INCORRECT = "incorrect"
@@ -28,6 +32,8 @@ class MarkStatus(StrEnum):
 
 
 class Public(BaseModel):
+    """Base of what students may see: frozen, and a key we do not know is refused."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 

@@ -1,4 +1,4 @@
-"""What a graphics card adds to a result, as a student reads it."""
+"""What a GPU adds to a result, as a student reads it."""
 
 from datetime import UTC, datetime
 

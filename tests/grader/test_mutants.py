@@ -11,7 +11,7 @@ from assay.new_challenge import Names, write_challenge
 from assay.trials import NEVER_ENDED, bounded_trials
 from grader.challenge import Challenge, load_challenge
 from grader.proof.mutants import Mutant, Part, mutants_of
-from grader.proof.mutation import SEEDS, Fate, Kill, fates_of, mutants_for, sort_out
+from grader.proof.mutation import SEEDS, Kill, MutantOutcome, mutant_outcomes, mutants_for, sort_out
 
 SOURCE = dedent('''
     """A program."""
@@ -120,7 +120,7 @@ def lists(challenge: Challenge, name: str) -> None:
 
 
 def test_a_survivor_is_a_problem_unless_it_is_listed(challenge: Challenge) -> None:
-    alive = Fate(MUTANT, (None,) * len(SEEDS))
+    alive = MutantOutcome(MUTANT, (None,) * len(SEEDS))
     assert sort_out(challenge, [alive]).problems == ("survives: reference.py:3 f: x + y -> x - y",)
     lists(challenge, MUTANT.id)
     mutation = sort_out(challenge, [alive])
@@ -129,7 +129,7 @@ def test_a_survivor_is_a_problem_unless_it_is_listed(challenge: Challenge) -> No
 
 
 def test_a_mutant_that_only_some_papers_notice_is_a_problem_even_when_listed(challenge: Challenge) -> None:
-    spared = Fate(MUTANT, (KILLED, None, KILLED))
+    spared = MutantOutcome(MUTANT, (KILLED, None, KILLED))
     assert "survives on seed 1 only" in sort_out(challenge, [spared]).problems[0]
     lists(challenge, MUTANT.id)
     assert any("survives on seed 1 only" in problem for problem in sort_out(challenge, [spared]).problems)
@@ -137,13 +137,13 @@ def test_a_mutant_that_only_some_papers_notice_is_a_problem_even_when_listed(cha
 
 def test_what_is_listed_must_exist_and_survive(challenge: Challenge) -> None:
     lists(challenge, MUTANT.id)
-    killed = Fate(MUTANT, (KILLED,) * len(SEEDS))
+    killed = MutantOutcome(MUTANT, (KILLED,) * len(SEEDS))
     assert "and killed by values/one" in sort_out(challenge, [killed]).problems[0]
     assert "no such mutant exists any more" in sort_out(challenge, []).problems[0]
 
 
 def test_a_kill_by_less_than_ten_tolerances_is_counted_as_close(challenge: Challenge) -> None:
-    barely = Fate(MUTANT, (KILLED, Kill("values/one", 3.0), KILLED))
+    barely = MutantOutcome(MUTANT, (KILLED, Kill("values/one", 3.0), KILLED))
     assert sort_out(challenge, [barely]).close == (barely,)
 
 
@@ -153,7 +153,7 @@ def test_a_paper_that_does_not_look_lets_mutants_live(challenge: Challenge) -> N
     assert '"large-values": large_values,' in cases
     (challenge.folder / "cases.py").write_text(cases.replace('"large-values": large_values,', ""))
     poorer = load_challenge(challenge.folder)
-    problems = sort_out(poorer, list(fates_of(poorer, mutants_for(poorer)))).problems
+    problems = sort_out(poorer, list(mutant_outcomes(poorer, mutants_for(poorer)))).problems
     assert any("shift: " in problem for problem in problems)
 
 
@@ -170,8 +170,8 @@ def test_a_mutant_that_never_ends_or_kills_its_process_is_noticed(
         with_body("greedy", "return x + len(bytearray(1 << 40))"),
         with_body("right", "w = x.sub(x.amax(-1, True)).exp(); return w / w.sum(-1, True)"),
     ]
-    fates: Iterator[Fate] = bounded_trials(challenge, mutants, cpu_s=3.0)
-    endless, dead, greedy, right = fates
-    assert {kill.by for fate in (endless, dead) for kill in fate.kills if kill} == {NEVER_ENDED}
+    outcomes: Iterator[MutantOutcome] = bounded_trials(challenge, mutants, cpu_s=3.0)
+    endless, dead, greedy, right = outcomes
+    assert {kill.by for outcome in (endless, dead) for kill in outcome.kills if kill} == {NEVER_ENDED}
     assert greedy.is_killed
     assert right.is_alive

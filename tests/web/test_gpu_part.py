@@ -1,4 +1,4 @@
-"""The part of a result page that a graphics card adds: there with the figures, and it comes by itself."""
+"""The part of a result page that a GPU adds: there with the figures, and it comes by itself."""
 
 import re
 import time

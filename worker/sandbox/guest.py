@@ -54,7 +54,7 @@ def _run(job: Frame) -> None:
 
 
 def _outcome(frame: Frame, program: Program, submission: Submission, deadline: Deadline) -> Outcome:
-    """A call that is traced fully takes many times as long, and a stage has a card to wait for."""
+    """A call that is traced fully takes many times as long, and a stage has a GPU to wait for."""
     try:
         call = decode_call(frame)
         with nullcontext() if call.trace.detail is Detail.FULL or call.stage is not None else deadline.one():
