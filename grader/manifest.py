@@ -11,6 +11,8 @@ from grader.guest.inspection import EntryKind, EntryPoint, SourceRules
 from grader.guest.limits import Limits
 from grader.report import TestResult, Visibility
 
+STRUCTURE = "structure"  # the group of the tests in which rules earn their points
+
 
 class ManifestError(Exception):
     """The challenge folder is not a challenge: the author's mistake, told in a sentence."""
@@ -101,6 +103,11 @@ class Step(Section):
     last: bool = False
 
 
+def rule_test_id(name: str) -> str:
+    """The id of the test in which a rule earns its points."""
+    return f"{STRUCTURE}/{name}"
+
+
 class Manifest(Section):
     """The whole of `challenge.toml`; docs/challenges.md explains each key."""
 
@@ -147,7 +154,9 @@ class Manifest(Section):
     def requires(self, test: TestResult) -> bool:
         """Whether passing takes this test, or it costs points only."""
         family = self.families.get(test.group)
-        return family.required if family is not None else self.rules[test.id.partition("/")[2]].required
+        if family is not None:
+            return family.required
+        return next(rule.required for name, rule in self.rules.items() if rule_test_id(name) == test.id)
 
     @property
     def source_rules(self) -> SourceRules:

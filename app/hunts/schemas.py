@@ -58,7 +58,7 @@ class HuntView(View):
 def hunt_view(entry: Entry, progress: HuntProgress) -> HuntView:
     """Returns the hunt as its student sees it."""
     hunt, told = progress.hunt, Told.model_validate(progress.hunt.told)
-    cause = Cause(id=hunt.bug.partition(".")[0], title=told.title, explanation=told.explanation)
+    cause = Cause(id=hunt.misconception, title=told.title, explanation=told.explanation)
     base = f"/api/v1/challenges/{entry.slug}/hunt"
     return HuntView(
         id=hunt.id,

@@ -145,7 +145,7 @@ def _best(session: Session, entry: Entry, user: User) -> Sequence[Planted]:
         *session.scalars(
             select(DiagnosedMisconception.misconception).join(Submission).where(_builds(entry, user)).distinct()
         ),
-        *(hunt.bug.partition(".")[0] for hunt in hunts),
+        *(hunt.misconception for hunt in hunts),
     }
     in_style = [planted for planted in fresh if planted.style == style] or fresh
     return [planted for planted in in_style if planted.misconception not in known] or in_style

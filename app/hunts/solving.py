@@ -24,11 +24,6 @@ def note_same_mistake(session: Session, build: Submission, report: Report) -> No
     """
     if build.near_hunt_id is not None or not report.diagnoses:
         return
-    named = {_misconception(diagnosis.id) for diagnosis in report.diagnoses}
+    named = {diagnosis.id for diagnosis in report.diagnoses}
     hunts = session.scalars(select(Hunt).where(Hunt.user_id == build.user_id, Hunt.solved_at.is_(None)))
-    build.near_hunt_id = next((hunt.id for hunt in hunts if _misconception(hunt.bug) in named), None)
-
-
-def _misconception(name: str) -> str:
-    """Without its variant."""
-    return name.partition(".")[0]
+    build.near_hunt_id = next((hunt.id for hunt in hunts if hunt.misconception in named), None)

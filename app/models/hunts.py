@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.identifiers import LENGTH, new_id
 from app.models.base import Base, now
+from grader.hunt.bank import misconception_of
 
 if TYPE_CHECKING:
     from app.models.submissions import Submission
@@ -31,6 +32,11 @@ class Hunt(Base):
     lines_max: Mapped[int]  # a larger change is a rewrite
     drawn_at: Mapped[datetime] = mapped_column(default=now)
     solved_at: Mapped[datetime | None]  # when a fix passed that changes no more than `lines_max`
+
+    @property
+    def misconception(self) -> str:
+        """The id of the misconception that is planted."""
+        return misconception_of(self.bug)
 
 
 class Fix(Base):

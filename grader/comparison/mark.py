@@ -13,13 +13,12 @@ from grader.exercise import Exercise, in_float64
 from grader.guest.execution import CallStatus, Ending, Outcome
 from grader.guest.loading import Program
 from grader.inprocess import outcomes_of
-from grader.manifest import Manifest, Rule
+from grader.manifest import STRUCTURE, Manifest, Rule, rule_test_id
 from grader.paper.case import Aspect, Case
 from grader.paper.draw import Paper
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
 
 OnTest = Callable[[TestResult, int, int], None]
-STRUCTURE = "structure"
 
 
 class Marker:
@@ -197,7 +196,7 @@ def _rule_result(name: str, rule: Rule, finding: RuleFinding | None) -> TestResu
     else:
         status, message = TestStatus.PASSED, ""
     return TestResult(
-        id=f"{STRUCTURE}/{name}",
+        id=rule_test_id(name),
         group=STRUCTURE,
         title=rule.title,
         status=status,

@@ -60,6 +60,11 @@ class Told(Observed):
     symptom: str
 
 
+def misconception_of(bug: str) -> str:
+    """The id of the misconception of which this bug is one way to go wrong."""
+    return bug.partition(".")[0]
+
+
 @dataclass(frozen=True)
 class Planted:
     """A file to hand out. `bug` is the name of the misconception's file: what stands before a dot is its id."""
@@ -76,7 +81,7 @@ class Planted:
     @property
     def misconception(self) -> str:
         """The id of the misconception that is planted."""
-        return self.bug.partition(".")[0]
+        return misconception_of(self.bug)
 
 
 _BUGS: Final = TypeAdapter(dict[str, Bug])

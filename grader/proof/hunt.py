@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from grader.comparison.mark import STRUCTURE
 from grader.exercise import Exercise
 from grader.grade import grade
 from grader.guest.submission import Submission
 from grader.hunt.bank import HuntBank, Observed, Planted
 from grader.hunt.change import CHANGE_MAX, changed_lines
 from grader.inprocess import InProcess
+from grader.manifest import STRUCTURE
 from grader.report import Report, TestStatus, Verdict, Visibility
 
 SEED: Final = 0  # of the paper whose outcome is told

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from grader.challenge import Challenge
-from grader.comparison.mark import STRUCTURE
 from grader.exercise import Exercise, exercise_of
 from grader.grade import grade
 from grader.guest.execution import Executor, SandboxUnavailable
 from grader.guest.submission import Submission
 from grader.hunt import HuntBank, HuntError
 from grader.inprocess import InProcess
+from grader.manifest import STRUCTURE
 from grader.misconception import Misconception
 from grader.proof.bench import MARGIN, Bench, Found
 from grader.proof.coverage import covered
