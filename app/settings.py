@@ -4,9 +4,9 @@ import os
 from enum import StrEnum
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Final, Self
+from typing import Annotated, Final, Self
 
-from pydantic import Field, HttpUrl, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import BeforeValidator, Field, HttpUrl, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
@@ -19,6 +19,7 @@ from grader.challenge import DEFAULT_ROOT
 DATABASES: Final = ("sqlite", "postgresql+psycopg")
 REDIS_SCHEMES: Final = ("redis://", "rediss://", "unix://")
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1", "::1")
+MAY_BE_EMPTY: Final = BeforeValidator(lambda value: None if value == "" else value)
 
 
 class SmtpSecurity(StrEnum):
@@ -45,16 +46,11 @@ class SharedSettings(BaseSettings):
         default=8, ge=1, description="submissions sent to a queue before a judge is free: about twice its judges"
     )
     log_json: bool = Field(default=False, description="one JSON object per log line instead of readable lines")
-    public_url: HttpUrl | None = Field(
+    public_url: Annotated[HttpUrl | None, MAY_BE_EMPTY] = Field(
         default=None,
         description="where people reach the server: https://assay.example.edu; https brings secure cookies and HSTS",
     )
     smtp_host: str = Field(default="", description="the mail server that mails are sent through; empty: no mail")
-
-    @field_validator("public_url", mode="before")
-    @classmethod
-    def _public_url_may_be_left_empty(cls, value: object) -> object:
-        return None if value == "" else value
 
     @field_validator("database_url")
     @classmethod
@@ -124,7 +120,7 @@ class ApiSettings(SharedSettings):
         default="",
         description="further names, with commas, that requests may call the server by (Host); others get 400",
     )
-    secure_cookie: bool | None = Field(
+    secure_cookie: Annotated[bool | None, MAY_BE_EMPTY] = Field(
         default=None, description="send the session cookie over HTTPS only; unless told, where public_url is https"
     )
     token_days_max: int = Field(default=365, ge=1, le=3650, description="longest life of a token that people make")
@@ -187,11 +183,6 @@ class ApiSettings(SharedSettings):
     def has_secure_cookie(self) -> bool:
         """Whether the session cookie is sent over HTTPS only."""
         return self.is_secure if self.secure_cookie is None else self.secure_cookie
-
-    @field_validator("secure_cookie", mode="before")
-    @classmethod
-    def _may_be_left_empty(cls, value: object) -> object:
-        return None if value == "" else value
 
     @model_validator(mode="after")
     def _keeps_the_cookie_secure(self) -> Self:

@@ -2,12 +2,12 @@
 somebody else, or everybody behind one address.
 """
 
-import hashlib
 from typing import Final
 
 import structlog
 
 from app.broker import Broker
+from app.hashing import sha256_of
 from app.metrics import ApiMetrics
 from app.problems import TooManyRequests
 from app.rate import count
@@ -21,7 +21,7 @@ def note_wrong(broker: Broker, metrics: ApiMetrics, address: str, account: str |
     """Counts a wrong token; raises TooManyRequests when there were too many. A token that never existed is logged by
     its digest in place of an account, so that the log shows whether one program keeps sending the same.
     """
-    digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    digest = sha256_of(token)[:12]
     told = (f"address {address}", f"account {account or digest}")
     counts = [found for each in told if (found := count(broker, "wrong", _bucket(each)))]
     wait_s = max((found.left_s for found in counts if found.so_far > WRONG_PER_MINUTE), default=0)
@@ -37,4 +37,4 @@ def note_wrong(broker: Broker, metrics: ApiMetrics, address: str, account: str |
 
 
 def _bucket(told: str) -> str:
-    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:BUCKET_DIGITS]
+    return sha256_of(told)[:BUCKET_DIGITS]

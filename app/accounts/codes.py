@@ -1,9 +1,9 @@
 """Codes that people type or follow once: in invitations and sign-in links. 100 random bits, kept as their SHA-256."""
 
-import hashlib
 import secrets
 from typing import Final
 
+from app.hashing import sha256_of
 from app.identifiers import ALPHABET
 
 LETTERS: Final = 20
@@ -21,4 +21,4 @@ def new_code() -> str:
 def digest_of(typed: str) -> str:
     """Returns the SHA-256 of a code, however it was typed: capitals, hyphens and spaces do not matter, and o is 0."""
     meant = typed[:TYPED_MAX].strip().lower().translate(_MEANT)
-    return hashlib.sha256(meant.encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256_of(meant)

@@ -1,6 +1,5 @@
 """People, tokens and courses. Used by the endpoints, the web pages and the operator's command line."""
 
-import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from app import audit
 from app.accounts.names import CONSOLE, NOT_A_NAME, address_key, is_name, name_key
 from app.accounts.sessions import end_all
 from app.database import Database, add_unless_there
+from app.hashing import sha256_of
 from app.identifiers import is_free_slug
 from app.models import Course, Enrollment, Role, Submission, SubmissionKind, Token, User, now
 from app.problems import Conflict, NotFound, NotSignedIn, Unprocessable
@@ -165,7 +165,7 @@ def sign_in(database: Database, token: str) -> SignIn | None:
     """Returns whose token this is; None when it is unknown or revoked. Raises NotSignedIn when it has expired."""
     if not token.startswith(TOKEN_PREFIX) or len(token) > TOKEN_LENGTH_MAX:
         return None
-    digest = _digest(token)
+    digest = sha256_of(token)
     with database.read() as session:
         found = session.scalar(_VALID, {"digest": digest})
         if found is None or not hmac.compare_digest(found.sha256, digest):
@@ -182,7 +182,7 @@ def sign_in(database: Database, token: str) -> SignIn | None:
 def last_holder(database: Database, token: str) -> str | None:
     """Returns the name of the token's owner, even when it is revoked or expired; None when it never existed."""
     with database.read() as session:
-        return session.scalar(select(User.name).join(Token).where(Token.sha256 == _digest(token)))
+        return session.scalar(select(User.name).join(Token).where(Token.sha256 == sha256_of(token)))
 
 
 def _zone_of(session: Session, user: User) -> str:
@@ -224,10 +224,6 @@ def submission_counts(database: Database, user: User) -> dict[str, int]:
         return dict(session.execute(query).all())
 
 
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def add_user(session: Session, name: str, role: Role) -> User:
     """Adds a person in the caller's transaction. Raises Unprocessable when the name is not valid, Conflict when it is
     taken: as a name, whatever its capitals, or as somebody's address.
@@ -245,7 +241,7 @@ def add_token(session: Session, user: User, label: str, expires_at: datetime | N
     """Adds a token in the caller's transaction. Without an expiry it gets the longest life."""
     clear = TOKEN_PREFIX + secrets.token_urlsafe(32)
     expires_at = expires_at or now() + timedelta(days=TOKEN_DAYS)
-    row = Token(user_id=user.id, sha256=_digest(clear), label=label[:100], expires_at=expires_at)
+    row = Token(user_id=user.id, sha256=sha256_of(clear), label=label[:100], expires_at=expires_at)
     session.add(row)
     session.flush()
     return NewToken(clear, row)

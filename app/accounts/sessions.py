@@ -1,6 +1,5 @@
 """Web sessions: a row for each sign-in with a browser. The cookie holds a secret; without its row it opens nothing."""
 
-import hashlib
 import secrets
 from datetime import timedelta
 from typing import Final
@@ -10,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from app import audit
 from app.database import Database
+from app.hashing import sha256_of
 from app.identifiers import is_id
 from app.models import Proof, Token, User, WebSession, now
 from app.problems import NotFound
@@ -42,7 +42,7 @@ def begin(database: Database, user: User, proof: Proof, browser: str, token_id: 
         row = WebSession(
             user_id=user.id,
             token_id=token_id,
-            sha256=_digest(secret),
+            sha256=sha256_of(secret),
             proof=proof,
             browser=browser_of(browser),
             expires_at=moment + LONGEST[proof],
@@ -65,7 +65,7 @@ def find(database: Database, secret: str) -> WebSession | None:
     if len(secret) > SECRET_LENGTH_MAX:
         return None
     with database.read() as session:
-        found = session.scalar(select(WebSession).where(WebSession.sha256 == _digest(secret)))
+        found = session.scalar(select(WebSession).where(WebSession.sha256 == sha256_of(secret)))
     if found is None or not is_current(found):
         return None
     moment = now()
@@ -90,7 +90,7 @@ def is_recent(found: WebSession) -> bool:
 def end(database: Database, secret: str) -> None:
     """Ends the session, so that copies of its cookie are worthless."""
     with database.write() as session:
-        session.execute(delete(WebSession).where(WebSession.sha256 == _digest(secret)))
+        session.execute(delete(WebSession).where(WebSession.sha256 == sha256_of(secret)))
 
 
 def list_own(database: Database, user: User) -> list[WebSession]:
@@ -134,7 +134,3 @@ def browser_of(user_agent: str) -> str:
 
 def _is_over() -> ColumnElement[bool]:
     return or_(WebSession.expires_at <= now(), WebSession.used_at <= now() - IDLE)
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -4,7 +4,6 @@ The platform's message comes as a form from another site, and our cookie does no
 checks the message and gives out a ticket; the browser, sent on with it, shows by its cookie that it began the login.
 """
 
-import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,6 +16,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, selectinload
 
 from app.database import Database, add_unless_there
+from app.hashing import sha256_of
 from app.lti.messages import Message, PlatformKeys, is_ours, read_message
 from app.models import LtiLaunch, LtiPlatform, now
 from app.problems import Forbidden, NotFound
@@ -106,7 +106,7 @@ class Launches:
         code = secrets.token_urlsafe(32)
         row = LtiLaunch(
             nonce=nonce,
-            ticket_sha256=_digest(code),
+            ticket_sha256=sha256_of(code),
             platform_id=platform.id,
             message=message.model_dump_json(by_alias=True),
             expires_at=now() + timedelta(seconds=PATIENCE_S),
@@ -157,7 +157,7 @@ def forget_old(database: Database) -> None:
 
 
 def _waiting(session: Session, code: str, *, is_held: bool = False) -> LtiLaunch | None:
-    mine = (LtiLaunch.ticket_sha256 == _digest(code), LtiLaunch.used_at.is_(None), LtiLaunch.expires_at > now())
+    mine = (LtiLaunch.ticket_sha256 == sha256_of(code), LtiLaunch.used_at.is_(None), LtiLaunch.expires_at > now())
     query = select(LtiLaunch).where(*mine)
     row = session.scalar(query.with_for_update() if is_held else query)
     return row if row is not None and row.platform.is_active else None
@@ -175,7 +175,3 @@ def _registered(session: Session, issuer: str, client_id: str, deployment_id: st
             "Your learning platform is not registered here, or not activated. Ask whoever runs this server to add it."
         )
     return found[0]
-
-
-def _digest(code: str) -> str:
-    return hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()

@@ -2,7 +2,6 @@
 other, and the platform does nothing until an operator has looked at what it said.
 """
 
-import hashlib
 import secrets
 from datetime import timedelta
 from typing import Annotated, Any, Final
@@ -13,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from app import audit
 from app.database import Database
+from app.hashing import sha256_of
 from app.lti import platforms
 from app.lti.advantage import ALL_SCOPES
 from app.lti.keys import ALGORITHM
@@ -56,7 +56,7 @@ def begin(database: Database, user: User, wanted: NewRegistration) -> str:
     code = secrets.token_urlsafe(32)
     with database.write() as session:
         session.execute(delete(LtiRegistration).where(LtiRegistration.expires_at < now()))
-        row = LtiRegistration(sha256=_digest(code), host=wanted.host, created_by_id=user.id, expires_at=now() + LIFE)
+        row = LtiRegistration(sha256=sha256_of(code), host=wanted.host, created_by_id=user.id, expires_at=now() + LIFE)
         session.add(row)
         audit.note(session, user, "lti.registration_begin", wanted.host)
     return code
@@ -145,12 +145,8 @@ def _about_us(own: OwnAddresses) -> dict[str, Any]:
 
 
 def _open(session: Session, code: str, *, is_held: bool = False) -> LtiRegistration:
-    query = select(LtiRegistration).where(LtiRegistration.sha256 == _digest(code), LtiRegistration.expires_at > now())
+    query = select(LtiRegistration).where(LtiRegistration.sha256 == sha256_of(code), LtiRegistration.expires_at > now())
     row = session.scalar(query.with_for_update() if is_held else query)
     if row is None:
         raise Forbidden("This registration link was used already, or it is older than a day. Ask an operator for one.")
     return row
-
-
-def _digest(code: str) -> str:
-    return hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()

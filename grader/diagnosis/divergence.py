@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from grader.comparison.judged import Judged
+from grader.diagnosis.trying_order import size
 from grader.exercise import Exercise
 from grader.guest.execution import Call, CallStatus
 from grader.inprocess import fresh_module, outcomes_of
@@ -38,7 +39,7 @@ def calls_of_parts(exercise: Exercise, judged: Sequence[Judged]) -> list[Case]:
     for item in judged:
         if item.finding.flaw is not None and item.case.call.function == main and not item.case.raises:
             known = smallest.setdefault(item.case.family, item)
-            smallest[item.case.family] = min(known, item, key=_numbers)
+            smallest[item.case.family] = min(known, item, key=size)
     return [part for item in list(smallest.values())[:MOST_FAMILIES] for part in _parts_within(exercise, item.case)]
 
 
@@ -91,10 +92,6 @@ def _is_about_layout(item: Judged) -> bool:
     """A part is asked with tensors that lie in memory in their own order, which the student's main may not give it."""
     problem = item.outcome.problem
     return problem is not None and LAYOUT.search(problem.message) is not None
-
-
-def _numbers(item: Judged) -> int:
-    return sum(output.numel() for output in item.expected.outputs)
 
 
 def _parts_within(exercise: Exercise, case: Case) -> Iterator[Case]:

@@ -15,14 +15,11 @@ from app.analytics.overview import overview
 from app.analytics.questions import questions
 from app.analytics.schemas import Overview
 from app.analytics.stuck import ATTEMPTS, SINCE_BEST, stuck
-from app.assignments import service as assignments
-from app.assignments.schemas import AssignmentView, view_of
-from app.models import now
-from app.services import Services, WithServices
+from app.services import WithServices
 from app.web.charts import Series, sparkline, stacked_bars
 from app.web.source import shown_lines
-from app.web.staff.frame import Short, labelled, render_assignment, step_label
-from app.web.visitors import SignedInVisitor, Visitor
+from app.web.staff.frame import Short, assignment_of, labelled, render_assignment, step_label
+from app.web.visitors import SignedInVisitor
 
 ROWS: Final = 50
 ATTEMPTS_SHOWN: Final = 12
@@ -58,7 +55,7 @@ def show_understanding(course: str, assignment: str, visitor: SignedInVisitor, s
         "understanding.html",
         services,
         visitor,
-        _assignment(services, visitor, course, assignment),
+        assignment_of(services, visitor, course, assignment),
         "understanding",
         found=found,
         lines={item.id: sparkline(item.over_time) for item in found.items},
@@ -80,7 +77,7 @@ def show_passages(
         "passages.html",
         services,
         visitor,
-        _assignment(services, visitor, course, assignment),
+        assignment_of(services, visitor, course, assignment),
         "understanding",
         found=found,
         before=before,
@@ -111,7 +108,7 @@ def show_students(
         "students.html",
         services,
         visitor,
-        _assignment(services, visitor, course, assignment),
+        assignment_of(services, visitor, course, assignment),
         "students",
         found=found,
         chosen={name: value for name, value in chosen.items() if value},
@@ -126,7 +123,7 @@ def show_students(
 def show_questions(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
     """Shows the figures of the questions."""
     found = questions(services.database, services.catalogue, visitor.user, course, assignment)
-    shown = _assignment(services, visitor, course, assignment)
+    shown = assignment_of(services, visitor, course, assignment)
     return render_assignment("questions.html", services, visitor, shown, "questions", found=found)
 
 
@@ -134,13 +131,9 @@ def show_questions(course: str, assignment: str, visitor: SignedInVisitor, servi
 def show_stuck(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
     """Shows the students who are stuck."""
     found = stuck(services.database, services.catalogue, visitor.user, course, assignment)
-    shown = _assignment(services, visitor, course, assignment)
+    shown = assignment_of(services, visitor, course, assignment)
     limits = {"attempts": ATTEMPTS, "since_best": SINCE_BEST}
     return render_assignment("stuck.html", services, visitor, shown, "stuck", found=found, limits=limits)
-
-
-def _assignment(services: Services, visitor: Visitor, course: str, assignment: str) -> AssignmentView:
-    return view_of(assignments.read(services.database, visitor.user, course, assignment), now())
 
 
 def _timeline(found: Overview) -> Markup | None:

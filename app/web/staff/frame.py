@@ -7,9 +7,10 @@ from typing import Annotated, Any, Final
 
 from fastapi import Query, Response
 
-from app.assignments.schemas import AssignmentView
+from app.assignments import service as assignments
+from app.assignments.schemas import AssignmentView, view_of
 from app.courses.service import read
-from app.models import Role
+from app.models import Role, now
 from app.services import Services
 from app.web.rendering import render
 from app.web.visitors import Visitor
@@ -47,6 +48,11 @@ def render_course(
         challenge_titles={entry.slug: entry.challenge.manifest.title for entry in services.catalogue},
         **context,
     )
+
+
+def assignment_of(services: Services, visitor: Visitor, course: str, assignment: str) -> AssignmentView:
+    """Returns what the assignment's pages show of it."""
+    return view_of(assignments.read(services.database, visitor.user, course, assignment), now())
 
 
 def render_assignment(

@@ -3,15 +3,12 @@
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from app.assignments import service as assignments
-from app.assignments.schemas import AssignmentView, view_of
-from app.models import now
 from app.services import Services, WithServices
 from app.similarity.schemas import Cluster, Side, Similarities
 from app.similarity.service import pair_of, similarities
 from app.submissions.files import sent_files
 from app.web.source import Line, lines_of, shown_lines
-from app.web.staff.frame import render_assignment
+from app.web.staff.frame import assignment_of, render_assignment
 from app.web.visitors import SignedInVisitor, Visitor
 
 router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/similarity")
@@ -25,7 +22,7 @@ def show_similarity(course: str, assignment: str, visitor: SignedInVisitor, serv
         "similarity.html",
         services,
         visitor,
-        _assignment(services, visitor, course, assignment),
+        assignment_of(services, visitor, course, assignment),
         "similarity",
         found=found,
         pairs={pair.id: pair for pair in found.pairs},
@@ -41,7 +38,7 @@ def show_pair(course: str, assignment: str, pair: str, visitor: SignedInVisitor,
         "pair.html",
         services,
         visitor,
-        _assignment(services, visitor, course, assignment),
+        assignment_of(services, visitor, course, assignment),
         "similarity",
         pair=found,
         sides=[(side, _lines(services, visitor, side)) for side in (found.left, found.right)],
@@ -50,10 +47,6 @@ def show_pair(course: str, assignment: str, pair: str, visitor: SignedInVisitor,
 
 def _similarities(services: Services, visitor: Visitor, course: str, assignment: str) -> Similarities:
     return similarities(services.database, services.catalogue, services.comparisons, visitor.user, course, assignment)
-
-
-def _assignment(services: Services, visitor: Visitor, course: str, assignment: str) -> AssignmentView:
-    return view_of(assignments.read(services.database, visitor.user, course, assignment), now())
 
 
 def _shared_lines(cluster: Cluster) -> list[Line]:
