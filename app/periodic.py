@@ -53,16 +53,16 @@ class Periodic:
             self._thread.join(wait_s)
 
     def _loop(self) -> None:
-        is_working = True
-        while not self._stop.wait(self._every_s if is_working else self._after_fault_s):
+        is_told, pause_s = False, self._every_s
+        while not self._stop.wait(pause_s):
+            pause_s = self._after_fault_s
             try:
                 self._work()
             except self._expected as error:
-                if is_working:
+                if not is_told:
                     self._logger.error(self._event, reason=self._reason_of(error))
-                is_working = False
+                is_told = True
             except Exception as error:
                 self._logger.error(self._event, exc_info=error)
-                is_working = False
             else:
-                is_working = True
+                is_told, pause_s = False, self._every_s
