@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, Literal
 import httpx
 import uvicorn
 from celery import Celery
-from sqlalchemy import Table, insert, select, update
+from sqlalchemy import select, update
 
 from app.accounts import service as accounts
 from app.broker import Broker
@@ -23,7 +23,7 @@ from app.database import Database
 from app.jobs.kind import Office
 from app.main import create_app
 from app.metrics import RecorderMetrics
-from app.models import Base, Job, Role
+from app.models import Job, Role
 from app.recording import Recording
 from app.settings import ApiSettings, RecorderSettings
 from app.sweeper import Sweeper
@@ -54,6 +54,7 @@ from grader.report import (
     Visibility,
 )
 from tests.app.redis_process import RedisProcess, free_port
+from tests.app.rows import Rows
 from tests.patience import PATIENCE_S
 
 SOURCE = b"def rope(): ...\n"
@@ -162,7 +163,7 @@ class School:
     clock: Clock = field(default_factory=Clock)
     tokens: dict[str, str] = field(default_factory=dict)
     clients: list[httpx.Client] = field(default_factory=list)
-    _signed_up: ClassVar[tuple[dict[str, str], list[tuple[Table, list[dict[str, Any]]]]] | None] = None
+    _signed_up: ClassVar[tuple[dict[str, str], Rows] | None] = None
 
     def __post_init__(self) -> None:
         self.database = Database(self.api_settings.database_url)
@@ -210,19 +211,10 @@ class School:
         if School._signed_up is None:
             for name, (role, course) in PEOPLE.items():
                 self.add(name, role, course)
-            with self.database.read() as session:
-                found = [
-                    (table, session.execute(select(table)).mappings().all()) for table in Base.metadata.sorted_tables
-                ]
-            School._signed_up = (
-                dict(self.tokens),
-                [(table, [dict(row) for row in rows]) for table, rows in found if rows],
-            )
+            School._signed_up = dict(self.tokens), Rows.of(self.database)
         else:
-            tokens, rows_by_table = School._signed_up
-            with self.database.write() as session:
-                for table, rows in rows_by_table:
-                    session.execute(insert(table), rows)
+            tokens, rows = School._signed_up
+            rows.put_into(self.database)
             self.tokens.update(tokens)
 
     def client(self, name: str | None = None) -> httpx.Client:

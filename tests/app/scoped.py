@@ -6,12 +6,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from html import unescape
-from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 import httpx
-from sqlalchemy import delete, select, update
+from sqlalchemy import select, update
 
 from app.accounts import service as accounts
 from app.accounts import sessions
@@ -74,13 +73,12 @@ PLATFORM: Final = {
     "issuer": "https://lms.example",
     **dict.fromkeys(("authorization_url", "token_url", "keyset_url"), "https://lms.example/lti"),
 }
-_numbers = count()
 _CSRF: Final = re.compile(r'name="csrf" value="([^"]*)"')
 
 
 @dataclass(frozen=True)
 class Things:
-    """What is ada's. All but `practice` and `fix` is made anew for each call that changes something."""
+    """What is ada's."""
 
     practice: str  # sent when demo was her only course
     fix: str  # to a bug hunt, then
@@ -131,19 +129,17 @@ SENT: Final[dict[str, Send]] = {
     "POST /me/news/seen": lambda _: {"json": {"until": "2026-01-01T00:00:00Z"}},
     "PUT /me/mail": lambda _: {"json": {"not_mailed": []}},
     "POST /courses/{course}/notes": lambda _: {"json": {"text": "The room has changed."}},
-    "POST /courses": lambda _: {"json": {"slug": f"n{next(_numbers)}", "title": "New"}},
+    "POST /courses": lambda _: {"json": {"slug": "added", "title": "New"}},
     "POST /courses/{course}/invitations/mail": lambda _: {"json": {"people": ["ada"]}},
     "POST /courses/{course}/invitations/slips": lambda _: {"json": {"people": ["ada"]}},
     "PATCH /courses/{course}": lambda _: {"json": {"title": "demo"}},
-    "POST /courses/{course}/copies": lambda _: {
-        "json": {"slug": f"n{next(_numbers)}", "title": COPY, "starts_on": "2027-10-04"}
-    },
+    "POST /courses/{course}/copies": lambda _: {"json": {"slug": "added", "title": COPY, "starts_on": "2027-10-04"}},
     "POST /courses/{course}/roster": lambda it: {"files": ROSTER, "data": {"digest": it.digest}},
     "POST /courses/{course}/roster/preview": lambda _: {"files": ROSTER},
     "PUT /operations/workers/{worker}/drain": lambda _: {"json": {"is_drained": True}},
     "GET /courses/{course}/submissions": lambda _: {"params": {"student": "ada", "cursor": "z" * 26}},
     "POST /courses/{course}/assignments": lambda _: {
-        "json": {"slug": f"n{next(_numbers)}", "title": "New", "challenge": "mha-rope"}
+        "json": {"slug": "added", "title": "New", "challenge": "mha-rope"}
     },
     "PATCH /courses/{course}/assignments/{assignment}": lambda _: {"json": {"points": 5}},
     "POST /courses/{course}/assignments/{assignment}/regrades": lambda it: {"json": {"submissions": [it.graded]}},
@@ -154,7 +150,7 @@ SENT: Final[dict[str, Send]] = {
     "PUT /courses/{course}/assignments/{assignment}/leaderboard/mine": lambda _: {"json": {}},
     "PATCH /courses/{course}/gradebook": lambda _: {"json": {"drop_lowest": 0}},
     "POST /courses/{course}/reviews/{review}": lambda _: {"json": {"version": 1, "points": [1]}},
-    "POST /lti/platforms": lambda _: {"json": PLATFORM | {"client_id": f"c{next(_numbers)}"}},
+    "POST /lti/platforms": lambda _: {"json": PLATFORM | {"client_id": "new"}},
     "PATCH /lti/platforms/{platform}": lambda _: {"json": {"is_active": True}},
     "POST /lti/registrations": lambda _: {"json": {"host": "lms.example"}},
 }
@@ -169,10 +165,10 @@ FORMS: Final[dict[str, Send]] = {
     "POST /courses/{course}/regrade-requests/{request}": lambda _: {"data": ANSWER},
     "POST /news/seen": lambda _: {"data": {"until": "2026-01-01T00:00:00Z"}},
     "POST /courses/{course}/notes/new": lambda _: {"data": {"text": "The room has changed."}},
-    "POST /courses/new": lambda _: {"data": {"slug": f"n{next(_numbers)}", "title": "New", "time_zone": "UTC"}},
+    "POST /courses/new": lambda _: {"data": {"slug": "added", "title": "New", "time_zone": "UTC"}},
     "POST /courses/{course}/copy": lambda _: {
         "data": {
-            "slug": f"n{next(_numbers)}",
+            "slug": "added",
             "title": COPY,
             "time_zone": "UTC",
             "starts_on": "2027-10-04",
@@ -199,7 +195,7 @@ FORMS: Final[dict[str, Send]] = {
     },
     "POST /courses/{course}/reviews/{review}": lambda _: {"data": {"version": "1", "points-0": "1", "concepts": "1"}},
     "POST /courses/{course}/assignments/new": lambda _: {
-        "data": {"slug": f"n{next(_numbers)}", "title": "New", "challenge": "mha-rope", "do": "save"}
+        "data": {"slug": "added", "title": "New", "challenge": "mha-rope", "do": "save"}
     },
     "POST /courses/{course}/assignments/{assignment}/edit": lambda _: {"data": {"points": "5", "do": "save"}},
     "POST /courses/{course}/assignments/{assignment}/regrades/{regrade}": lambda _: {"data": {"do": "drop"}},
@@ -255,16 +251,16 @@ def bring_ada_in(school: School) -> None:
 
 
 def make_things(school: School, practice: str, fix: str) -> Things:
-    root, ada, number = school.client("root"), school.client("ada"), next(_numbers)
-    for slug in (f"taken-{number}", f"free-{number}"):
+    root, ada = school.client("root"), school.client("ada")
+    for slug in ("taken", "free"):
         terms = {"slug": slug, "title": TITLE, "challenge": "mha-rope", "attempts_max": 500, "has_leaderboard": True}
         assert root.post("/courses/demo/assignments", json=terms).status_code == 201
-    meant = {"data": {"assignment": f"demo/taken-{number}"}}
+    meant = {"data": {"assignment": "demo/taken"}}
     graded = school.submit(**meant)["id"]
     school.grade(graded, make_report(misconceptions=("rope-on-v",)))
     ada.post(f"/submissions/{graded}/answers", json={"answers": [{"question": "why", "answer": THOUGHT}]})
-    regrade = root.post(f"/courses/demo/assignments/taken-{number}/regrades", json={})
-    platform = root.post("/lti/platforms", json=PLATFORM | {"client_id": f"made-{number}"}).json()["id"]
+    regrade = root.post("/courses/demo/assignments/taken/regrades", json={})
+    platform = root.post("/lti/platforms", json=PLATFORM | {"client_id": "made"}).json()["id"]
     return Things(
         practice=practice,
         fix=fix,
@@ -272,17 +268,17 @@ def make_things(school: School, practice: str, fix: str) -> Things:
         waiting=school.submit(**meant)["id"],
         token=ada.post("/me/tokens", json={"label": "laptop"}).json()["id"],
         session=session_of(school, "ada"),
-        assignment=f"free-{number}",
-        taken=f"taken-{number}",
+        assignment="free",
+        taken="taken",
         regrade=regrade.json()["id"],
-        exception=root.post(f"/courses/demo/assignments/taken-{number}/exceptions", json=EXCEPTION).json()["id"],
+        exception=root.post("/courses/demo/assignments/taken/exceptions", json=EXCEPTION).json()["id"],
         digest=root.post("/courses/demo/roster/preview", files=ROSTER).json()["digest"],
         comment=root.post(f"/submissions/{graded}/comments", json={"text": WORDS}).json()["id"],
         request=ada.post(f"/submissions/{graded}/regrade-requests", json={"reason": DOUBT}).json()["id"],
-        review=root.get("/courses/demo/reviews", params={"assignment": f"taken-{number}"}).json()["items"][0]["id"],
+        review=root.get("/courses/demo/reviews", params={"assignment": "taken"}).json()["items"][0]["id"],
         platform=platform,
         context=connected(school, platform),
-        note=noted(school, f"taken-{number}"),
+        note=noted(school, "taken"),
         entry=on_the_leaderboard(school, graded),
     )
 
@@ -338,16 +334,6 @@ def session_of(school: School, name: str) -> str:
     return sessions.list_own(school.database, user)[-1].id
 
 
-def throw_away(school: School, things: Things) -> None:
-    ada = school.client("ada")
-    school.client("root").delete(f"/lti/platforms/{things.platform}")
-    ada.delete(f"/me/tokens/{things.token}")
-    ada.post(f"/submissions/{things.graded}/regrade-requests/{things.request}/withdraw")  # few may be open
-    ada.delete(f"/me/sessions/{things.session}")
-    with school.database.write() as session:  # in which grace, too, would instruct
-        session.execute(delete(Course).where(Course.title == COPY))
-
-
 def filled(path: str, things: Things, what: str, course: str) -> str:
     """The path with ada's things in it. `what` names the submission, where it is not the graded one."""
     waits = path.endswith("/cancel")
@@ -389,13 +375,6 @@ def sign_in(client: httpx.Client, school: School, person: str) -> None:
     secret = csrf(client, "/sign-in")
     if person != "anon":
         client.post("/sign-in", data={"csrf": secret, "token": school.tokens[person]})
-
-
-def come_back(client: httpx.Client, school: School, person: str) -> None:
-    """After signing out everywhere, which ends all tokens too."""
-    if person != "anon":
-        school.tokens[person] = accounts.issue_token(school.database, person)
-        sign_in(client, school, person)
 
 
 def csrf(client: httpx.Client, path: str) -> str:

@@ -4,8 +4,8 @@ The policy is in two tables, scoping_calls.txt and scoping_pages.txt, a line for
 for each page, with the status that everybody gets. One that is missing there makes these tests fail.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -15,13 +15,13 @@ import pytest
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
-from app.accounts import service as accounts
 from app.settings import ApiSettings
 from app.web.install import add_pages
 from tests.app import scoped
 from tests.app.conftest import api_settings, open_school
 from tests.app.databases import Databases
 from tests.app.redis_process import RedisProcess
+from tests.app.rows import Rows
 from tests.app.school import School
 from tests.app.scoped import OWN_COURSE, PEOPLE, Row, Things, read_table
 
@@ -30,43 +30,38 @@ CALLS: Final = read_table(Path(__file__).parent / "scoping_calls.txt")
 PAGES: Final = read_table(Path(__file__).parent / "scoping_pages.txt")
 TO_SIGN_IN: Final = "in"  # sent to the form, instead of an answer
 OUTSIDE: Final = ("/healthz", "/readyz")
-Ask = Callable[[str, Things], httpx.Response]
+Ask = Callable[["World", Row, str, str], httpx.Response]
 
 
 @dataclass(frozen=True)
 class World:
-    """The school, and what is ada's before anything is tried: calls that change nothing get that."""
+    """The school, what is ada's in it, everybody's browser and client; and all rows before anything is tried."""
 
     school: School
-    lasting: Things
+    things: Things
+    browsers: Mapping[str, httpx.Client]
+    clients: Mapping[str, httpx.Client]
+    rows: Rows
 
-    @contextmanager
-    def things(self, row: Row, person: str, shared: Things | None) -> Iterator[Things]:
-        """New ones for who may change them, so that nobody finds them changed."""
-        if row.method == "GET" or (shared is not None and row.cells[person][0] not in "23"):
-            yield self.lasting if row.method == "GET" or shared is None else shared
-            return
-        made = scoped.make_things(self.school, self.lasting.practice, self.lasting.fix)
-        yield made
-        scoped.throw_away(self.school, made)
+    def undo(self) -> None:
+        """So that nobody finds what another has changed."""
+        self.rows.put_into(self.school.database)
+        self.school.broker.reopen(self.things.waiting)
+        self.school.broker.allow_withdrawal(self.things.waiting)
 
 
 @pytest.fixture(scope="module")
 def world(databases: Databases, challenges_root: Path, module_redis: RedisProcess) -> Iterator[World]:
-    with databases.migrated() as url:
+    with databases.migrated() as url, ExitStack() as stack:
         settings = api_settings(url, challenges_root, module_redis)
         unlimited = [name for name in ApiSettings.model_fields if name.endswith("_per_minute")]
         for school in open_school(settings.model_copy(update=dict.fromkeys(unlimited, 10_000)), module_redis):
             practice, fix = scoped.people_the_school(school)
-            lasting = scoped.make_things(school, practice, fix)
+            things = scoped.make_things(school, practice, fix)
             scoped.bring_ada_in(school)
-            yield World(school, lasting)
-
-
-@pytest.fixture(scope="module")
-def browsers(world: World) -> Iterator[dict[str, httpx.Client]]:
-    with ExitStack() as stack:
-        yield {person: stack.enter_context(scoped.browser(world.school, person)) for person in PEOPLE}
+            browsers = {person: stack.enter_context(scoped.browser(school, person)) for person in PEOPLE}
+            clients = {person: school.client(None if person == "anon" else person) for person in PEOPLE}
+            yield World(school, things, browsers, clients, Rows.of(school.database))
 
 
 def test_every_call_is_in_the_table(world: World):
@@ -98,54 +93,44 @@ def routes_of(router: APIRouter) -> Iterator[APIRoute]:
 
 @pytest.mark.parametrize("name", CALLS)
 def test_everybody_gets_from_a_call_what_the_table_says_and_nothing_that_is_not_theirs(world: World, name: str):
-    row = CALLS[name]
-    got = dict(everybody(world, row, lambda one, it: call(world, row, it, one)))
-    assert got == row.cells
+    assert dict(everybody(world, CALLS[name], call)) == CALLS[name].cells
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_everybody_gets_from_a_page_what_the_table_says_and_nothing_that_is_not_theirs(
-    world: World, browsers: dict[str, httpx.Client], name: str
-):
-    row = PAGES[name]
-    got = dict(everybody(world, row, lambda one, it: visit(world, browsers, row, it, one)))
-    assert got == row.cells
+def test_everybody_gets_from_a_page_what_the_table_says_and_nothing_that_is_not_theirs(world: World, name: str):
+    assert dict(everybody(world, PAGES[name], visit)) == PAGES[name].cells
 
 
 @pytest.mark.parametrize("name", [name for name in CALLS if "{course}" in name])
 def test_through_ones_own_course_no_call_reaches_into_another(world: World, name: str):
-    for person, course in OWN_COURSE.items():
-        reaches_nothing(world, CALLS[name], person, call(world, CALLS[name], world.lasting, person, course))
+    reaches_nothing(world, CALLS[name], call)
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if "{course}" in name])
-def test_through_ones_own_course_no_page_reaches_into_another(
-    world: World, browsers: dict[str, httpx.Client], name: str
-):
+def test_through_ones_own_course_no_page_reaches_into_another(world: World, name: str):
+    reaches_nothing(world, PAGES[name], visit)
+
+
+def reaches_nothing(world: World, row: Row, ask: Ask) -> None:
     for person, course in OWN_COURSE.items():
-        response = visit(world, browsers, PAGES[name], world.lasting, person, course)
-        reaches_nothing(world, PAGES[name], person, response)
-
-
-def reaches_nothing(world: World, row: Row, person: str, response: httpx.Response) -> None:
-    assert response.status_code < 500
-    if any(part in row.path for part in ("{assignment}", "{review}", "{context}", "/changes")):
-        assert response.status_code in (403, 404)
-    assert_nothing_is_shown(world.lasting, person, response)
+        response = asked(world, row, ask, person, course)
+        assert response.status_code < 500
+        if any(part in row.path for part in ("{assignment}", "{review}", "{context}", "/changes")):
+            assert response.status_code in (403, 404)
 
 
 def everybody(world: World, row: Row, ask: Ask) -> Iterator[tuple[str, str]]:
-    """Who gets what. Those who may not change anything all try it on the same things."""
-    shared = (
-        None if row.method == "GET" else scoped.make_things(world.school, world.lasting.practice, world.lasting.fix)
-    )
+    """Who gets what."""
     for person in PEOPLE:
-        with world.things(row, person, shared) as things:
-            response = ask(person, things)
-            assert_nothing_is_shown(things, person, response)
-            yield person, told(response)
-    if shared is not None:
-        scoped.throw_away(world.school, shared)
+        yield person, told(asked(world, row, ask, person))
+
+
+def asked(world: World, row: Row, ask: Ask, person: str, course: str = "demo") -> httpx.Response:
+    response = ask(world, row, person, course)
+    if row.method != "GET" and response.status_code < 400:
+        world.undo()
+    assert_nothing_is_shown(world.things, person, response)
+    return response
 
 
 def told(response: httpx.Response) -> str:
@@ -153,31 +138,23 @@ def told(response: httpx.Response) -> str:
     return TO_SIGN_IN if is_sent_away else str(response.status_code)
 
 
-def call(world: World, row: Row, things: Things, person: str, course: str = "demo") -> httpx.Response:
-    path = scoped.filled(row.path, things, row.what, course)
+def call(world: World, row: Row, person: str, course: str) -> httpx.Response:
+    path = scoped.filled(row.path, world.things, row.what, course)
     base = world.school.url if path in OUTSIDE else f"{world.school.url}/api/v1"
-    sent = scoped.SENT[row.name](things) if row.name in scoped.SENT else in_taken(row, things)
-    client = world.school.client(None if person == "anon" else person)
-    if path == "/me/tokens/current" and person != "anon":  # ends the token
-        client.headers["Authorization"] = f"Bearer {accounts.issue_token(world.school.database, person)}"
-    return client.request(row.method, f"{base}{path}", **sent)
+    sent = scoped.SENT[row.name](world.things) if row.name in scoped.SENT else in_taken(row, world.things)
+    return world.clients[person].request(row.method, f"{base}{path}", **sent)
 
 
-def visit(
-    world: World, browsers: dict[str, httpx.Client], row: Row, things: Things, person: str, course: str = "demo"
-) -> httpx.Response:
-    path = scoped.filled(row.path, things, row.what, course)
-    sent = scoped.FORMS[row.name](things) if row.name in scoped.FORMS else {}
+def visit(world: World, row: Row, person: str, course: str) -> httpx.Response:
+    path = scoped.filled(row.path, world.things, row.what, course)
+    sent = scoped.FORMS[row.name](world.things) if row.name in scoped.FORMS else {}
     with ExitStack() as stack:
-        client, ends_all = browsers[person], path == "/sessions/end"
-        if path.startswith("/sign-") or ends_all:  # ends the session
+        client = world.browsers[person]
+        if path.startswith("/sign-") or path == "/sessions/end":  # this browser forgets who it is
             client = stack.enter_context(scoped.browser(world.school, person))
         if row.method == "POST":
             sent["data"] = {**sent.get("data", {}), "csrf": scoped.csrf(client, "/tokens")}
-        response = client.request(row.method, path, **sent)
-        if ends_all:
-            scoped.come_back(browsers[person], world.school, person)
-        return response
+        return client.request(row.method, path, **sent)
 
 
 def in_taken(row: Row, things: Things) -> dict[str, Any]:
