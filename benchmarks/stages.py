@@ -38,7 +38,7 @@ STEPS: tuple[tuple[Any, str, str], ...] = (
     (grading, "guide", "guidance"),
     (grading, "remarks", "remarks"),
     (grading, "time_workload", "efficiency: in the session of the paper"),
-    (Baselines, "times", "efficiency: what is kept of the plain answer"),
+    (Baselines, "plain", "efficiency: what is kept of the plain answer"),
     (grading, "measure_efficiency", "efficiency: in turns"),
 )
 

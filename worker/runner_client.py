@@ -27,7 +27,7 @@ from grader.guest.limits import Limits, Usage
 from grader.guest.submission import Submission
 from worker.sandbox.deadline import LATE
 from worker.sandbox.frames import decode_outcome, decode_problem, encode_call
-from worker.sandbox.framing import Frame, MalformedFrameError, receive_frame, split
+from worker.sandbox.framing import Frame, MalformedFrameError, next_frame, split
 from worker.sandbox.jobs import inspect_job, run_job
 from worker.socket_path import short_enough
 
@@ -94,6 +94,7 @@ class _Connection:
 
     def __init__(self, peer: socket.socket) -> None:
         self._peer = peer
+        self._answers = peer.makefile("rb")  # small ones come several at a time
 
     def send(self, frame: Frame) -> None:
         try:
@@ -128,7 +129,7 @@ class _Connection:
 
     def _receive(self) -> Frame:
         try:
-            frame = receive_frame(self._peer)
+            frame = next_frame(self._answers)
         except (OSError, MalformedFrameError) as error:
             raise SandboxUnavailable(f"the runner failed: {error}") from error
         if frame is None:

@@ -167,10 +167,9 @@ def compare_values(right: Tensor, found: Tensor, growth: float, what: str, scale
     """Shapes agree already. NaN and infinity are told apart from wrong numbers: the remedy differs."""
     bound = tolerance(right, growth, scale)
     difference = (found.to(torch.float64) - right.to(torch.float64)).abs()
-    if not torch.isfinite(found).all():
-        count = int((~torch.isfinite(found)).sum())
-        return Finding(Flaw.NOT_FINITE, f"{count} of {found.numel()} values of the {what} are NaN or infinite.")
     error = difference.amax().item() if difference.numel() else 0.0
+    if not math.isfinite(error) and (count := int((~torch.isfinite(found)).sum())):
+        return Finding(Flaw.NOT_FINITE, f"{count} of {found.numel()} values of the {what} are NaN or infinite.")
     metrics = {"max_abs_error": error, "tolerance": bound}
     if math.isfinite(error) and error <= bound:
         return Finding(metrics=metrics)

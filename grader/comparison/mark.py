@@ -61,7 +61,8 @@ class Marker:
     def finish(self, ending: Ending) -> None:
         """Add the tests that the session did not reach, and the hints, now that it is seen what else came out right."""
         for index, item in enumerate(self.judged):
-            self.tests[index] = self._hinted(self.tests[index], item)
+            if item.finding.flaw is not None:
+                self.tests[index] = self._hinted(self.tests[index], item)
         for index in range(len(self.tests), len(self._paper.cases)):
             is_first = index == len(self.judged)
             self.add(self._unreached(self._paper.cases[index], ending, is_first))

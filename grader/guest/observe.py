@@ -23,7 +23,7 @@ from torch.nn import init
 from grader.guest.execution import Detail, Observation, Trace
 from grader.guest.loading import Program
 from grader.guest.modes import Functions, Names, is_foreign, name_of, operations
-from grader.guest.results import alter, have_same_values, tensors_in
+from grader.guest.results import Values, alter, tensors_in
 
 INITIALISERS = init.__file__
 COMPILES = "flex_attention"  # under a mode it compiles in every call, for a second; to see it once is enough
@@ -163,9 +163,10 @@ class Watch:
 
     def _yielding(self, result: object) -> Iterator[str]:
         """Whoever gave the values of the result, in any shape and order: the part itself, or what it consists of."""
-        wanted = tensors_in(result)
+        wanted = [*map(Values, tensors_in(result))]
         for name, returned in self._returned.items():
-            if any(have_same_values(one, other) for given in returned for one in tensors_in(given) for other in wanted):
+            given = (Values(tensor) for each in returned for tensor in tensors_in(each))
+            if any(one.are_those_of(other) for one in given for other in wanted):
                 yield name
 
 

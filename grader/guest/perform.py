@@ -144,7 +144,7 @@ def _changes_earlier(outputs: tuple[Tensor, ...], arguments: Mapping[str, Value]
                 continue
             earlier = kept.pop((place, output.shape), None)
             is_changed |= earlier is not None and not _is_same(*earlier)
-            if not any(_overlap(output, value) for value in arguments.values() if isinstance(value, Tensor)):
+            if not _lies_in(output, arguments):
                 kept[place, output.shape] = output, output.clone()
     return is_changed
 
@@ -154,13 +154,14 @@ def _can_be_kept(output: Tensor) -> bool:
 
 
 def _is_same(output: Tensor, copy: Tensor) -> bool:
-    return torch.equal(output.nan_to_num(), copy.nan_to_num())
+    return torch.equal(output, copy) or torch.equal(output.nan_to_num(), copy.nan_to_num())
 
 
-def _overlap(one: Tensor, other: Tensor) -> bool:
-    """Whether both may lie in one memory."""
-    ends = (_memory(one), _memory(other))
-    return max(first for first, _ in ends) < min(last for _, last in ends)
+def _lies_in(output: Tensor, arguments: Mapping[str, Value]) -> bool:
+    """Whether it may lie in the memory of one of these."""
+    first, last = _memory(output)
+    memories = (_memory(value) for value in arguments.values() if isinstance(value, Tensor))
+    return any(max(first, begin) < min(last, end) for begin, end in memories)
 
 
 def _memory(tensor: Tensor) -> tuple[int, int]:

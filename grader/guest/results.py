@@ -1,6 +1,7 @@
 """What a function returned, as tensors: to recognise its values elsewhere, and to alter them where they are."""
 
 from contextlib import suppress
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -21,23 +22,40 @@ def tensors_in(result: object) -> list[Tensor]:
     return [tensor for tensor in held if tensor is not None and (tensor.is_floating_point() or tensor.is_complex())]
 
 
-def have_same_values(first: Tensor, second: Tensor) -> bool:
-    """The same values in any shape and order. Sorting the scores of a long sequence takes long: it comes last."""
-    try:
-        one, other = _values(first), _values(second)
-        if one.shape != other.shape or not one.numel():
-            return False
-        largest = other.abs().amax().double()
-        if (one.abs().amax().double() - largest).abs() > SAME * largest:
-            return False
-        return roughly_equal(one.double().sort().values, other.double().sort().values, SAME)
-    except RuntimeError:  # of a tensor that vmap made nothing is left once vmap is over
-        return False
+class Values:
+    """The numbers of one tensor, of which each is worked out once."""
 
+    def __init__(self, tensor: Tensor) -> None:
+        self._tensor = tensor
 
-def _values(tensor: Tensor) -> Tensor:
-    plain = tensor.detach().resolve_conj()
-    return (torch.view_as_real(plain) if plain.is_complex() else plain).flatten()
+    def are_those_of(self, other: "Values") -> bool:
+        """In any shape and order. Sorting the scores of a long sequence takes long: it comes last."""
+        try:
+            if self._count != other._count or not self._count:
+                return False
+            if abs(self._largest - other._largest) > SAME * other._largest:
+                return False
+            is_in_order = roughly_equal(self._flat, other._flat, SAME)
+            return is_in_order or roughly_equal(self._sorted, other._sorted, SAME)
+        except RuntimeError:  # of a tensor that vmap made nothing is left once vmap is over
+            return False
+
+    @cached_property
+    def _count(self) -> int:
+        return self._tensor.numel() * (2 if self._tensor.is_complex() else 1)
+
+    @cached_property
+    def _flat(self) -> Tensor:
+        plain = self._tensor.detach().resolve_conj()
+        return (torch.view_as_real(plain) if plain.is_complex() else plain).flatten()
+
+    @cached_property
+    def _largest(self) -> float:
+        return float(self._flat.abs().amax())
+
+    @cached_property
+    def _sorted(self) -> Tensor:
+        return self._flat.double().sort().values
 
 
 def alter(result: object) -> int:

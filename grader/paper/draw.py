@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import ModuleType
 from typing import TypeVar
 
@@ -26,10 +27,16 @@ class Draw:
 
     def __init__(self, seed: int, name: str, reference: ModuleType) -> None:
         self._seed, self._name = seed, name
-        digest = hashlib.sha256(f"{seed}/{name}".encode()).digest()
-        self._random = random.Random(digest)  # noqa: S311  a paper needs a seed, not secrecy
-        self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:8], "big") >> 1)
+        self._digest = hashlib.sha256(f"{seed}/{name}".encode()).digest()
         self.reference = reference
+
+    @cached_property
+    def _random(self) -> random.Random:
+        return random.Random(self._digest)  # noqa: S311  a paper needs a seed, not secrecy
+
+    @cached_property
+    def _generator(self) -> torch.Generator:
+        return torch.Generator().manual_seed(int.from_bytes(self._digest[:8], "big") >> 1)
 
     def apart(self, name: str) -> "Draw":
         """A source of its own, for what is to be drawn alike wherever it stands."""

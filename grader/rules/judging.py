@@ -106,7 +106,7 @@ class _Judge:
     def _takes_the_library(self) -> bool | None:
         source = self.manifest.source
         names = (*source.forbidden_calls, *source.forbidden_kernels)
-        if any(ran_any(names, observation) for observation in self._observations()):
+        if ran_any(names, *self._observations()):
             return True
         main = watched_main(self.manifest, self.watched)
         is_watched = main is not None and main.observation is not None
@@ -205,11 +205,12 @@ def _grows_with_heads(operations: Mapping[int, int]) -> bool:
     return all(operations[most] - count >= most - heads for heads, count in operations.items() if heads < most)
 
 
-def ran_any(libraries: Sequence[str], seen: Observation) -> bool:
+def ran_any(libraries: Sequence[str], *seen: Observation) -> bool:
     """Whether something of these libraries ran. A name within another counts: `rms_norm` also runs as
     `aten._fused_rms_norm`.
     """
-    return any(library in ran for ran in seen.torch_functions | seen.kernels for library in libraries)
+    names = frozenset[str]().union(*(one.torch_functions | one.kernels for one in seen))  # hundreds saw the same
+    return any(library in name for name in names for library in libraries)
 
 
 def _uses_part(

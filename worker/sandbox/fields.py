@@ -4,13 +4,14 @@ Knows no torch. Every reader raises MalformedFrameError for what no honest guest
 """
 
 import json
-from collections.abc import Iterable
+from functools import lru_cache
 
 from worker.sandbox.framing import HEADER_BYTES, MalformedFrameError
 
 MESSAGE_CHARACTERS = 2000
 _MAX_NAMES = 512
 _NAME_CHARACTERS = 200
+_LISTS = 64  # of names that are remembered: hundreds of calls of a paper run the same functions
 # Controls, what turns the direction of the text around it, and what only some programs take for the end of a line.
 _STEERING = (*range(0x20), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0xFFFE, 0xFFFF)
 _NO_CONTROLS = {
@@ -58,7 +59,14 @@ def list_of(value: object) -> list[object]:
 
 def names_of(value: object) -> frozenset[str]:
     """Reads a list of names."""
-    return frozenset(text_of(name) for name in list_of(value))
+    names = tuple(list_of(value))
+    require(all(isinstance(name, str) for name in names), "a name that is no text")
+    return _checked(names)
+
+
+@lru_cache(maxsize=_LISTS)
+def _checked(names: tuple[object, ...]) -> frozenset[str]:
+    return frozenset(map(text_of, names))
 
 
 def short(text: str) -> str:
@@ -66,7 +74,8 @@ def short(text: str) -> str:
     return text[:_NAME_CHARACTERS].encode("utf-8", "replace").decode()
 
 
-def short_names(names: Iterable[str]) -> list[str]:
+@lru_cache(maxsize=_LISTS)
+def short_names(names: frozenset[str]) -> tuple[str, ...]:
     """Keeps as many names as fit the header: a submission may have thousands of functions."""
     kept, room = [], HEADER_BYTES // 8
     for name in sorted(map(short, names))[:_MAX_NAMES]:
@@ -74,4 +83,4 @@ def short_names(names: Iterable[str]) -> list[str]:
         if room < 0:
             break
         kept.append(name)
-    return kept
+    return tuple(kept)

@@ -63,7 +63,7 @@ def encode_call(call: Call) -> Frame:
         "return_arguments": call.return_arguments,
         "grad_mode": call.grad_mode,
         "device": call.device,
-        "trace": asdict(call.trace),
+        "trace": vars(call.trace),
         "stage": None if call.stage is None else asdict(call.stage),
     }
     return Frame("call", fields, pack(tensors))
@@ -220,12 +220,12 @@ def _encode_observation(observation: Observation | None) -> dict[str, Any] | Non
         return None
     return {
         "operations": observation.operations,
-        "kernels": short_names(observation.kernels),
-        "torch_functions": short_names(observation.torch_functions),
-        "own_functions": short_names(observation.own_functions),
-        "yielding": short_names(observation.yielding),
+        "kernels": [*short_names(observation.kernels)],
+        "torch_functions": [*short_names(observation.torch_functions)],
+        "own_functions": [*short_names(observation.own_functions)],
+        "yielding": [*short_names(observation.yielding)],
         "altered": observation.altered,
-        "unseen": short_names(observation.unseen),
+        "unseen": [*short_names(observation.unseen)],
         "taken_out": observation.taken_out,
     }
 

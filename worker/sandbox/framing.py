@@ -6,6 +6,7 @@ import socket
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from io import BufferedIOBase
 from typing import Any
 
 HEADER_BYTES = 64 << 10
@@ -74,6 +75,11 @@ def read_frame(fd: int, body_limit: int = BODY_BYTES) -> Frame | None:
 def receive_frame(peer: socket.socket, body_limit: int = BODY_BYTES) -> Frame | None:
     """Reads the next frame from a socket; None when the peer has closed. The socket's timeout holds for each piece."""
     return _next_frame(peer.recv_into, body_limit)
+
+
+def next_frame(file: BufferedIOBase) -> Frame | None:
+    """Reads the next frame from a file over a socket, as `receive_frame` does."""
+    return _next_frame(file.readinto, BODY_BYTES)
 
 
 def write_all(fd: int, data: bytes) -> None:
