@@ -55,8 +55,13 @@ def _is_failed_with(exercise: Exercise, mistakes: Mistakes, case: Case, expected
     return compare(case, expected, predicted(exercise, mistakes, case)).flaw is not None
 
 
-@lru_cache(maxsize=16384)
 def predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
-    """The outcome of this case with these mistakes in the reference."""
+    """The outcome of this case with these mistakes in the reference: the same for all that cannot change it."""
+    function = case.call.function
+    return _predicted(exercise, tuple(one for one in mistakes if exercise.touches(one, function)), case)
+
+
+@lru_cache(maxsize=16384)
+def _predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
     (outcome,) = outcomes_of(exercise.program_with(*mistakes), [case.call])
     return outcome

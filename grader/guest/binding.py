@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import lru_cache, partial
 from inspect import Parameter, signature
 from types import CodeType, FunctionType
 from typing import Any
@@ -59,9 +59,15 @@ def _is_other(slot: Sequence[Parameter], arguments: Mapping[str, Any]) -> bool:
 
 
 def _parameters(function: Callable[..., Any]) -> tuple[Parameter, ...]:
-    """Of a plain function they follow from its code, which the judge meets a thousand times in a diagnosis."""
+    """Of a plain function they follow from its code, which the judge meets a thousand times in a diagnosis; and so do
+    those of a harness's, whose first argument is the module.
+    """
     if isinstance(function, FunctionType) and not function.__dict__:
         return _parameters_of(function.__code__, len(function.__defaults__ or ()))
+    if type(function) is partial and len(function.args) == 1 and not function.keywords:
+        first, *rest = _parameters(function.func) or (None,)
+        if first is not None and first.kind in _POSITIONAL:
+            return tuple(rest)
     return tuple(signature(function).parameters.values())
 
 
