@@ -15,7 +15,7 @@ from assay.errors import GraderFailed
 from assay.tasks import Task
 from grader.challenge import Challenge
 from grader.comparison.baselines import Baselines
-from grader.exercise import exercise_of
+from grader.exercise import Exercise, exercise_of
 from grader.grade import grade
 from grader.guest.execution import Executor, SandboxUnavailable
 from grader.report import Report
@@ -49,11 +49,20 @@ def grade_all(challenge: Challenge, tasks: Sequence[Task], jobs: int, starting: 
 
 def _grade_here(challenge: Challenge, tasks: Sequence[Task], starting: RunnerProcess) -> Iterator[Graded]:
     _use_one_thread()
-    exercise = exercise_of(challenge)
-    exercise.expected(exercise.paper(tasks[0].seed).cases)  # which is remembered, while the sandbox starts
+    _prepare(exercise_of(challenge), tasks[0].seed, starting)
     runner = client_of(starting)
     for task in tasks:
         yield _grade_one(challenge, task, runner, len(tasks))
+
+
+def _prepare(exercise: Exercise, seed: int, starting: RunnerProcess) -> None:
+    """Draws the first paper and answers it, which is remembered, for as long as the sandbox is not ready: from then on
+    that is done while the sandbox works.
+    """
+    if not starting.is_ready:
+        cases = exercise.paper(seed).cases
+        if not starting.is_ready:
+            exercise.expected(cases)
 
 
 def _grade_in_processes(challenge: Challenge, tasks: Sequence[Task], jobs: int, runner: Executor) -> Iterator[Graded]:

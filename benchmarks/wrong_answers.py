@@ -20,6 +20,7 @@ from grader.comparison.baselines import Baselines
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.guest.submission import Submission
+from worker.judge import settle_heap
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
@@ -61,7 +62,9 @@ def measured(challenge: Challenge, runner: RunnerClient, baselines: Baselines, r
             judge, all_of_it = time.process_time(), processor_s(os.getpid())
             report = grade(challenge, submission, 1000 + turn, runner, baselines=baselines)
             judge = time.process_time() - judge
-            if turn:  # the first one reads what is kept from then on
+            if not turn:  # the first one reads what is kept from then on
+                settle_heap()  # as a judge does
+            else:
                 taken[name].append((judge, processor_s(os.getpid()) - all_of_it - judge))
             told[name] = f"{report.verdict}, {', '.join(item.id for item in report.diagnoses) or 'nothing named'}"
     right = sum(map(statistics.median, zip(*taken["right"], strict=True)))

@@ -33,6 +33,12 @@ class RunnerProcess:
     _process: "subprocess.Popen[bytes]"
     _log: Path
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether it serves by now."""
+        with socket.socket(socket.AF_UNIX) as probe, short_enough(self.socket) as address:
+            return self.socket.exists() and probe.connect_ex(address) == 0
+
     def await_ready(self) -> None:
         """Raises RunnerNotReadyError."""
         deadline = time.monotonic() + _START_S
@@ -42,9 +48,8 @@ class RunnerProcess:
                 raise RunnerNotReadyError(
                     last[0] if last else f"the runner ended with status {self._process.returncode}"
                 )
-            with socket.socket(socket.AF_UNIX) as probe, short_enough(self.socket) as address:
-                if self.socket.exists() and probe.connect_ex(address) == 0:
-                    return
+            if self.is_ready:
+                return
             time.sleep(_POLL_S)
         raise RunnerNotReadyError(f"the runner was not ready after {_START_S:.0f} s")
 
