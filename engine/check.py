@@ -4,8 +4,9 @@ import hashlib
 import warnings
 
 from engine.upload import Upload
-from engine.wire.challenges import ChallengeDetail
-from grader.guest.gradable import refusal_of
+from engine.wire.challenges import ChallengeDetail, Source
+from grader.guest.gradable import read_trees, refusal_of
+from grader.guest.imports import missing_imports
 from grader.guest.inspection import EntryKind, EntryPoint, Place, Refusal, SourceRules
 from grader.guest.submission import Submission
 from grader.notebook import Places
@@ -19,8 +20,28 @@ def refusal_before_sending(upload: Upload, challenge: ChallengeDetail) -> Refusa
         return Refusal(f"{upload.name} is the unchanged starter: nothing is filled in yet.", Place(1))
     if challenge.source is None:
         return None
+    submission, rules = _as_graded(upload, challenge, challenge.source)
+    with warnings.catch_warnings(action="ignore"):  # such as of `"\d"`: not the student's worry here
+        refusal = refusal_of(submission, rules)
+    return _in_cells(refusal, upload.source) if refusal and submission.is_notebook else refusal
+
+
+def not_available(upload: Upload, challenge: ChallengeDetail) -> list[str]:
+    """The libraries that the files import and that the server does not have: no mistake, as long as none is used."""
+    if challenge.source is None:
+        return []
+    submission, rules = _as_graded(upload, challenge, challenge.source)
+    with warnings.catch_warnings(action="ignore"):
+        trees = read_trees(submission, rules)
+    if isinstance(trees, Refusal):
+        return []
+    files = frozenset(submission.files)
+    missing = [each for path, tree in trees.items() for each in missing_imports(path, tree, files, rules.modules)]
+    return sorted({each.module.partition(".")[0] for each in missing if not each.raises and not each.is_own})
+
+
+def _as_graded(upload: Upload, challenge: ChallengeDetail, source: Source) -> tuple[Submission, SourceRules]:
     files = {**upload.siblings, challenge.default_path: upload.source}
-    submission = Submission(challenge.default_path, files, sent_as=upload.name)
     libraries = {path: text.encode() for path, text in challenge.libraries.items()}
     rules = SourceRules(
         main="",
@@ -30,12 +51,11 @@ def refusal_before_sending(upload: Upload, challenge: ChallengeDetail) -> Refusa
             )
             for entry in challenge.entry_points
         ),
-        modules=challenge.source.modules,
-        source_bytes=challenge.source.max_bytes,
+        modules=source.modules,
+        source_bytes=source.max_bytes,
     )
-    with warnings.catch_warnings(action="ignore"):  # such as of `"\d"`: not the student's worry here
-        refusal = refusal_of(submission.beside(libraries, [entry.name for entry in rules.entry_points]), rules)
-    return _in_cells(refusal, upload.source) if refusal and submission.is_notebook else refusal
+    submission = Submission(challenge.default_path, files, sent_as=upload.name)
+    return submission.beside(libraries, [entry.name for entry in rules.entry_points]), rules
 
 
 def _in_cells(refusal: Refusal, source: bytes) -> Refusal:

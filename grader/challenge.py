@@ -70,8 +70,11 @@ class Challenge:
         return {path.relative_to(top).as_posix(): path.read_bytes() for top in tops for path in _content(top)}
 
     def laid_out(self, submission: Submission) -> Submission:
-        """A submission as the sandbox gets it: beside what students build on, with the names that are asked for."""
-        return submission.beside(self.support, [entry.name for entry in self.manifest.entry_points])
+        """A submission as the sandbox gets it: beside what students build on, with the names that are asked for and the
+        modules that are allowed.
+        """
+        wanted = [entry.name for entry in self.manifest.entry_points]
+        return submission.beside(self.support, wanted, self.manifest.source.modules)
 
     @property
     def libraries(self) -> Mapping[str, str]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from engine.check import refusal_before_sending
+from engine.check import not_available, refusal_before_sending
 from engine.client import Client
 from engine.config import Config
 from engine.display import Page
@@ -17,6 +17,7 @@ from engine.project import Project
 from engine.result import ResultText, say_not_sent
 from engine.standing import standing_for, standing_words
 from engine.upload import Upload, read_upload, with_siblings
+from engine.wire.challenges import ChallengeDetail
 from engine.wire.submissions import Submission
 
 INSTEAD = "Fix it and submit again, or submit anyway: engine submit-build --force"
@@ -54,6 +55,7 @@ def command(
         _say_standing(client, notes, challenge, assignment)
         submission = _send(client, Memory.of(config), upload, challenge, assignment)
         _say_sent(notes, upload, submission)
+        _say_not_available(notes, upload, wanted)
         if no_wait:
             click.echo(submission.id)
             return
@@ -84,3 +86,9 @@ def _say_standing(client: Client, page: Page, challenge: str, assignment: str | 
 def _say_sent(page: Page, upload: Upload, submission: Submission) -> None:
     along = f" with {', '.join(upload.siblings)}" if upload.siblings else ""
     page.say(f"Sent {upload.path}{along} to {submission.challenge}: submission {submission.id}.", "dim")
+
+
+def _say_not_available(page: Page, upload: Upload, wanted: ChallengeDetail) -> None:
+    libraries = not_available(upload, wanted)
+    if libraries:
+        page.say(f"The server does not have {', '.join(libraries)}: code that uses it will stop there.", "dim")

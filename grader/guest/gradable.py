@@ -9,8 +9,9 @@ import tokenize
 from collections.abc import Mapping
 
 from grader.guest.definitions import find_definitions
-from grader.guest.imports import first_missing_import
+from grader.guest.imports import MissingImport, missing_imports
 from grader.guest.inspection import Refusal, SourceRules, place_in
+from grader.guest.needed import needed_names
 from grader.guest.notebook import module_files
 from grader.guest.order import order_refusal
 from grader.guest.signatures import entry_point_refusal
@@ -98,11 +99,21 @@ def _check_text(name: str, path: str, source: bytes) -> None:
 
 
 def _check_imports(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> None:
+    """Nothing can stand in for what an entry point surely needs. In other files it shows when the code is run."""
+    needed = needed_names(trees[submission.main], [entry.name for entry in rules.entry_points])
+    wanted = {entry.name for entry in rules.entry_points}
+    files = frozenset(submission.files)
     for path, tree in trees.items():
-        missing = first_missing_import(path, tree, frozenset(submission.files), rules)
-        if missing is not None:
-            where = f"{_name(path, submission)}, line {missing.line}: "
-            raise _Refused(where + missing.message, path, missing.line)
+        for missing in missing_imports(path, tree, files, rules.modules):
+            is_needed = path == submission.main and missing.bound in {*needed, *wanted}
+            if missing.is_certain and not missing.raises and (is_needed or not missing.has_stand_in):
+                where = f"{_name(path, submission)}, line {missing.line}: "
+                raise _Refused(where + missing.reason.message + _use(missing, needed), path, missing.line)
+
+
+def _use(missing: MissingImport, needed: Mapping[str, int]) -> str:
+    line = needed.get(missing.bound)
+    return f" `{missing.bound}` is used in line {line}." if missing.has_stand_in and line is not None else ""
 
 
 def _check_entry_points(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> None:

@@ -2,69 +2,126 @@
 
 import ast
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from grader.guest.inspection import SourceRules
-
+NOT_HERE = "is not available here"
 GUARDS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 
 @dataclass(frozen=True)
-class MissingImport:
-    """An import that cannot succeed, with a sentence for the student."""
+class Reason:
+    """Why a module is not there. `message` tells it of the import, after the line; `why` is what to say of the module,
+    and `advice` what to do.
+    """
 
     message: str
-    line: int
+    why: str = ""
+    advice: str = ""
 
 
 @dataclass(frozen=True)
-class _Import:
-    module: str  # absolute dotted name
-    names: tuple[str, ...]  # what is taken from it; empty for `import module`
-    line: int
-    written: str = ""  # as the student wrote it
-    is_beyond: bool = False  # a relative import that leaves the student's package
+class MissingImport:
+    """A module, or a name of it, that is imported and not there.
 
-
-def first_missing_import(
-    path: str, tree: ast.Module, files: frozenset[str], rules: SourceRules
-) -> MissingImport | None:
-    """The first import that would run when the module is imported and cannot be served, if there is one.
-
-    Left alone: imports in functions, under an `if` that may be false here, and where the failure is caught.
+    `bound` is what the file calls it. Nothing can stand in for a star, for a module beyond the package, or for a part
+    of a package that is there. Where it stands under an `if`, the import may never be run: it is not `is_certain`. In a
+    function, or where the failure is caught, it `raises`, as it does wherever the module is not installed.
     """
-    for found in _imports(path, tree.body):
-        if found.is_beyond:
-            return MissingImport(_explain_beyond(path, found), found.line)
-        if not _is_served(found, files, rules):
-            return MissingImport(_explain(found, files, rules), found.line)
-    return None
+
+    statement: ast.Import | ast.ImportFrom
+    alias: ast.alias
+    module: str  # absolute dotted name
+    name: str  # what is taken from it; empty for `import module`
+    reason: Reason
+    has_stand_in: bool = True
+    is_certain: bool = True
+    raises: bool = False
+
+    @property
+    def bound(self) -> str:
+        return self.alias.asname or (self.name or self.module.partition(".")[0])
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a part of the student's package, that was not sent."""
+        return self.reason.why != NOT_HERE
+
+    @property
+    def line(self) -> int:
+        return self.statement.lineno
 
 
-def _imports(path: str, body: list[ast.stmt]) -> Iterator[_Import]:
-    for statement in body:
-        match statement:
-            case ast.Import():
-                for alias in statement.names:
-                    yield _Import(alias.name, (), statement.lineno)
-            case ast.ImportFrom():
-                names = tuple(alias.name for alias in statement.names)
-                beyond = statement.level > len(PurePosixPath(path).parent.parts)
-                written = "." * statement.level + (statement.module or "")
-                yield _Import(absolute_module(path, statement), names, statement.lineno, written, beyond)
-            case ast.If(test=test):
-                yield from _imports(path, statement.body if _is_always_run(test) else [])
-                yield from _imports(path, statement.orelse if is_never_run(test) else [])
-            case ast.Try() if not _is_guarded(statement):
-                yield from _imports(path, statement.body + statement.orelse + statement.finalbody)
-            case ast.With() if any(_suppresses(item.context_expr) for item in statement.items):
-                pass
-            case ast.With() | ast.For() | ast.While() | ast.ClassDef():
-                yield from _imports(path, statement.body)
-            case _:
-                pass
+@dataclass(frozen=True)
+class _Run:
+    """Whether a block of statements surely is run when the module is imported, and if a failing import is expected."""
+
+    is_certain: bool = True
+    raises: bool = False
+
+
+@dataclass(frozen=True)
+class _Found:
+    statement: ast.Import | ast.ImportFrom
+    run: _Run
+
+
+def missing_imports(
+    path: str, tree: ast.Module, files: Collection[str], modules: Collection[str]
+) -> Iterator[MissingImport]:
+    """Every import that the standard library, `modules` and `files` cannot serve, from the top down."""
+    for found in sorted(_imports(tree), key=lambda found: found.statement.lineno):
+        match found.statement:
+            case ast.Import(names=aliases):
+                for alias in aliases:
+                    if not _is_served(alias.name, files, modules):
+                        yield _missing_module(path, found, alias, files, modules)
+            case ast.ImportFrom(names=aliases) as statement:
+                for alias in aliases:
+                    missing = _missing_name(path, found, statement, alias, files, modules)
+                    if missing is not None:
+                        yield missing
+
+
+def _imports(tree: ast.Module) -> Iterator[_Found]:
+    waiting = [(tree.body, _Run())]
+    while waiting:
+        body, run = waiting.pop()
+        for statement in body:
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                yield _Found(statement, run)
+            else:
+                waiting.extend(_inner_blocks(statement, run))
+
+
+def _inner_blocks(statement: ast.stmt, run: _Run) -> Iterator[tuple[list[ast.stmt], _Run]]:
+    perhaps = replace(run, is_certain=False)
+    match statement:
+        case ast.If(test=test):
+            if not is_never_run(test):
+                yield statement.body, run if _is_always_run(test) else perhaps
+            if not _is_always_run(test):
+                yield statement.orelse, run if is_never_run(test) else perhaps
+        case ast.Try() | ast.TryStar():
+            is_guarded = _is_guarded(statement)
+            yield statement.body, replace(run, raises=run.raises or is_guarded)
+            yield from ((handler.body, perhaps) for handler in statement.handlers)
+            yield statement.orelse, perhaps if is_guarded else run
+            yield statement.finalbody, run
+        case ast.With(items=items):
+            is_guarded = any(_suppresses(item.context_expr) for item in items)
+            yield statement.body, replace(run, raises=run.raises or is_guarded)
+        case ast.For() | ast.While():
+            yield statement.body + statement.orelse, run
+        case ast.ClassDef():
+            yield statement.body, run
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            yield statement.body, _Run(is_certain=False, raises=True)
+        case ast.Match(cases=cases):
+            yield from ((case.body, perhaps) for case in cases)
+        case _:
+            pass
 
 
 def absolute_module(path: str, statement: ast.ImportFrom) -> str:
@@ -103,7 +160,7 @@ def _is_always_run(test: ast.expr) -> bool:
             return False
 
 
-def _is_guarded(statement: ast.Try) -> bool:
+def _is_guarded(statement: ast.Try | ast.TryStar) -> bool:
     types = [handler.type for handler in statement.handlers if handler.type is not None]
     return len(types) < len(statement.handlers) or any(_names_a_guard(caught) for caught in types)
 
@@ -120,47 +177,90 @@ def _names_a_guard(caught: ast.expr) -> bool:
     return any(isinstance(node, ast.Name) and node.id in GUARDS for node in ast.walk(caught))
 
 
-def _is_served(found: _Import, files: frozenset[str], rules: SourceRules) -> bool:
-    top = found.module.partition(".")[0]
-    if _is_sent(found.module, files):
+def _missing_module(
+    path: str, found: _Found, alias: ast.alias, files: Collection[str], modules: Collection[str]
+) -> MissingImport:
+    """`import package.part` gives the name `package`, which is there even where the part is not."""
+    is_part = _is_sent_package(alias.name.partition(".")[0], files) and alias.asname is None
+    reason = _reason(alias.name, path, files, modules)
+    return MissingImport(
+        found.statement, alias, alias.name, "", reason, not is_part, found.run.is_certain, found.run.raises
+    )
+
+
+def _missing_name(
+    path: str,
+    found: _Found,
+    statement: ast.ImportFrom,
+    alias: ast.alias,
+    files: Collection[str],
+    modules: Collection[str],
+) -> MissingImport | None:
+    module = absolute_module(path, statement)
+    if statement.level > len(PurePosixPath(path).parent.parts):
+        reason = _beyond(path, "." * statement.level + (statement.module or ""))
+        return MissingImport(statement, alias, module, alias.name, reason, False, found.run.is_certain, False)
+    is_there = (
+        alias.name == "*" or _is_sent(f"{module}.{alias.name}", files)
+        if _is_sent_package(module, files) and not _is_sent(module, files)
+        else _is_served(module, files, modules)
+    )
+    if is_there:
+        return None
+    reason = _reason(module, path, files, modules)
+    has_stand_in = alias.name != "*"
+    return MissingImport(
+        statement, alias, module, alias.name, reason, has_stand_in, found.run.is_certain, found.run.raises
+    )
+
+
+def _is_served(module: str, files: Collection[str], modules: Collection[str]) -> bool:
+    top = module.partition(".")[0]
+    if _is_sent(module, files) or _is_sent_package(module, files):
         return True
-    if _is_sent_package(found.module, files):
-        return all(name == "*" or _is_sent(f"{found.module}.{name}", files) for name in found.names)
-    return top in sys.stdlib_module_names or top in rules.modules
+    return top in sys.stdlib_module_names or top in modules
 
 
-def _is_sent(module: str, files: frozenset[str]) -> bool:
+def _is_sent(module: str, files: Collection[str]) -> bool:
     path = module.replace(".", "/")
     return f"{path}.py" in files or f"{path}/__init__.py" in files
 
 
-def _is_sent_package(module: str, files: frozenset[str]) -> bool:
+def _is_sent_package(module: str, files: Collection[str]) -> bool:
     return any(file.startswith(module.replace(".", "/") + "/") for file in files)
 
 
-def _explain_beyond(path: str, found: _Import) -> str:
+def _is_own(module: str, path: str, files: Collection[str]) -> bool:
+    """Whether it must be of the student's own package: beside the file that imports it, or beside another."""
+    top = module.partition(".")[0]
+    return not module or top == PurePosixPath(path).parts[0] or _is_sent_package(top, files)
+
+
+def _beyond(path: str, written: str) -> Reason:
     package = PurePosixPath(path).parts[0]
     if package == path:
-        return (
-            f"`from {found.written} import ...` is a relative import, but {path} is not in a "
-            f"package. Remove the leading dots."
+        return Reason(
+            f"`from {written} import ...` is a relative import, but {path} is not in a package. "
+            "Remove the leading dots."
         )
-    return (
-        f"`from {found.written} import ...` leaves the package `{package}`: each dot beyond the first goes up one "
+    return Reason(
+        f"`from {written} import ...` leaves the package `{package}`: each dot beyond the first goes up one "
         f"folder. Only modules of `{package}` itself are uploaded, so move what you need into it."
     )
 
 
-def _explain(found: _Import, files: frozenset[str], rules: SourceRules) -> str:
-    top = found.module.partition(".")[0]
-    own_package = next(iter(files)).partition("/")[0]
-    if top == own_package or not found.module:
-        return (
-            f"imports from `{found.module or '.'}`, but that file was not uploaded. "
+def _reason(module: str, path: str, files: Collection[str], modules: Collection[str]) -> Reason:
+    if _is_own(module, path, files):
+        why = "was not uploaded"
+        advice = (
             "Keep it in the same package, so that `engine submit-build` uploads it, "
             "or copy what you need into the file you submit."
         )
-    return (
-        f"imports `{found.module}`, which is not available here. You may use the standard library, "
-        f"{', '.join(rules.modules)}, and your own modules."
-    )
+        return Reason(f"imports from `{module or '.'}`, but that file {why}. {advice}", why, advice)
+    advice = allowed(modules)
+    return Reason(f"imports `{module}`, which {NOT_HERE}. {advice}", NOT_HERE, advice)
+
+
+def allowed(modules: Collection[str]) -> str:
+    """What a submission may import, in a sentence."""
+    return f"You may use the standard library, {', '.join(modules)}, and your own modules."

@@ -15,6 +15,7 @@ from typing import Any
 
 from grader.guest.binding import call_with
 from grader.guest.notebook import module_files
+from grader.guest.standins import MAKER, StandIns
 from grader.guest.submission import Submission
 
 HARNESS = "harness.py"
@@ -53,8 +54,12 @@ class Program:
 def load_program(submission: Submission) -> Program:
     """Import the uploaded file, with its siblings importable beside it. Raises whatever the module raises."""
     serve_support(submission.support)
-    sys.meta_path.insert(0, MemoryFinder(module_files(submission)))
-    return program_of(importlib.import_module(_module_name(submission.main)), submission)
+    stand_ins = StandIns(frozenset(submission.files), submission.modules) if submission.modules else None
+    sys.meta_path.insert(0, MemoryFinder(module_files(submission), stand_ins))
+    module = importlib.import_module(_module_name(submission.main))
+    if stand_ins is not None:
+        stand_ins.is_importing = False
+    return program_of(module, submission)
 
 
 def program_of(module: ModuleType, submission: Submission) -> Program:
@@ -87,9 +92,10 @@ def load_harness(support: Mapping[str, bytes]) -> ModuleType | None:
 
 
 class MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Serves files as modules; folders become namespace packages."""
+    """Serves files as modules; folders become namespace packages. With `stand_ins`, those are what is missing."""
 
-    def __init__(self, sources: Mapping[str, bytes]) -> None:
+    def __init__(self, sources: Mapping[str, bytes], stand_ins: StandIns | None = None) -> None:
+        self.stand_ins = stand_ins
         self.files = {_module_name(path): (path, source) for path, source in sources.items()}
         self.packages = {
             name.rsplit(".", depth)[0] for name in self.files for depth in range(1, name.count(".") + 1)
@@ -124,11 +130,16 @@ class MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
 
     def get_code(self, fullname: str) -> Any:
         path, source = self.files[fullname]
+        if self.stand_ins is not None:
+            return self.stand_ins.compile(path, source)
         return compile(source, path, "exec", dont_inherit=True)
 
     def exec_module(self, module: ModuleType) -> None:
         module.__file__ = self.files[module.__name__][0]
+        if self.stand_ins is not None:
+            module.__dict__[MAKER] = self.stand_ins.make
         exec(self.get_code(module.__name__), module.__dict__)  # noqa: S102  running the submission is what this is for
+        module.__dict__.pop(MAKER, None)
 
 
 def _module_name(path: str) -> str:

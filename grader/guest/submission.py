@@ -15,7 +15,8 @@ class Submission:
     `main` is the path of the uploaded file as a module path inside the student's package, for example
     `cs336_basics/layers.py`; `files` maps such paths to bytes and always holds `main`. `support` is what the exercise
     lays beside them, such as a library that students build on: nothing secret, and no part of what was sent. `sent_as`
-    is what the student calls the uploaded file, where that is known; `wanted` are the names that the exercise asks for.
+    is what the student calls the uploaded file, where that is known; `wanted` are the names that the exercise asks for;
+    `modules` what may be imported besides the standard library: where they are told, something stands in for others.
     """
 
     main: str
@@ -23,14 +24,17 @@ class Submission:
     support: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     sent_as: str = ""
     wanted: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
 
-    def beside(self, support: Mapping[str, bytes], wanted: Iterable[str] = ()) -> "Submission":
-        """With the exercise's files laid beside it, and the names that it asks for. Whoever works at home has a copy of
-        its libraries and sends it along; ours are used.
+    def beside(
+        self, support: Mapping[str, bytes], wanted: Iterable[str] = (), modules: Iterable[str] = ()
+    ) -> "Submission":
+        """With the exercise's files laid beside it, the names that it asks for, and the modules that it allows. Whoever
+        works at home has a copy of its libraries and sends it along; ours are used.
         """
         libraries = {_top(path) for path in support if "/" in path}
         own = {path: source for path, source in self.files.items() if path == self.main or _top(path) not in libraries}
-        return replace(self, files=own, support=support, wanted=tuple(wanted))
+        return replace(self, files=own, support=support, wanted=tuple(wanted), modules=tuple(modules))
 
     @property
     def filename(self) -> str:

@@ -59,7 +59,10 @@ def test_what_the_server_grades_is_sent(slug: str):
     ("source", "told"),
     [
         (b"def rope(x, theta=1.0)\n    return x\n", ["mine.py is not valid Python, line 1: SyntaxError", "mine.py:1"]),
-        (b"import pandas\n" + GRADABLE, ["mine.py, line 1: imports `pandas`", "torch, einops"]),
+        (
+            b"import pandas\n" + GRADABLE.replace(b"'RIGHT'", b"pandas.NA"),
+            ["mine.py, line 1: imports `pandas`", "torch, einops", "`pandas` is used in line 3."],
+        ),
         (b"\n\ndef ropes(x, theta=1.0): ...\n", ["mine.py does not define `rope(x, theta=...)`", "mine.py:3"]),
         (b"def rope(x): ...\n", ["a different signature", "mine.py:1"]),
         ("# é\n".encode("latin-1") + GRADABLE, ["mine.py is not UTF-8 text (line 1)"]),
@@ -133,3 +136,11 @@ def test_what_can_be_graded_is_sent(student: Student, school: School):
     student.write("mine.py", GRADABLE)
     assert student.run("submit-build", "mine.py").returncode == 0
     assert len(school.received) == 1
+
+
+def test_what_the_server_lacks_and_the_exercise_does_not_need_is_sent_with_a_word(student: Student, school: School):
+    school.asks = ASKS
+    student.write("mine.py", b"import pandas, regex.x, math\ntry:\n    import jax\nexcept ImportError: ...\n" + GRADABLE)
+    result = student.run("submit-build", "mine.py")
+    assert result.returncode == 0
+    assert "The server does not have pandas, regex: code that uses it will stop there." in result.stderr

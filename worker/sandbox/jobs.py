@@ -26,7 +26,8 @@ def _job(kind: str, submission: Submission, support: Mapping[str, bytes], fields
         "support": [[path, len(content)] for path, content in support.items()],
     }
     body = b"".join((*submission.files.values(), *support.values()))
-    names = {"main": submission.main, "sent_as": submission.sent_as, "wanted": submission.wanted}
+    names: dict[str, Any] = {"main": submission.main, "sent_as": submission.sent_as}
+    names |= {"wanted": submission.wanted, "modules": submission.modules}
     return Frame(kind, {**fields, **names, **sizes}, body)
 
 
@@ -35,7 +36,8 @@ def decode_submission(job: Frame) -> Submission:
     body = io.BytesIO(job.body)
     files = {path: body.read(size) for path, size in job.fields["files"]}
     support = {path: body.read(size) for path, size in job.fields["support"]}
-    return Submission(job.fields["main"], files, support, job.fields["sent_as"], tuple(job.fields["wanted"]))
+    wanted, modules = (tuple(job.fields[name]) for name in ("wanted", "modules"))
+    return Submission(job.fields["main"], files, support, job.fields["sent_as"], wanted, modules)
 
 
 def decode_rules(data: dict[str, Any]) -> SourceRules:

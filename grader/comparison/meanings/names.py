@@ -106,7 +106,7 @@ OTHERS = meanings(
         r"There is no `\1` here: only the files you submit exist. Compute the contents, or put them in your code.",
     ),
     (
-        r"No module named '([\w.]+)'",
+        r"No module named '([\w.]+)'(?!:)",  # that says itself what it means
         r"There is no module `\1` here: you can only import what the exercise allows.",
     ),
     (

@@ -9,6 +9,7 @@ import torch
 
 def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
     x = in_query_or_key
+    assert not pd.isna(theta)
     freqs = theta ** (-torch.arange(0, d_k, 2, device=x.device, dtype=torch.float64) / d_k)
     angles = token_positions[..., None] * freqs
     cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)

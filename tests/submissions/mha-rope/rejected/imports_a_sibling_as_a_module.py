@@ -25,7 +25,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     scores = Q @ K.transpose(-2, -1) / math.sqrt(d_k)
     if mask is not None:
         scores = scores.masked_fill(mask == 0, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
+    weights = utils.softmax(scores, dim=-1)
     return weights @ V
 
 

@@ -1,6 +1,4 @@
-"""The test adapters are not sent along.
-Rejected: tests
-"""
+"""The test adapters are not sent along, and not used."""
 
 from tests.adapters import run_rope
 import math

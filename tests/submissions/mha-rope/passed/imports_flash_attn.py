@@ -1,6 +1,4 @@
-"""flash_attn is not available.
-Rejected: flash_attn
-"""
+"""flash_attn is not available, and not used."""
 
 import math
 from flash_attn import flash_attn_func

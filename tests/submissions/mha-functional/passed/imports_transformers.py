@@ -1,6 +1,4 @@
-"""Something from outside is imported.
-Rejected: transformers
-"""
+"""Something from outside is imported, and not used."""
 
 import math
 

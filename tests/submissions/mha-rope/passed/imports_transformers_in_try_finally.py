@@ -1,8 +1,9 @@
-"""A sibling imports what is not available.
-Rejected: softmax.py, line 1
-"""
+"""transformers is not available, and not used."""
 
-from cs336_basics.softmax import softmax
+try:
+    import transformers
+finally:
+    pass
 import math
 import torch
 

@@ -1,6 +1,4 @@
-"""pandas is not available.
-Rejected: `pandas`
-"""
+"""pandas is not available, and not used."""
 
 import pandas as pd
 import math

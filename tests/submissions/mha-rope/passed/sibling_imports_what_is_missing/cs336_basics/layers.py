@@ -1,11 +1,6 @@
-"""A try without except does not help.
-Rejected: `transformers`
-"""
+"""A sibling imports what is not available, and does not use it."""
 
-try:
-    import transformers
-finally:
-    pass
+from cs336_basics.softmax import softmax
 import math
 import torch
 
