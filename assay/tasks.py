@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import WrongUsage
-from engine.siblings import imported_siblings
+from engine.siblings import pack
 from grader.challenge import Challenge
 from grader.guest.submission import Submission
 from grader.notebook import NotebookError, is_notebook, source_of
@@ -30,15 +30,14 @@ def read_task(path: Path, challenge: Challenge, seed: int | None) -> Task:
         raise WrongUsage(f"{path} {what}.")
     if path.stat().st_size > FILE_BYTES_MAX:
         raise WrongUsage(f"{path} has {path.stat().st_size >> 20} MiB: that is no submission.")
-    main = challenge.manifest.default_path
+    manifest = challenge.manifest
     try:
         content = path.read_bytes()
         source = source_of(content) if is_notebook(path.name) else content
-        files = {**imported_siblings(path, source, main), main: source}
+        packed = pack(path, source, manifest.default_path, manifest.source.modules)
     except NotebookError as error:
         raise WrongUsage(f"{path}: {error}") from error
     except OSError as error:
         raise WrongUsage(f"{error.filename or path} cannot be read: {error.strerror}.") from error
-    return Task(
-        str(path), Submission(main, files, sent_as=path.name), secrets.randbits(SEED_BITS) if seed is None else seed
-    )
+    submission = Submission(packed.main, {**packed.siblings, packed.main: source}, sent_as=path.name)
+    return Task(str(path), submission, secrets.randbits(SEED_BITS) if seed is None else seed)

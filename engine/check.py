@@ -41,7 +41,8 @@ def not_available(upload: Upload, challenge: ChallengeDetail) -> list[str]:
 
 
 def _as_graded(upload: Upload, challenge: ChallengeDetail, source: Source) -> tuple[Submission, SourceRules]:
-    files = {**upload.siblings, challenge.default_path: upload.source}
+    main = upload.main or challenge.default_path
+    files = {**upload.siblings, main: upload.source}
     libraries = {path: text.encode() for path, text in challenge.libraries.items()}
     rules = SourceRules(
         main="",
@@ -54,7 +55,7 @@ def _as_graded(upload: Upload, challenge: ChallengeDetail, source: Source) -> tu
         modules=source.modules,
         source_bytes=source.max_bytes,
     )
-    submission = Submission(challenge.default_path, files, sent_as=upload.name)
+    submission = Submission(main, files, sent_as=upload.name)
     return submission.beside(libraries, [entry.name for entry in rules.entry_points]), rules
 
 

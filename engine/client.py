@@ -76,10 +76,11 @@ class Client:
 
     def submit(self, upload: Upload, challenge: str, key: str, assignment: str | None = None) -> Submission:
         """`key` makes it safe to send again: the server takes the same key once. `assignment` is `course/slug`."""
+        told = {"assignment": assignment, "path": upload.main}
         response = self._request(
             "POST",
             "submissions",
-            data={"challenge": challenge} | ({"assignment": assignment} if assignment else {}),
+            data={"challenge": challenge, **{name: value for name, value in told.items() if value}},
             files=[
                 ("file", (upload.name, upload.source, "text/x-python")),
                 *(("siblings", (path, data, "text/x-python")) for path, data in upload.siblings.items()),

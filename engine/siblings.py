@@ -1,120 +1,193 @@
-"""Which modules of the student's own package a file imports, transitively, read from the source: nothing is run."""
+"""Which modules of the student's own a file imports, transitively, read from the source: nothing is run.
+
+They are found as Python finds them at home, and sent under the names that they are imported by.
+"""
 
 import ast
+import sys
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Final
+
+MARKERS: Final = (
+    "engine.toml",
+    ".assay.json",
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+    ".git",
+)  # of a project's root
+SOURCES: Final = "src"
 
 
 @dataclass(frozen=True)
 class Import:
-    """`import base`, or `from base import names` with `base` made absolute."""
+    """`import base`, or `from base import names` with `base` made absolute. `is_bound` where it gives the name of the
+    outermost package, through which the code may reach whatever that holds.
+    """
 
     base: str
     names: tuple[str, ...] = ()
+    is_bound: bool = False
 
 
 @dataclass(frozen=True)
-class Package:
-    """The student's package on disk: its top folder, and the name it is imported by (empty for loose modules)."""
+class Packed:
+    """The modules that a file needs, by the path under which each is imported, and the path of the file itself."""
 
-    folder: Path
-    name: str
+    main: str
+    siblings: dict[str, bytes] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class ImportPath:
+    """The folders in which a student's modules are found, in order; nothing outside of `project` is. `taken` are names
+    that the grader's own libraries have.
+    """
+
+    project: Path
+    roots: tuple[Path, ...]
+    taken: Collection[str] = ()
 
     @classmethod
-    def of(cls, file: Path, default_path: str) -> "Package":
-        """`file` stands where the challenge wants `default_path`, whatever the student's own folder is called."""
-        parents = PurePosixPath(default_path).parent.parts
-        folder = file.resolve().parents[max(len(parents) - 1, 0)]
-        return cls(folder, parents[0] if parents else "")
+    def of(cls, file: Path, default_path: str, modules: Collection[str] = ()) -> "ImportPath":
+        """As for whoever runs the project's tests: first the folder around the file's package, then `src` and the
+        project itself, then the file's own folder, which comes first where it is no package but holds scripts.
+        """
+        file = file.resolve()
+        project = project_of(file, default_path)
+        scripts = (file.parent,) if _around_package(file, project) is None else ()
+        between = [folder for folder in reversed(file.parents) if folder.is_relative_to(project)]
+        roots = dict.fromkeys((*scripts, _root_of(file, project, default_path), project / SOURCES, *between))
+        return cls(project, tuple(roots), frozenset({*modules, *sys.stdlib_module_names}))
 
-    def sent_as(self, file: Path) -> str:
-        """The module path under which the server lays the file out."""
-        return (PurePosixPath(self.name) / file.relative_to(self.folder).as_posix()).as_posix()
+    def path_of(self, file: Path, default_path: str) -> str:
+        """The path by which the file is imported. What cannot be a module's name is replaced by the usual one."""
+        file = file.resolve()
+        root = _root_of(file, self.project, default_path)
+        name = f"{file.stem if file.stem.isidentifier() else PurePosixPath(default_path).stem}.py"
+        return (PurePosixPath(file.parent.relative_to(root).as_posix()) / name).as_posix()
 
-    def module(self, dotted: str) -> Path | None:
-        """The file of a module inside the package; None when there is none, or it is not ours."""
-        names = [name for name in dotted.split(".") if name]
-        if not names:
+    def module(self, dotted: str) -> tuple[str, Path] | None:
+        """The path by which a module is imported, and its file; None when there is none, or it is not the student's."""
+        names = dotted.split(".")
+        if not all(names) or names[0] in self.taken:
             return None
-        if self.name:
-            if names[0] != self.name:
-                return None
-            names = names[1:]
-        base = self.folder.joinpath(*names)
-        for candidate in (base / "__init__.py", base.with_suffix(".py") if names else None):
-            if candidate is not None and self._is_ours(candidate):
-                return candidate
+        inside = PurePosixPath(*names)
+        for root in self.roots:
+            for path in (inside / "__init__.py", inside.with_suffix(".py")):
+                if self._is_ours(root / path):
+                    return path.as_posix(), root / path
         return None
 
+    def inits_above(self, path: str, own: str) -> Iterator[tuple[str, Path]]:
+        """The `__init__.py` of every package around a module, but that of the package `own`."""
+        for parent in list(PurePosixPath(path).parents)[:-1]:
+            found = self.module(".".join(parent.parts)) if parent.as_posix() != own else None
+            if found is not None and found[0].endswith("/__init__.py"):
+                yield found
+
     def _is_ours(self, file: Path) -> bool:
-        return file.is_file() and file.resolve().is_relative_to(self.folder)
+        return file.is_file() and file.resolve().is_relative_to(self.project)
 
 
-def imported_siblings(file: Path, source: bytes, default_path: str) -> dict[str, bytes]:
-    """Module path -> bytes of every module that the file (its text is `source`) needs from its own package, by path.
-
-    Intermediate `__init__.py` files of sub-packages come along; the package's own only when a name is imported
-    from it, since many only read their version from metadata that no grader has.
+def project_of(file: Path, default_path: str) -> Path:
+    """The folder that a student calls their project: around the file, with something that marks it; else the current
+    folder where it holds the file; else the one in which the file lies as deep as the challenge wants it.
     """
-    package = Package.of(file, default_path)
-    uploaded = file.resolve()
-    main_module = package.folder / PurePosixPath(default_path).relative_to(package.name or ".")
-    found: dict[Path, bytes] = {}
-    waiting = [(main_module, source)]
+    file = file.resolve()
+    for folder in file.parents:
+        if any((folder / marker).exists() for marker in MARKERS):
+            return folder
+    if file.is_relative_to(Path.cwd()):
+        return Path.cwd()
+    return file.parents[min(len(PurePosixPath(default_path).parts), len(file.parents)) - 1]
+
+
+def _around_package(file: Path, project: Path) -> Path | None:
+    """The folder around the outermost package that the file is in, where its own folder says that it is one."""
+    around = None
+    for folder in file.parents:
+        if folder == project or not (folder / "__init__.py").is_file() or not folder.name.isidentifier():
+            return around
+        around = folder.parent
+    return around
+
+
+def _root_of(file: Path, project: Path, default_path: str) -> Path:
+    """The folder from which the file is imported: around its outermost package; where the folders do not say that they
+    are packages, the one where it lies as the challenge wants it, else `src` or the project, or the last folder below
+    whose name cannot be a package's.
+    """
+    around = _around_package(file, project)
+    if around is not None:
+        return around
+    usual = PurePosixPath(default_path).parts
+    if file.parts[-len(usual) :] == usual and file.parents[len(usual) - 1].is_relative_to(project):
+        return file.parents[len(usual) - 1]
+    root = project / SOURCES if file.is_relative_to(project / SOURCES) else project
+    below = [folder for folder in file.parents if folder != root and folder.is_relative_to(root)]
+    return next((folder for folder in below if not folder.name.isidentifier()), root)
+
+
+def pack(file: Path, source: bytes, default_path: str, modules: Collection[str] = ()) -> Packed:
+    """Finds every module of the student's that the file (its text is `source`) needs. A file that needs none is sent as
+    the challenge's own. `modules` are the grader's libraries.
+
+    The `__init__.py` files of packages come along; that of the outermost which the file itself is in only when a name
+    is imported from it, or it is imported itself, since it may bring all that the project has.
+    """
+    home = ImportPath.of(file, default_path, modules)
+    main = home.path_of(file, default_path)
+    found: dict[str, bytes] = {main: source}
+    waiting = [main]
     while waiting:
-        module, source = waiting.pop()
-        for path in _needed(package, module, source):
-            if path in found or path in {uploaded, main_module}:
-                continue
-            found[path] = path.read_bytes()
-            waiting.append((path, found[path]))
-    return {package.sent_as(path): found[path] for path in sorted(found)}
+        importing = waiting.pop()
+        for path, needed in _needed(home, importing, found[importing], own=main.partition("/")[0]):
+            if path not in found:
+                found[path] = needed.read_bytes()
+                waiting.append(path)
+    del found[main]
+    return Packed(main if found else default_path, dict(sorted(found.items())))
 
 
-def _needed(package: Package, module: Path, source: bytes) -> Iterator[Path]:
-    for wanted in _imports(source, _own_package(package, module)):
-        for path in _files(package, wanted):
-            yield path
-            yield from _inits_above(package, path)
+def _needed(home: ImportPath, importing: str, source: bytes, own: str) -> Iterator[tuple[str, Path]]:
+    for wanted in _imports(source, ".".join(PurePosixPath(importing).parent.parts)):
+        for path, file in _files(home, wanted, own):
+            yield path, file
+            yield from home.inits_above(path, own)
 
 
-def _files(package: Package, wanted: Import) -> Iterator[Path]:
-    inner = [package.module(f"{wanted.base}.{name}") for name in wanted.names]
-    yield from (path for path in inner if path is not None)
-    if wanted.base == package.name and inner and None not in inner:
+def _files(home: ImportPath, wanted: Import, own: str) -> Iterator[tuple[str, Path]]:
+    inner = [home.module(f"{wanted.base}.{name}") for name in wanted.names]
+    yield from (found for found in inner if found is not None)
+    if wanted.base == own and inner and None not in inner:
         return  # only modules were asked for, not a name that `__init__.py` defines
-    base = package.module(wanted.base)
-    if base is not None and (wanted.names or base.name != "__init__.py" or wanted.base != package.name):
+    base = home.module(wanted.base)
+    if base is not None:
         yield base
-
-
-def _inits_above(package: Package, path: Path) -> Iterator[Path]:
-    for parent in path.parents:
-        if parent == package.folder or not parent.is_relative_to(package.folder):
-            return
-        if (init := parent / "__init__.py").is_file():
-            yield init
-
-
-def _own_package(package: Package, module: Path) -> str:
-    """The dotted package in which a module's relative imports start."""
-    return ".".join(PurePosixPath(package.sent_as(module)).parent.parts)
+    outermost = home.module(wanted.base.partition(".")[0]) if wanted.is_bound else None
+    if outermost is not None:
+        yield outermost
 
 
 def _imports(source: bytes, own_package: str) -> Iterator[Import]:
     for node in ast.walk(_parse(source)):
         if isinstance(node, ast.Import):
-            yield from (Import(alias.name) for alias in node.names)
+            yield from (Import(alias.name, is_bound=alias.asname is None) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield Import(_absolute(node, own_package), tuple(alias.name for alias in node.names))
 
 
 def _absolute(node: ast.ImportFrom, own_package: str) -> str:
+    """Empty where it leaves the outermost package."""
     if not node.level:
         return node.module or ""
     parents = own_package.split(".") if own_package else []
+    if node.level > len(parents):
+        return ""
     kept = parents[: len(parents) - (node.level - 1)]
     return ".".join([*kept, *(node.module or "").split(".")]).strip(".")
 

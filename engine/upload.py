@@ -1,13 +1,13 @@
 """The file to send, checked before it leaves, with the modules it imports. Knows no HTTP."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from engine.errors import WrongUsage
-from engine.siblings import imported_siblings
+from engine.siblings import pack
 from grader.notebook import NotebookError, is_notebook, source_of
 
 FILE_LIMIT_BYTES: Final = 256 * 1024
@@ -18,11 +18,14 @@ SIBLINGS_LIMIT: Final = 32
 
 @dataclass(frozen=True)
 class Upload:
-    """What goes over the wire. `siblings` maps module paths to bytes."""
+    """What goes over the wire. `siblings` maps module paths to bytes; `main` is the file's own, where it is not the
+    challenge's.
+    """
 
     path: Path
     source: bytes = field(repr=False)
     siblings: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    main: str | None = None
 
     @property
     def name(self) -> str:
@@ -33,6 +36,7 @@ class Upload:
     def digest(self) -> str:
         """Hashes everything that is sent: the same digest means the same submission."""
         whole = hashlib.sha256(self.source)
+        whole.update(f"\0{self.main}".encode() if self.main else b"")
         for path, data in sorted(self.siblings.items()):
             whole.update(f"\0{path}\0{len(data)}\0".encode())
             whole.update(data)
@@ -73,18 +77,19 @@ def read_source(path: Path) -> bytes:
         raise WrongUsage(f"{path}: {error}") from error
 
 
-def with_siblings(upload: Upload, default_path: str) -> Upload:
-    """The same file with the modules of its package that it imports."""
-    siblings = imported_siblings(upload.path, upload.source, default_path)
+def with_siblings(upload: Upload, default_path: str, modules: Collection[str] = ()) -> Upload:
+    """The same file with the modules of its project that it imports. `modules` are the grader's libraries."""
+    packed = pack(upload.path, upload.source, default_path, modules)
+    siblings = packed.siblings
     total = len(upload.source) + sum(map(len, siblings.values()))
     if total > REQUEST_LIMIT_BYTES or len(siblings) > SIBLINGS_LIMIT:
         largest = sorted(siblings, key=lambda name: len(siblings[name]), reverse=True)[:3]
         raise WrongUsage(
-            f"{upload.path} imports {len(siblings)} modules of its package, {_size(total)} in total; "
+            f"{upload.path} imports {len(siblings)} modules of its project, {_size(total)} in total; "
             f"the limits are {SIBLINGS_LIMIT} modules and {_size(REQUEST_LIMIT_BYTES)}.",
             f"Import less: {', '.join(f'{name} ({_size(len(siblings[name]))})' for name in largest)}.",
         )
-    return Upload(upload.path, upload.source, siblings)
+    return Upload(upload.path, upload.source, siblings, None if packed.main == default_path else packed.main)
 
 
 def _size(size_bytes: int) -> str:

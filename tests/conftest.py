@@ -20,7 +20,7 @@ from tests.not_run import pytest_sessionfinish, pytest_terminal_summary, pytest_
 keep_files_in_memory()
 
 # Submissions are data, whatever their names look like.
-collect_ignore = ["submissions"]
+collect_ignore = ["submissions", "repositories"]
 
 
 def pytest_collection_finish() -> None:

@@ -79,6 +79,9 @@ def submit(
     request: Request,
     response: Response,
     siblings: Annotated[list[UploadFile], File(description="modules it imports, named by their path")] = [],  # noqa: B006
+    path: Annotated[
+        str | None, Form(description="where the file lies in the student's project, as its other modules import it")
+    ] = None,
     idempotency_key: Annotated[str | None, Header()] = None,
 ) -> SubmissionView:
     """Takes a submission. The answer comes at once; the verdict follows on `links.events`.
@@ -88,7 +91,7 @@ def submit(
     limit_uploads(services.broker, services.settings, request)
     settings = services.settings
     entry = meant.entry(user, services)
-    upload = read_upload(file, siblings, entry.challenge, settings.siblings_max, idempotency_key)
+    upload = read_upload(file, siblings, entry.challenge, settings.siblings_max, idempotency_key, path)
     accepted = take_in(services, user, entry, upload, meant.assignment)
     if not accepted.is_new:
         response.status_code = HTTPStatus.OK

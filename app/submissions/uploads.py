@@ -33,9 +33,11 @@ def read_upload(
     challenge: Challenge,
     siblings_max: int,
     idempotency_key: str | None,
+    path: str | None = None,
 ) -> Upload:
-    """Reads the upload for this challenge. Refuses files that are too large to be graded, so that they do not fill the
-    database. Raises Unprocessable, TooLarge.
+    """Reads the upload for this challenge. `path` is the main file's in the student's project, where it is not the
+    challenge's. Refuses files that are too large to be graded, so that they do not fill the database. Raises
+    Unprocessable, TooLarge.
     """
     if len(siblings) > siblings_max:
         raise Unprocessable(
@@ -45,7 +47,7 @@ def read_upload(
         raise Unprocessable(
             "Idempotency-Key must be 1 to 200 printable ASCII characters without spaces. A UUID is fine."
         )
-    main = challenge.manifest.default_path
+    main = _module_path(path) if path else challenge.manifest.default_path
     filename = _display_name(file.filename or "")
     files = {main: _python_of(filename, file.file.read())}
     for sibling in siblings:
@@ -88,7 +90,7 @@ def _module_path(filename: str) -> str:
     )
     if not proper:
         raise Unprocessable(
-            f"{filename[:80]!r} is not a valid path for another module. "
+            f"{filename[:80]!r} is not a valid path for a module. "
             "Use its path inside your package, for example cs336_basics/utils.py."
         )
     return unicodedata.normalize("NFC", filename)

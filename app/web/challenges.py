@@ -127,15 +127,18 @@ def _read_upload(form: FormData, entry: Entry, siblings_max: int, before: Sequen
     """Raises Unprocessable, TooLarge."""
     manifest = entry.challenge.manifest
     folder = PurePosixPath(manifest.default_path).parent
-    siblings = [
+    chosen = [
         UploadFile(sibling.file, filename=str(folder / sibling.filename))
         for sibling in form.getlist("siblings")
         if isinstance(sibling, SentUpload) and sibling.filename
-    ] or [UploadFile(BytesIO(file.text.encode()), filename=file.path) for file in before if not file.is_main]
-    filename = next((file.name for file in before if file.is_main), manifest.upload)
+    ]
+    kept = [UploadFile(BytesIO(file.text.encode()), filename=file.path) for file in before if not file.is_main]
+    mended = next((file for file in before if file.is_main), None)
+    filename = mended.name if mended else manifest.upload
     file = file_of(form, filename)
     if file is None:
         raise Unprocessable(
             f"Nothing was submitted. Choose your {manifest.upload} or paste its text, then submit again."
         )
-    return once(read_upload(file, siblings, entry.challenge, siblings_max, None), form, "web")
+    path = mended.path if mended and kept and not chosen else None
+    return once(read_upload(file, chosen or kept, entry.challenge, siblings_max, None, path), form, "web")

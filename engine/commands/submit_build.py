@@ -48,7 +48,7 @@ def command(
     with Client(config, notes.say) as client:
         wanted = client.challenge(challenge)
         upload = upload or read_upload(project.file_of(challenge) or Path(wanted.default_path))
-        upload = with_siblings(upload, wanted.default_path)
+        upload = with_siblings(upload, wanted.default_path, wanted.modules)
         if not force and output is Format.TEXT and (refusal := refusal_before_sending(upload, wanted)):
             say_not_sent(notes if no_wait else Page(), upload.path, upload.source, refusal, INSTEAD)
             raise SystemExit(WrongUsage.exit_code)

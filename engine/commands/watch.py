@@ -132,7 +132,7 @@ class Desk:
             return 0
 
     def _upload(self) -> Upload:
-        return with_siblings(read_upload(self.path), self.wanted.default_path)
+        return with_siblings(read_upload(self.path), self.wanted.default_path, self.wanted.modules)
 
     def _tell_file(self) -> None:
         page = self.page

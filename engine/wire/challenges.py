@@ -62,6 +62,11 @@ class ChallengeDetail(ChallengeItem):
     starter_sha256: str | None = None
     libraries: dict[ProjectPath, str] = Field(default_factory=dict)
 
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """What the file may import besides the standard library and the student's own; nothing where it is not told."""
+        return self.source.modules if self.source else ()
+
     def titles(self) -> dict[str, str]:
         """The families' names, by id."""
         return {family.id: family.title for family in self.families}

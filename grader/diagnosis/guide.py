@@ -42,7 +42,7 @@ def guide(
     if remembers:
         divergence = None  # a part that remembers is right when it is asked once
     tried = [item for item in seen if item.case in examples]
-    snippet = _snippet(exercise, submission.filename, inspection, judged, tried)
+    snippet = _snippet(exercise, submission, inspection, judged, tried)
     return _told(divergence, snippet, is_unsteady=not remembers and _is_unsteady(judged))
 
 
@@ -68,7 +68,7 @@ def _is_unsteady(judged: Sequence[Judged]) -> bool:
 
 def _snippet(
     exercise: Exercise,
-    filename: str,
+    submission: Submission,
     inspection: Inspection,
     judged: Sequence[Judged],
     examples: Sequence[Judged],
@@ -77,7 +77,7 @@ def _snippet(
     if found is None:
         return None
     by_name = found.case.call.function in inspection.by_name
-    return write_snippet(exercise, filename, found.case.call, found.expected, by_name=by_name)
+    return write_snippet(exercise, submission, found.case.call, found.expected, by_name=by_name)
 
 
 def _judge(exercise: Exercise, submission: Submission, execute: Executor, cases: Sequence[Case]) -> list[Judged]:

@@ -11,6 +11,7 @@ from grader.comparison.compare import Flaw
 from grader.comparison.judged import Judged
 from grader.exercise import Exercise
 from grader.guest.execution import Call, Outcome, Value
+from grader.guest.submission import Submission
 from grader.paper.case import Case
 
 # An example is wrong when four printed digits show it.
@@ -45,9 +46,9 @@ def _way(item: Judged) -> tuple[Flaw, str] | None:
     return item.finding.flaw, item.outcome.problem.type if item.outcome.problem else ""
 
 
-def write_snippet(exercise: Exercise, filename: str, call: Call, expected: Outcome, *, by_name: bool) -> str:
+def write_snippet(exercise: Exercise, submission: Submission, call: Call, expected: Outcome, *, by_name: bool) -> str:
     """Python that makes this call on the student's function, in the file as it was sent, and says what is right."""
-    module, where = _module(exercise.challenge.manifest.default_path, filename)
+    module, where = _module(exercise.challenge.manifest.default_path, submission)
     right = "\n".join(f"# {line}" for line in _literal(expected.outputs[0], digits=4).splitlines())
     return "\n".join(
         [
@@ -66,13 +67,13 @@ def write_snippet(exercise: Exercise, filename: str, call: Call, expected: Outco
     )
 
 
-def _module(default_path: str, filename: str) -> tuple[str, str]:
+def _module(default_path: str, submission: Submission) -> tuple[str, str]:
     """What to import, and from where that works. A file under another name is a module of its own, if it can be one."""
-    name = PurePosixPath(filename)
+    name = PurePosixPath(submission.filename)
     is_module = name.suffix == ".py" and name.stem.isidentifier() and not iskeyword(name.stem)
-    if is_module and name.name != PurePosixPath(default_path).name:
-        return name.stem, f"in the folder that {filename} is in"
-    module = default_path.removesuffix(".py").replace("/", ".")
+    if is_module and submission.main == default_path and name.name != PurePosixPath(default_path).name:
+        return name.stem, f"in the folder that {submission.filename} is in"
+    module = submission.main.removesuffix(".py").replace("/", ".")
     return module, f"where `import {module}` works"
 
 

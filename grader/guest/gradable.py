@@ -5,8 +5,10 @@ and the student's client before it sends anything.
 import ast
 import codecs
 import io
+import sys
 import tokenize
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 
 from grader.guest.definitions import find_definitions
 from grader.guest.imports import MissingImport, missing_imports
@@ -21,6 +23,8 @@ TOO_DEEP = (
     "Python could not parse the file: it is too deeply nested or too large. Simplify the expression, "
     "or split it into several statements."
 )
+
+OURS = ("grader", "worker", "torch")  # packages that a sandbox has imported before any submission comes
 
 
 class _Refused(Exception):
@@ -44,6 +48,7 @@ def read_trees(submission: Submission, rules: SourceRules) -> dict[str, ast.Modu
     """The syntax trees of its files by path, or why it cannot be graded as sent. Never raises, whatever was written."""
     try:
         _check_size(submission, rules)
+        _check_names(submission, rules)
         trees = {
             path: _parse(_name(path, submission), path, source) for path, source in module_files(submission).items()
         }
@@ -62,6 +67,17 @@ def _check_size(submission: Submission, rules: SourceRules) -> None:
         raise _Refused(too_large)
     if not submission.source.removeprefix(codecs.BOM_UTF8).strip():
         raise _Refused(f"{submission.filename} is empty. Save your work, then submit again.")
+
+
+def _check_names(submission: Submission, rules: SourceRules) -> None:
+    """Nothing is imported by a name that a library has: which of the two is meant would depend on who imported it
+    first.
+    """
+    for path in submission.files:
+        top = PurePosixPath(PurePosixPath(path).parts[0]).stem
+        if top in sys.stdlib_module_names or top in rules.modules or top in OURS:
+            what = f"The folder {top}" if "/" in path else _name(path, submission)
+            raise _Refused(f"{what} has the name of a library, `{top}`: give it another name.", path, 1)
 
 
 def _parse(name: str, path: str, source: bytes) -> ast.Module:

@@ -6,12 +6,13 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from importlib.metadata import Distribution, DistributionFinder
 from pathlib import PurePosixPath
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from grader.guest.binding import call_with
 from grader.guest.notebook import module_files
@@ -122,6 +123,12 @@ class MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
             return spec
         return None
 
+    def find_distributions(self, context: DistributionFinder.Context) -> Iterable[Distribution]:
+        """The student's own packages, as if they were installed: many read their version when they are imported."""
+        tops = {name.partition(".")[0] for name in self.files}
+        wanted = (context.name or "").replace("-", "_").lower()
+        return [_Installed(top) for top in sorted(tops) if self.stand_ins is not None and top.lower() == wanted]
+
     def is_package(self, fullname: str) -> bool:
         return PurePosixPath(self.files[fullname][0]).name == "__init__.py"
 
@@ -140,6 +147,19 @@ class MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
             module.__dict__[MAKER] = self.stand_ins.make
         exec(self.get_code(module.__name__), module.__dict__)  # noqa: S102  running the submission is what this is for
         module.__dict__.pop(MAKER, None)
+
+
+@dataclass(frozen=True)
+class _Installed(Distribution):
+    """What `importlib.metadata` says of a package of the student's."""
+
+    package: str
+
+    def read_text(self, filename: str) -> str | None:
+        return f"Name: {self.package}\nVersion: 0.0.0\n" if filename == "METADATA" else None
+
+    def locate_file(self, path: object) -> NoReturn:
+        raise FileNotFoundError(path)  # nothing lies on a disk
 
 
 def _module_name(path: str) -> str:

@@ -134,6 +134,16 @@ class NotAvailableHere(ABCMeta):
             said.fail()
         return cls
 
+    def __setitem__(cls, *_: object) -> None:
+        if not _said(cls).origin.owner.is_importing:
+            _said(cls).fail()
+
+    def __enter__(cls) -> Any:
+        return cls()
+
+    def __exit__(cls, *_: object) -> None:
+        pass
+
     def __instancecheck__(cls, _: object) -> bool:
         return False
 
@@ -163,11 +173,11 @@ def _fails(cls: Any, *_: object, **__: object) -> NoReturn:
 
 # What asks for a real value. `|` is left out: in an annotation it makes a type.
 _ASKING: Final = (
-    *("__iter__", "__next__", "__len__", "__contains__", "__enter__", "__exit__", "__await__", "__aiter__"),
+    *("__iter__", "__next__", "__len__", "__contains__", "__await__", "__aiter__"),
     *("__int__", "__float__", "__index__", "__complex__", "__bytes__", "__fspath__", "__array__"),
     *("__lt__", "__le__", "__gt__", "__ge__", "__neg__", "__pos__", "__abs__", "__invert__"),
     *(f"__{side}{name}__" for side in ("", "r") for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")),
-    *("__matmul__", "__rmatmul__", "__setitem__", "__delitem__", "__buffer__"),
+    *("__matmul__", "__rmatmul__", "__delitem__", "__buffer__"),
 )
 for _name in _ASKING:
     setattr(NotAvailableHere, _name, _fails)

@@ -42,6 +42,25 @@ def test_a_judge_gets_exactly_what_was_sent(school: School):
     assert abs(request.queued_at - time.time()) < 5
 
 
+def test_a_file_may_lie_where_its_project_has_it(school: School):
+    files = [("file", ("attention.py", SOURCE)), ("siblings", ("mylm/nn.py", b"x = 1\n"))]
+    client = school.client("ada")
+    sent = client.post("/submissions", files=files, data={"path": "mylm/attention.py"})
+    assert sent.status_code == 202
+    request = school.judge.take()
+    assert (request.main, set(request.files)) == ("mylm/attention.py", {"mylm/attention.py", "mylm/nn.py"})
+    listed = client.get(f"/submissions/{sent.json()['id']}/files").json()["items"]
+    assert [file["path"] for file in listed] == ["mylm/attention.py", "mylm/nn.py"]
+
+
+@pytest.mark.parametrize(
+    "path", ["../attention.py", "/attention.py", "mylm/nn.py", "a/../b.py", "my-lm/b.py", "b.txt", "b", "a\\b.py", "a" * 300]
+)
+def test_a_path_that_no_module_has_is_refused(school: School, path: str):
+    files = [("file", ("attention.py", SOURCE)), ("siblings", ("mylm/nn.py", b"x = 1\n"))]
+    assert school.client("ada").post("/submissions", files=files, data={"path": path}).status_code == 422
+
+
 def test_an_empty_file_is_a_submission_too(school: School):
     assert school.submit(source=b"")["state"] == "queued"
 

@@ -40,6 +40,9 @@ except (ImportError, OSError):
 PATTERN = compile(r"\\p{L}+", re.IGNORECASE)
 WORDS, SIZE = re.compile("x").pattern, tiktoken.get_encoding("gpt2").n_vocab
 app = typer.Typer(help="train")
+rich.SETTINGS["width"] = rich.SETTINGS.width = 80
+with rich.progress.Progress() as shown:
+    shown.add_task("import")
 logger.info(f"{bars.Progress} {rich.progress.track!r}")
 KINDS = {BaseModel: 1, "other": jax.Array}
 
@@ -91,6 +94,9 @@ def builds_by_default(x): return Run()
 def has_a_network(x): return Network()
 def runs_a_command(x): return train()
 def is_checked(x): return checked(x)
+def sets(x): rich.SETTINGS["width"] = 1
+def enters(x):
+    with rich.progress.Progress(): return x
 def loops(x): return [x for _ in sympy.primes]
 def imports_late(x):
     import regex
@@ -137,6 +143,8 @@ USES = {
     "runs_a_command": ("`train` is built on `typer.Typer(...).command`", b"def runs_a"),
     "is_checked": ("`checked` is built on `beartype.beartype`", b"def is_checked"),
     "loops": ("`sympy.primes` is not available here", b"def loops"),
+    "sets": ("`rich.SETTINGS` is not available here", b"def sets"),
+    "enters": ("`rich.progress.Progress` is not available here", b"    with rich.progress.Progress(): return"),
     "imports_late": ("No module named 'regex': it is not available here", b"    import regex\n    return"),
     "checked": ("`checked` is built on `beartype.beartype`", b"@beartype"),
 }
@@ -170,12 +178,12 @@ def test_what_needs_a_value_while_it_is_imported_says_so(runner: RunnerClient) -
 
 
 def test_a_sibling_that_was_not_sent_is_told_as_such(runner: RunnerClient) -> None:
-    source = b"from .tokenizer import Token\nfrom . import native, nn\ndef f(x): return Token()\ndef g(x): return nn.g(x)"
+    source = b"from .words import Token\nfrom . import native, nn\ndef f(x): return Token()\ndef g(x): return nn.g(x)"
     files = {MAIN: source, "pkg/nn.py": b"from pkg.native import fast\ndef g(x): return x"}
     found = outcomes(runner, files, "f", "g")
     assert found["g"].status is CallStatus.RETURNED
     assert found["f"].problem is not None
-    assert "`pkg.tokenizer.Token` was not uploaded" in found["f"].problem.message
+    assert "`pkg.words.Token` was not uploaded" in found["f"].problem.message
 
 
 ASKS = b"""

@@ -1,0 +1,119 @@
+"""`engine.toml`: which file of a project answers which exercise. Knows no server."""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any, Final, NoReturn
+
+from engine.errors import WrongUsage
+
+NAME: Final = "engine.toml"
+TABLE: Final = "exercises"
+HEAD: Final = f"""# Which file answers which exercise. `engine submit-build` without a file submits all that changed.
+# A part can name its assignment: mha-rope = {{ file = "src/attention.py", assignment = "course/attention" }}
+[{TABLE}]
+"""
+_SLUG: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_LIKE: Final = 'mha-rope = "src/attention.py"'
+
+
+@dataclass(frozen=True)
+class PartFile:
+    """A line of `engine.toml`. `file` is relative to the project's folder."""
+
+    challenge: str
+    file: str
+    assignment: str | None = None
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of the project in `folder`, in the order of the file."""
+
+    folder: Path
+    items: tuple[PartFile, ...]
+
+    @classmethod
+    def read(cls, folder: Path) -> "Parts | None":
+        """None where there is no such file. Raises WrongUsage, with the line, for what is wrong in it."""
+        file = folder / NAME
+        try:
+            text = file.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        except UnicodeDecodeError as error:
+            raise WrongUsage(f"{NAME} is not UTF-8 text.", "Save it with that encoding.") from error
+        return cls(folder, _Reader(folder, text).items())
+
+    @property
+    def path(self) -> Path:
+        return self.folder / NAME
+
+
+def written(items: Iterable[PartFile]) -> str:
+    """The file's text. Slugs and paths are plain, or `Parts.read` would refuse them."""
+    return HEAD + "".join(f"{item.challenge} = {_value(item)}\n" for item in items)
+
+
+def _value(item: PartFile) -> str:
+    if item.assignment is None:
+        return f'"{item.file}"'
+    return f'{{ file = "{item.file}", assignment = "{item.assignment}" }}'
+
+
+@dataclass(frozen=True)
+class _Reader:
+    folder: Path
+    text: str
+
+    def items(self) -> tuple[PartFile, ...]:
+        try:
+            whole = tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            where = re.search(r"line (\d+)", str(error))
+            self._refuse(str(error).partition(" (at")[0], where and int(where[1]), "Each line is like " + _LIKE + ".")
+        unknown = [name for name in whole if name != TABLE]
+        if unknown:
+            self._refuse(f"`{unknown[0]}` is not known", self._line(unknown[0]), f"There is one table, [{TABLE}].")
+        table = whole.get(TABLE)
+        if not isinstance(table, dict) or not table:
+            self._refuse(f"there is no exercise in [{TABLE}]", None, f"Run `engine init`, or write a line: {_LIKE}")
+        return tuple(self._item(slug, value) for slug, value in table.items())
+
+    def _item(self, slug: str, value: Any) -> PartFile:
+        line = self._line(slug)
+        told = {"file": value} if isinstance(value, str) else value
+        if not _SLUG.fullmatch(slug):
+            self._refuse(f"{slug!r} is not an exercise's name", line, "See `engine challenges`.")
+        if not isinstance(told, dict) or not isinstance(told.get("file"), str) or set(told) - {"file", "assignment"}:
+            self._refuse(f"{slug} needs the path of a file", line, f"Write it like {_LIKE}.")
+        assignment = told.get("assignment")
+        if assignment is not None and not isinstance(assignment, str):
+            self._refuse(f"the assignment of {slug} is not a text", line, 'Write it like "course/assignment".')
+        return PartFile(slug, self._file(slug, told["file"], line), assignment)
+
+    def _file(self, slug: str, path: str, line: int | None) -> str:
+        """A file inside the project. A link may lead elsewhere only inside it."""
+        pure = PurePosixPath(path)
+        if pure.is_absolute() or ".." in pure.parts or "\\" in path or not path.isprintable():
+            self._refuse(f"{path!r} is not a path inside this folder", line, f"Write it like {_LIKE}.")
+        file = self.folder / pure
+        if not file.is_file():
+            self._refuse(f"there is no file {path} for {slug}", line, "Correct the path, or remove the line.")
+        if not file.resolve().is_relative_to(self.folder.resolve()):
+            self._refuse(f"{path} is a link that leaves this folder", line, "Put the file itself there.")
+        return pure.as_posix()
+
+    def _line(self, key: str) -> int | None:
+        """Where a key stands, which tomllib does not tell."""
+        for number, line in enumerate(self.text.splitlines(), start=1):
+            begins = line.strip().lstrip("[").lstrip("\"'")
+            if begins.startswith(key) and not begins[len(key) : len(key) + 1].isalnum():
+                return number
+        return None
+
+    def _refuse(self, what: str, line: int | None, hint: str) -> NoReturn:
+        where = f"{NAME}, line {line}" if line else NAME
+        raise WrongUsage(f"{where}: {what}.", hint)

@@ -1,0 +1,2 @@
+from . import layers, math_ops
+from .layers import *

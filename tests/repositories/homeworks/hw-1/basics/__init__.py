@@ -1,0 +1,1 @@
+from basics.norm import rmsnorm
