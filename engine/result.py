@@ -28,6 +28,7 @@ HEADLINES: Final = {
     Verdict.TIMEOUT: "Not passed: your code did not finish in time",
 }
 STYLES: Final = {Verdict.PASSED: "green", Verdict.FAILED: "red"}
+PATCH_STYLES: Final = {"+": "green", "-": "red", "@": "dim"}
 NEXT_STEPS: Final = {
     Verdict.PASSED: "the code is done; the questions check that you know why it works.",
     Verdict.REJECTED: "the problem is in the file you submitted, and nothing was run. Fix it and submit again.",
@@ -131,6 +132,11 @@ class ResultText:
             paragraphs += [Text(), plain(f"Evidence: {diagnosis.evidence}", "dim")]
         page.box(diagnosis.title, paragraphs, "yellow")
         self._excerpts.show(diagnosis.line, diagnosis.file)
+        if diagnosis.patch:
+            page.blank()
+            page.say("A patch for `git apply` or `patch -p1`:", "dim", indent=4)
+            for line in diagnosis.patch.splitlines():
+                page.verbatim(plain(line, PATCH_STYLES.get(line[:1], "")))
 
     def _snippet(self, guidance: Guidance) -> None:
         if guidance.snippet:

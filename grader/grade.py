@@ -17,6 +17,7 @@ from grader.comparison.mark import Marker, OnTest
 from grader.comparison.remarks import remarks
 from grader.comparison.scaling import Times
 from grader.conclude import conclude
+from grader.diagnosis.adapters import with_the_way_that_keeps_gradients
 from grader.diagnosis.breakdown import breakdown_of, is_plain
 from grader.diagnosis.diagnose import diagnose, remembers
 from grader.diagnosis.guide import guide
@@ -191,7 +192,7 @@ class _Sitting:
                 if charged is not None:
                     marker.grade_against(self.exercise.program_with(mistake), charged)
         memory = () if kept is None else remembers(self.exercise, inspection, kept)
-        return (*explained.diagnoses, *memory)
+        return with_the_way_that_keeps_gradients((*explained.diagnoses, *memory), inspection)
 
     def _is_right_alone(self, item: Judged) -> bool:
         limits = self.exercise.challenge.manifest.session_limits

@@ -113,6 +113,7 @@ class Diagnosis(Part):
     line: int | None = None
     file: str | None = Field(default=None, description="the sibling module, or cell of a notebook, that `line` is in")
     tests: tuple[str, ...] = Field(default=(), description="ids of the failing tests that it explains")
+    patch: str | None = Field(default=None, description="a unified diff that mends it, where one could be made")
 
 
 class Breakdown(Part):

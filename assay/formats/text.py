@@ -22,6 +22,7 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"diagnosis {diagnosis.id}{_at(diagnosis)}: {diagnosis.title}"
         yield f"  {diagnosis.explanation}"
         yield f"  {diagnosis.evidence}"
+        yield from (f"  {line}" for line in (diagnosis.patch or "").splitlines())
     for finding in report.structure:
         if finding.status is RuleStatus.FAILED:
             yield f"rule {finding.rule}{_at(finding)}: {finding.message}"

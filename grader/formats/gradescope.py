@@ -53,7 +53,10 @@ def _as_told(test: TestResult, told: TestResult | None) -> TestResult:
 
 
 def _summary(report: Report) -> str:
-    told = [f"{found.title}\n{found.explanation}\n{found.evidence}" for found in report.diagnoses]
+    told = [
+        f"{found.title}\n{found.explanation}\n{found.evidence}\n{found.patch or ''}".rstrip()
+        for found in report.diagnoses
+    ]
     if report.guidance:
         told.append("\n".join(filter(None, [report.guidance.message, report.guidance.snippet])))
     return "\n\n".join([report.summary, *told])

@@ -33,7 +33,7 @@ def _suite(name: str, report: Report) -> ElementTree.Element:
 
 def _cases(report: Report) -> Iterator[ElementTree.Element]:
     tag = {Verdict.PASSED: None, Verdict.FAILED: "failure"}.get(report.verdict, "error")
-    told = [f"{found.title}: {found.explanation}" for found in report.diagnoses]
+    told = [f"{found.title}: {found.explanation}\n{found.patch or ''}".rstrip() for found in report.diagnoses]
     causes = "\n".join([*told, report.guidance.message] if report.guidance else told)
     yield _case("submission", "verdict", tag, f"{report.verdict}: {report.summary}", causes)
     for test in report.tests:

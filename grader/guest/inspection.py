@@ -83,6 +83,18 @@ class Landmark:
 
 
 @dataclass(frozen=True)
+class WeightCopy:
+    """A line that copies given weights into `module`, and `way`, the call or attribute that does it. `patch` is a
+    unified diff that keeps the gradient, where one could be made.
+    """
+
+    place: Place
+    way: str
+    module: str
+    patch: str | None = None
+
+
+@dataclass(frozen=True)
 class Refusal:
     """Why a submission cannot be graded as sent, in a sentence for the student."""
 
@@ -101,6 +113,7 @@ class Inspection:
     by_name: tuple[str, ...] = ()  # entry points whose arguments can only be passed by name
     reachable: dict[str, tuple[str, ...]] = field(default_factory=dict)  # entry point -> own functions it can reach
     landmarks: dict[str, tuple[Landmark, ...]] = field(default_factory=dict)  # own function -> what it uses
+    copies: tuple[WeightCopy, ...] = ()  # of the weights, within reach of the main entry point
 
     def to_json(self) -> dict[str, Any]:
         """All of it as dictionaries, lists and plain values."""
@@ -123,6 +136,7 @@ class Inspection:
                 )
                 for function, marks in data["landmarks"].items()
             },
+            copies=tuple(WeightCopy(**copy | {"place": Place(**copy["place"])}) for copy in data["copies"]),
         )
 
 

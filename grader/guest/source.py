@@ -4,17 +4,22 @@ Standard library only, and nothing secret: it runs in a bounded child, because a
 """
 
 import ast
-from collections.abc import Mapping
+import codecs
+from collections.abc import Iterator, Mapping
+from itertools import islice
 
+from grader.guest.adapters import weight_copies
 from grader.guest.callgraph import CallGraph
 from grader.guest.definitions import Definition, find_definition
 from grader.guest.gradable import TOO_DEEP, read_trees
 from grader.guest.hiding import asks_who_watches
-from grader.guest.inspection import EntryPoint, Inspection, Refusal, SourceRules, place_in
+from grader.guest.inspection import EntryPoint, Inspection, Refusal, SourceRules, WeightCopy, place_in
 from grader.guest.landmarks import find_landmarks
 from grader.guest.signatures import is_by_name
 from grader.guest.structure import structural_findings
 from grader.guest.submission import Submission
+
+MOST_COPIES = 4  # modules that are told of
 
 
 def inspect_source(submission: Submission, rules: SourceRules) -> Inspection:
@@ -41,8 +46,20 @@ def _read_structure(submission: Submission, trees: Mapping[str, ast.Module], rul
         },
         by_name=tuple(entry.name for entry, at in defined.items() if is_by_name(at.node, entry)),
         landmarks=find_landmarks(graph, submission.main, rules),
+        copies=() if submission.is_notebook else tuple(_copies(graph, submission, trees, rules)),
         reachable={entry.name: tuple(sorted(_reachable(graph, entry.name, rules))) for entry in rules.entry_points},
     )
+
+
+def _copies(
+    graph: CallGraph, submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules
+) -> Iterator[WeightCopy]:
+    """Lines that end as on Windows are the same lines; any other text that Python counts otherwise has none here."""
+    sources = {
+        path: source.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n") for path, source in submission.files.items()
+    }
+    if not any(b"\r" in source or b"\f" in source for source in sources.values()):
+        yield from islice(weight_copies(graph, submission.main, trees, sources, rules), MOST_COPIES)
 
 
 def _last_line(node: Definition, entry: EntryPoint) -> int:

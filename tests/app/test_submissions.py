@@ -54,7 +54,8 @@ def test_a_file_may_lie_where_its_project_has_it(school: School):
 
 
 @pytest.mark.parametrize(
-    "path", ["../attention.py", "/attention.py", "mylm/nn.py", "a/../b.py", "my-lm/b.py", "b.txt", "b", "a\\b.py", "a" * 300]
+    "path",
+    ["../attention.py", "/attention.py", "mylm/nn.py", "a/../b.py", "my-lm/b.py", "b.txt", "b", "a\\b.py", "a" * 300],
 )
 def test_a_path_that_no_module_has_is_refused(school: School, path: str):
     files = [("file", ("attention.py", SOURCE)), ("siblings", ("mylm/nn.py", b"x = 1\n"))]
