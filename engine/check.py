@@ -40,18 +40,21 @@ def not_available(upload: Upload, challenge: ChallengeDetail) -> list[str]:
     return sorted({each.module.partition(".")[0] for each in missing if not each.raises and not each.is_own})
 
 
+def entry_points_of(challenge: ChallengeDetail) -> tuple[EntryPoint, ...]:
+    """What a file must define for the challenge."""
+    return tuple(
+        EntryPoint(entry.name, entry.parameters, entry.optional, entry.keywords, EntryKind(entry.kind), entry.methods)
+        for entry in challenge.entry_points
+    )
+
+
 def _as_graded(upload: Upload, challenge: ChallengeDetail, source: Source) -> tuple[Submission, SourceRules]:
     main = upload.main or challenge.default_path
     files = {**upload.siblings, main: upload.source}
     libraries = {path: text.encode() for path, text in challenge.libraries.items()}
     rules = SourceRules(
         main="",
-        entry_points=tuple(
-            EntryPoint(
-                entry.name, entry.parameters, entry.optional, entry.keywords, EntryKind(entry.kind), entry.methods
-            )
-            for entry in challenge.entry_points
-        ),
+        entry_points=entry_points_of(challenge),
         modules=source.modules,
         source_bytes=source.max_bytes,
     )

@@ -73,47 +73,48 @@ class _Reader:
             whole = tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
             where = re.search(r"line (\d+)", str(error))
-            self._refuse(str(error).partition(" (at")[0], where and int(where[1]), "Each line is like " + _LIKE + ".")
+            self._refuse_at(
+                where and int(where[1]), str(error).partition(" (at")[0], "Each line is like " + _LIKE + "."
+            )
         unknown = [name for name in whole if name != TABLE]
         if unknown:
-            self._refuse(f"`{unknown[0]}` is not known", self._line(unknown[0]), f"There is one table, [{TABLE}].")
+            self._refuse(f"`{unknown[0]}` is not known", unknown[0], f"There is one table, [{TABLE}].")
         table = whole.get(TABLE)
         if not isinstance(table, dict) or not table:
-            self._refuse(f"there is no exercise in [{TABLE}]", None, f"Run `engine init`, or write a line: {_LIKE}")
+            self._refuse_at(None, f"there is no exercise in [{TABLE}]", f"Run `engine init`, or write a line: {_LIKE}")
         return tuple(self._item(slug, value) for slug, value in table.items())
 
     def _item(self, slug: str, value: Any) -> PartFile:
-        line = self._line(slug)
         told = {"file": value} if isinstance(value, str) else value
         if not _SLUG.fullmatch(slug):
-            self._refuse(f"{slug!r} is not an exercise's name", line, "See `engine challenges`.")
+            self._refuse(f"{slug!r} is not an exercise's name", slug, "See `engine challenges`.")
         if not isinstance(told, dict) or not isinstance(told.get("file"), str) or set(told) - {"file", "assignment"}:
-            self._refuse(f"{slug} needs the path of a file", line, f"Write it like {_LIKE}.")
+            self._refuse(f"{slug} needs the path of a file", slug, f"Write it like {_LIKE}.")
         assignment = told.get("assignment")
         if assignment is not None and not isinstance(assignment, str):
-            self._refuse(f"the assignment of {slug} is not a text", line, 'Write it like "course/assignment".')
-        return PartFile(slug, self._file(slug, told["file"], line), assignment)
+            self._refuse(f"the assignment of {slug} is not a text", slug, 'Write it like "course/assignment".')
+        return PartFile(slug, self._file(slug, told["file"]), assignment)
 
-    def _file(self, slug: str, path: str, line: int | None) -> str:
+    def _file(self, slug: str, path: str) -> str:
         """A file inside the project. A link may lead elsewhere only inside it."""
         pure = PurePosixPath(path)
         if pure.is_absolute() or ".." in pure.parts or "\\" in path or not path.isprintable():
-            self._refuse(f"{path!r} is not a path inside this folder", line, f"Write it like {_LIKE}.")
+            self._refuse(f"{path!r} is not a path inside this folder", slug, f"Write it like {_LIKE}.")
         file = self.folder / pure
         if not file.is_file():
-            self._refuse(f"there is no file {path} for {slug}", line, "Correct the path, or remove the line.")
+            self._refuse(f"there is no file {path} for {slug}", slug, "Correct the path, or remove the line.")
         if not file.resolve().is_relative_to(self.folder.resolve()):
-            self._refuse(f"{path} is a link that leaves this folder", line, "Put the file itself there.")
+            self._refuse(f"{path} is a link that leaves this folder", slug, "Put the file itself there.")
         return pure.as_posix()
 
-    def _line(self, key: str) -> int | None:
-        """Where a key stands, which tomllib does not tell."""
+    def _refuse(self, what: str, key: str, hint: str) -> NoReturn:
+        """With the line on which a key stands, which tomllib does not tell."""
         for number, line in enumerate(self.text.splitlines(), start=1):
             begins = line.strip().lstrip("[").lstrip("\"'")
             if begins.startswith(key) and not begins[len(key) : len(key) + 1].isalnum():
-                return number
-        return None
+                self._refuse_at(number, what, hint)
+        self._refuse_at(None, what, hint)
 
-    def _refuse(self, what: str, line: int | None, hint: str) -> NoReturn:
+    def _refuse_at(self, line: int | None, what: str, hint: str) -> NoReturn:
         where = f"{NAME}, line {line}" if line else NAME
         raise WrongUsage(f"{where}: {what}.", hint)

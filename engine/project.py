@@ -1,4 +1,6 @@
-"""Which file in this folder belongs to which challenge, as `engine init` noted it in `.assay.json`."""
+"""Which file in this folder belongs to which challenge: `engine.toml` says it, and what `engine init` noted in
+`.assay.json`.
+"""
 
 import json
 from collections.abc import Mapping
@@ -7,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.errors import WrongUsage
+from engine.parts import PartFile, Parts
 
 FILE: Final = ".assay.json"
 DEFAULT_CHALLENGE: Final = "mha-rope"
@@ -15,31 +18,41 @@ DEFAULT_PATH: Final = "cs336_basics/layers.py"
 
 @dataclass(frozen=True)
 class Project:
-    """`challenges` maps a file's path relative to `folder` to its challenge."""
+    """`challenges` maps a file's path relative to `folder` to its challenge; `parts` are those of `engine.toml`."""
 
     folder: Path
     challenges: Mapping[str, str]
+    parts: Parts | None = None
 
     @classmethod
     def read(cls, folder: Path) -> "Project":
         """Reads the notes of a folder. Raises WrongUsage when they are damaged."""
+        parts = Parts.read(folder)
         try:
             noted = json.loads((folder / FILE).read_text(encoding="utf-8"))
         except FileNotFoundError:
-            return cls(folder, {})
+            return cls(folder, {}, parts)
         except ValueError:
             noted = None
         if not isinstance(noted, dict) or not all(isinstance(slug, str) for slug in noted.values()):
             raise WrongUsage(f"{folder / FILE} is damaged.", "Remove it; `engine init` writes it anew.")
-        return cls(folder, noted)
+        return cls(folder, noted, parts)
 
     def note(self, path: str, challenge: str) -> None:
         """Notes which challenge a file belongs to."""
         challenges = {**self.challenges, path: challenge}
         (self.folder / FILE).write_text(json.dumps(challenges, indent=1) + "\n", encoding="utf-8")
 
+    def parts_of(self, file: Path | None) -> tuple[PartFile, ...]:
+        """The parts that a file answers; all of them where none is named."""
+        items = self.parts.items if self.parts else ()
+        return tuple(item for item in items if file is None or (self.folder / item.file).resolve() == file.resolve())
+
     def challenge_of(self, file: Path) -> str:
         """Finds the challenge of a file; the first exercise where nothing was noted."""
+        parts = self.parts_of(file)
+        if parts:
+            return parts[0].challenge
         try:
             relative = file.resolve().relative_to(self.folder.resolve()).as_posix()
         except ValueError:
@@ -48,9 +61,11 @@ class Project:
 
     def file_of(self, challenge: str) -> Path | None:
         """Finds the file that was noted for a challenge."""
-        paths = [path for path, slug in self.challenges.items() if slug == challenge]
+        parts = [item.file for item in self.parts_of(None) if item.challenge == challenge]
+        paths = [*parts, *(path for path, slug in self.challenges.items() if slug == challenge)]
         return Path(paths[0]) if paths else None
 
     def only_file(self) -> Path:
         """The file to send when none is named."""
-        return Path(next(iter(self.challenges)) if len(self.challenges) == 1 else DEFAULT_PATH)
+        named = [item.file for item in self.parts_of(None)] or list(self.challenges)
+        return Path(named[0] if len(named) == 1 else DEFAULT_PATH)

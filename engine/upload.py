@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.errors import WrongUsage
 from engine.siblings import pack
+from grader.guest.submission import Submission
 from grader.notebook import NotebookError, is_notebook, source_of
 
 FILE_LIMIT_BYTES: Final = 256 * 1024
@@ -31,6 +32,11 @@ class Upload:
     def name(self) -> str:
         """The file's name without its folder."""
         return self.path.name
+
+    def sha256(self, default_path: str) -> str:
+        """As the server tells it of a submission of these files."""
+        main = self.main or default_path
+        return Submission(main, {**self.siblings, main: self.source}).sha256
 
     @property
     def digest(self) -> str:

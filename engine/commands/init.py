@@ -1,4 +1,7 @@
-"""`engine init SLUG`: the starter file where the challenge wants it, with the specification and what it builds on."""
+"""`engine init SLUG`: the starter file where the challenge wants it, with the specification and what it builds on.
+
+`engine init` alone: looks which files of this folder answer which exercise, and writes `engine.toml`.
+"""
 
 from pathlib import Path
 
@@ -8,17 +11,25 @@ from engine.client import Client
 from engine.config import Config
 from engine.display import Page
 from engine.errors import WrongUsage
+from engine.init_project import init_project
 from engine.project import Project
 
 
 @click.command()
-@click.argument("slug")
+@click.argument("slug", required=False)
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
-def command(slug: str, force: bool) -> None:
+@click.option("--yes", is_flag=True, help="Without SLUG: write engine.toml without asking.")
+def command(slug: str | None, force: bool, yes: bool) -> None:
     """Get a challenge's starter file, its specification and any library it needs.
+
+    Without SLUG, find which files of this folder answer which exercise, and write that to engine.toml.
 
     Writes into the current folder, and never over your work unless you say --force.
     """
+    if slug is None:
+        with Client(Config.read(), Page(stderr=True).say) as client:
+            init_project(client, Page(), Path.cwd(), force=force, yes=yes)
+        return
     with Client(Config.read(), Page(stderr=True).say) as client:
         challenge = client.challenge(slug)
         starter = client.starter(slug)

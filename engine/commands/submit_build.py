@@ -16,6 +16,7 @@ from engine.outcome import Format, exit_code, format_option, is_conversation, of
 from engine.project import Project
 from engine.result import ResultText, say_not_sent
 from engine.standing import standing_for, standing_words
+from engine.submit_parts import submit_parts
 from engine.upload import Upload, read_upload, with_siblings
 from engine.wire.challenges import ChallengeDetail
 from engine.wire.submissions import Submission
@@ -27,22 +28,38 @@ INSTEAD = "Fix it and submit again, or submit anyway: engine submit-build --forc
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--challenge", metavar="SLUG", help="The challenge; by default the one from `engine init`, or mha-rope.")
 @click.option("--assignment", metavar="COURSE/ASSIGNMENT", help="The assignment to submit to, if there are several.")
-@click.option("--force", is_flag=True, help="Submit it even if the server cannot grade it.")
+@click.option("--force", is_flag=True, help="Submit it even if the server cannot grade it, or it has not changed.")
 @click.option("--no-wait", is_flag=True, help="Submit, print the submission's id and do not wait.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @format_option
 def command(
-    file: Path | None, challenge: str | None, assignment: str | None, force: bool, no_wait: bool, output: Format
+    file: Path | None,
+    challenge: str | None,
+    assignment: str | None,
+    force: bool,
+    no_wait: bool,
+    as_json: bool,
+    output: Format,
 ) -> None:
     """Submit your file, watch it being graded, and see why.
 
-    FILE is cs336_basics/layers.py by default. Modules of the same package that it imports are uploaded
-    too. The result is written to standard output, progress to standard error.
+    FILE is cs336_basics/layers.py by default. In a folder with an engine.toml all its parts that have changed are
+    submitted instead. Modules that a file imports from your project are uploaded too. The result is written
+    to standard output, progress to standard error.
     """
+    output = Format.JSON if as_json else output
     if no_wait and output is not Format.TEXT:
         raise WrongUsage(
             "With --no-wait there is no report to print yet.", f"Leave out --no-wait or --format {output}."
         )
     config, project, notes = Config.read(), Project.read(Path.cwd()), Page(stderr=True)
+    parts = project.parts_of(file) if challenge is None else ()
+    if len(parts) > 1:
+        if assignment is not None:
+            raise WrongUsage("--assignment is for one part.", "Name its file, or its assignment in engine.toml.")
+        raise SystemExit(submit_parts(config, project, parts, output, force=force, no_wait=no_wait))
+    if parts:
+        assignment = assignment or parts[0].assignment
     upload = read_upload(file or project.only_file()) if file or not challenge else None
     challenge = challenge or project.challenge_of(file or project.only_file())
     with Client(config, notes.say) as client:

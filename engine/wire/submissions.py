@@ -104,6 +104,7 @@ class Submission(Wire):
     id: str
     challenge: str
     filename: str
+    sha256: str = ""  # over all files
     state: State
     created_at: datetime
     attempt: int

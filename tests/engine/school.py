@@ -13,6 +13,7 @@ import uvicorn
 from fastapi import Body, FastAPI, File, Form, Header, Request, UploadFile
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
+from grader.guest.submission import Submission
 from grader.report import Report
 from tests.engine import papers
 from tests.patience import wait_until
@@ -81,6 +82,7 @@ class School:
     me: dict[str, Any] = field(default_factory=dict)
     asks: dict[str, Any] = field(default_factory=dict)  # of a file, as newer servers tell it
     board: dict[str, Any] = field(default_factory=dict)  # the leaderboard of demo/attention
+    more: dict[str, dict[str, Any]] = field(default_factory=dict)  # further challenges, by slug
 
     def report(self, source: bytes, filename: str) -> Report:
         return papers.report_for(source, filename)
@@ -92,7 +94,7 @@ class School:
             "id": submission_id,
             "challenge": kept["challenge"],
             "filename": kept["filename"],
-            "sha256": "0" * 64,
+            "sha256": kept.get("sha256", "0" * 64),
             "state": kept["state"],
             "created_at": "2026-11-21T10:00:00Z",
             "started_at": None,
@@ -142,7 +144,7 @@ def create_app(school: School) -> FastAPI:
 
     @app.get("/api/v1/challenges")
     def challenges() -> Any:
-        return {"items": [challenge()]}
+        return {"items": [challenge(), *(challenge() | {"slug": slug} | more for slug, more in school.more.items())]}
 
     def challenge() -> dict[str, Any]:
         return {
@@ -157,10 +159,10 @@ def create_app(school: School) -> FastAPI:
 
     @app.get("/api/v1/challenges/{slug}")
     def one_challenge(slug: str) -> Any:
-        if slug not in {"mha-rope", "mha-rope-causal"}:
+        if slug not in {"mha-rope", "mha-rope-causal", *school.more}:
             return problem(404, "There is no such challenge", f"{slug} is not a challenge here.")
         more = {"spec": "# Multi-head attention\n", "families": [], "entry_points": [], "libraries": school.libraries}
-        more |= school.asks
+        more |= school.more.get(slug, school.asks)
         return challenge() | {"slug": school.slug or slug, **more}
 
     @app.get("/api/v1/challenges/{slug}/starter")
@@ -182,7 +184,7 @@ def create_app(school: School) -> FastAPI:
     async def fix(
         slug: str, file: Annotated[UploadFile, File()], idempotency_key: Annotated[str | None, Header()] = None
     ) -> Any:
-        taken = await submit(file, [], slug, None, idempotency_key)
+        taken = await submit(file, [], slug, None, None, idempotency_key)
         kept = school.submissions[school.keys[idempotency_key or ""]]
         kept["fix"] = papers.fix_of(kept["report"], school.received[-1]["source"])
         if school.hunt and kept["fix"]["is_solved"]:
@@ -195,6 +197,7 @@ def create_app(school: School) -> FastAPI:
         siblings: Annotated[list[UploadFile], File()] = [],  # noqa: B006
         challenge: Annotated[str, Form()] = "mha-rope",
         assignment: Annotated[str | None, Form()] = None,
+        path: Annotated[str | None, Form()] = None,
         idempotency_key: Annotated[str | None, Header()] = None,
     ) -> Any:
         if school.busy > 0:
@@ -219,8 +222,10 @@ def create_app(school: School) -> FastAPI:
             }
             if idempotency_key:
                 school.keys[idempotency_key] = submission_id
-            sent = {s.filename: await s.read() for s in siblings}
-            meant = {"challenge": challenge, "assignment": assignment}
+            sent = {s.filename or "": await s.read() for s in siblings}
+            meant = {"challenge": challenge, "assignment": assignment, "path": path}
+            main = path or school.more.get(challenge, {}).get("default_path", school.default_path)
+            school.submissions[submission_id]["sha256"] = Submission(main, {**sent, main: source}).sha256
             school.received.append({"source": source, "siblings": sent, "key": idempotency_key, **meant})
         if school.lost_posts > 0:
             school.lost_posts -= 1

@@ -1,0 +1,191 @@
+"""The parts of a project: what changed is submitted, and one board shows how all of them stand."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from engine.check import refusal_before_sending
+from engine.cleaning import clean_line
+from engine.client import Client
+from engine.display import Page
+from engine.errors import NOT_PASSED, PASSED, WrongUsage
+from engine.failures import number
+from engine.follow import watch
+from engine.memory import Memory
+from engine.parts import PartFile
+from engine.result import HEADLINES, STYLES
+from engine.since import since
+from engine.upload import read_upload, with_siblings
+from engine.wire.challenges import ChallengeDetail
+from engine.wire.submissions import State, Submission
+from grader.guest.inspection import Place
+from grader.report import Report, Verdict, where_in
+
+SCHEMA = "assay.parts/1"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A part, and how it stands. `refused` is why it was not sent, `refused_at` the line that this is about."""
+
+    part: PartFile
+    wanted: ChallengeDetail
+    submission: Submission | None = None
+    before: Report | None = None
+    is_sent: bool = False
+    refused: str = ""
+    refused_at: Place | None = None
+
+    @property
+    def is_passed(self) -> bool:
+        return (
+            self.submission is not None
+            and not self.refused
+            and (self.submission.verdict is Verdict.PASSED or self.submission.is_held)
+        )
+
+    def changes(self) -> str:
+        """What became of it since the last time, in words."""
+        report = self.submission.report if self.submission else None
+        if self.refused:
+            return "not submitted"
+        if not self.is_sent:
+            return "unchanged"
+        if report is None:
+            return "submitted"
+        if self.before is None:
+            return "first attempt"
+        return " ".join(since(self.before, report, self.wanted.titles()).sentences()) or "no change in what fails"
+
+
+@dataclass
+class Board:
+    """Submits the parts of one project. What cannot be sent keeps no other from being sent."""
+
+    client: Client
+    memory: Memory
+    notes: Page
+    folder: Path
+    force: bool = False
+
+    def submit(self, items: Sequence[PartFile]) -> list[Row]:
+        """Sends all that changed since it was last submitted, before any result is waited for."""
+        return [self._sent(item) for item in items]
+
+    def wait(self, rows: Sequence[Row]) -> list[Row]:
+        """The rows once everything is graded."""
+        return [self._graded(row) for row in rows]
+
+    def _sent(self, item: PartFile) -> Row:
+        row = Row(item, self.client.challenge(item.challenge))
+        wanted = row.wanted
+        try:
+            upload = with_siblings(read_upload(self.folder / item.file), wanted.default_path, wanted.modules)
+            refusal = None if self.force else refusal_before_sending(upload, wanted)
+            if refusal is not None:
+                return replace(row, refused=refusal.message, refused_at=refusal.place)
+            last = self._last(item)
+            if last is not None and last.sha256 == upload.sha256(wanted.default_path) and not self.force:
+                return replace(row, submission=last)
+            key = self.memory.key_for(upload, item.challenge, item.assignment)
+            sent = self.client.submit(upload, item.challenge, key, item.assignment)
+        except WrongUsage as error:
+            return replace(row, refused=f"{error.message} {error.hint}".strip())
+        self.memory.arrived(upload, sent.id)
+        self.notes.say(f"Sent {item.file} to {item.challenge}: submission {sent.id}.", "dim")
+        return replace(row, submission=sent, before=last.report if last else None, is_sent=True)
+
+    def _last(self, item: PartFile) -> Submission | None:
+        """The newest that is graded, or will be."""
+        for submission in self.client.submissions(item.challenge, limit=5).items:
+            if submission.hunt is None and submission.state not in (State.CANCELLED, State.SUPERSEDED):
+                return self.client.submission(submission.id)
+        return None
+
+    def _graded(self, row: Row) -> Row:
+        submission = row.submission
+        if submission is None or row.refused or submission.state.is_final:
+            return row
+        self.notes.say(f"{row.part.challenge}:", "dim")
+        return replace(row, submission=watch(self.client, submission.id, self.notes))
+
+
+def exit_code(rows: Sequence[Row]) -> int:
+    """Passed where all parts are; wrong usage where a file could not be sent."""
+    if any(row.refused for row in rows):
+        return WrongUsage.exit_code
+    return PASSED if all(row.is_passed for row in rows) else NOT_PASSED
+
+
+def show(page: Page, rows: Sequence[Row]) -> None:
+    """A line for each part, then what to look at first in each that has not passed."""
+    passed = sum(row.is_passed for row in rows)
+    page.put(Text(f"{passed} of {len(rows)} parts passed", "bold"))
+    page.blank()
+    cells = [(clean_line(row.part.challenge), clean_line(row.part.file), _verdict(row), _points(row)) for row in rows]
+    widths = [max(len(line[column]) for line in cells) for column in range(4)]
+    for row, line in zip(rows, cells, strict=True):
+        texts = [text.ljust(width) for text, width in zip(line, widths, strict=True)]
+        sign = page.glyphs.passed if row.is_passed else page.glyphs.waiting if _is_open(row) else page.glyphs.failed
+        style = "green" if row.is_passed else "yellow" if _is_open(row) or row.refused else "red"
+        page.put(Text(f"{'  '.join(texts)}  {clean_line(row.changes())}"), sign=Text(sign, style))
+    for row in rows:
+        for sentence in _first_words(row):
+            page.heading(f"{row.part.challenge} ({row.part.file})")
+            page.say(sentence, indent=2)
+            if row.submission is not None and not row.refused:
+                page.say(f"In full: engine status {row.submission.id}", "dim", indent=2)
+
+
+def _verdict(row: Row) -> str:
+    if row.refused:
+        return "can't be graded"
+    submission = row.submission
+    if submission is None or submission.verdict is None:
+        return "held" if submission is not None and submission.is_held else "being graded"
+    return HEADLINES[submission.verdict].partition(":")[0]
+
+
+def _points(row: Row) -> str:
+    report = row.submission.report if row.submission and not row.refused else None
+    return f"{number(report.score)} of {number(report.max_score)}" if report and report.verdict in STYLES else ""
+
+
+def _is_open(row: Row) -> bool:
+    return row.submission is not None and not row.submission.state.is_final and not row.refused
+
+
+def _first_words(row: Row) -> Iterator[str]:
+    report = row.submission.report if row.submission else None
+    if row.refused:
+        at = row.refused_at
+        yield f"{row.refused} ({where_in(at.line, at.file)})" if at and "line" not in row.refused else row.refused
+    elif report is not None and report.verdict is not Verdict.PASSED:
+        yield report.summary
+
+
+def as_json(rows: Sequence[Row]) -> str:
+    """The board on one line, for programs. A part's report is the server's own."""
+    return json.dumps({"schema": SCHEMA, "parts": [_as_data(row) for row in rows]})
+
+
+def _as_data(row: Row) -> dict[str, Any]:
+    submission = None if row.refused else row.submission
+    return {
+        "challenge": row.part.challenge,
+        "file": row.part.file,
+        "assignment": row.part.assignment,
+        "is_submitted": row.is_sent,
+        "submission": submission.id if submission else None,
+        "state": submission.state if submission else None,
+        "verdict": submission.verdict if submission else None,
+        "score": submission.score if submission else None,
+        "max_score": submission.max_score if submission else None,
+        "refused": row.refused or None,
+        "changes": row.changes(),
+        "report": json.loads(submission.report.to_json()) if submission and submission.report else None,
+    }

@@ -1,0 +1,43 @@
+"""Submits the parts of a project that changed, and shows the board."""
+
+from collections.abc import Sequence
+
+import click
+
+from engine import board
+from engine.client import Client
+from engine.config import Config
+from engine.display import Page
+from engine.errors import PASSED, WrongUsage
+from engine.memory import Memory
+from engine.news import hint_at_news, news_from
+from engine.outcome import Format
+from engine.parts import PartFile
+from engine.project import Project
+
+
+def submit_parts(
+    config: Config, project: Project, items: Sequence[PartFile], output: Format, *, force: bool, no_wait: bool
+) -> int:
+    """The exit code. Raises WrongUsage for a format that holds one report only."""
+    if output is Format.JUNIT:
+        raise WrongUsage("JUnit XML is of one part.", "Name its file, or use --format json.")
+    notes = Page(stderr=True)
+    with Client(config, notes.say) as client:
+        desk = board.Board(client, Memory.of(config), notes, project.folder, force)
+        rows = desk.submit(items)
+        if no_wait:
+            for row in rows:
+                if row.is_sent and row.submission is not None:
+                    click.echo(row.submission.id)
+                if row.refused:
+                    notes.say(f"{row.part.challenge}: {row.refused}")
+            return WrongUsage.exit_code if any(row.refused for row in rows) else PASSED
+        rows = desk.wait(rows)
+        if output is Format.JSON:
+            click.echo(board.as_json(rows))
+        else:
+            page = Page()
+            board.show(page, rows)
+            hint_at_news(page, news_from(client))
+    return board.exit_code(rows)
