@@ -48,7 +48,7 @@ def replay(database: Database, submission_id: str, root: Path) -> Replay:
     torch.set_num_threads(1)
     try:
         with private_runner() as runner:
-            sent = submission_of(request, challenge)
+            sent = submission_of(request)
             again = grade(challenge, sent, request.seed, runner, baselines=Baselines(time.monotonic))
     except SandboxUnavailable as error:
         raise GraderFailed(f"Nothing was graded: {error}.", "`assay doctor` says what is missing here.") from error

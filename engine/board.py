@@ -48,8 +48,8 @@ class Row:
             and (self.submission.verdict is Verdict.PASSED or self.submission.is_held)
         )
 
-    def changes(self) -> str:
-        """What became of it since the last time, in words."""
+    def state(self) -> str:
+        """How it compares with the last time, in a word or two."""
         report = self.submission.report if self.submission else None
         if self.refused:
             return "not submitted"
@@ -57,9 +57,14 @@ class Row:
             return "unchanged"
         if report is None:
             return "submitted"
-        if self.before is None:
-            return "first attempt"
-        return " ".join(since(self.before, report, self.wanted.titles()).sentences()) or "no change in what fails"
+        return "first attempt" if self.before is None else "" if self.changes() else "as before"
+
+    def changes(self) -> list[str]:
+        """What became of its causes since the last time, in sentences."""
+        report = self.submission.report if self.submission and self.is_sent else None
+        if report is None or self.before is None:
+            return []
+        return since(self.before, report, self.wanted.titles()).sentences()
 
 
 @dataclass
@@ -132,7 +137,9 @@ def show(page: Page, rows: Sequence[Row]) -> None:
         texts = [text.ljust(width) for text, width in zip(line, widths, strict=True)]
         sign = page.glyphs.passed if row.is_passed else page.glyphs.waiting if _is_open(row) else page.glyphs.failed
         style = "green" if row.is_passed else "yellow" if _is_open(row) or row.refused else "red"
-        page.put(Text(f"{'  '.join(texts)}  {clean_line(row.changes())}"), sign=Text(sign, style))
+        page.put(Text(f"{'  '.join(texts)}  {row.state()}"), sign=Text(sign, style))
+        for sentence in row.changes():
+            page.say(sentence, "dim", indent=4)
     for row in rows:
         for sentence in _first_words(row):
             page.heading(f"{row.part.challenge} ({row.part.file})")
@@ -186,6 +193,7 @@ def _as_data(row: Row) -> dict[str, Any]:
         "score": submission.score if submission else None,
         "max_score": submission.max_score if submission else None,
         "refused": row.refused or None,
+        "since": row.state() or None,
         "changes": row.changes(),
         "report": json.loads(submission.report.to_json()) if submission and submission.report else None,
     }

@@ -3,7 +3,6 @@
 import gc
 import time
 from functools import lru_cache
-from pathlib import PurePosixPath
 
 import structlog
 
@@ -63,7 +62,7 @@ class Judge:
         waited_s = max(0.0, time.time() - request.queued_at)
         report = grade(
             challenge,
-            submission_of(request, challenge),
+            submission_of(request),
             request.seed,
             self._execute,
             self._teller(request),
@@ -82,7 +81,7 @@ class Judge:
         challenge = self._challenges.get(request.challenge)
         if challenge is None or not challenge.has_gpu_stage:
             raise UnknownChallengeError(f"no GPU stage of {request.challenge!r} here")
-        submission = submission_of(request, challenge)
+        submission = submission_of(request)
         report = run_gpu_stage(exercise_of(challenge), submission, request.seed, self._execute, device)
         log.info("gpu_stage.run", submission_id=request.submission_id, is_right=report.is_right, device=device.name)
         return report
@@ -107,7 +106,7 @@ class Judge:
         ours to mend, never the student's fault.
         """
         challenge = self._challenge(request.challenge)
-        found = measure(exercise_of(challenge), submission_of(request, challenge), request.seed, self._execute)
+        found = measure(exercise_of(challenge), submission_of(request), request.seed, self._execute)
         log.info("submission.measured", submission_id=request.submission_id, is_ranked=found.problem is None)
         return found, challenge.version
 
@@ -131,9 +130,7 @@ def bank_of(challenge: Challenge) -> QuestionBank:
     return QuestionBank.load(challenge.questions_path)
 
 
-def submission_of(request: GradeRequest | GpuRequest | MeasureRequest, challenge: Challenge) -> Submission:
-    """The upload takes the place that the challenge gives it in the student's package; its siblings keep theirs."""
-    main = challenge.manifest.default_path
-    siblings = {str(PurePosixPath(path)): source for path, source in request.files.items() if path != request.main}
+def submission_of(request: GradeRequest | GpuRequest | MeasureRequest) -> Submission:
+    """The files as they lie in the student's project."""
     sent_as = request.sent_as if isinstance(request, GradeRequest) else ""
-    return Submission(main=main, files={**siblings, main: request.files[request.main]}, sent_as=sent_as)
+    return Submission(main=request.main, files=request.files, sent_as=sent_as)

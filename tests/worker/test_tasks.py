@@ -129,6 +129,17 @@ def test_a_submission_is_told_graded_and_recorded(task: JudgeTask, redis: RedisP
         assert client.keys("assay:starts:*") == []
 
 
+def test_a_file_is_graded_where_its_project_has_it(task: JudgeTask, redis: RedisProcess, mha_rope: Challenge) -> None:
+    source = exercise_of(mha_rope).baseline().source
+    main = b"from .ops import *\nfrom ..ops import *\n"
+    files = {"lm/blocks/attention.py": main, "lm/blocks/ops.py": source, "lm/ops.py": b""}
+    encoded = {path: base64.b64encode(each).decode() for path, each in files.items()}
+    asked = {"main": "lm/blocks/attention.py", "files": encoded}
+    task.apply(kwargs={"request": request(mha_rope) | asked}).get()
+    report = Report.model_validate(sent(redis)[1][1]["report"])
+    assert report.verdict is Verdict.PASSED, report.summary
+
+
 def test_what_nobody_waits_for_any_more_is_not_graded(
     task: JudgeTask, redis: RedisProcess, mha_rope: Challenge
 ) -> None:
