@@ -13,9 +13,10 @@ from typing import Final
 from engine.check import entry_points_of
 from engine.upload import FILE_LIMIT_BYTES
 from engine.wire.challenges import ChallengeDetail
+from grader.guest.definitions import find_definitions
 from grader.guest.inspection import EntryPoint
 from grader.guest.order import order_refusal
-from grader.guest.signatures import entry_point_refusal, find_definitions
+from grader.guest.signatures import entry_point_refusal
 
 NOBODYS_WORK: Final = frozenset(
     {"__pycache__", "node_modules", "site-packages", "venv", "env", "build", "dist", "hunt"}

@@ -58,7 +58,7 @@ def _is_failed_with(exercise: Exercise, mistakes: Mistakes, case: Case, expected
 def predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
     """The outcome of this case with these mistakes in the reference: the same for all that cannot change it."""
     function = case.call.function
-    return _predicted(exercise, tuple(one for one in mistakes if exercise.touches(one, function)), case)
+    return _predicted(exercise, tuple(one for one in mistakes if exercise.reach.touches(one, function)), case)
 
 
 @lru_cache(maxsize=16384)
