@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -176,7 +177,7 @@ def compare_values(right: Tensor, found: Tensor, growth: float, what: str, scale
     if difference.dim() == 0:
         message = f"The {what} is {found.item():.6g}; it should be {right.item():.6g}."
         return Finding(Flaw.VALUES, message, metrics)
-    place = tuple(int(index) for index in torch.unravel_index(difference.argmax(), difference.shape))
+    place = tuple(int(index) for index in np.unravel_index(int(difference.argmax()), difference.shape))
     got, wanted = _told_apart(found[place].item(), right[place].item())
     message = (
         f"The {what} is off by up to {error:.2g} (at index {place}: {got} instead of {wanted}); "

@@ -34,7 +34,7 @@ def gives(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
 
 def is_effective(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
     """Would code with these mistakes, and no others, fail this case?"""
-    return _is_failed_with(exercise, mistakes, item.case, item.expected)
+    return _is_failed_with(exercise, _at_work(exercise, mistakes, item.case), item.case, item.expected)
 
 
 def asked(case: Case) -> tuple[str, ...]:
@@ -56,9 +56,13 @@ def _is_failed_with(exercise: Exercise, mistakes: Mistakes, case: Case, expected
 
 
 def predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
-    """The outcome of this case with these mistakes in the reference: the same for all that cannot change it."""
-    function = case.call.function
-    return _predicted(exercise, tuple(one for one in mistakes if exercise.reach.touches(one, function)), case)
+    """The outcome of this case with these mistakes in the reference."""
+    return _predicted(exercise, _at_work(exercise, mistakes, case), case)
+
+
+def _at_work(exercise: Exercise, mistakes: Mistakes, case: Case) -> Mistakes:
+    """Those that can change it: for all others one prediction does."""
+    return tuple(mistake for mistake in mistakes if exercise.reach.touches(mistake, case.call.function))
 
 
 @lru_cache(maxsize=16384)

@@ -22,6 +22,7 @@ from grader.diagnosis.trying_order import (
 from grader.exercise import Exercise
 from grader.guest.execution import CallStatus
 from grader.misconception import Misconception
+from grader.paper.case import Case
 
 MOST_DIAGNOSES = 3
 # Pairs that are tried on a small case; on one with more numbers, as many fewer.
@@ -50,6 +51,7 @@ class Search:
             item.case.call.function for item in failing
         }
         self._sample = [family[0] for family in by_family(failing)][:MOST_SAMPLED]
+        self._given: dict[tuple[Mistakes, Case], bool] = {}
         self._plausible: dict[Misconception, bool] = {}
         self._possible: dict[Misconception, bool] = {}
 
@@ -269,6 +271,13 @@ class Search:
         return True
 
     def _gives(self, mistakes: Mistakes, item: Judged) -> bool:
+        """Asked again and again of the same."""
+        asked = mistakes, item.case
+        if asked not in self._given:
+            self._given[asked] = self._would_give(mistakes, item)
+        return self._given[asked]
+
+    def _would_give(self, mistakes: Mistakes, item: Judged) -> bool:
         if not any(self._exercise.reach.touches(mistake, item.case.call.function) for mistake in mistakes):
             return item.finding.flaw is None
         if item.finding.flaw is None and not is_effective(self._exercise, mistakes, item):
