@@ -3,10 +3,28 @@
 For `cases.py`, `space.py` and `gpu/stage.py`. What a challenge lays into the sandbox imports nothing of the grader.
 """
 
-from grader.guest.execution import Call, Drawn, GradMode
+from grader.guest.execution import Call, Drawn, Gives, GradMode
 from grader.paper.case import Aspect, Case, Hint, StructureCall
 from grader.paper.combinations import Space
+from grader.paper.distribution import Discrete, Normal, Uniform
 from grader.paper.draw import Draw
 from grader.paper.flaw import Flaw
+from grader.paper.script import Script
 
-__all__ = ["Aspect", "Call", "Case", "Draw", "Drawn", "Flaw", "GradMode", "Hint", "Space", "StructureCall"]
+__all__ = [
+    "Aspect",
+    "Call",
+    "Case",
+    "Discrete",
+    "Draw",
+    "Drawn",
+    "Flaw",
+    "Gives",
+    "GradMode",
+    "Hint",
+    "Normal",
+    "Script",
+    "Space",
+    "StructureCall",
+    "Uniform",
+]

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.comparison.compare import describe, ended
 from grader.comparison.efficiency import DIFFERS
 from grader.comparison.explain import is_unwritten
+from grader.comparison.problems import describe, ended
 from grader.diagnosis.guide import EXAMPLE
 from grader.guest.execution import CallStatus, Ending, Execution, Outcome, Problem
 from grader.guest.inspection import Place

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from grader.challenge import Challenge
-from grader.guest.execution import FULLY, Call, GradMode, Outcome
+from grader.guest.execution import FULLY, Call, Gives, GradMode, Outcome
 from grader.guest.loading import Program, load_harness, serve_support
 from grader.guest.submission import Submission
 from grader.inprocess import module_of_files, outcomes_of, trusted_module
@@ -23,6 +23,7 @@ from grader.paper.case import Case, StructureCall
 from grader.paper.combinations import FAMILY as COMBINATIONS
 from grader.paper.combinations import Choice, Space, read
 from grader.paper.draw import Draw, Generator, Paper, RoundDraw, draw_paper
+from grader.paper.precision import with_values_in_float64
 from grader.reach import Reach
 
 
@@ -237,7 +238,7 @@ def _paper(exercise: Exercise, seed: int) -> Paper:
         asked[call.function] += 1
         if asked[call.function] % 2:
             return 0
-        names = zip(call.arguments, parameters.get(call.function, ()), strict=False)
+        names = zip(call.argument_names, parameters.get(call.function, ()), strict=False)
         return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], names))
 
     paper = draw_paper(seed, exercise.families, exercise.reference, by_position)
@@ -255,6 +256,8 @@ def _expected(exercise: Exercise, cases: tuple[Case, ...]) -> tuple[Outcome, ...
 
 def in_float64(call: Call) -> Call:
     """The same call with every floating tensor in double precision."""
+    if call.gives is Gives.VALUES:
+        return with_values_in_float64(call)
     return replace(
         call,
         arguments={

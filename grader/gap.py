@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import torch
 from pydantic import JsonValue
 
-from grader.comparison.compare import explained
+from grader.comparison.problems import explained
 from grader.guest.closeness import roughly_equal
 from grader.guest.execution import Call, CallStatus, Ending, Executor, Outcome, Value
 from grader.guest.limits import Limits

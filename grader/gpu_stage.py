@@ -11,7 +11,9 @@ from statistics import median
 import torch
 from torch import Tensor
 
-from grader.comparison.compare import ROUNDING, Finding, compare, describe
+from grader.comparison.compare import compare
+from grader.comparison.numbers import ROUNDING, Finding
+from grader.comparison.problems import describe
 from grader.exercise import Exercise
 from grader.gpu_report import GpuReport, GpuTests, Spread
 from grader.guest.closeness import roughly_equal

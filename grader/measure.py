@@ -14,7 +14,8 @@ from statistics import median
 import torch
 from torch import Tensor
 
-from grader.comparison.compare import ROUNDING, describe
+from grader.comparison.numbers import ROUNDING
+from grader.comparison.problems import describe
 from grader.comparison.scaling import Meter
 from grader.exercise import Exercise, in_float64
 from grader.guest.execution import FULLY, UNTRACED, Call, CallStatus, Ending, Executor, Outcome

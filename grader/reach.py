@@ -25,7 +25,12 @@ class Reach:
         """Reads the source, which may be that of several files in a row."""
         tree = ast.parse(source)
         graph = CallGraph({REFERENCE: tree})
-        steps_of = {entry.name: graph.reachable_from(entry.name) for entry in manifest.entry_points}
+        steps_of = {
+            entry.name: graph.reachable_from(entry.name).union(
+                *(graph.reachable_from(f"{entry.name}.{method}") for method in entry.methods)
+            )
+            for entry in manifest.entry_points
+        }
         return cls(manifest.source.main, tuple(tree.body), steps_of)
 
     def entry_point_of(self, misconception: Misconception) -> str:

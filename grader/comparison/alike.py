@@ -5,8 +5,10 @@ import re
 import torch
 from torch import Tensor
 
-from grader.comparison.compare import Flaw, changed_arguments, compare, missing_gradient, tolerance
-from grader.guest.execution import CallStatus, Outcome, Problem
+from grader.comparison.compare import Flaw, changed_arguments, compare, missing_gradient
+from grader.comparison.numbers import tolerance
+from grader.comparison.shown import alike_shown
+from grader.guest.execution import CallStatus, Gives, Outcome, Problem
 from grader.paper.case import Aspect, Case
 
 # Exceptions that come from sizes and values, as a wrong idea makes them. A misspelt name raises too, and tells nothing.
@@ -43,8 +45,15 @@ def alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
         return compare(case, predicted, predicted).flaw is compare(case, predicted, outcome).flaw
     if outcome.status is not CallStatus.RETURNED:
         kind = _kind(outcome.problem)
-        return kind is not None and kind == _kind(predicted.problem)
+        return kind is not None and kind == _kind(predicted.problem) and _shows_alike(case, predicted, outcome)
+    if case.call.gives is Gives.VALUES:
+        return alike_shown(case, predicted, outcome)
     return all(_ALIKE[aspect](case, predicted, outcome) for aspect in case.aspects)
+
+
+def _shows_alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
+    """What was seen before it raised, if anything is."""
+    return case.call.gives is Gives.TENSORS or alike_shown(case, predicted, outcome)
 
 
 def _kind(problem: Problem | None) -> str | None:

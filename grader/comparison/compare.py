@@ -1,62 +1,35 @@
 """Is an outcome what the reference gives? Tolerances are derived, not chosen: docs/tolerance.md."""
 
-import math
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from grader.comparison.explain import explain_exception
+from grader.comparison.numbers import Finding, compare_values
+from grader.comparison.problems import describe, explained
 from grader.comparison.shapes import explain_shape
-from grader.guest.execution import CallStatus, Outcome, Problem
+from grader.comparison.shown import compare_shown
+from grader.guest.execution import CallStatus, Gives, Outcome, Problem
 from grader.paper.case import Aspect, Case
 from grader.paper.flaw import Flaw as Flaw  # noqa: PLC0414  what comparing gives: found here by whoever compares
-from grader.report import where_in
 
 CHANGED_EARLIER = (
     "The call changed a result that an earlier call returned, and callers still need it. Return a new tensor each "
     "time, never one that you keep and write into."
 )
 ORDINALS = ("first", "second", "third", "fourth")
-# float64 submissions are held to float32 accuracy too: tables in float32 are no mistake (CONTRACT.md).
-ROUNDING = torch.finfo(torch.float32).eps
-# An ImportError ends with the library's file: a path of the judge, which says nothing to a student.
-PATH = re.compile(r" \((?:/[^()]*|unknown location)\)")
 
 
 GRADIENT_FLAWS = frozenset({Flaw.NO_GRADIENT, Flaw.GRADIENT_RAISED, Flaw.GRADIENT_VALUES})
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What comparing one case found. Without a flaw the case is passed."""
-
-    flaw: Flaw | None = None
-    message: str = ""
-    metrics: Mapping[str, float] = field(default_factory=dict)
-
-    @property
-    def share(self) -> float:
-        """The error in tolerances; 0 where it is not a matter of numbers."""
-        error = self.metrics.get("max_abs_error", 0.0)
-        return error / self.metrics["tolerance"] if error and math.isfinite(error) else 0.0
-
-
-def tolerance(expected: Tensor, growth: float, scale: float = 0.0) -> float:
-    """The largest absolute error that rounding explains: `growth` roundings of the largest expected value, or of
-    `scale` where that is larger.
-    """
-    largest = expected.abs().amax().item() if expected.numel() else 0.0
-    return ROUNDING * growth * max(largest, scale, torch.finfo(torch.float32).tiny)
 
 
 def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     """`outcome` is finished: it returned, raised or was mistyped. `expected` is the reference's, in float64."""
     if case.raises:
         return _compare_refusal(case, outcome)
+    if case.call.gives is Gives.VALUES:
+        return compare_shown(case, expected, outcome)
     if outcome.status is CallStatus.RAISED and outcome.problem is not None:
         return Finding(Flaw.RAISED, _raised(outcome.problem))
     if outcome.status is CallStatus.MISTYPED and outcome.problem is not None:
@@ -69,32 +42,6 @@ def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
         return max(findings, key=lambda finding: finding.share)  # how near it came, in whatever was compared
     is_right_before = wrong.flaw in GRADIENT_FLAWS and Aspect.OUTPUT in case.aspects
     return replace(wrong, message=f"The {case.what} is right. {wrong.message}") if is_right_before else wrong
-
-
-def describe(problem: Problem) -> str:
-    """An exception in half a sentence, with the line."""
-    where = f" in {where_in(problem.line, problem.file)}" if problem.line else ""
-    return said_by(problem, where)
-
-
-def said_by(problem: Problem, where: str = "") -> str:
-    """Its type, `where` it was raised, and what it says: what ends with a colon has its reason in the next line."""
-    said = PATH.sub("", problem.message.strip())
-    first, *more = said.splitlines() or [""]
-    if first.endswith(":") and more:
-        first = f"{first} {more[0].strip()}"
-    what = f": {first[:300]}" if said else ""
-    return f"{problem.type}{where}{what}".rstrip(".")
-
-
-def ended(text: str) -> str:
-    """As a whole sentence."""
-    return text if text.endswith(("?", "!")) else f"{text}."
-
-
-def explained(problem: Problem) -> str:
-    """An exception as the end of a sentence, and what it means where we know."""
-    return f"{ended(describe(problem))} {explain_exception(problem)}".strip()
 
 
 def _raised(problem: Problem) -> str:
@@ -162,34 +109,6 @@ def output_dtype(case: Case) -> torch.dtype:
     return next(
         value.dtype for value in case.call.arguments.values() if isinstance(value, Tensor) and value.is_floating_point()
     )
-
-
-def compare_values(right: Tensor, found: Tensor, growth: float, what: str, scale: float = 0.0) -> Finding:
-    """Shapes agree already. NaN and infinity are told apart from wrong numbers: the remedy differs."""
-    bound = tolerance(right, growth, scale)
-    difference = (found.to(torch.float64) - right.to(torch.float64)).abs()
-    error = difference.amax().item() if difference.numel() else 0.0
-    if not math.isfinite(error) and (count := int((~torch.isfinite(found)).sum())):
-        return Finding(Flaw.NOT_FINITE, f"{count} of {found.numel()} values of the {what} are NaN or infinite.")
-    metrics = {"max_abs_error": error, "tolerance": bound}
-    if math.isfinite(error) and error <= bound:
-        return Finding(metrics=metrics)
-    if difference.dim() == 0:
-        message = f"The {what} is {found.item():.6g}; it should be {right.item():.6g}."
-        return Finding(Flaw.VALUES, message, metrics)
-    place = tuple(int(index) for index in np.unravel_index(int(difference.argmax()), difference.shape))
-    got, wanted = _told_apart(found[place].item(), right[place].item())
-    message = (
-        f"The {what} is off by up to {error:.2g} (at index {place}: {got} instead of {wanted}); "
-        f"rounding explains {bound:.1g}."
-    )
-    return Finding(Flaw.VALUES, message, metrics)
-
-
-def _told_apart(found: float, right: float) -> tuple[str, str]:
-    """With four digits, or as many more as it takes to see that they differ."""
-    written = ((f"{found:.{digits}g}", f"{right:.{digits}g}") for digits in range(4, 10))
-    return next((pair for pair in written if pair[0] != pair[1]), (repr(found), repr(right)))
 
 
 def _compare_gradients(case: Case, expected: Outcome, outcome: Outcome) -> Finding:

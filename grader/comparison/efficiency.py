@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from statistics import mean, median
 
 from grader.comparison.scaling import SHORTER, SHORTEST, Meter, Times, scaling_of, time_scaling
+from grader.comparison.shown import is_roughly_alike
 from grader.exercise import Exercise
 from grader.guest.closeness import roughly_equal
 from grader.guest.execution import Call, CallStatus, Executor, Outcome
@@ -133,7 +134,7 @@ def _turn(call: Call, turn: int, seq: int | None, theirs: Meter, ours: Meter) ->
 
 def is_same(ours: Outcome, theirs: Outcome) -> bool:
     """Roughly: that it is right was tested. A call that did not return has no time either."""
-    return all(map(roughly_equal, theirs.outputs, ours.outputs))
+    return all(map(roughly_equal, theirs.outputs, ours.outputs)) and is_roughly_alike(ours, theirs)
 
 
 def skipped(exercise: Exercise) -> TestResult:

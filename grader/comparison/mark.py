@@ -6,9 +6,10 @@ from dataclasses import replace
 import torch
 
 from grader.comparison.alike import alike
-from grader.comparison.compare import Finding, Flaw, compare, output_dtype
+from grader.comparison.compare import Flaw, compare, output_dtype
 from grader.comparison.error_map import error_map
 from grader.comparison.judged import Judged
+from grader.comparison.numbers import Finding
 from grader.exercise import Exercise, in_float64
 from grader.guest.execution import CallStatus, Ending, Outcome
 from grader.guest.loading import Program

@@ -4,9 +4,10 @@ what fails ends there, it is the first thing to tell; whatever else is wrong sho
 
 from collections.abc import Sequence
 
-from grader.comparison.compare import Flaw, ended, said_by
+from grader.comparison.compare import Flaw
 from grader.comparison.explain import explain_exception, is_unwritten
 from grader.comparison.judged import Judged
+from grader.comparison.problems import ended, said_by
 from grader.guest.execution import Problem
 from grader.guest.inspection import Inspection, Place
 from grader.manifest import Manifest

@@ -16,7 +16,7 @@ from torch import Tensor
 from grader.comparison.judged import Judged
 from grader.diagnosis.trying_order import size
 from grader.exercise import Exercise
-from grader.guest.execution import Call, CallStatus
+from grader.guest.execution import Call, CallStatus, Gives
 from grader.inprocess import fresh_module, outcomes_of
 from grader.paper.case import Aspect, Case
 
@@ -37,7 +37,8 @@ def calls_of_parts(exercise: Exercise, judged: Sequence[Judged]) -> list[Case]:
     main = exercise.challenge.manifest.source.main
     smallest: dict[str, Judged] = {}
     for item in judged:
-        if item.finding.flaw is not None and item.case.call.function == main and not item.case.raises:
+        is_of_tensors = item.case.call.gives is Gives.TENSORS
+        if is_of_tensors and item.finding.flaw is not None and item.case.call.function == main and not item.case.raises:
             known = smallest.setdefault(item.case.family, item)
             smallest[item.case.family] = min(known, item, key=size)
     return [part for item in list(smallest.values())[:MOST_FAMILIES] for part in _parts_within(exercise, item.case)]

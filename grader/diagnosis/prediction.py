@@ -7,7 +7,7 @@ from grader.comparison.alike import alike
 from grader.comparison.compare import compare
 from grader.comparison.judged import Judged
 from grader.exercise import Exercise
-from grader.guest.execution import Outcome
+from grader.guest.execution import Gives, Outcome
 from grader.inprocess import outcomes_of
 from grader.misconception import Misconception
 from grader.paper.case import Case, Trait
@@ -39,13 +39,17 @@ def is_effective(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
 
 def asked(case: Case) -> tuple[str, ...]:
     """Of what, and what for: an argument in words asks for something else, such as the number of weights, which may be
-    right where nothing is computed.
+    right where nothing is computed. Of a call that gives values, a text is an argument like any other.
     """
+    if case.call.gives is Gives.VALUES:
+        return (case.call.function,)
     return case.call.function, *(value for value in case.call.arguments.values() if isinstance(value, str))
 
 
 def has_numbers(outcome: Outcome) -> bool:
-    """Whether it is not NaN and infinity alone."""
+    """Whether it is not NaN and infinity alone. Values of other kinds always tell something."""
+    if outcome.values is not None:
+        return bool(outcome.values)
     return any(bool(output.isfinite().any()) for output in outcome.outputs)
 
 

@@ -5,19 +5,28 @@ from keyword import iskeyword
 from pathlib import PurePosixPath
 
 import torch
-from torch import Tensor
 
 from grader.comparison.compare import Flaw
 from grader.comparison.judged import Judged
+from grader.diagnosis.literals import WIDEST, argument, literal
+from grader.diagnosis.sequence import sequence_lines
 from grader.exercise import Exercise
-from grader.guest.execution import Call, Outcome, Value
+from grader.guest.execution import Call, Gives, Outcome
 from grader.guest.submission import Submission
 from grader.paper.case import Case
 
 # An example is wrong when four printed digits show it.
 VISIBLE = 1e-3 / torch.finfo(torch.float32).eps
-WIDEST = 100  # characters of a line
-SHOWN = (Flaw.VALUES, Flaw.NOT_FINITE, Flaw.SHAPE, Flaw.DTYPE, Flaw.RAISED, Flaw.NOT_A_TENSOR)
+SHOWN = (
+    Flaw.VALUES,
+    Flaw.NOT_FINITE,
+    Flaw.SHAPE,
+    Flaw.DTYPE,
+    Flaw.KIND,
+    Flaw.KEYS,
+    Flaw.RAISED,
+    Flaw.NOT_A_TENSOR,
+)
 
 
 def example_cases(exercise: Exercise, judged: Sequence[Judged]) -> list[Case]:
@@ -49,14 +58,19 @@ def _way(item: Judged) -> tuple[Flaw, str] | None:
 def write_snippet(exercise: Exercise, submission: Submission, call: Call, expected: Outcome, *, by_name: bool) -> str:
     """Python that makes this call on the student's function, in the file as it was sent, and says what is right."""
     module, where = _module(exercise.challenge.manifest.default_path, submission)
-    right = "\n".join(f"# {line}" for line in _literal(expected.outputs[0], digits=4).splitlines())
+    if call.gives is Gives.VALUES:
+        made = _plain_call(exercise, call, by_name=by_name)
+        body = sequence_lines(call, made, expected.values or ())
+        imports = ["import torch"] if any("torch." in line for line in body) else []
+        return "\n".join([f"# Run this {where}.", *imports, f"from {module} import {call.function}", "", *body, ""])
+    right = "\n".join(f"# {line}" for line in literal(expected.outputs[0], digits=4).splitlines())
     return "\n".join(
         [
             f"# Run this {where}.",
             "import torch",
             f"from {module} import {call.function}",
             "",
-            *(f"{name} = {_argument(value)}" for name, value in call.arguments.items()),
+            *(f"{name} = {argument(value)}" for name, value in call.arguments.items()),
             "",
             exercise.example_call or _plain_call(exercise, call, by_name=by_name),
             "print(output)",
@@ -84,30 +98,3 @@ def _plain_call(exercise: Exercise, call: Call, *, by_name: bool) -> str:
     if len(line) <= WIDEST:
         return line
     return f"output = {call.function}(\n    {', '.join(given)}\n)"
-
-
-def _argument(value: Value) -> str:
-    if not isinstance(value, Tensor):
-        return repr(value)
-    dtype = f", dtype={value.dtype}" if value.dtype is torch.float64 else ""
-    literal = _literal(value)
-    if "\n" not in literal:
-        return f"torch.tensor({literal}{dtype})"
-    indented = literal.replace("\n", "\n    ")
-    return f"torch.tensor(\n    {indented}{dtype}\n)"
-
-
-def _literal(tensor: Tensor, digits: int = 6) -> str:
-    """Nested lists, a row on a line where one line is not enough."""
-
-    def written(part: Tensor, depth: int) -> str:
-        if part.dim() == 0:
-            number = part.item()
-            return repr(round(number, digits) + 0.0) if isinstance(number, float) else repr(number)
-        inner = [written(row, depth + 1) for row in part]
-        line = f"[{', '.join(inner)}]"
-        if part.dim() == 1 or len(line) + depth <= WIDEST // 2:
-            return line
-        return "[" + f",\n{' ' * (depth + 1)}".join(inner) + "]"
-
-    return written(tensor, 0)

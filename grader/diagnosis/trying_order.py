@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from grader.comparison.judged import Judged
 from grader.diagnosis.prediction import asked
+from grader.guest.values import count
 
 TINY_CASE = 50  # numbers in what a case gives that is so small that different mistakes look alike
 
@@ -17,7 +18,8 @@ def telling_first(passing: Sequence[Judged]) -> list[Judged]:
 
 def size(item: Judged) -> int:
     """Numbers in what the case gives: what trying it costs."""
-    return sum(output.numel() for output in item.expected.outputs)
+    values = sum(count(value) for value in item.expected.values or ())
+    return values + sum(output.numel() for output in item.expected.outputs)
 
 
 def effort(item: Judged) -> tuple[bool, bool, int]:

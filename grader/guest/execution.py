@@ -8,14 +8,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
+import numpy as np
 from torch import Tensor
 
 from grader.guest.inspection import Inspection, SourceRules
 from grader.guest.limits import Ending as Ending  # noqa: PLC0414  whoever knows sessions knows how they end
 from grader.guest.limits import Limits, Usage
+from grader.guest.moves import Move, MoveKind
+from grader.guest.problem import Problem as Problem  # noqa: PLC0414  whoever knows outcomes knows what may be in them
 from grader.guest.submission import Submission
+from grader.guest.values import MOST_TAKEN, Data
 
 MOST_LINES = 10_000_000  # of a file; code that was put together at run time may say anything of its lines
 Scalar = int | float | bool | str | None
@@ -29,7 +33,8 @@ class Drawn:
     scale: float = 1.0
 
 
-Value = Tensor | Drawn | Scalar
+Plain = Data | list[Any] | tuple[Any, ...] | dict[Any, Any] | np.ndarray[Any, Any]  # of calls that give values
+Value = Tensor | Drawn | Scalar | Plain
 
 
 class Step(StrEnum):
@@ -75,6 +80,13 @@ class Trace:
 UNTRACED, LIGHTLY, FULLY = (Trace(detail) for detail in Detail)
 
 
+class Gives(StrEnum):
+    """What a call may give."""
+
+    TENSORS = "tensors"  # a tensor, or a tuple of tensors
+    VALUES = "values"  # whatever `grader.guest.values` makes data of
+
+
 class GradMode(StrEnum):
     """torch's grad mode while a call is made. Only the default one leaves a graph to take gradients from."""
 
@@ -94,6 +106,9 @@ class Call:
     of the last of them, and the very same tensor where it has its shape. `reused` names those that are the tensors of
     the session's call before, if they fit, with these values written into them. The first `by_position` arguments are
     given by position where the function takes them so, the others by name where it knows them.
+
+    A call that gives values takes them as well; of iterators so many items are taken, and random generators start from
+    `random_seed` where there is one. With `moves` it is a sequence of calls about `function`, which has no arguments.
     """
 
     id: str
@@ -111,11 +126,25 @@ class Call:
     device: str = "cpu"  # torch's word for where the arguments are put, and the result must be
     trace: Trace = UNTRACED
     stage: Stage | None = None  # of the three, which; else the call is made at once
+    gives: Gives = Gives.TENSORS
+    moves: tuple[Move, ...] = ()
+    most_taken: int = MOST_TAKEN
+    random_seed: int | None = None
 
     def __post_init__(self) -> None:
         if self.gradient is not None and self.grad_mode is not GradMode.DEFAULT:
             message = f"{self.id or self.function} asks for gradients of a call that is made without a graph"
             raise ValueError(message)
+        if self.gives is Gives.VALUES and (self.gradient is not None or self.strided or self.shared or self.reused):
+            message = f"{self.id or self.function} gives values: gradients, strided, shared and reused are for tensors"
+            raise ValueError(message)
+
+    @property
+    def argument_names(self) -> list[str]:
+        """Of the function: in a sequence of calls, of the first one of it."""
+        calls = (move for move in self.moves if move.kind is MoveKind.CALL and move.name == self.function)
+        first = next(calls, None)
+        return [*(self.arguments if first is None else first.named)]
 
 
 class CallStatus(StrEnum):
@@ -125,18 +154,6 @@ class CallStatus(StrEnum):
     RAISED = "raised"  # the function raised
     MISTYPED = "mistyped"  # it returned something that is not a tensor or a tuple of tensors
     NOT_RUN = "not_run"  # the session had ended before this call
-
-
-@dataclass(frozen=True)
-class Problem:
-    """An exception as the sandbox tells it: advice for the message, never for the verdict. All of it may be forged."""
-
-    type: str
-    message: str
-    line: int | None = None  # in one of the student's files
-    file: str | None = None  # the sibling module that `line` is in; None is the uploaded file
-    out_of_memory: bool = False
-    bases: tuple[str, ...] = ()  # names of the exception's classes, most derived first
 
 
 @dataclass(frozen=True)
@@ -163,6 +180,7 @@ class Outcome:
     status: CallStatus
     outputs: tuple[Tensor, ...] = ()
     gradients: Mapping[str, Tensor | None] = field(default_factory=dict)
+    values: tuple[Data, ...] | None = None  # of a call that gives values: what was seen of it, in order
     gradient_problem: Problem | None = None  # backward raised, or the output carries no graph
     arguments: Mapping[str, Tensor] = field(default_factory=dict)
     changed_earlier: bool = False  # what the session's call before gave is no longer what it was

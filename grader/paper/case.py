@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.guest.execution import Call
+from grader.paper.distribution import Distribution
 from grader.paper.flaw import Flaw
 
 Trait = tuple[str, str]  # what calls differ in, and how a call does: ("dtype", "float64"), ("N and L_q", "equal")
@@ -36,7 +37,7 @@ class Case:
     lengths of the sums and the size of the logits (docs/tolerance.md); `scale` is the largest value in sight where
     those expected may all be smaller, as gradients are that cancel. With `raises`, the call must raise one of these.
     `hint` is added to the message when the case fails: what is special about it, in a sentence; a Hint says how it must
-    have failed. `what` it asks for, in words.
+    have failed. `what` it asks for, in words. With a `distribution` the result is random, and that is what is compared.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Case:
     what: str = "output"
     traits: tuple[Trait, ...] = ()
     alone: Call | None = None
+    distribution: Distribution | None = None
 
     def hint_for(self, flaw: Flaw) -> str:
         """The hint, where it fits: that an earlier result changed says what to do itself."""

@@ -17,5 +17,8 @@ class Flaw(StrEnum):
     NO_GRADIENT = "no_gradient"
     GRADIENT_RAISED = "gradient_raised"
     GRADIENT_VALUES = "gradient_values"
+    KIND = "kind"
+    KEYS = "keys"
+    DISTRIBUTION = "distribution"
     CHANGED_ARGUMENT = "changed_argument"
     CHANGED_EARLIER = "changed_earlier"

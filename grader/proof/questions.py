@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
 from typing import Any
 
-from grader.comparison.compare import compare_values
+from grader.comparison.numbers import compare_values
 from grader.exercise import Exercise, in_float64
 from grader.gap import mark_line
 from grader.guest.execution import Call, CallStatus

@@ -9,6 +9,7 @@ NumPy, they are altered in the same way: an output that stays as it was does not
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from grader.comparison.shown import is_roughly_alike
 from grader.exercise import Exercise, in_float64
 from grader.guest.closeness import roughly_equal
 from grader.guest.execution import UNTRACED, Call, CallStatus, GradMode, Outcome, Session, Trace
@@ -164,4 +165,5 @@ def _is_same(first: Outcome, second: Outcome) -> bool:
         first.status is second.status is CallStatus.RETURNED
         and len(first.outputs) == len(second.outputs)
         and all(map(roughly_equal, second.outputs, first.outputs))
+        and is_roughly_alike(first, second)
     )

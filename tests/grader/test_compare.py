@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 import torch
 
-from grader.comparison.compare import Finding, Flaw, compare, describe
+from grader.comparison.compare import Flaw, compare
+from grader.comparison.numbers import Finding
+from grader.comparison.problems import describe
 from grader.exercise import in_float64
 from grader.guest.execution import Call, Problem
 from grader.guest.loading import Program

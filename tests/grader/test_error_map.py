@@ -6,9 +6,10 @@ import pytest
 import torch
 
 from grader.challenge import Challenge
-from grader.comparison.compare import Finding, Flaw
+from grader.comparison.compare import Flaw
 from grader.comparison.error_map import error_map
 from grader.comparison.judged import Judged
+from grader.comparison.numbers import Finding
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.guest.execution import Call, CallStatus, Outcome

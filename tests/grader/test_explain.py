@@ -11,9 +11,9 @@ import pytest
 import torch
 from einops import einsum, rearrange
 
-from grader.comparison.compare import compare_values
 from grader.comparison.explain import explain_exception
 from grader.comparison.meanings import MEANINGS
+from grader.comparison.numbers import compare_values
 from grader.comparison.shapes import explain_shape
 from grader.guest.execution import Call, Problem
 from grader.guest.problems import problem_from

@@ -3,40 +3,32 @@
 The judge encodes calls and decodes outcomes; the guest does the reverse. The runner between them looks at neither.
 """
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from safetensors.torch import load
 from torch import Tensor
 
 from grader.guest.execution import (
-    MOST_LINES,
     Call,
     CallStatus,
     Detail,
     Drawn,
+    Gives,
     GradMode,
     Observation,
     Outcome,
-    Problem,
     Stage,
     Step,
     Trace,
     Value,
 )
-from worker.sandbox.fields import (
-    MESSAGE_CHARACTERS,
-    count_of,
-    flag_of,
-    list_of,
-    names_of,
-    require,
-    short,
-    short_names,
-    text_of,
-)
+from worker.sandbox.fields import count_of, flag_of, list_of, names_of, require, short_names, text_of
 from worker.sandbox.framing import Frame, MalformedFrameError
+from worker.sandbox.problems import decode_problem as decode_problem  # noqa: PLC0414  a frame's, for whoever reads one
+from worker.sandbox.problems import encode_problem as encode_problem  # noqa: PLC0414
 from worker.sandbox.tensor_body import pack, unpack
+from worker.sandbox.value_frames import call_fields, call_of, most_shown, pack_values, unpack_values
 
 _MAX_OUTPUTS = 16
 
@@ -46,10 +38,14 @@ _MAX_OUTPUTS = 16
 
 def encode_call(call: Call) -> Frame:
     """Writes a call as a frame: names, options and scalars in the header, tensors in the body."""
-    tensors = {f"a.{name}": value for name, value in call.arguments.items() if isinstance(value, Tensor)}
+    if call.gives is Gives.VALUES:
+        values, tensors = call_fields(call)
+        arguments: list[list[Any]] = []
+    else:
+        values, arguments = None, [[name, *_encode_value(value)] for name, value in call.arguments.items()]
+        tensors = {f"a.{name}": value for name, value in call.arguments.items() if isinstance(value, Tensor)}
     if call.gradient is not None:
         tensors["gradient"] = call.gradient
-    arguments = [[name, *_encode_value(value)] for name, value in call.arguments.items()]
     fields = {
         "id": call.id,
         "function": call.function,
@@ -65,6 +61,7 @@ def encode_call(call: Call) -> Frame:
         "device": call.device,
         "trace": vars(call.trace),
         "stage": None if call.stage is None else asdict(call.stage),
+        "values": values,
     }
     return Frame("call", fields, pack(tensors))
 
@@ -77,6 +74,8 @@ def _encode_value(value: Value) -> tuple[str, Any]:
 
 def decode_call(frame: Frame) -> Call:
     """Reads a call. Trusts the frame: the judge wrote it. Raises ValueError for a mode or detail that there is not."""
+    if frame.fields["values"] is not None:
+        return replace(call_of(frame.fields, bytes(frame.body)), trace=_decode_trace(frame.fields["trace"]))
     tensors = load(bytes(frame.body)) if frame.body else {}
     fields = frame.fields
     arguments: dict[str, Value] = {
@@ -122,6 +121,7 @@ def encode_outcome(outcome: Outcome) -> Frame:
     tensors = {f"o.{index}": tensor for index, tensor in enumerate(outcome.outputs[:_MAX_OUTPUTS])}
     tensors |= {f"g.{name}": tensor for name, tensor in outcome.gradients.items() if tensor is not None}
     tensors |= {f"a.{name}": tensor for name, tensor in outcome.arguments.items()}
+    values, body = (None, pack(tensors)) if outcome.values is None else pack_values(outcome.values)
     fields = {
         "id": outcome.id,
         "status": outcome.status.value,
@@ -132,8 +132,9 @@ def encode_outcome(outcome: Outcome) -> Frame:
         "problem": encode_problem(outcome.problem),
         "gradient_problem": encode_problem(outcome.gradient_problem),
         "observation": _encode_observation(outcome.observation),
+        "values": values,
     }
-    return Frame("outcome", fields, pack(tensors))
+    return Frame("outcome", fields, body)
 
 
 def decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
@@ -148,6 +149,9 @@ def _decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
     fields = frame.fields
     require(frame.kind == "outcome" and fields["id"] == call.id, "it is not the outcome of this call")
     status = _decode_status(fields["status"])
+    if call.gives is Gives.VALUES:
+        return _decode_values(call, frame, status, elapsed_s)
+    require(fields["values"] is None, "values that were not asked for")
     count = fields["outputs"]
     require(type(count) is int and 0 <= count <= _MAX_OUTPUTS, "the number of outputs")
     require((status is CallStatus.RETURNED) == (count > 0), "outputs that do not fit the status")
@@ -176,43 +180,25 @@ def _decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
     )
 
 
+def _decode_values(call: Call, frame: Frame, status: CallStatus, elapsed_s: float) -> Outcome:
+    """Of a call that gives values. One that ended before may have shown some; one that says nothing has shown none."""
+    fields = frame.fields
+    problem = decode_problem(fields["problem"])
+    require((status is CallStatus.RETURNED) == (problem is None), "a problem that does not fit the status")
+    is_silent = fields["values"] is None and not frame.body and problem is not None
+    values = () if is_silent else unpack_values(call, fields["values"], frame.body)
+    require(status is not CallStatus.RETURNED or len(values) == most_shown(call), "values that do not fit the status")
+    observation = _decode_observation(fields["observation"])
+    return Outcome(call.id, status, values=values, problem=problem, observation=observation, elapsed_s=elapsed_s)
+
+
 def _decode_status(value: object) -> CallStatus:
     allowed = {status.value: status for status in (CallStatus.RETURNED, CallStatus.RAISED, CallStatus.MISTYPED)}
     require(isinstance(value, str) and value in allowed, "the status")
     return allowed[str(value)]
 
 
-# --- problems and observations ---------------------------------------------------------------------------------------
-
-
-def encode_problem(problem: Problem | None) -> dict[str, Any] | None:
-    """Writes a problem as JSON, cut to the lengths that `decode_problem` accepts."""
-    if problem is None:
-        return None
-    return asdict(problem) | {
-        "type": short(problem.type),
-        "file": None if problem.file is None else short(problem.file),
-        "message": problem.message[:MESSAGE_CHARACTERS].encode("utf-8", "replace").decode(),
-        "bases": [short(name) for name in problem.bases[:8]],
-    }
-
-
-def decode_problem(data: object) -> Problem | None:
-    """Reads a problem. Raises MalformedFrameError, TypeError or KeyError for what `encode_problem` never writes."""
-    if data is None:
-        return None
-    require(isinstance(data, dict), "a problem that is not an object")
-    assert isinstance(data, dict)
-    line = data["line"]
-    require(line is None or (type(line) is int and 0 < line < MOST_LINES), "the line of a problem")
-    return Problem(
-        type=text_of(data["type"]),
-        message=text_of(data["message"], MESSAGE_CHARACTERS),
-        line=line,
-        file=None if data["file"] is None else text_of(data["file"]),
-        out_of_memory=flag_of(data["out_of_memory"]),
-        bases=tuple(text_of(name) for name in list_of(data["bases"])),
-    )
+# --- observations ----------------------------------------------------------------------------------------------------
 
 
 def _encode_observation(observation: Observation | None) -> dict[str, Any] | None:

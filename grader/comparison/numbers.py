@@ -1,0 +1,65 @@
+"""Are these the right numbers? Tolerances are derived, not chosen: docs/tolerance.md."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from grader.paper.flaw import Flaw
+
+# float64 submissions are held to float32 accuracy too: tables in float32 are no mistake (CONTRACT.md).
+ROUNDING = torch.finfo(torch.float32).eps
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What comparing one case found. Without a flaw the case is passed."""
+
+    flaw: Flaw | None = None
+    message: str = ""
+    metrics: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def share(self) -> float:
+        """The error in tolerances; 0 where it is not a matter of numbers."""
+        error = self.metrics.get("max_abs_error", 0.0)
+        return error / self.metrics["tolerance"] if error and math.isfinite(error) else 0.0
+
+
+def tolerance(expected: Tensor, growth: float, scale: float = 0.0) -> float:
+    """The largest absolute error that rounding explains: `growth` roundings of the largest expected value, or of
+    `scale` where that is larger.
+    """
+    largest = expected.abs().amax().item() if expected.numel() else 0.0
+    return ROUNDING * growth * max(largest, scale, torch.finfo(torch.float32).tiny)
+
+
+def compare_values(right: Tensor, found: Tensor, growth: float, what: str, scale: float = 0.0) -> Finding:
+    """Shapes agree already. NaN and infinity are told apart from wrong numbers: the remedy differs."""
+    bound = tolerance(right, growth, scale)
+    difference = (found.to(torch.float64) - right.to(torch.float64)).abs()
+    error = difference.amax().item() if difference.numel() else 0.0
+    if not math.isfinite(error) and (count := int((~torch.isfinite(found)).sum())):
+        return Finding(Flaw.NOT_FINITE, f"{count} of {found.numel()} values of the {what} are NaN or infinite.")
+    metrics = {"max_abs_error": error, "tolerance": bound}
+    if math.isfinite(error) and error <= bound:
+        return Finding(metrics=metrics)
+    if difference.dim() == 0:
+        message = f"The {what} is {found.item():.6g}; it should be {right.item():.6g}."
+        return Finding(Flaw.VALUES, message, metrics)
+    place = tuple(int(index) for index in np.unravel_index(int(difference.argmax()), difference.shape))
+    got, wanted = told_apart(found[place].item(), right[place].item())
+    message = (
+        f"The {what} is off by up to {error:.2g} (at index {place}: {got} instead of {wanted}); "
+        f"rounding explains {bound:.1g}."
+    )
+    return Finding(Flaw.VALUES, message, metrics)
+
+
+def told_apart(found: float, right: float) -> tuple[str, str]:
+    """With four digits, or as many more as it takes to see that they differ."""
+    written = ((f"{found:.{digits}g}", f"{right:.{digits}g}") for digits in range(4, 10))
+    return next((pair for pair in written if pair[0] != pair[1]), (repr(found), repr(right)))

@@ -1,0 +1,15 @@
+"""An exception as data. Holds nothing secret."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Problem:
+    """An exception as the sandbox tells it: advice for the message, never for the verdict. All of it may be forged."""
+
+    type: str
+    message: str
+    line: int | None = None  # in one of the student's files
+    file: str | None = None  # the sibling module that `line` is in; None is the uploaded file
+    out_of_memory: bool = False
+    bases: tuple[str, ...] = ()  # names of the exception's classes, most derived first

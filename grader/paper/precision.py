@@ -1,0 +1,51 @@
+"""A call that gives values as the reference gets it: every floating tensor in double precision."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from grader.guest.execution import Call
+from grader.guest.moves import Move
+from grader.guest.values import Data, frozen, mapped, tensors_within
+
+
+def with_values_in_float64(call: Call) -> Call:
+    """Wherever in its arguments they are, or in those of its moves."""
+    return replace(
+        call,
+        arguments={name: _doubled(frozen(value)) for name, value in call.arguments.items()},
+        moves=tuple(map(_doubled_move, call.moves)),
+    )
+
+
+def floating_dtype(call: Call) -> torch.dtype | None:
+    """The dtype of the first floating tensor that the call is given, wherever it is; None where there is none."""
+    tensors = (tensor for value in _given(call) for tensor in tensors_within(value))
+    return next((tensor.dtype for tensor in tensors if tensor.is_floating_point()), None)
+
+
+def _given(call: Call) -> Iterator[Data]:
+    yield from map(frozen, call.arguments.values())
+    for move in call.moves:
+        yield move.target
+        yield from move.positional
+        yield from move.named.values()
+
+
+def _doubled_move(move: Move) -> Move:
+    return replace(
+        move,
+        target=_doubled(move.target),
+        positional=tuple(map(_doubled, move.positional)),
+        named={name: _doubled(value) for name, value in move.named.items()},
+    )
+
+
+def _doubled(value: Data) -> Data:
+    return mapped(value, _double)
+
+
+def _double(tensor: Tensor) -> Tensor:
+    return tensor.double() if tensor.is_floating_point() else tensor
