@@ -44,7 +44,7 @@ class Draw:
 
     def normal(self, *shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
         """Standard normal values."""
-        return torch.randn(*shape, generator=self._generator, dtype=dtype)
+        return torch.randn(shape, generator=self._generator, dtype=dtype)
 
     def integer(self, low: int, high: int) -> int:
         """Between `low` and `high`, both included."""
