@@ -12,7 +12,7 @@ from grader.authoring import Call, Case, Draw, Script, StructureCall
 FUNCTION = "AdamW"
 # A step rounds about twelve times, each time by a part of the parameter or of the learning rate; the rest is room, for
 # verify wants right answers to stay at a tenth of what they may be off by.
-ROUNDINGS = 20
+ROUNDINGS = 32
 
 
 def _grown(steps: int) -> float:
@@ -71,6 +71,9 @@ def values(draw: Draw) -> Iterator[Case]:
         gradients = [[_gradients(draw, 4, size=size)] for _ in range(2)]
         script = _trained([_weights(draw, 4)], gradients, settings)
         yield _case(name, f"eps = 0.05, gradients of about {size:g}", script, 2, inside)
+    tiny = [[_gradients(draw, 4, size=3e-8)]]
+    script = _trained([_weights(draw, 4)], tiny, {"lr": 0.1, "weight_decay": 0.0})
+    yield _case("default-eps", "eps left out, gradients of about 3e-8", script, 1, "eps is 1e-8 when it is left out.")
     script = _trained([_weights(draw, 4)], [[_gradients(draw, 4)]], {})
     yield _case("defaults", "all settings left out", script, 1, "The defaults stand in the first lines of the spec.")
 
