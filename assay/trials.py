@@ -4,6 +4,7 @@ noticed too.
 
 import math
 import multiprocessing
+import os
 import resource
 import signal
 import warnings
@@ -94,6 +95,9 @@ def _try_all(challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float, pipe
     outcomes = mutant_outcomes(challenge, mutants)
     pipe.send(())
     signal.setitimer(signal.ITIMER_PROF, cpu_s)  # nobody catches its signal: the process ends
-    for outcome in outcomes:
-        pipe.send(outcome.kills)
-        signal.setitimer(signal.ITIMER_PROF, cpu_s)
+    try:
+        for outcome in outcomes:
+            pipe.send(outcome.kills)
+            signal.setitimer(signal.ITIMER_PROF, cpu_s)
+    except MemoryError:  # without room for a traceback, Python would print a thousand lines
+        os._exit(1)

@@ -58,9 +58,7 @@ def _case(name: str, title: str, script: Script, steps: int, hint: str = "") -> 
 
 def values(draw: Draw) -> Iterator[Case]:
     """One step, and the example of spec.md."""
-    example = _trained(
-        [torch.tensor([1.0, -2.0])], [[torch.tensor([0.5, 4.0])]], {"lr": 0.1, "weight_decay": 0.5}
-    )
+    example = _trained([torch.tensor([1.0, -2.0])], [[torch.tensor([0.5, 4.0])]], {"lr": 0.1, "weight_decay": 0.5})
     yield _case("example", "the example of spec.md", example, 1)
     for name, shape in (("vector", (5,)), ("matrix", (3, 4)), ("number", ())):
         script = _trained([_weights(draw, *shape)], [[_gradients(draw, *shape)]], {"lr": 0.1, "weight_decay": 0.2})
@@ -85,7 +83,7 @@ def averages(draw: Draw) -> Iterator[Case]:
         gradients = [[_gradients(draw, 3, 2)] for _ in range(4)]
         script = _trained([_weights(draw, 3, 2)], gradients, {"lr": 0.05, "betas": betas, "weight_decay": 0.1})
         yield _case(name, f"four steps, betas = {betas}", script, 4, hint)
-    shrinking = [[_gradients(draw, 4, size=10.0 ** -number)] for number in range(4)]
+    shrinking = [[_gradients(draw, 4, size=10.0**-number)] for number in range(4)]
     script = _trained([_weights(draw, 4)], shrinking, {"lr": 0.05, "betas": (0.5, 0.6), "weight_decay": 0.0})
     yield _case("shrinking", "four steps with smaller and smaller gradients", script, 4, hint)
     settings = {"lr": 0.1, "betas": (0.0, 0.0), "weight_decay": 0.0}
@@ -127,9 +125,7 @@ def parameters(draw: Draw) -> Iterator[Case]:
     yield _case("equal", "two parameters with equal values", _trained([same, same], gradients, settings), 3)
     left_out = "Without a gradient nothing happens to a parameter: no decay, no step, no count."
     for name, missing in (("late", (0, 1)), ("between", (1,)), ("never", (0, 1, 2, 3))):
-        gradients = [
-            [_gradients(draw, 3), None if number in missing else _gradients(draw, 3)] for number in range(4)
-        ]
+        gradients = [[_gradients(draw, 3), None if number in missing else _gradients(draw, 3)] for number in range(4)]
         script = _trained([_weights(draw, 3), _weights(draw, 3)], gradients, settings)
         yield _case(name, f"no gradient in steps {', '.join(str(each + 1) for each in missing)}", script, 4, left_out)
     gradients = [[_gradients(draw, 3), _gradients(draw, 2)] for _ in range(2)]

@@ -69,7 +69,9 @@ def words(draw: Draw) -> Iterator[Case]:
         text = _text(draw, 20, letters)
         yield _training(name, f"letters beyond ASCII: {letters}", {"text": text, "vocab_size": 276}, bytes_of)
     short = " ".join("abcdefgh")
-    yield _training("joined", "single letters, each with a space before", {"text": short * 3, "vocab_size": 270}, across)
+    yield _training(
+        "joined", "single letters, each with a space before", {"text": short * 3, "vocab_size": 270}, across
+    )
 
 
 def special(draw: Draw) -> Iterator[Case]:
@@ -165,7 +167,9 @@ def decoding(draw: Draw) -> Iterator[Case]:
     tokenizer = script.call(TOKENIZER, made, what="tokenizer")
     script.method(tokenizer, "decode", [97, 99_999], what="answer to an unknown number", raises=["KeyError"])
     script.method(tokenizer, "decode", [97], what="result of `decode([97])`")
-    yield Case("unknown", "a number that is not in the vocabulary", script.as_call(), hint="Unknown numbers raise KeyError.")
+    yield Case(
+        "unknown", "a number that is not in the vocabulary", script.as_call(), hint="Unknown numbers raise KeyError."
+    )
 
 
 def iterables(draw: Draw) -> Iterator[Case]:

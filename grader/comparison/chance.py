@@ -16,11 +16,12 @@ from grader.guest.values import Array, Data, Items
 from grader.paper.distribution import Discrete, Distribution, Normal, Uniform
 from grader.paper.flaw import Flaw
 
-ERROR_RATE = 1e-9  # of a right answer, for one case: half for the values, half for whether they depend on each other
+ERROR_RATE = 1e-9  # of a right answer, for one case, shared out among the tests that a sample is put to
+TESTS = 3  # at most: of the values, of the sums and of the differences of neighbours
 MOST_PAIRS = 64  # of values that a discrete distribution gives one after the other, each of which is counted
 
 
-def furthest(count: int, error_rate: float = ERROR_RATE / 2) -> float:
+def furthest(count: int, error_rate: float = ERROR_RATE / TESTS) -> float:
     """How far the shares of so many independent values may be off."""
     return math.sqrt(math.log(2 / error_rate) / (2 * count))
 
@@ -67,11 +68,11 @@ def _continuous(distribution: Normal | Uniform, values: Tensor) -> Difference:
     below = distribution.below(values)
     if _distance(below) > furthest(len(below)):
         return _not_from(distribution, values)
-    # Of independent values, those of a pair added up, less the whole part, are as good as drawn anew.
-    pairs = below[: len(below) // 2 * 2].reshape(-1, 2)
-    if len(pairs) and _distance(pairs.sum(1).frac()) > furthest(len(pairs)):
-        return _dependent()
-    return Difference()
+    first, second = below[: len(below) // 2 * 2].reshape(-1, 2).T
+    # Of two independent numbers between 0 and 1, sum and difference, less the whole part, are as good as drawn anew.
+    mixed = ((first + second).frac(), (second - first + 1).frac())
+    is_dependent = len(first) > 0 and any(_distance(each) > furthest(len(first)) for each in mixed)
+    return _dependent() if is_dependent else Difference()
 
 
 def _distance(below: Tensor) -> float:
@@ -104,7 +105,7 @@ def _in_pairs(places: Tensor, probabilities: Tensor) -> Difference:
         return Difference()
     shares = torch.bincount(pairs[:, 0] * len(probabilities) + pairs[:, 1], minlength=cells) / len(pairs)
     expected = (probabilities[:, None] * probabilities).flatten()
-    bound = furthest(len(pairs), ERROR_RATE / 2 / cells)
+    bound = furthest(len(pairs), ERROR_RATE / TESTS / cells)
     return _dependent() if (shares - expected).abs().amax().item() > bound else Difference()
 
 

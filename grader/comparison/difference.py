@@ -37,12 +37,13 @@ class Difference:
 class Differ:
     """Compares by a case's tolerance: `growth` roundings of the largest expected value, or of `scale`.
 
-    `dtype` is that of floating tensors; None asks for the reference's own. With `is_exact`, nothing is rounding.
+    `dtypes` are those that floating tensors may have; without any, they have the reference's. With `is_exact`, nothing
+    is rounding.
     """
 
     growth: float
     scale: float = 0.0
-    dtype: torch.dtype | None = None
+    dtypes: frozenset[torch.dtype] = frozenset()
     is_exact: bool = False
 
     def first(self, right: Data, found: Data) -> Difference:
@@ -93,12 +94,12 @@ class Differ:
         given = {key_of(key): (key, item) for key, item in found.pairs}
         for name, (key, item) in wanted.items():
             if name not in given:
-                yield Difference(path, Flaw.KEYS, f"the key {told(key)} is missing")
+                yield Difference(path, Flaw.KEYS, f"the key {_short(written(key))} is missing")
                 return
-            yield from self._walk(item, given[name][1], f"{path}[{told(key)}]")
+            yield from self._walk(item, given[name][1], f"{path}[{_short(written(key))}]")
         for name, (key, _) in given.items():
             if name not in wanted:
-                yield Difference(path, Flaw.KEYS, f"the key {told(key)} should not be there")
+                yield Difference(path, Flaw.KEYS, f"the key {_short(written(key))} should not be there")
 
     def _record(self, right: Record, found: Record, path: str) -> Iterator[Difference]:
         given = dict(found.fields)
@@ -126,11 +127,12 @@ class Differ:
         return 0.0 if self.is_exact else ROUNDING * self.growth * max(largest, self.scale, TINY)
 
     def _tensor(self, right: Tensor, found: Tensor, path: str) -> Difference:
-        dtype = self.dtype if self.dtype is not None and right.is_floating_point() else right.dtype
+        dtypes = self.dtypes if self.dtypes and right.is_floating_point() else {right.dtype}
         if found.shape != right.shape:
             return Difference(path, Flaw.SHAPE, f"got shape {tuple(found.shape)}, expected {tuple(right.shape)}")
-        if found.dtype != dtype:
-            return Difference(path, Flaw.DTYPE, f"got dtype {found.dtype}, expected {dtype}")
+        if found.dtype not in dtypes:
+            expected = " or ".join(sorted(map(str, dtypes)))
+            return Difference(path, Flaw.DTYPE, f"got dtype {found.dtype}, expected {expected}")
         if self.is_exact or not right.is_floating_point():
             return _exactly(right, found, path)
         finite = torch.isfinite(right)
@@ -138,14 +140,13 @@ class Differ:
             if not torch.equal(right[~finite].nan_to_num(0), found[~finite].double().nan_to_num(0)):
                 return Difference(path, Flaw.VALUES, "got numbers where NaN or infinity is expected, or the other way")
             right, found = right[finite], found[finite]
-        finding = compare_values(right, found, self.growth, "values", self.scale)
+        finding = compare_values(right, found, self.growth, "value", self.scale)
         return Difference(path, finding.flaw, _within(finding.message), finding.metrics)
 
 
 def _within(message: str) -> str:
     """What comparing tensors says, behind the place where this tensor is."""
-    text = message.removesuffix(".").replace(" of the values", "")
-    return text[:1].lower() + text[1:]
+    return message.removesuffix(".").removeprefix("The value is ").replace(" of the value are", " are")
 
 
 def _exactly(right: Tensor, found: Tensor, path: str) -> Difference:

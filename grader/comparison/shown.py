@@ -3,7 +3,7 @@ calls lets be seen?
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from torch import Tensor
 
@@ -15,7 +15,7 @@ from grader.guest.execution import Call, CallStatus, Outcome
 from grader.guest.values import Data, Raised, frozen, mapped
 from grader.paper.case import Aspect, Case
 from grader.paper.flaw import Flaw
-from grader.paper.precision import floating_dtype
+from grader.paper.precision import floating_dtypes
 
 ROUGHLY = Differ(growth=1e4)  # a thousandth of what is compared
 
@@ -98,14 +98,15 @@ def _compared(case: Case, place: Place, right: Data, found: Data) -> Difference:
     if not _is_asked(case, place):
         return Difference()
     if place.is_argument:
-        return Differ(0.0, is_exact=True).first(right, found)
+        one = Differ(0.0, is_exact=True).first(right, found)
+        return one if one.flaw is None else replace(one, flaw=Flaw.CHANGED_ARGUMENT)
     if case.distribution is not None:
         return compare_sample(case.distribution, right, found)
     return _differ(case).first(right, found)
 
 
 def _differ(case: Case) -> Differ:
-    return Differ(case.growth, case.scale, floating_dtype(case.call))
+    return Differ(case.growth, case.scale, floating_dtypes(case.call))
 
 
 def _refusal(place: Place, found: Data) -> Difference:

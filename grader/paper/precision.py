@@ -20,10 +20,10 @@ def with_values_in_float64(call: Call) -> Call:
     )
 
 
-def floating_dtype(call: Call) -> torch.dtype | None:
-    """The dtype of the first floating tensor that the call is given, wherever it is; None where there is none."""
+def floating_dtypes(call: Call) -> frozenset[torch.dtype]:
+    """The dtypes of the floating tensors that the call is given, wherever they are."""
     tensors = (tensor for value in _given(call) for tensor in tensors_within(value))
-    return next((tensor.dtype for tensor in tensors if tensor.is_floating_point()), None)
+    return frozenset(tensor.dtype for tensor in tensors if tensor.is_floating_point())
 
 
 def _given(call: Call) -> Iterator[Data]:

@@ -16,8 +16,22 @@ class AdamW:
     def step(self):
         for p, (m, v, t) in zip(self.params, self.state):
             if p.grad is not None:
-                update([p], [p.grad], [m], [v], [], [t], foreach=False, amsgrad=False, beta1=self.betas[0],
-                       beta2=self.betas[1], lr=self.lr, weight_decay=self.weight_decay, eps=self.eps, maximize=False)
+                update(
+                    [p],
+                    [p.grad],
+                    [m],
+                    [v],
+                    [],
+                    [t],
+                    foreach=False,
+                    amsgrad=False,
+                    beta1=self.betas[0],
+                    beta2=self.betas[1],
+                    lr=self.lr,
+                    weight_decay=self.weight_decay,
+                    eps=self.eps,
+                    maximize=False,
+                )
 
     def zero_grad(self):
         for p in self.params:

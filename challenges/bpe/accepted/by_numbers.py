@@ -45,7 +45,9 @@ def train_bpe(text, vocab_size, special_tokens=()):
     vocabulary = Vocabulary(special_tokens)
     if len(vocabulary.tokens) > vocab_size:
         raise ValueError(f"{vocab_size} is less than {len(vocabulary.tokens)}")
-    words = [list(w.encode()) for piece, is_special in cut(text, special_tokens) if not is_special for w in words_in(piece)]
+    words = [
+        list(w.encode()) for piece, is_special in cut(text, special_tokens) if not is_special for w in words_in(piece)
+    ]
     merges = []
     while len(vocabulary.tokens) < vocab_size:
         counts = {}

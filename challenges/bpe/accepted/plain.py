@@ -75,8 +75,7 @@ class Tokenizer:
 
     def encode_iterable(self, texts):
         for text in texts:
-            for i in self.encode(text):
-                yield i
+            yield from self.encode(text)
 
     def decode(self, ids):
         data = b""
