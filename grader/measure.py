@@ -17,6 +17,7 @@ from torch import Tensor
 from grader.comparison.numbers import ROUNDING
 from grader.comparison.problems import describe
 from grader.comparison.scaling import Meter
+from grader.comparison.shown import is_roughly_alike
 from grader.exercise import Exercise, in_float64
 from grader.guest.execution import FULLY, UNTRACED, Call, CallStatus, Ending, Executor, Outcome
 from grader.guest.limits import Limits
@@ -35,6 +36,7 @@ CPU_S, WALL_S = 3.0, 20.0
 # In all rounds together it may take so much longer than the plain answer, and so many times as long: else it sleeps.
 SPARE_S, SLOWEST = 20.0, 10.0
 # An error may be so many times the plain answer's: another order of sums makes a few times, half precision thousands.
+OF_VALUES = 100.0  # roundings, of what a call shows that gives values
 WORSE = 100.0
 
 WRONG = "Your code gave a wrong result on the larger input that is used for timing."
@@ -189,7 +191,8 @@ class _Measuring:
 
 def _is_right(right: Outcome, plain: Outcome, found: Outcome) -> bool:
     pairs = zip(right.outputs, plain.outputs, found.outputs, strict=False)
-    return len(found.outputs) == len(right.outputs) and all(_is_near(*each) for each in pairs)
+    is_near = len(found.outputs) == len(right.outputs) and all(_is_near(*each) for each in pairs)
+    return is_near and is_roughly_alike(right, found, growth=OF_VALUES)
 
 
 def _is_near(right: Tensor, plain: Tensor, found: Tensor) -> bool:

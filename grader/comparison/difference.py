@@ -140,6 +140,8 @@ class Differ:
             if not torch.equal(right[~finite].nan_to_num(0), found[~finite].double().nan_to_num(0)):
                 return Difference(path, Flaw.VALUES, "got numbers where NaN or infinity is expected, or the other way")
             right, found = right[finite], found[finite]
+        if not right.dim() and right.numel():
+            return self._number(right.item(), found.item(), path)
         finding = compare_values(right, found, self.growth, "value", self.scale)
         return Difference(path, finding.flaw, _within(finding.message), finding.metrics)
 
@@ -205,7 +207,7 @@ def written(value: Data) -> str:
 
 
 def _cut(pieces: Iterator[str]) -> Iterator[str]:
-    room = 4 * SHOWN
+    room = 8 * SHOWN
     for piece in pieces:
         yield piece
         room -= len(piece)

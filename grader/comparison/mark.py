@@ -11,7 +11,7 @@ from grader.comparison.error_map import error_map
 from grader.comparison.judged import Judged
 from grader.comparison.numbers import Finding
 from grader.exercise import Exercise, in_float64
-from grader.guest.execution import CallStatus, Ending, Outcome
+from grader.guest.execution import CallStatus, Ending, Gives, Outcome
 from grader.guest.loading import Program
 from grader.inprocess import outcomes_of
 from grader.manifest import STRUCTURE, Manifest, Rule, rule_test_id
@@ -163,8 +163,11 @@ class Marker:
 def _judged_against(case: Case, misread: Outcome, outcome: Outcome) -> Judged:
     """Where what was read asks for no number, as for what is hidden from everybody, no number is right."""
     judged = _judged(case, misread, outcome)
-    is_no_number = judged.finding.flaw is Flaw.NOT_FINITE and alike(
-        case, _in_dtype(misread, output_dtype(case)), outcome
+    is_of_tensors = case.call.gives is Gives.TENSORS
+    is_no_number = (
+        is_of_tensors
+        and judged.finding.flaw is Flaw.NOT_FINITE
+        and alike(case, _in_dtype(misread, output_dtype(case)), outcome)
     )
     return replace(judged, finding=Finding()) if is_no_number else judged
 

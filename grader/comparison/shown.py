@@ -17,7 +17,7 @@ from grader.paper.case import Aspect, Case
 from grader.paper.flaw import Flaw
 from grader.paper.precision import floating_dtypes
 
-ROUGHLY = Differ(growth=1e4)  # a thousandth of what is compared
+ROUGHLY = 1e4  # roundings: a thousandth of what is compared
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,12 @@ def alike_shown(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
     return all(_differ(case).first(one, other).flaw is None for one, other in looked_at)
 
 
-def is_roughly_alike(one: Outcome, other: Outcome) -> bool:
-    """Whether they showed the same, in whatever dtype: of what was tested before."""
+def is_roughly_alike(one: Outcome, other: Outcome, growth: float = ROUGHLY) -> bool:
+    """Whether they showed the same values, in whatever dtype: of what was tested before."""
     ours, theirs = one.values or (), other.values or ()
     pairs = zip(ours, theirs, strict=False)
     return len(ours) == len(theirs) and all(
-        ROUGHLY.first(mapped(right, _widened), mapped(found, _widened)).flaw is None for right, found in pairs
+        Differ(growth).first(mapped(right, _widened), mapped(found, _widened)).flaw is None for right, found in pairs
     )
 
 

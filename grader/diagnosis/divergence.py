@@ -37,15 +37,19 @@ def calls_of_parts(exercise: Exercise, judged: Sequence[Judged]) -> list[Case]:
     main = exercise.challenge.manifest.source.main
     smallest: dict[str, Judged] = {}
     for item in judged:
-        is_of_tensors = item.case.call.gives is Gives.TENSORS
-        if is_of_tensors and item.finding.flaw is not None and item.case.call.function == main and not item.case.raises:
+        is_asked = item.case.call.gives is Gives.TENSORS and item.case.call.function == main
+        if is_asked and item.finding.flaw is not None and not item.case.raises:
             known = smallest.setdefault(item.case.family, item)
             smallest[item.case.family] = min(known, item, key=size)
     return [part for item in list(smallest.values())[:MOST_FAMILIES] for part in _parts_within(exercise, item.case)]
 
 
 def first_divergence(exercise: Exercise, judged: Sequence[Judged], within: Sequence[Judged]) -> Divergence | None:
-    """`within` are the cases of `calls_of_parts`, judged. None where nothing is certain."""
+    """`within` are the cases of `calls_of_parts`, judged. None where nothing is certain: of what gives values, the entry
+    points need not be made of each other.
+    """
+    if any(item.case.call.gives is Gives.VALUES for item in judged):
+        return None
     main = exercise.challenge.manifest.source.main
     parts = [entry.name for entry in exercise.challenge.manifest.entry_points if entry.name != main]
     failing = {item.case.call.function for item in judged if item.finding.flaw is not None}

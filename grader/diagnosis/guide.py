@@ -77,7 +77,7 @@ def _snippet(
     if found is None:
         return None
     by_name = found.case.call.function in inspection.by_name
-    return write_snippet(exercise, submission, found.case.call, found.expected, by_name=by_name)
+    return write_snippet(exercise, submission, found, by_name=by_name)
 
 
 def _judge(exercise: Exercise, submission: Submission, execute: Executor, cases: Sequence[Case]) -> list[Judged]:

@@ -5,45 +5,56 @@ from itertools import chain
 
 from torch import Tensor
 
-from grader.comparison.difference import told, written
+from grader.comparison.difference import Differ, told, written
 from grader.diagnosis.literals import argument, literal
 from grader.guest.execution import Call
 from grader.guest.moves import Move, MoveKind
-from grader.guest.values import Array, Collection, Data, Entries, Handle, Items, frozen
+from grader.guest.values import Array, Collection, Data, Entries, Handle, Items, Thing, frozen
 
-LONGEST = 400  # characters of a value that is right
+LONGEST = 200  # characters of a value that is right
+LARGE = 1e4  # roundings: what four digits show
 
 Name = Callable[[int], str]
 
 
-def sequence_lines(call: Call, made: str, expected: Sequence[Data]) -> list[str]:
+def sequence_lines(call: Call, made: str, expected: Sequence[Data], found: Sequence[Data]) -> list[str]:
     """`made` is the line that makes a call which is no sequence, of variables named like its arguments."""
     if not call.moves:
         given = [f"{name} = {_value(frozen(value), str)}" for name, value in call.arguments.items()]
-        return [*given, "", made, "print(output)", *_right(expected[0])]
+        return [*given, "", made, *_printed(expected[0], found)]
     names = [_name(move, number) for number, move in enumerate(call.moves)]
     right = iter(expected)
     return [*chain.from_iterable(_lines(move, names, number, right) for number, move in enumerate(call.moves))]
+
+
+def _printed(right: Data, found: Sequence[Data]) -> list[str]:
+    """The whole result, or of a long one the place where what was found differs."""
+    if not found or len(written(right)) <= LONGEST:
+        return ["print(output)", *_right(right)]
+    one = Differ(growth=LARGE).first(right, found[0])
+    return [f"print(output{one.path})", f"# Here: {one.message}."]
 
 
 def _lines(move: Move, names: Sequence[str], number: int, right: Iterator[Data]) -> Iterator[str]:
     made, name = _made(move, names.__getitem__), names[number]
     if move.kind is MoveKind.SET:
         yield made
-    elif move.kind is MoveKind.READ:
+        return
+    shown = next(right) if move.is_seen else None
+    if move.kind is MoveKind.READ:
         yield f"print({made})"
+    elif move.is_seen and shown is None:
+        yield made  # whose result is None
+        return
     else:
         yield f"{name} = {made}"
-        if move.requires_grad:
-            yield f"{name}.requires_grad_()"
-        elif move.is_seen:
-            yield f"print({name})"
-    if move.is_seen:
-        if move.raises:
-            next(right)
-            yield f"# Expected: {' or '.join(move.raises)} is raised."
-        else:
-            yield from _right(next(right))
+    if move.requires_grad:
+        yield f"{name}.requires_grad_()"
+    if move.raises:
+        yield f"# Expected: {' or '.join(move.raises)} is raised."
+    elif move.is_seen and not isinstance(shown, Thing):
+        yield from () if move.kind is MoveKind.READ else (f"print({name})",)
+        yield from _right(shown)
 
 
 def _name(move: Move, number: int) -> str:

@@ -11,7 +11,7 @@ from grader.comparison.judged import Judged
 from grader.diagnosis.literals import WIDEST, argument, literal
 from grader.diagnosis.sequence import sequence_lines
 from grader.exercise import Exercise
-from grader.guest.execution import Call, Gives, Outcome
+from grader.guest.execution import Call, Gives
 from grader.guest.submission import Submission
 from grader.paper.case import Case
 
@@ -55,12 +55,13 @@ def _way(item: Judged) -> tuple[Flaw, str] | None:
     return item.finding.flaw, item.outcome.problem.type if item.outcome.problem else ""
 
 
-def write_snippet(exercise: Exercise, submission: Submission, call: Call, expected: Outcome, *, by_name: bool) -> str:
+def write_snippet(exercise: Exercise, submission: Submission, item: Judged, *, by_name: bool) -> str:
     """Python that makes this call on the student's function, in the file as it was sent, and says what is right."""
+    call, expected = item.case.call, item.expected
     module, where = _module(exercise.challenge.manifest.default_path, submission)
     if call.gives is Gives.VALUES:
         made = _plain_call(exercise, call, by_name=by_name)
-        body = sequence_lines(call, made, expected.values or ())
+        body = sequence_lines(call, made, expected.values or (), item.outcome.values or ())
         imports = ["import torch"] if any("torch." in line for line in body) else []
         return "\n".join([f"# Run this {where}.", *imports, f"from {module} import {call.function}", "", *body, ""])
     right = "\n".join(f"# {line}" for line in literal(expected.outputs[0], digits=4).splitlines())

@@ -39,10 +39,10 @@ _MAX_OUTPUTS = 16
 def encode_call(call: Call) -> Frame:
     """Writes a call as a frame: names, options and scalars in the header, tensors in the body."""
     if call.gives is Gives.VALUES:
-        values, tensors = call_fields(call)
-        arguments: list[list[Any]] = []
+        told, tensors = call_fields(call)
+        values, arguments = {"values": told}, []
     else:
-        values, arguments = None, [[name, *_encode_value(value)] for name, value in call.arguments.items()]
+        values, arguments = {}, [[name, *_encode_value(value)] for name, value in call.arguments.items()]
         tensors = {f"a.{name}": value for name, value in call.arguments.items() if isinstance(value, Tensor)}
     if call.gradient is not None:
         tensors["gradient"] = call.gradient
@@ -61,7 +61,7 @@ def encode_call(call: Call) -> Frame:
         "device": call.device,
         "trace": vars(call.trace),
         "stage": None if call.stage is None else asdict(call.stage),
-        "values": values,
+        **values,
     }
     return Frame("call", fields, pack(tensors))
 
@@ -74,7 +74,7 @@ def _encode_value(value: Value) -> tuple[str, Any]:
 
 def decode_call(frame: Frame) -> Call:
     """Reads a call. Trusts the frame: the judge wrote it. Raises ValueError for a mode or detail that there is not."""
-    if frame.fields["values"] is not None:
+    if "values" in frame.fields:
         return replace(call_of(frame.fields, bytes(frame.body)), trace=_decode_trace(frame.fields["trace"]))
     tensors = load(bytes(frame.body)) if frame.body else {}
     fields = frame.fields
