@@ -1,6 +1,7 @@
 """The direction of imports, and what must stay light. ARCHITECTURE.md says why."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from grader import authoring
 
 ROOT = Path(__file__).parents[1]
+PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)  # of a page
 OURS = {"app", "assay", "challenges", "engine", "grader", "transport", "worker"}
 LINES_MAX = 300
 
@@ -78,7 +80,7 @@ def test_the_packages_around_what_goes_into_the_sandbox_hold_no_code(package: st
     assert all(isinstance(statement, ast.Expr) for statement in body)  # its docstring
 
 
-@pytest.mark.parametrize("package", ["challenges", "assay/template"])
+@pytest.mark.parametrize("package", ["challenges", "examples/exercises", "assay/template"])
 def test_challenges_know_one_module_of_the_grader_and_their_sandbox_none(package: str) -> None:
     """So that everything else can be moved without a new version of a challenge, which would have to be proven anew."""
     paths = [path for path in (ROOT / package).rglob("*.py") if "cheats" not in path.parts]
@@ -89,11 +91,14 @@ def test_challenges_know_one_module_of_the_grader_and_their_sandbox_none(package
         assert ours <= known, path
 
 
-def test_what_challenges_may_import_is_what_they_do() -> None:
+def test_what_challenges_may_import_is_what_they_or_the_docs_do() -> None:
+    """Of what no exercise of ours needs, such as random results, the page about it shows the use."""
+    paths = [path for folder in ("challenges", "examples/exercises") for path in (ROOT / folder).rglob("*.py")]
+    page = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
     used = {
         alias.name
-        for path in (ROOT / "challenges").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_bytes()))
+        for source in (*(path.read_text(encoding="utf-8") for path in paths), *PYTHON.findall(page))
+        for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.ImportFrom) and node.module == "grader.authoring"
         for alias in node.names
     }

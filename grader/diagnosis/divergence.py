@@ -45,8 +45,8 @@ def calls_of_parts(exercise: Exercise, judged: Sequence[Judged]) -> list[Case]:
 
 
 def first_divergence(exercise: Exercise, judged: Sequence[Judged], within: Sequence[Judged]) -> Divergence | None:
-    """`within` are the cases of `calls_of_parts`, judged. None where nothing is certain: of what gives values, the entry
-    points need not be made of each other.
+    """`within` are the cases of `calls_of_parts`, judged. None where nothing is certain: entry points that give values
+    need not be made of each other.
     """
     if any(item.case.call.gives is Gives.VALUES for item in judged):
         return None

@@ -58,14 +58,12 @@ def best_pair(pairs):
 
 def joined(word, pair):
     """One symbol in place of the two, from left to right."""
-    result, place = [], 0
-    while place < len(word):
-        if word[place : place + 2] == pair:
-            result.append(pair[0] + pair[1])
-            place += 2
+    result = []
+    for symbol in word:
+        if result and (result[-1], symbol) == pair:
+            result[-1] = pair[0] + pair[1]
         else:
-            result.append(word[place])
-            place += 1
+            result.append(symbol)
     return tuple(result)
 
 
@@ -81,9 +79,9 @@ def checked(vocab_size, special_tokens):
         raise ValueError("vocab_size has no room for the bytes and the special tokens")
 
 
-def is_enough(vocab, merges, vocab_size):
-    """Whether no merge is to follow."""
-    return len(vocab) >= vocab_size
+def merges_to_make(vocab_size, special_tokens):
+    """As many as the vocabulary has room for."""
+    return vocab_size - 256 - len(special_tokens)
 
 
 def merge_all(words, pair):
@@ -97,7 +95,7 @@ def merge_all(words, pair):
 def train_bpe(text, vocab_size, special_tokens=()):
     checked(vocab_size, special_tokens)
     words, vocab, merges = counted(text, special_tokens), begun(special_tokens), []
-    while not is_enough(vocab, merges, vocab_size):
+    for _ in range(merges_to_make(vocab_size, special_tokens)):
         pairs = pairs_in(words)
         if not pairs:
             break
@@ -110,11 +108,11 @@ def train_bpe(text, vocab_size, special_tokens=()):
 
 def merged(word, ranks):
     """All merges of one word, the one that was learned first first."""
-    while True:
+    for _ in word:
         possible = [pair for pair in zip(word, word[1:]) if pair in ranks]
-        if not possible:
-            return word
-        word = joined(word, min(possible, key=ranks.__getitem__))
+        if possible:
+            word = joined(word, min(possible, key=ranks.__getitem__))
+    return word
 
 
 def encoded(tokenizer, text):
@@ -142,9 +140,9 @@ def decoded(vocab, ids):
 
 class Tokenizer:
     def __init__(self, vocab, merges, special_tokens=()):
-        self.vocab, self.special_tokens = dict(vocab), list(special_tokens)
+        self.vocab, self.special_tokens = vocab, special_tokens
         self.numbers = {token: number for number, token in vocab.items()}
-        self.ranks = {tuple(pair): rank for rank, pair in enumerate(merges)}
+        self.ranks = {pair: rank for rank, pair in enumerate(merges)}
 
     def encode(self, text):
         return encoded(self, text)

@@ -4,5 +4,5 @@ The loop ends one merge too early: it goes on as long as there are fewer than vo
 """
 
 
-def is_enough(vocab, merges, vocab_size):
-    return len(vocab) >= vocab_size - 1
+def merges_to_make(vocab_size, special_tokens):
+    return vocab_size - 257 - len(special_tokens)

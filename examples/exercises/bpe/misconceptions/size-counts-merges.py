@@ -4,5 +4,5 @@ It counts all entries of the vocabulary: the bytes and the special tokens too.
 """
 
 
-def is_enough(vocab, merges, vocab_size):
-    return len(merges) >= vocab_size
+def merges_to_make(vocab_size, special_tokens):
+    return vocab_size

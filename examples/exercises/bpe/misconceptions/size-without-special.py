@@ -4,5 +4,5 @@ The vocabulary comes out larger than was asked for, by the number of special tok
 """
 
 
-def is_enough(vocab, merges, vocab_size):
-    return 256 + len(merges) >= vocab_size
+def merges_to_make(vocab_size, special_tokens):
+    return vocab_size - 256

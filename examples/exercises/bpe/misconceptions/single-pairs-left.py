@@ -7,7 +7,7 @@ The spec goes on until the vocabulary is full or no pair is left.
 def train_bpe(text, vocab_size, special_tokens=()):
     checked(vocab_size, special_tokens)
     words, vocab, merges = counted(text, special_tokens), begun(special_tokens), []
-    while not is_enough(vocab, merges, vocab_size):
+    for _ in range(merges_to_make(vocab_size, special_tokens)):
         pairs = pairs_in(words)
         if not pairs or max(pairs.values()) < 2:
             break

@@ -1,8 +1,0 @@
-"""Special tokens are cut off from the text, and trained on as texts of their own.
-
-Leave them out when you count: `re.split` with a group gives the separators too.
-"""
-
-
-def texts_to_train_on(text, special_tokens):
-    return pieces(text, special_tokens)

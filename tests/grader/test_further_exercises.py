@@ -1,0 +1,142 @@
+"""The exercises that are no functions of tensors: an optimiser's steps, and a tokenizer.
+
+`assay challenge verify SLUG --root examples/exercises` proves them, in some minutes; here is what would break first.
+"""
+
+import contextlib
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from grader.challenge import load_challenges
+from grader.exercise import exercise_of
+from grader.grade import grade
+from grader.guest.submission import Submission
+from grader.hunt import HuntBank
+from grader.inprocess import InProcess, trusted_module
+from grader.paper.combinations import coverage
+from grader.proof.folder import problems_of
+from grader.proof.hunt import observe
+from grader.report import Report, Verdict
+
+ROOT = Path(__file__).parents[2] / "examples" / "exercises"
+CHALLENGES = load_challenges(ROOT)
+EXERCISES = {slug: exercise_of(challenge) for slug, challenge in CHALLENGES.items()}
+SEED = 11
+OF_EACH = pytest.mark.parametrize("slug", CHALLENGES)
+
+
+def report_of(slug: str, submission: Submission, **how: Any) -> Report:
+    return grade(CHALLENGES[slug], submission, SEED, InProcess(), is_timed=False, **how)
+
+
+def of_all(folder: str) -> list[tuple[str, str]]:
+    return [(slug, variant.name) for slug, exercise in EXERCISES.items() for variant in exercise.variants(folder)]
+
+
+def variant(slug: str, folder: str, name: str) -> Submission:
+    return next(each.submission for each in EXERCISES[slug].variants(folder) if each.name == name)
+
+
+def with_mistake(slug: str, name: str) -> Submission:
+    exercise = EXERCISES[slug]
+    return exercise.submission_with(*(mistake for mistake in exercise.misconceptions if mistake.name == name))
+
+
+@OF_EACH
+def test_the_exercise_is_whole(slug: str) -> None:
+    exercise = EXERCISES[slug]
+    assert not list(problems_of(CHALLENGES[slug]))
+    assert CHALLENGES[slug].manifest.max_score == pytest.approx(100)
+    assert len({mistake.id for mistake in exercise.misconceptions}) >= 15
+    assert len(exercise.variants("accepted")) >= 8
+    assert exercise.spaces
+    for function, space in exercise.spaces.items():
+        assert not coverage(space, exercise.choices[function]).missing
+
+
+@pytest.mark.parametrize(("slug", "name"), of_all("accepted"))
+def test_right_answers_pass(slug: str, name: str) -> None:
+    report = report_of(slug, variant(slug, "accepted", name), is_guided=False)
+    assert report.verdict is Verdict.PASSED, report.summary
+
+
+@pytest.mark.parametrize(("slug", "name"), of_all("cheats"))
+def test_cheats_do_not(slug: str, name: str) -> None:
+    assert report_of(slug, variant(slug, "cheats", name), is_guided=False).verdict is Verdict.FAILED
+
+
+@pytest.mark.parametrize(
+    ("slug", "name"),
+    [
+        ("adamw", "decay-coupled"),
+        ("adamw", "count-shared.each"),
+        ("adamw", "lr-kept"),
+        ("adamw", "graph-kept"),
+        ("adamw", "zero-grad-fills"),
+        ("adamw", "stale-cache"),
+        ("adamw", "settings-unchecked.betas"),
+        ("bpe", "tie-first-seen"),
+        ("bpe", "longest-token"),
+        ("bpe", "iterable-as-list"),
+        ("bpe", "decoding-strict"),
+        ("bpe", "argument-sorted"),
+        ("bpe", "unknown-numbers-skipped"),
+    ],
+)
+def test_a_mistake_is_named(slug: str, name: str) -> None:
+    """Of each kind: in state, in values, in types, in what is raised or not, in arguments that are changed."""
+    report = report_of(slug, with_mistake(slug, name), is_guided=False)
+    assert report.verdict is Verdict.FAILED
+    assert [diagnosis.id for diagnosis in report.diagnoses] == [name.partition(".")[0]]
+
+
+def test_two_mistakes_in_one_optimiser_are_both_named() -> None:
+    exercise = EXERCISES["adamw"]
+    both = [mistake for mistake in exercise.misconceptions if mistake.name in ("decay-without-lr", "eps-inside-root")]
+    report = report_of("adamw", exercise.submission_with(*both), is_guided=False)
+    assert {diagnosis.id for diagnosis in report.diagnoses} == {"decay-without-lr", "eps-inside-root"}
+
+
+@OF_EACH
+def test_a_bug_to_hunt_shows_as_it_was_observed(slug: str) -> None:
+    bank = HuntBank.load(CHALLENGES[slug].hunt_folder)
+    planted = next(iter(bank.all_planted()))
+    assert observe(EXERCISES[slug], planted) == bank.observed[planted.name]
+
+
+def printed_by(snippet: str, name: str, source: bytes, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setitem(sys.modules, name, trusted_module(f"{name}.py", source))
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(snippet, {})
+    return out.getvalue()
+
+
+def test_the_smallest_failing_steps_of_an_optimiser_can_be_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = with_mistake("adamw", "momentum-missing")
+    guidance = report_of("adamw", wrong).guidance
+    assert guidance is not None
+    assert guidance.snippet is not None
+    assert guidance.snippet.count(".step()") == 2  # one would be right
+    last = [torch.tensor(eval(line[2:])) for line in guidance.snippet.splitlines() if line.startswith("# [")][-1]
+    for source, is_right in ((EXERCISES["adamw"].reference_source, True), (wrong.source, False)):
+        shown = printed_by(guidance.snippet, "adamw", source, monkeypatch).splitlines()[-1]
+        value = eval(shown, {"tensor": torch.tensor})[0]
+        assert torch.allclose(value, last, atol=1e-4) is is_right
+
+
+def test_the_smallest_failing_training_shows_the_place_that_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = with_mistake("bpe", "tie-first-seen")
+    guidance = report_of("bpe", wrong).guidance
+    assert guidance is not None
+    assert guidance.snippet is not None
+    *_, place, here = guidance.snippet.splitlines()
+    assert place.startswith("print(output[0][")
+    right = printed_by(guidance.snippet, "bpe", EXERCISES["bpe"].reference_source, monkeypatch).strip()
+    got = printed_by(guidance.snippet, "bpe", wrong.source, monkeypatch).strip()
+    assert here == f"# Here: got {got}, expected {right}."
