@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import torch
@@ -30,7 +29,7 @@ from grader.guest.execution import (
 from grader.guest.loading import Program
 from grader.guest.observe import observing
 from grader.guest.perform_values import performed_values
-from grader.guest.problems import problem_from
+from grader.guest.raised import problem_from
 
 # Frames that it may open once it has called itself without end: filling the whole stack takes a tenth of a second.
 SHALLOW = 250
@@ -68,8 +67,7 @@ def _shallow_stack() -> Iterator[None]:
 
 def _performed(call: Call, program: Program) -> Outcome:
     if call.gives is Gives.VALUES:
-        told = partial(problem_from, main=program.module.__file__, own=program.own)
-        return performed_values(call, program, grad_mode(call.grad_mode), told)
+        return performed_values(call, program, grad_mode(call.grad_mode))
     arguments = _arguments(call, program)
     with_graph = _requiring_grad(arguments)
     try:

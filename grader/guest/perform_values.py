@@ -3,7 +3,7 @@ and in the judge. Holds nothing secret: in the sandbox a submission can read thi
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -16,14 +16,11 @@ from grader.guest.execution import UNTRACED, Call, CallStatus, Outcome, Problem
 from grader.guest.loading import Program
 from grader.guest.moves import Move, MoveKind
 from grader.guest.observe import Watch, observing
+from grader.guest.raised import problem_from
 from grader.guest.values import Data, NotDataError, Raised, frozen, thawed
 
-ProblemOf = Callable[[BaseException], Problem]
 
-
-def performed_values(
-    call: Call, program: Program, mode: AbstractContextManager[object], problem_of: ProblemOf
-) -> Outcome:
+def performed_values(call: Call, program: Program, mode: AbstractContextManager[object]) -> Outcome:
     """What was seen of the call, in order; where it raised, what was seen before."""
     watching: AbstractContextManager[Watch | None] = (
         nullcontext() if call.trace == UNTRACED else observing(program, call.trace)
@@ -33,14 +30,14 @@ def performed_values(
         if call.random_seed is not None:
             _seed_generators(call.random_seed)
         with writing(call.by_position), mode, watching as watch:
-            for value in _moves(call, program, problem_of) if call.moves else _call(call, program):
+            for value in _moves(call, program) if call.moves else _call(call, program):
                 seen.append(value)
         observation = None if watch is None else watch.observation(())
     except NotDataError as error:
         wrong = Problem(type(error).__name__, f"returned {error}")
         return Outcome(call.id, CallStatus.MISTYPED, values=tuple(seen), problem=wrong)
     except BaseException as error:  # noqa: BLE001  the edge: whatever a submission raises is an outcome
-        return Outcome(call.id, CallStatus.RAISED, values=tuple(seen), problem=problem_of(error))
+        return Outcome(call.id, CallStatus.RAISED, values=tuple(seen), problem=_problem(error, program))
     return Outcome(call.id, CallStatus.RETURNED, values=tuple(seen), observation=observation)
 
 
@@ -62,7 +59,7 @@ def _no_object(number: int) -> object:
     raise ValueError(f"there is no object {number} outside a sequence of calls")
 
 
-def _moves(call: Call, program: Program, problem_of: ProblemOf) -> Iterator[Data]:
+def _moves(call: Call, program: Program) -> Iterator[Data]:
     objects: list[Any] = []
     for move in call.moves:
         try:
@@ -73,7 +70,7 @@ def _moves(call: Call, program: Program, problem_of: ProblemOf) -> Iterator[Data
         except Exception as error:
             if not move.may_raise:
                 raise
-            given, shown = None, Raised(problem_of(error))
+            given, shown = None, Raised(_problem(error, program))
         objects.append(given)
         if move.is_seen:
             yield shown
@@ -98,6 +95,10 @@ def _made(move: Move, program: Program, objects: list[Any]) -> Any:
             return None
         case MoveKind.ITEM:
             return target[positional[0]]
+
+
+def _problem(error: BaseException, program: Program) -> Problem:
+    return problem_from(error, program.module.__file__, program.own)
 
 
 def _requiring_grad(value: Any) -> Any:

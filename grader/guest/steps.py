@@ -11,7 +11,7 @@ from grader.guest.binding import call_with
 from grader.guest.execution import Call, CallStatus, Drawn, Outcome, Stage, Step, Value
 from grader.guest.loading import Program
 from grader.guest.perform import await_device, elsewhere, perform, tensors_of
-from grader.guest.problems import problem_from
+from grader.guest.raised import problem_from
 
 _ARGUMENTS, _RESULT = "arguments", "result"
 _OTHER_SEED = 1 << 40  # far from any seed that a case is given

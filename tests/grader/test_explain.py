@@ -16,7 +16,7 @@ from grader.comparison.meanings import MEANINGS
 from grader.comparison.numbers import compare_values
 from grader.comparison.shapes import explain_shape
 from grader.guest.execution import Call, Problem
-from grader.guest.problems import problem_from
+from grader.guest.raised import problem_from
 
 X = torch.zeros(2, 7, 24)
 LEAF = torch.ones(3, 4, requires_grad=True)

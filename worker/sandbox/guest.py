@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from grader.guest.execution import CallStatus, Detail, Outcome, Problem
 from grader.guest.loading import Program, load_program
-from grader.guest.problems import problem_from
+from grader.guest.raised import problem_from
 from grader.guest.source import inspect_source
 from grader.guest.steps import answer
 from grader.guest.submission import Submission
