@@ -62,7 +62,7 @@ class Periodic:
                 if not is_told:
                     self._logger.error(self._event, reason=self._reason_of(error))
                 is_told = True
-            except Exception as error:
+            except Exception as error:  # the edge of the thread: the next turn comes
                 self._logger.error(self._event, exc_info=error)
             else:
                 is_told, pause_s = False, self._every_s
