@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from grader.guest.definitions import find_definitions
-from grader.guest.imports import MissingImport, missing_imports
+from grader.guest.imports import OURS, MissingImport, missing_imports
 from grader.guest.inspection import Refusal, SourceRules, place_in
 from grader.guest.needed import needed_names
 from grader.guest.notebook import module_files
@@ -24,7 +24,7 @@ TOO_DEEP = (
     "or split it into several statements."
 )
 
-OURS = ("grader", "worker", "torch")  # packages that a sandbox has imported before any submission comes
+TAKEN = (*OURS, "torch")  # packages that a sandbox has imported before any submission comes
 
 
 class _Refused(Exception):
@@ -75,7 +75,7 @@ def _check_names(submission: Submission, rules: SourceRules) -> None:
     """
     for path in submission.files:
         top = PurePosixPath(PurePosixPath(path).parts[0]).stem
-        if top in sys.stdlib_module_names or top in rules.modules or top in OURS:
+        if top in sys.stdlib_module_names or top in rules.modules or top in TAKEN:
             what = f"The folder {top}" if "/" in path else _name(path, submission)
             raise _Refused(f"{what} has the name of a library, `{top}`: give it another name.", path, 1)
 

@@ -38,6 +38,15 @@ def test_a_module_that_is_named_like_a_librarys_is_refused(runner: RunnerClient,
         assert refusal.message.endswith("give it another name.")
 
 
+@pytest.mark.parametrize("statement", ["import worker.sandbox.guest", "from grader.guest import perform as p"])
+def test_nothing_stands_in_for_what_is_ours(runner: RunnerClient, statement: str) -> None:
+    files = {"pkg/layers.py": PLAIN, "pkg/nn.py": statement.encode()}
+    with runner.open(Submission("pkg/layers.py", files, modules=MODULES), Limits()) as session:
+        refusal = session.inspect(RULES).refusal
+    assert refusal is not None
+    assert "which is not available here" in refusal.message
+
+
 def test_such_a_name_inside_a_package_is_a_students_own(runner: RunnerClient) -> None:
     main = b"import random, torch\nfrom . import random as mine\nfrom .torch import two\n"
     main += b"def f(x):\n    return torch.as_tensor(x) * two * (random.random() < 2) * mine.one\n"
