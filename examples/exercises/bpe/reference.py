@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-PATTERN = r" ?\w+| ?[^\s\w]+|\s+"
+PATTERN = r" ?\w+| ?[^\s\w]+|\s+"  # the spec gives it
 
 
 def in_order(special_tokens):
