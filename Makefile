@@ -12,6 +12,8 @@ GPU_PYTHON ?= $(if $(wildcard $(BIN)/python),$(BIN)/python,python3)
 AS_IN_GRADESCOPE := tests/gradescope $(addprefix tests/worker/test_,conformance.py endings.py gradescope_probes.py)
 IN_CONTAINERS := $(addprefix tests/worker/test_,conformance.py endings.py containers.py container_probes.py)
 STAMPS := pyproject.toml requirements.lock scripts/install deploy/install.py deploy/dependencies.py
+# Our modules are compiled once, also where the shell forbids it: tests start our programs hundreds of times.
+export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
 .PHONY: help demo up test test-fast test-times test-docker test-compose test-gradescope test-postgresql gpu-check client fuzz lint format lock vulnerabilities sbom bench load chaos verify screenshots stability blind-spots clean

@@ -9,12 +9,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.util import LRUCache
 
 from app import database
-from app.database import upgrade
+from app.database import migrations, upgrade
 from tests.postgresql_process import PostgresqlProcess
 
 
@@ -46,10 +47,18 @@ class Databases(ABC):
         """The URL of a database with the schema of a revision and no rows, gone when the block ends."""
 
 
+def newest_of(made: set[str], revision: str) -> str | None:
+    """Of the revisions that there are, the one that needs the fewest steps to another; None where none comes before."""
+    script = ScriptDirectory.from_config(migrations())
+    way = (step.revision for step in script.iterate_revisions(revision, "base"))
+    return next((earlier for earlier in way if earlier in made), None) if made else None
+
+
 class SqliteFiles(Databases):
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._numbers = count()
+        self._templates: set[str] = set()
 
     @contextmanager
     def empty(self) -> Iterator[str]:
@@ -60,12 +69,17 @@ class SqliteFiles(Databases):
 
     @contextmanager
     def migrated(self, revision: str = "head") -> Iterator[str]:
-        template = self._folder / f"{revision}.db"
-        if not template.exists():
-            upgrade(f"sqlite:///{template}", revision)
+        if revision not in self._templates:
+            if earlier := newest_of(self._templates, revision):
+                shutil.copy(self._template(earlier), self._template(revision))
+            upgrade(f"sqlite:///{self._template(revision)}", revision)
+            self._templates.add(revision)
         with self.empty() as url:
-            shutil.copy(template, url.removeprefix("sqlite:///"))
+            shutil.copy(self._template(revision), url.removeprefix("sqlite:///"))
             yield url
+
+    def _template(self, revision: str) -> Path:
+        return self._folder / f"{revision}.db"
 
 
 class PostgresqlDatabases(Databases):
@@ -81,10 +95,11 @@ class PostgresqlDatabases(Databases):
     @contextmanager
     def migrated(self, revision: str = "head") -> Iterator[str]:
         template = f"migrated_{revision}"
-        if template not in self._templates:
-            self._run(f"CREATE DATABASE {template}")
+        if revision not in self._templates:
+            earlier = newest_of(self._templates, revision)
+            self._run(f"CREATE DATABASE {template} TEMPLATE {f'migrated_{earlier}' if earlier else 'template1'}")
             upgrade(self._process.url(template), revision)
-            self._templates.add(template)
+            self._templates.add(revision)
         yield from self._created(template)
 
     def _created(self, template: str) -> Iterator[str]:

@@ -23,10 +23,10 @@ class Rows:
             found = [(table, session.execute(select(table)).mappings().all()) for table in Base.metadata.sorted_tables]
         return cls([(table, [dict(row) for row in rows]) for table, rows in found if rows])
 
-    def put_into(self, database: Database) -> None:
+    def put_into(self, database: Database, *, is_empty: bool = False) -> None:
         """In place of what is there."""
         with database.write() as session:
-            for table in reversed(Base.metadata.sorted_tables):
+            for table in () if is_empty else reversed(Base.metadata.sorted_tables):
                 session.execute(delete(table))
             for table, rows in self.by_table:
                 session.execute(insert(table), rows)

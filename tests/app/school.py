@@ -214,7 +214,7 @@ class School:
             School._signed_up = dict(self.tokens), Rows.of(self.database)
         else:
             tokens, rows = School._signed_up
-            rows.put_into(self.database)
+            rows.put_into(self.database, is_empty=True)
             self.tokens.update(tokens)
 
     def client(self, name: str | None = None) -> httpx.Client:

@@ -12,13 +12,14 @@ import torch
 
 from grader.report import Report
 from tests.grader.corpus import Entry, deviation, entries, grade_entry
+from tests.grader.one_paper import keep_all_predictions
 from tests.grader.oversized import oversized
 from tests.patience import PATIENCE_S
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
 SEED = 5
-JUDGES = 2
+LARGEST = "mha-rope"  # as many submissions as all others have together
 GRADE_S = PATIENCE_S
 ENTRIES = [*entries(), *oversized()]
 
@@ -31,6 +32,7 @@ class Judge:
     @classmethod
     def prepare(cls, runner: RunnerClient) -> None:
         torch.set_num_threads(1)
+        keep_all_predictions()
         cls.runner = runner
 
     @classmethod
@@ -41,18 +43,24 @@ class Judge:
 
 @pytest.fixture(scope="session")
 def reports(request: pytest.FixtureRequest) -> Iterator[dict[str, "Future[Report]"]]:
-    """The reports of the entries whose tests were chosen, graded two at a time in the order of the tests."""
+    """The reports of the entries whose tests were chosen, graded in the order of the tests: those of the largest
+    challenge by one process and all others by another, so that each has to know its own papers only.
+    """
     chosen = [
         item.callspec.params["entry"]
         for item in request.session.items
         if isinstance(item, pytest.Function) and item.function is test_the_verdict_is_what_the_folder_says
     ]
+    with private_runner(sessions=3) as runner, judge(runner) as one, judge(runner) as other:
+        yield {
+            entry.name: (one if entry.challenge == LARGEST else other).submit(Judge.report, entry) for entry in chosen
+        }
+
+
+def judge(runner: RunnerClient) -> ProcessPoolExecutor:
+    """A process that grades."""
     spawn = multiprocessing.get_context("spawn")
-    with (
-        private_runner(sessions=JUDGES + 1) as runner,
-        ProcessPoolExecutor(JUDGES, spawn, initializer=Judge.prepare, initargs=(runner,)) as pool,
-    ):
-        yield {entry.name: pool.submit(Judge.report, entry) for entry in chosen}
+    return ProcessPoolExecutor(1, spawn, initializer=Judge.prepare, initargs=(runner,))
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=[entry.name for entry in ENTRIES])
