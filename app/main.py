@@ -21,6 +21,7 @@ from app.courses.endpoints import router as courses
 from app.courses.submissions import router as course_submissions
 from app.database import Database
 from app.events import Follower
+from app.exercises.shelf import Shelf
 from app.exports.endpoints import router as exports
 from app.gradebook.endpoints import router as gradebook
 from app.gradebook.summaries import Summaries
@@ -138,7 +139,7 @@ def _services(settings: ApiSettings) -> Services:
     metrics = ApiMetrics()
     database = Database(settings.database_url)
     broker = Broker(settings.redis_url)
-    catalogue = Catalogue(settings.challenges_root)
+    catalogue = Catalogue(settings.challenges_root, Shelf(database))
     metrics.registry.register(SubmissionsCollector(lambda: tallies(database)))
     metrics.registry.register(QueueCollector(lambda: queue_lengths(database), lambda: broker_state(broker)))
     return Services(

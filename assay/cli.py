@@ -11,6 +11,7 @@ from assay.short_lived import leave
 COMMANDS: Final = {
     "up": "Run everything on this machine: server, queue, grader.",
     "grade": "Grade files directly, without a server.",
+    "exercises": "Serve exercises of folders and git repositories, beside the installed ones.",
     "challenge": "List, show, create and verify exercises.",
     "user": "Add people and issue their tokens.",
     "course": "Create courses, import rosters, set assignments, give exceptions.",

@@ -10,6 +10,8 @@ from pydantic import ValidationError
 from app.assignments.schedule import phase_at
 from app.challenges.service import Catalogue
 from app.courses.schemas import RosterPlan
+from app.database import Database
+from app.exercises.shelf import Shelf
 from app.models import Assignment, now
 from app.problems import Problem
 from assay.errors import AssayError, WrongUsage
@@ -20,10 +22,10 @@ NO_LIMIT: Final = "none"
 MOMENTS: Final = ("opens_at", "due_at", "closes_at")
 
 
-def catalogue_in(root: Path) -> Catalogue:
-    """The challenges of a folder. Raises AssayError."""
+def catalogue_in(root: Path, database: Database) -> Catalogue:
+    """The challenges of a folder, and those of the database's exercise repositories. Raises AssayError."""
     try:
-        return Catalogue(root)
+        return Catalogue(root, Shelf(database))
     except ManifestError as error:
         raise AssayError(f"{error}.") from error
 

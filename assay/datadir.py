@@ -89,6 +89,16 @@ class DataDir:
         return self.root / "receipt-key.pem"
 
     @property
+    def exercises(self) -> Path:
+        """The folder in which judges keep commits of exercise repositories."""
+        return self.root / "exercises"
+
+    @property
+    def snapshots(self) -> Path:
+        """The folder with a repository for each plain folder that is served."""
+        return self.root / "snapshots"
+
+    @property
     def address_file(self) -> Path:
         """The file that says where a running service answers."""
         return self.root / "address.json"
@@ -97,7 +107,7 @@ class DataDir:
         """What others could read here, and now cannot: what was made in a folder that is open to them. Not the folder
         itself, which may be anybody's. Raises CannotStart.
         """
-        ours = [self.redis, self.logs, *self.root.glob("assay.db*")]
+        ours = [self.redis, self.logs, self.exercises, self.snapshots, *self.root.glob("assay.db*")]
         opened = [path for path in ours if path.exists() and path.stat().st_mode & OTHERS]
         for path in opened:
             try:

@@ -56,6 +56,7 @@ class Deployment:
             "ASSAY_WORKER_RUNNER_SOCKET": str(self.runner_socket),
             "ASSAY_WORKER_CONCURRENCY": str(self.workers),
             "ASSAY_WORKER_CHALLENGES_ROOT": str(self.challenges_root),
+            "ASSAY_WORKER_EXERCISES_FOLDER": str(self.data.exercises),
         }
         return replace(self._assay("worker", (), told), niceness=GRADING_STANDS_BACK)
 

@@ -8,10 +8,12 @@ import os
 import resource
 import signal
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from typing import Any
 
 import torch
 
@@ -34,10 +36,11 @@ class TrialsFailed(Exception):
 
 
 def bounded_trials(
-    challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float = MUTANT_CPU_S
+    challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float = MUTANT_CPU_S, method: str = "spawn"
 ) -> Iterator[MutantOutcome]:
-    """Begins at once; the outcomes come in order. Raises TrialsFailed."""
-    return _watch(challenge, mutants, cpu_s, _start(challenge, mutants, cpu_s))
+    """Begins at once; the outcomes come in order. `method` is how Python starts the process. Raises TrialsFailed."""
+    begin = partial(_start, challenge, cpu_s=cpu_s, method=method)
+    return _watch(mutants, begin, begin(mutants))
 
 
 @dataclass(frozen=True)
@@ -61,8 +64,8 @@ class _Child:
         self.pipe.close()
 
 
-def _start(challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float) -> _Child:
-    context = multiprocessing.get_context("spawn")
+def _start(challenge: Challenge, mutants: Sequence[Mutant], *, cpu_s: float, method: str) -> _Child:
+    context: Any = multiprocessing.get_context(method)
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_try_all, args=(challenge, mutants, cpu_s, theirs), daemon=True)
     process.start()
@@ -70,7 +73,9 @@ def _start(challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float) -> _Ch
     return _Child(process, ours)
 
 
-def _watch(challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float, child: _Child) -> Iterator[MutantOutcome]:
+def _watch(
+    mutants: Sequence[Mutant], begin: Callable[[Sequence[Mutant]], _Child], child: _Child
+) -> Iterator[MutantOutcome]:
     try:
         for number, mutant in enumerate(mutants):
             if number == 0 and child.next_kills(START_S) is None:
@@ -80,7 +85,7 @@ def _watch(challenge: Challenge, mutants: Sequence[Mutant], cpu_s: float, child:
             if kills is None:
                 child.end()
                 kills = (Kill(NEVER_ENDED, math.inf),) * len(SEEDS)
-                child = _start(challenge, mutants[number + 1 :], cpu_s)
+                child = begin(mutants[number + 1 :])
                 child.next_kills(START_S)
             yield MutantOutcome(mutant, kills)
     finally:

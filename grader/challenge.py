@@ -26,6 +26,7 @@ class Challenge:
     slug: str
     folder: Path
     manifest: Manifest
+    known_version: str = ""  # where not all of its files are here: what whoever has them found
 
     @property
     def folders(self) -> tuple[Path, ...]:
@@ -46,6 +47,8 @@ class Challenge:
         """Content hash of all that it is made of: another version may give another verdict. The bug hunt and the
         GPU stage never do.
         """
+        if self.known_version:
+            return self.known_version
         digest = hashlib.sha256()
         for folder in self.folders:
             for path in _content(folder):

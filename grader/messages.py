@@ -73,6 +73,16 @@ class JobKind(StrEnum):
     MEASURE = "measure"  # measure what has passed, for a leaderboard
 
 
+class ExerciseSource(BaseModel):
+    """The commit of an exercise repository in which a judge finds the exercise, and its version there."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    url: str
+    commit: str
+    version: str
+
+
 class Message(BaseModel):
     """Base of everything that is sent about a job: frozen, and a key we do not know is refused."""
 
@@ -90,6 +100,7 @@ class GradeRequest(Message):
     kind: Literal[JobKind.SUBMISSION, JobKind.REGRADE] = JobKind.SUBMISSION
     submission_id: str
     challenge: str
+    source: ExerciseSource | None = None  # None: an installed exercise
     main: str
     sent_as: str = ""
     files: dict[str, Base64Bytes]
@@ -103,6 +114,7 @@ class GpuRequest(Message):
     kind: Literal[JobKind.GPU] = JobKind.GPU
     submission_id: str
     challenge: str
+    source: ExerciseSource | None = None  # None: an installed exercise
     main: str
     files: dict[str, Base64Bytes]
     seed: int
@@ -115,6 +127,7 @@ class CheckRequest(Message):
 
     kind: Literal[JobKind.CHECK] = JobKind.CHECK
     challenge: str
+    source: ExerciseSource | None = None  # None: an installed exercise
     question: str
     student: str
     facts: RunFacts
@@ -127,6 +140,7 @@ class MeasureRequest(Message):
     kind: Literal[JobKind.MEASURE] = JobKind.MEASURE
     submission_id: str
     challenge: str
+    source: ExerciseSource | None = None  # None: an installed exercise
     main: str
     files: dict[str, Base64Bytes]
     seed: int

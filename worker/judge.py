@@ -18,10 +18,11 @@ from grader.guest.execution import Device, Executor
 from grader.guest.submission import Submission
 from grader.measure import measure
 from grader.measurement import Measurement
-from grader.messages import CheckRequest, GpuRequest, GradeRequest, JobKind, MeasureRequest
+from grader.messages import CheckRequest, GpuRequest, GradeRequest, JobKind, MeasureRequest, Request
 from grader.questions import LineVariant, Mark, QuestionBank
 from grader.report import Report, TestResult
 from worker.progress import Progress
+from worker.repositories.store import Store
 
 GARBAGE_LOOKED_FOR = 10_000  # objects more than were freed
 log = structlog.get_logger()
@@ -43,8 +44,11 @@ class UnknownChallengeError(Exception):
 class Judge:
     """One for each process."""
 
-    def __init__(self, challenges: dict[str, Challenge], execute: Executor, progress: Progress) -> None:
+    def __init__(
+        self, challenges: dict[str, Challenge], execute: Executor, progress: Progress, store: Store | None = None
+    ) -> None:
         self._challenges = challenges
+        self._store = store
         self._execute = execute
         self._progress = progress
         self._baselines = Baselines(time.monotonic)
@@ -58,7 +62,7 @@ class Judge:
 
     def grade(self, request: GradeRequest) -> Report:
         """Raises SandboxUnavailable or UnknownChallengeError: ours to mend, never the student's fault."""
-        challenge = self._challenge(request.challenge)
+        challenge = self._challenge(request)
         waited_s = max(0.0, time.time() - request.queued_at)
         report = grade(
             challenge,
@@ -72,14 +76,14 @@ class Judge:
         log.info("submission.graded", verdict=report.verdict, seconds=report.timings.total_s, queued_s=waited_s)
         return report.model_copy(update={"timings": timings})
 
-    def has_gpu_stage(self, slug: str) -> bool:
+    def has_gpu_stage(self, request: GradeRequest) -> bool:
         """Whether what passes this challenge is run on a GPU, too."""
-        return self._challenges[slug].has_gpu_stage
+        return self._challenge(request).has_gpu_stage
 
     def gpu_stage(self, request: GpuRequest, device: Device) -> GpuReport:
         """Raises SandboxUnavailable, StageError or UnknownChallengeError: ours to mend, never the student's fault."""
-        challenge = self._challenges.get(request.challenge)
-        if challenge is None or not challenge.has_gpu_stage:
+        challenge = self._challenge(request)
+        if not challenge.has_gpu_stage:
             raise UnknownChallengeError(f"no GPU stage of {request.challenge!r} here")
         submission = submission_of(request)
         report = run_gpu_stage(exercise_of(challenge), submission, request.seed, self._execute, device)
@@ -90,10 +94,9 @@ class Judge:
         """Run a line of code that answers a question. Raises SandboxUnavailable, or UnknownChallengeError when this
         judge does not have such a question.
         """
-        challenge = self._challenges.get(request.challenge)
-        bank = None if challenge is None else bank_of(challenge)
+        bank = bank_of(self._challenge(request))
         try:
-            variant = bank.variant(request.question, request.student, request.facts) if bank else None
+            variant = bank.variant(request.question, request.student, request.facts)
         except KeyError:
             variant = None
         if not isinstance(variant, LineVariant):
@@ -105,15 +108,23 @@ class Judge:
         """Measure a submission for a leaderboard. Raises SandboxUnavailable, MeasurementError or UnknownChallengeError:
         ours to mend, never the student's fault.
         """
-        challenge = self._challenge(request.challenge)
+        challenge = self._challenge(request)
         found = measure(exercise_of(challenge), submission_of(request), request.seed, self._execute)
         log.info("submission.measured", submission_id=request.submission_id, is_ranked=found.problem is None)
         return found, challenge.version
 
-    def _challenge(self, slug: str) -> Challenge:
-        challenge = self._challenges.get(slug)
+    def _challenge(self, request: Request) -> Challenge:
+        """Raises UnknownChallengeError, and RepositoryError where the commit cannot be fetched now: the job waits."""
+        if request.source is not None:
+            if self._store is None:
+                message = (
+                    f"no folder for exercise repositories here ({request.challenge}): set ASSAY_WORKER_EXERCISES_FOLDER"
+                )
+                raise UnknownChallengeError(message)
+            return self._store.challenge(request.challenge, request.source)
+        challenge = self._challenges.get(request.challenge)
         if challenge is None:
-            message = f"no challenge {slug!r} here; known: {', '.join(self._challenges)}"
+            message = f"no challenge {request.challenge!r} here; known: {', '.join(self._challenges)}"
             raise UnknownChallengeError(message)
         return challenge
 

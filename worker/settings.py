@@ -25,6 +25,9 @@ class WorkerSettings(ProcessSettings):
     redis_url: str = Field(repr=False, description="Redis of the queues and of the progress streams")
     runner_socket: Path = Field(description="Unix socket of the runner that holds the sandbox")
     challenges_root: Path = Field(default=DEFAULT_ROOT, description="the folder that holds the challenge folders")
+    exercises_folder: Path | None = Field(
+        default=None, description="where it keeps commits of exercise repositories; none: it grades installed ones"
+    )
     concurrency: int = Field(default=2, ge=1, description="submissions graded at the same time; with a GPU always one")
     device: Device = Field(
         default=Device.CPU, description="cuda: take GPU stages, from grade.gpu, in a runner that has a GPU"

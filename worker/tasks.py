@@ -46,6 +46,7 @@ from worker.judge import Judge
 from worker.process_settings import ProcessSettingsError
 from worker.progress import Progress
 from worker.provenance import package_digests
+from worker.repositories.store import Store
 from worker.runner_client import RunnerClient
 from worker.settings import WorkerSettings
 from worker.vitality import Vitality
@@ -80,7 +81,9 @@ class JudgeTask(Task):  # type: ignore[misc]  # celery is not annotated
         self.progress = Progress(redis, name, judges, Sign(self.settings.alive_folder, "judge"))
         self.runner = RunnerClient(self.settings.runner_socket)
         torch.set_num_threads(1)  # a paper's tensors are small: more threads only wait for each other
-        self.judge = Judge(load_challenges(self.settings.challenges_root), self.runner, self.progress)
+        folder = self.settings.exercises_folder
+        store = Store(folder) if folder else None
+        self.judge = Judge(load_challenges(self.settings.challenges_root), self.runner, self.progress, store)
         self.judge.warm_up()
         self.packages = package_digests()
         self.progress.start()
@@ -163,7 +166,7 @@ def _result(task: JudgeTask, asked: Request) -> Result:
             if asked.kind is JobKind.SUBMISSION:  # of a regrade, the student hears when it is applied
                 task.progress.running(asked.submission_id)
             report = task.judge.grade(asked)
-            has_gpu_stage = task.judge.has_gpu_stage(asked.challenge)
+            has_gpu_stage = task.judge.has_gpu_stage(asked)
             return Graded(
                 job=asked.job, kind=asked.kind, report=report, packages=task.packages, has_gpu_stage=has_gpu_stage
             )

@@ -1,46 +1,39 @@
-"""The challenges of this installation, read once at start. Knows the public part of a challenge folder only."""
+"""The challenges that are served: the installed ones, read once at start, and those of exercise repositories."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from app.challenges.entry import Entry as Entry  # noqa: PLC0414  what a catalogue is made of
+from app.challenges.entry import entry_of
+from app.exercises.shelf import Shelf
 from app.problems import NotFound
-from grader.challenge import Challenge, load_challenges
-from grader.hunt import HuntBank
-from grader.questions import QuestionBank
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A challenge, its questions and its bug hunt."""
-
-    challenge: Challenge
-    questions: QuestionBank
-    hunt: HuntBank
-
-    @property
-    def slug(self) -> str:
-        """The challenge's slug."""
-        return self.challenge.slug
+from grader.challenge import load_challenges
 
 
 class Catalogue:
     """All challenges, by slug."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, shelf: Shelf | None = None) -> None:
         """Raises grader's ManifestError when a folder is broken: better no service than half a one."""
-        self._entries = {
-            slug: Entry(challenge, QuestionBank.load(challenge.questions_path), HuntBank.load(challenge.hunt_folder))
-            for slug, challenge in load_challenges(root).items()
-        }
+        self._installed = {slug: entry_of(challenge) for slug, challenge in load_challenges(root).items()}
+        self._shelf = shelf
 
     def __iter__(self) -> Iterator[Entry]:
-        return iter(self._entries.values())
+        yield from self._installed.values()
+        if self._shelf is not None:
+            yield from self._shelf.current().values()
 
     def get(self, slug: str) -> Entry:
         """Returns the challenge of that slug. Raises NotFound."""
-        try:
-            return self._entries[slug]
-        except KeyError:
-            names = ", ".join(self._entries)
-            raise NotFound(f"There is no challenge {slug[:64]!r}. Available: {names}.") from None
+        found = self._installed.get(slug)
+        if found is None and self._shelf is not None and "." in slug:
+            found = self._shelf.current().get(slug)
+        if found is None:
+            names = ", ".join(entry.slug for entry in self)
+            raise NotFound(f"There is no challenge {slug[:64]!r}. Available: {names}.")
+        return found
+
+    def refresh(self) -> None:
+        """Reads now which commits of exercise repositories are live."""
+        if self._shelf is not None:
+            self._shelf.refresh()

@@ -3,6 +3,7 @@
 from sqlalchemy.orm import Session
 
 from app.broker import Broker, BrokerDown
+from app.exercises.sources import source_of
 from app.jobs.dispatch import files_of
 from app.jobs.kind import Event, Kind, Office
 from app.jobs.transitions import new_job
@@ -23,6 +24,7 @@ class GpuJobs(Kind):
             job=job.id,
             submission_id=row.id,
             challenge=row.challenge,
+            source=source_of(session, row.challenge, row.challenge_version),
             main=row.main,
             files=files_of(session, row.id),
             seed=row.seed,

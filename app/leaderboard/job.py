@@ -9,6 +9,7 @@ import structlog
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
+from app.exercises.sources import source_of
 from app.jobs.dispatch import files_of
 from app.jobs.kind import Event, Kind, Office
 from app.jobs.transitions import is_due
@@ -41,13 +42,15 @@ class MeasureJobs(Kind):
 
     def request(self, session: Session, job: Job) -> MeasureRequest | None:
         """The seed is drawn here and told to nobody: what was known before could be worked out before."""
-        if _entry(session, job) is None:
+        entry = _entry(session, job)
+        if entry is None:
             return None
         row = session.get_one(Submission, job.submission_id)
         return MeasureRequest(
             job=job.id,
             submission_id=row.id,
             challenge=row.challenge,
+            source=source_of(session, row.challenge, entry.challenge_version),
             main=row.main,
             files=files_of(session, row.id),
             seed=secrets.randbits(SEED_BITS),

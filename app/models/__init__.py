@@ -8,6 +8,7 @@ from app.models.choices import (
     OPEN_STATES,
     STAFF,
     ActorKind,
+    CommitState,
     Feedback,
     GradesRelease,
     InvitationState,
@@ -24,6 +25,7 @@ from app.models.choices import (
     SubmissionKind,
     Unlock,
 )
+from app.models.exercises import CommittedExercise, ExerciseCommit, ExerciseRepository
 from app.models.gpu import GpuStage
 from app.models.grades import PointsOverride, TermsException
 from app.models.hunts import Fix, Hunt
@@ -59,11 +61,15 @@ __all__ = [
     "AuditEntry",
     "Base",
     "Comment",
+    "CommitState",
+    "CommittedExercise",
     "Course",
     "DiagnosedMisconception",
     "Digest",
     "EarlierReport",
     "Enrollment",
+    "ExerciseCommit",
+    "ExerciseRepository",
     "Feedback",
     "Fix",
     "GpuStage",

@@ -8,6 +8,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from app.models.choices import (
     ActorKind,
+    CommitState,
     Feedback,
     GradesRelease,
     InvitationState,
@@ -81,6 +82,7 @@ class Base(DeclarativeBase):
         Proof: closed(Proof),
         InvitationState: closed(InvitationState),
         ActorKind: closed(ActorKind),
+        CommitState: closed(CommitState),
         State: closed(State),
         SubmissionKind: closed(SubmissionKind),
         Feedback: closed(Feedback),

@@ -153,3 +153,11 @@ class Solutions(StrEnum):
     NEVER = "never"
     AFTER_CLOSING = "after_closing"
     AFTER_ATTEMPTS = "after_attempts"  # when the student has used up the answers to it; at the latest after closing
+
+
+class CommitState(StrEnum):
+    """What became of a commit of an exercise repository."""
+
+    VERIFYING = "verifying"
+    VERIFIED = "verified"  # it may be live
+    REFUSED = "refused"

@@ -3,6 +3,7 @@
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.exercises.sources import source_of
 from app.jobs.kind import Event, Kind, Office
 from app.models import Answer, Job
 from app.questions.asked import drawn_for, facts_of
@@ -27,6 +28,7 @@ class CheckJobs(Kind):
         return CheckRequest(
             job=job.id,
             challenge=submission.challenge,
+            source=source_of(session, submission.challenge),
             question=answer.question,
             student=drawn_for(submission.user, submission.assignment),
             facts=facts_of(session, submission.user_id, submission.challenge, submission.assignment),

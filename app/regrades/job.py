@@ -20,7 +20,7 @@ class RegradeJobs(Kind):
     name = JobKind.REGRADE
 
     def request(self, session: Session, job: Job) -> GradeRequest | None:
-        return grade_request(session, job)
+        return grade_request(session, job, _wanted(session, job))
 
     def given_up(self, session: Session, job: Job) -> list[Event]:
         """Marks the regrade as complete if this was its last job; the submission keeps its report."""
@@ -29,7 +29,7 @@ class RegradeJobs(Kind):
 
     def refusal(self, session: Session, job: Job, result: Any) -> str | None:
         """Refuses the result of a judge that has another version of the challenge."""
-        wanted = session.get_one(Regrade, _item(session, job).regrade_id).challenge_version
+        wanted = _wanted(session, job)
         found = result.report.challenge.version
         return None if found == wanted else f"a judge has version {found}, not {wanted}"
 
@@ -45,6 +45,11 @@ class RegradeJobs(Kind):
 
 def _item(session: Session, job: Job) -> RegradedSubmission:
     return session.scalars(select(RegradedSubmission).where(RegradedSubmission.job_id == job.id)).one()
+
+
+def _wanted(session: Session, job: Job) -> str:
+    """The version of the challenge that the regrade is by."""
+    return session.get_one(Regrade, _item(session, job).regrade_id).challenge_version
 
 
 def _note_if_complete(session: Session, regrade_id: str) -> None:

@@ -7,6 +7,7 @@ import structlog
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
+from app.exercises.sources import source_of
 from app.gpu.job import open_gpu_stage
 from app.hunts.solving import note_same_mistake, note_solved
 from app.jobs.dispatch import files_of
@@ -72,8 +73,8 @@ class SubmissionJobs(Kind):
         logger.info("report_recorded", submission_id=row.id, verdict=report.verdict, elapsed_s=round(elapsed_s, 3))
 
 
-def grade_request(session: Session, job: Job) -> GradeRequest:
-    """Returns the message for the judge, for a regrade too."""
+def grade_request(session: Session, job: Job, version: str | None = None) -> GradeRequest:
+    """Returns the message for the judge, for a regrade too: that is by another version than the submission's own."""
     row = session.get_one(Submission, job.submission_id)
     is_regrade = job.kind is JobKind.REGRADE
     return GradeRequest(
@@ -81,6 +82,7 @@ def grade_request(session: Session, job: Job) -> GradeRequest:
         kind=JobKind.REGRADE if is_regrade else JobKind.SUBMISSION,
         submission_id=row.id,
         challenge=row.challenge,
+        source=source_of(session, row.challenge, version or row.challenge_version),
         main=row.main,
         sent_as=row.filename,
         files=files_of(session, row.id),

@@ -190,7 +190,7 @@ def term_options(command: CommandT) -> CommandT:
 @to_write
 def add_assignment(database: Database, /, course: str, slug: str, root: Path, **options: Any) -> None:
     """Ask for a challenge. SLUG is the assignment's name in addresses."""
-    catalogue = catalogue_in(root)
+    catalogue = catalogue_in(root, database)
     with problems_as_usage():
         wanted = {
             "title": catalogue.get(options["challenge"]).challenge.manifest.title,
@@ -220,7 +220,7 @@ def set_assignment(database: Database, /, course: str, slug: str, root: Path, **
     """Change what is named, for everybody; `none` takes a limit away. `assay course exception` is for one student."""
     with problems_as_usage():
         wanted = ChangedTerms.model_validate(terms_from(options, zone_of(database, course)))
-        changed = assignments.change(database, catalogue_in(root), console(), course, slug, wanted)
+        changed = assignments.change(database, catalogue_in(root, database), console(), course, slug, wanted)
     click.echo(assignments_table([changed]))
 
 

@@ -238,7 +238,7 @@ def _override(
 
 
 def _pages(database: Database, course: str, query: GradebookQuery, root: Path) -> list[GradebookView]:
-    catalogue, summaries = catalogue_in(root), Summaries()
+    catalogue, summaries = catalogue_in(root, database), Summaries()
     with problems_as_usage():
         pages = [service.page(database, catalogue, summaries, console(), course, query)]
         for offset in range(ROWS_MAX, pages[0].total, ROWS_MAX):

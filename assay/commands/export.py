@@ -80,7 +80,7 @@ def command(
     if output is not None and output.exists():
         raise WrongUsage(f"{output} already exists.", "Give a new file name.")
     database = opened_to_read(context, Where.given(context, data_dir, database_url))
-    catalogue = catalogue_in(root)
+    catalogue = catalogue_in(root, database)
     with problems_as_usage():
         book = gradebook(database, catalogue, console(), course, assignment)
     if wanted is Format.GRADESCOPE:

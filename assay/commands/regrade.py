@@ -33,7 +33,7 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 @to_write
 def ask(database: Database, /, course: str, assignment: str, submissions: tuple[str, ...], root: Path) -> None:
     """Grade one, some or (unless told) all graded submissions again, behind students. Nothing changes yet."""
-    catalogue = catalogue_in(root)
+    catalogue = catalogue_in(root, database)
     with problems_as_usage():
         view, is_new = service.ask(database, catalogue, console(), course, assignment, submissions or None)
     click.echo(_line(view))

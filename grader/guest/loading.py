@@ -74,11 +74,19 @@ def program_of(module: ModuleType, submission: Submission) -> Program:
 
 
 def serve_support(support: Mapping[str, bytes]) -> None:
-    """Make the exercise's libraries importable: behind everything that is installed, and only once."""
+    """Make the exercise's libraries importable, behind everything that is installed. Other libraries of the same names,
+    those of another version of the exercise, are forgotten: whoever has imported them keeps them.
+    """
     libraries = {path: source for path, source in support.items() if not is_harness(path)}
     finder = MemoryFinder(libraries)
-    if libraries and finder not in sys.meta_path:
-        sys.meta_path.append(finder)
+    if not libraries or finder in sys.meta_path:
+        return
+    others = [other for other in sys.meta_path if isinstance(other, MemoryFinder) and other.tops & finder.tops]
+    for other in others:
+        sys.meta_path.remove(other)
+        for name in [name for name in sys.modules if name in other.files or name in other.packages]:
+            del sys.modules[name]
+    sys.meta_path.append(finder)
 
 
 def load_harness(support: Mapping[str, bytes]) -> ModuleType | None:
@@ -101,6 +109,7 @@ class MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         self.packages = {
             name.rsplit(".", depth)[0] for name in self.files for depth in range(1, name.count(".") + 1)
         } - set(self.files)
+        self.tops = {name.partition(".")[0] for name in self.files}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MemoryFinder) and self.files == other.files

@@ -1,0 +1,35 @@
+"""What students may see of a repository's exercises, as one file: all that the front end ever has of them."""
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from grader.challenge import MANIFEST_NAME
+
+FILES: Final = (MANIFEST_NAME, "spec.md", "questions.toml")
+FOLDERS: Final = ("starter", "sandbox", "hunt")
+MOMENT: Final = (1980, 1, 1, 0, 0, 0)  # of every file: the same exercises make the same bytes
+
+
+def pack(root: Path) -> bytes:
+    """Packs what students may see of the exercises in `root`: named parts, and nothing else."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in _public_files(root):
+            archive.writestr(zipfile.ZipInfo(path.relative_to(root).as_posix(), MOMENT), path.read_bytes())
+    return packed.getvalue()
+
+
+def unpack(packed: bytes, target: Path) -> None:
+    """Writes what `pack` has packed."""
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        archive.extractall(target)
+
+
+def _public_files(root: Path) -> Iterator[Path]:
+    for manifest in sorted(root.glob(f"*/{MANIFEST_NAME}")):
+        yield from (path for name in FILES if (path := manifest.parent / name).is_file())
+        for name in FOLDERS:
+            yield from sorted(path for path in (manifest.parent / name).rglob("*") if path.is_file())

@@ -1,0 +1,140 @@
+"""`assay exercises`: exercises of folders and git repositories, beside the installed ones."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from app.accounts.service import console
+from app.database import Database
+from app.exercises import service
+from app.exercises.schemas import CommitView, RepositoryView
+from assay.courses import problems_as_usage, table
+from assay.database_option import chosen, database_options
+from assay.datadir import DataDir
+from assay.errors import AssayError
+from assay.opened import Where, to_read, to_write
+
+
+@click.group()
+@database_options
+@click.pass_context
+def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
+    """Serve exercises of folders and git repositories: add, list, update, roll back, remove.
+
+    A commit is fetched, verified, and goes live at once; what fails leaves what was live.
+    """
+    context.obj = Where.given(context, data_dir, database_url)
+
+
+@command.command()
+@click.argument("url_or_path")
+@click.option("--ref", default="HEAD", show_default=True, help="Branch, tag or commit.")
+@click.option("--name", help="The namespace of its exercises; the last part of the address, if not given.")
+@to_write
+def add(database: Database, /, url_or_path: str, ref: str, name: str | None) -> None:
+    """Serve the exercises of a repository or folder as NAMESPACE.SLUG."""
+    from assay.exercises.adding import Place, bring_live, namespace_of  # noqa: PLC0415 - torch: wrong usage need not wait
+    from worker.repositories.tree import checked_namespace  # noqa: PLC0415
+
+    with _told():
+        namespace = checked_namespace(name) if name else namespace_of(url_or_path)
+        service.refuse_taken(database, namespace)
+        place = Place.of(url_or_path, ref, namespace, _snapshots())
+        _say_live(bring_live(database, console(), namespace, place, _tell))
+
+
+@command.command()
+@click.argument("namespace")
+@click.option("--ref", help="Another branch, tag or commit from now on.")
+@to_write
+def update(database: Database, /, namespace: str, ref: str | None) -> None:
+    """Fetch what the repository has now, verify it, and switch to it."""
+    from assay.exercises.adding import HEAD, Place, bring_live  # noqa: PLC0415 - torch: wrong usage need not wait
+    from assay.exercises.snapshots import BRANCH  # noqa: PLC0415
+
+    with _told():
+        known = service.read(database, console(), namespace)
+        kept = HEAD if known.ref == BRANCH else known.ref
+        place = Place.of(known.url, ref or kept, namespace, _snapshots())
+        _say_live(bring_live(database, console(), namespace, place, _tell))
+
+
+@command.command("list")
+@to_read
+def list_all(database: Database, /) -> None:
+    """Every repository, with the commits that were fetched."""
+    found = service.list_all(database, console())
+    if not found:
+        click.echo("No exercise repositories. `assay exercises add URL_OR_PATH` serves one.", err=True)
+        return
+    rows = [
+        (
+            view.namespace,
+            commit.commit[:12],
+            _state(commit),
+            commit.reason or ", ".join(commit.exercises),
+            view.url,
+        )
+        for view in found
+        for commit in view.commits
+    ]
+    click.echo(table(("NAMESPACE", "COMMIT", "STATE", "EXERCISES", "FROM"), rows))
+
+
+@command.command()
+@click.argument("namespace")
+@to_write
+def rollback(database: Database, /, namespace: str) -> None:
+    """Switch back to the commit that was live before. It was verified then."""
+    with _told():
+        _say_live(service.roll_back(database, console(), namespace))
+
+
+@command.command()
+@click.argument("namespace")
+@to_write
+def remove(database: Database, /, namespace: str) -> None:
+    """Serve its exercises no longer. What was submitted stays, and can be graded."""
+    with _told():
+        service.remove(database, console(), namespace)
+    click.echo(f"The exercises of {namespace} are no longer served.")
+
+
+def _say_live(view: RepositoryView) -> None:
+    assert view.live is not None
+    click.echo(f"Live: {', '.join(view.live.exercises)} at commit {view.live.commit[:12]}.")
+    for offer in view.regrades:
+        click.echo(
+            f"{offer.title} ({offer.course}) has results by another version of {offer.challenge}. "
+            f"`assay regrade ask {offer.course} {offer.assignment}` shows what a regrade would change."
+        )
+
+
+def _state(commit: CommitView) -> str:
+    return "live" if commit.is_live else str(commit.state)
+
+
+def _tell(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _snapshots() -> Path | None:
+    """Where snapshots of plain folders are kept: beside `assay up`, whose judges can read them."""
+    where = click.get_current_context().find_object(Where)
+    assert where is not None  # the group has put it there
+    found = chosen(where.data_dir, where.database_url)
+    return found.snapshots if isinstance(found, DataDir) else None
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What is refused is told in a sentence; nothing has changed then."""
+    from worker.repositories.addresses import RepositoryError  # noqa: PLC0415
+
+    with problems_as_usage():
+        try:
+            yield
+        except RepositoryError as error:
+            raise AssayError(str(error), "What was live before stays live.") from error

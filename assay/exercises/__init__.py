@@ -1,0 +1,1 @@
+"""Adding exercise repositories: fetch, check, verify confined, switch."""

@@ -1,0 +1,77 @@
+"""Verifies a commit's exercises in a process of its own, which is confined before it runs a line of the author's: no
+network, nothing of this machine to read but Python and the exercises, nothing to write but a scratch folder.
+
+    python -m assay.exercises.proving FOLDER SOCKET SCRATCH
+"""
+
+import json
+import os
+import resource
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import torch
+
+import assay
+import grader
+import worker
+from assay.trials import bounded_trials
+from grader.challenge import Challenge, load_challenges
+from grader.manifest import ManifestError
+from grader.proof.verify import Check, Section, verify
+from worker.repositories.confinement import confine
+from worker.runner_client import RunnerClient
+
+MEMORY_BYTES: Final = 8 << 30
+# Where an author looks first, for what is not told with a place of its own.
+_FILES: Final = {
+    Section.REFERENCE: "reference.py",
+    Section.STARTER: "starter/",
+    Section.ACCEPTED: "accepted/{name}.py",
+    Section.TIME: "accepted/",
+    Section.MISCONCEPTION: "misconceptions/{name}.py",
+    Section.FAMILIES: "cases.py",
+    Section.COVERAGE: "space.py",
+    Section.MUTANTS: "reference.py",
+    Section.CHEAT: "cheats/{name}.py",
+    Section.QUESTIONS: "questions.toml",
+    Section.HUNT: "hunt/bugs.toml",
+    Section.SECRETS: "spec.md",
+}
+
+
+def problems_in(challenges: Sequence[Challenge], sandbox: RunnerClient) -> Iterator[str]:
+    """The first problem of each exercise, as a sentence that names its file."""
+    trials = partial(bounded_trials, method="fork")  # confined, it can start no program
+    for challenge in challenges:
+        failed = next((check for check in verify(challenge, sandbox, trials) if not check.holds), None)
+        if failed is not None:
+            yield _sentence(challenge.slug, failed)
+
+
+def _sentence(slug: str, check: Check) -> str:
+    """What is told of a whole folder names files itself."""
+    file = _FILES.get(check.section, "").format(name=check.name)
+    detail = check.detail.partition("\n")[0]
+    return f"{slug}/{file}: {detail}" if file else f"{slug}: {detail}"
+
+
+def main(folder: str, socket: str, scratch: str) -> None:
+    """Prints the problems as JSON: none where everything holds."""
+    torch.set_num_threads(1)
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
+    os.chdir(scratch)
+    packages = (str(Path(package.__file__).parent) for package in (assay, grader, worker) if package.__file__)
+    confine(readable=(folder, sys.prefix, sys.base_prefix, *packages), writable=scratch)
+    try:
+        problems = list(problems_in(list(load_challenges(Path(folder)).values()), RunnerClient(Path(socket))))
+    except ManifestError as error:
+        problems = [str(error).replace(f"{folder}/", "")]
+    json.dump(problems, sys.stdout)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

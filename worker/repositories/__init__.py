@@ -1,0 +1,1 @@
+"""Exercise repositories: fetched by commit with a hardened git, checked file by file, kept for judges."""

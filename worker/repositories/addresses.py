@@ -1,0 +1,64 @@
+"""Where a repository may lie: what people type, checked before any program sees it."""
+
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+URL_CHARACTERS: Final = 500
+REF_CHARACTERS: Final = 200
+_HOST: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:[]")
+
+
+class RepositoryError(Exception):
+    """A repository cannot be used, with a sentence that says why and what to do."""
+
+
+def checked_url(text: str) -> str:
+    """Returns the URL as git gets it: https, ssh or file; `git@host:path` becomes ssh. Raises RepositoryError."""
+    if not text or len(text) > URL_CHARACTERS or not text.isprintable():
+        raise RepositoryError(f"A repository's address is one line of at most {URL_CHARACTERS} characters.")
+    url = _from_short_form(text)
+    try:
+        parts = urlsplit(url)
+        host, has_password = parts.hostname or "", parts.password is not None
+    except ValueError as error:
+        raise RepositoryError(f"{text[:100]!r} is not an address: {error}.") from error
+    if parts.scheme == "file":
+        return _checked_file(url, parts.netloc, parts.path)
+    if parts.scheme not in ("https", "ssh"):
+        message = f"{text[:100]!r} is neither an https, ssh or file address nor a folder on this machine."
+        raise RepositoryError(message)
+    if has_password or (parts.scheme == "https" and parts.username):
+        raise RepositoryError(
+            "A repository's address must hold no password or token, since it is shown and kept: "
+            "put it into ~/.netrc of the account that judges run as, or use ssh."
+        )
+    if not host or host.startswith("-") or not set(parts.netloc.rpartition("@")[2]) <= _HOST:
+        raise RepositoryError(f"{text[:100]!r} names no host.")
+    if (parts.username or "").startswith("-") or parts.query or parts.fragment or len(parts.path) < 2 or " " in url:
+        raise RepositoryError(f"{text[:100]!r} is not the address of a repository: https://HOST/PATH.")
+    return url
+
+
+def checked_ref(ref: str) -> str:
+    """Returns the branch, tag or commit. Raises RepositoryError."""
+    is_plain = ref.isascii() and ref.isprintable() and not set(ref) & set(" ~^:?*[\\")
+    if not ref or len(ref) > REF_CHARACTERS or not is_plain or ref.startswith(("-", "+", "/")) or ".." in ref:
+        raise RepositoryError(f"{ref[:100]!r} is not the name of a branch, a tag or a commit.")
+    return ref
+
+
+def _from_short_form(text: str) -> str:
+    """`git@host:path` is what forges show."""
+    before, colon, path = text.partition(":")
+    if colon and "@" in before and "/" not in before and not path.startswith("//"):
+        return f"ssh://{before}/{path.lstrip('/')}"
+    return text
+
+
+def _checked_file(url: str, host: str, path: str) -> str:
+    if host or "%" in path or not path.startswith("/"):
+        raise RepositoryError(f"{url[:100]!r} must be file:// and an absolute path: file:///srv/exercises.git.")
+    if not Path(path).is_dir():
+        raise RepositoryError(f"There is no folder {path} on this machine.")
+    return url
