@@ -21,6 +21,7 @@ from app.courses.endpoints import router as courses
 from app.courses.submissions import router as course_submissions
 from app.database import Database
 from app.events import Follower
+from app.exercises.endpoints import router as exercises
 from app.exercises.shelf import Shelf
 from app.exports.endpoints import router as exports
 from app.gradebook.endpoints import router as gradebook
@@ -118,6 +119,7 @@ def _routes() -> APIRouter:
         exports,
         similarity,
         operations,
+        exercises,
         assignments,
         gradebook,
         leaderboard,

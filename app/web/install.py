@@ -20,6 +20,7 @@ from app.web.staff.assignment import router as assignment
 from app.web.staff.course import router as course
 from app.web.staff.courses import router as courses
 from app.web.staff.editing import router as editing
+from app.web.staff.exercises import router as exercises
 from app.web.staff.gradebook import router as gradebook
 from app.web.staff.invitations import router as invitations
 from app.web.staff.lms import router as lms
@@ -42,7 +43,7 @@ def add_pages(routes: APIRouter) -> None:
     `problem_pages`.
     """
     course_pages = (courses, course, gradebook, invitations, people, reviews, course_requests, notes, editing, lms)
-    staff = (*course_pages, assignment, teaching, regrades, similarity, operations, platforms)
+    staff = (*course_pages, assignment, teaching, regrades, similarity, operations, exercises, platforms)
     signing_in = (sign_in, codes, first_run, openid, linking, lti, lti_registration)
     studying = (challenges, news, mails, hunts, submissions, comments, regrade_requests, leaderboard)
     for router in (*signing_in, *studying, *staff, tokens):

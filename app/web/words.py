@@ -4,7 +4,7 @@ from typing import Final
 
 from app.gradebook.book import CellState
 from app.invitations.schemas import WayIn
-from app.models import JobState, RequestOutcome, Role, State
+from app.models import CommitState, JobState, RequestOutcome, Role, State
 from app.news.schemas import NewsKind
 from app.reviews.schemas import Stand
 from app.similarity.forms import Reason
@@ -34,6 +34,11 @@ JOB_STATES: Final = {
     JobState.DONE: ("passed", "Done"),
     JobState.GIVEN_UP: ("error", "Given up"),
     JobState.WITHDRAWN: ("", "Cancelled"),
+}
+COMMIT_STATES: Final = {
+    CommitState.VERIFYING: ("waiting", "Being verified"),
+    CommitState.VERIFIED: ("", "Verified"),
+    CommitState.REFUSED: ("rejected", "Refused"),
 }
 JOB_KINDS: Final = {
     JobKind.SUBMISSION: "grading",

@@ -74,13 +74,17 @@ def list_all(database: Database, /) -> None:
             view.namespace,
             commit.commit[:12],
             _state(commit),
-            commit.reason or ", ".join(commit.exercises),
+            ", ".join(commit.exercises),
             view.url,
         )
         for view in found
         for commit in view.commits
     ]
     click.echo(table(("NAMESPACE", "COMMIT", "STATE", "EXERCISES", "FROM"), rows))
+    for view in found:
+        for commit in view.commits:
+            if commit.reason:
+                click.echo(f"{view.namespace} {commit.commit[:12]} was refused: {commit.reason}")
 
 
 @command.command()
@@ -137,4 +141,4 @@ def _told() -> Iterator[None]:
         try:
             yield
         except RepositoryError as error:
-            raise AssayError(str(error), "What was live before stays live.") from error
+            raise AssayError(f"{str(error).rstrip('.')}.", "What was live before stays live.") from error

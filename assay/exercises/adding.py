@@ -78,7 +78,7 @@ def _verify(database: Database, user: User, fetched: Fetched, root: Path, tell: 
         tell(f"Verifying {names} at {fetched.commit[:12]}; this takes minutes …")
         problems = problems_of(root)
         if problems:
-            raise RepositoryError("; ".join(problems))
+            raise RepositoryError("; ".join(f"{fetched.namespace}.{problem}" for problem in problems))
         versions = {challenge.slug: challenge.version for challenge in challenges}
     except RepositoryError as error:
         service.refuse(database, user, fetched, str(error))

@@ -347,6 +347,7 @@ def filled(path: str, things: Things, what: str, course: str) -> str:
         student="ada",
         name="ada",
         worker="judge-1",
+        namespace="cs336",
         review=things.review,
         platform=things.platform,
         context=things.context,
