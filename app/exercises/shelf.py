@@ -1,10 +1,13 @@
 """The live exercises of all repositories, as this process has read them."""
 
+import shutil
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -34,8 +37,14 @@ class Shelf:
         self._lock = threading.Lock()
         self._looked_at = float("-inf")
         self._live: dict[str, Mapping[str, Entry]] = {}  # by commit: what is live now
-        self._scratch = tempfile.TemporaryDirectory(prefix="assay-exercises-")
         self.entries: Mapping[str, Entry] = {}
+
+    @cached_property
+    def _scratch(self) -> Path:
+        """Where the public files lie, until this process ends or drops the shelf."""
+        folder = tempfile.mkdtemp(prefix="assay-exercises-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return Path(folder)
 
     def current(self) -> Mapping[str, Entry]:
         """Returns the live exercises, by slug."""
@@ -68,7 +77,7 @@ class Shelf:
             self.entries = {slug: entry for entries in self._live.values() for slug, entry in entries.items()}
 
     def _read(self, commit_id: str, namespace: str) -> Mapping[str, Entry]:
-        folder = Path(self._scratch.name) / commit_id
+        folder = self._scratch / commit_id
         with self._database.read() as session:
             packed = session.scalars(select(ExerciseCommit.public).where(ExerciseCommit.id == commit_id)).one()
             query = select(CommittedExercise).where(CommittedExercise.commit_id == commit_id)

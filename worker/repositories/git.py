@@ -8,7 +8,8 @@ import signal
 import subprocess
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryFile
+from typing import IO, Final
 
 from worker.repositories.addresses import RepositoryError, checked_ref, checked_url
 
@@ -16,6 +17,8 @@ PROTOCOLS: Final = "https:ssh:file"
 TIMEOUT_S: Final = 120.0
 PACK_BYTES: Final = 256 << 20  # the largest file that git may write: a pack is one
 REASON_CHARACTERS: Final = 300
+COMPLAINTS_BYTES: Final = 1 << 16
+NOT_FOUND: Final = 127
 _SSH: Final = "ssh -oBatchMode=yes -oStrictHostKeyChecking=yes -oConnectTimeout=15 -oClearAllForwardings=yes"
 _CONFIG: Final = {
     "core.hooksPath": "/dev/null",
@@ -24,6 +27,7 @@ _CONFIG: Final = {
     "credential.helper": "",
     "fetch.fsckObjects": "true",
     "fetch.recurseSubmodules": "false",
+    "fetch.unpackLimit": "1",
     "gc.auto": "0",
     "http.followRedirects": "false",
     "http.lowSpeedLimit": "1000",
@@ -31,34 +35,53 @@ _CONFIG: Final = {
     "submodule.recurse": "false",
 }
 _OPTIONS: Final = tuple(word for name, value in _CONFIG.items() for word in ("-c", f"{name}={value}"))
-# dash counts blocks of 512 bytes.
-_BOUNDED: Final = ("/bin/sh", "-c", f'ulimit -f {PACK_BYTES // 512} && exec "$@"', "sh")
+# No file that git writes, what it prints included, grows beyond that; dash counts blocks of 512 bytes.
+_BOUNDED: Final = ("/bin/sh", "-c", """trap '' XFSZ && ulimit -f "$0" && exec "$@" """)
 
 
-def git(repository: Path, *words: str, stdin: bytes = b"", timeout_s: float = TIMEOUT_S, **told: str) -> bytes:
+def git(
+    repository: Path,
+    *words: str,
+    stdin: bytes = b"",
+    timeout_s: float = TIMEOUT_S,
+    most_bytes: int = PACK_BYTES,
+    **told: str,
+) -> bytes:
     """Runs git on a repository and returns what it prints. Raises RepositoryError with its last words."""
-    command = [*_BOUNDED, "git", f"--git-dir={repository}", *_OPTIONS, *words]
+    command = [*_BOUNDED, str(most_bytes // 512), "git", f"--git-dir={repository}", *_OPTIONS, *words]
+    with TemporaryFile() as given, TemporaryFile() as printed, TemporaryFile() as complaints:
+        given.write(stdin)
+        given.seek(0)
+        status = _run(command, _environment() | told, timeout_s, given, printed, complaints)
+        complaints.seek(0)
+        if status != 0:
+            raise RepositoryError(_reason(complaints.read(COMPLAINTS_BYTES), status))
+        printed.seek(0)
+        return printed.read()
+
+
+def _run(command: list[str], environment: dict[str, str], timeout_s: float, *files: IO[bytes]) -> int:
+    given, printed, complaints = files
     try:
         process = subprocess.Popen(
             command,
-            env=_environment() | told,
+            env=environment,
             cwd="/",
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stdin=given,
+            stdout=printed,
+            stderr=complaints,
             start_new_session=True,
         )
     except OSError as error:
-        raise RepositoryError("This machine has no git: install it where exercises are added and judged.") from error
+        raise RepositoryError(f"git cannot be started: {error.strerror}.") from error
     try:
-        out, complaints = process.communicate(stdin, timeout=timeout_s)
+        return process.wait(timeout_s)
     except subprocess.TimeoutExpired as error:
         raise RepositoryError(f"git did not end within {timeout_s:.0f} s.") from error
     finally:
-        _end_all(process)
-    if process.returncode != 0:
-        raise RepositoryError(_reason(complaints, process.returncode))
-    return out
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # git starts others
+        process.wait()
 
 
 def new_repository(folder: Path) -> None:
@@ -100,19 +123,11 @@ def _environment() -> dict[str, str]:
     }
 
 
-def _end_all(process: "subprocess.Popen[bytes]") -> None:
-    """git starts others, which hold its pipes."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe is not None:
-            pipe.close()
-
-
 def _reason(complaints: bytes, status: int) -> str:
     text = complaints.decode("utf-8", "replace")
-    if "File too large" in text or "File size limit" in text or status in (-signal.SIGXFSZ, 128 + signal.SIGXFSZ):
+    if status == NOT_FOUND:
+        return "this machine has no git: install it where exercises are added and judged."
+    if "File too large" in text:
         return f"it is larger than {PACK_BYTES >> 20} MiB. Keep data and models out of a repository of exercises."
     lines = [line.removeprefix("fatal: ").removeprefix("error: ") for line in text.splitlines() if line.strip()]
     printable = "".join(char if char.isprintable() else " " for char in "; ".join(lines[:2]))

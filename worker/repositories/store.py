@@ -59,7 +59,7 @@ class Store:
 
 
 def fetch_into(scratch: Path, url: str, ref: str) -> str:
-    """Writes the exercises that `ref` names into `scratch/exercises`, and returns its commit. Raises RepositoryError."""
+    """Writes the exercises of `ref` into `scratch/exercises`, and returns its commit. Raises RepositoryError."""
     repository, target = scratch / "repository.git", scratch / "exercises"
     new_repository(repository)
     commit = fetch(repository, url, ref)

@@ -19,6 +19,7 @@ FILES_MAX: Final = 5_000
 FILE_BYTES: Final = 4 << 20
 TOTAL_BYTES: Final = 64 << 20
 PATH_CHARACTERS: Final = 200
+LISTING_BYTES: Final = 16 << 20  # some hundred thousand files
 LINK, SUBMODULE, PLAIN = "120000", "160000", ("100644", "100755")
 
 
@@ -44,12 +45,20 @@ def checked_namespace(text: str) -> str:
 
 def extract(repository: Path, commit: str, target: Path) -> None:
     """Writes the folders of all exercises of the commit into `target`. Raises RepositoryError."""
-    items = _chosen(list(_listed(git(repository, "ls-tree", "-r", "-z", "-l", "--full-tree", commit))))
+    items = _chosen(list(_listed(_tree(repository, commit))))
     contents = _contents(git(repository, "cat-file", "--batch", stdin=b"".join(f"{i.name}\n".encode() for i in items)))
     for item, content in zip(items, contents, strict=True):
         path = target / item.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+
+
+def _tree(repository: Path, commit: str) -> bytes:
+    """A few objects can describe billions of files."""
+    try:
+        return git(repository, "ls-tree", "-r", "-z", "-l", "--full-tree", commit, most_bytes=LISTING_BYTES)
+    except RepositoryError as error:
+        raise RepositoryError(f"The repository has too many files, or cannot be read: {error}") from error
 
 
 def _listed(told: bytes) -> Iterator[Item]:
