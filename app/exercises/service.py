@@ -211,19 +211,17 @@ def _view(session: Session, row: ExerciseRepository) -> RepositoryView:
 
 def _offers(session: Session, row: ExerciseRepository) -> list[RegradeOffer]:
     """Assignments with a graded submission by another version than the live one."""
-    query = (
-        select(Assignment)
-        .options(joinedload(Assignment.course))
-        .join(Submission, Submission.assignment_id == Assignment.id)
-        .join(CommittedExercise, CommittedExercise.slug == Assignment.challenge)
+    stale = (
+        select(Submission.assignment_id)
+        .join(CommittedExercise, CommittedExercise.slug == Submission.challenge)
         .where(
             CommittedExercise.commit_id == row.live_id,
             Submission.state == State.GRADED,
             Submission.challenge_version != CommittedExercise.version,
         )
-        .distinct()
-        .order_by(Assignment.id)
     )
+    query = select(Assignment).options(joinedload(Assignment.course)).where(Assignment.id.in_(stale))
+    query = query.order_by(Assignment.id)
     return [
         RegradeOffer(course=found.course.slug, assignment=found.slug, title=found.title, challenge=found.challenge)
         for found in session.scalars(query)

@@ -20,6 +20,7 @@ FILE_BYTES: Final = 4 << 20
 TOTAL_BYTES: Final = 64 << 20
 PATH_CHARACTERS: Final = 200
 LISTING_BYTES: Final = 16 << 20  # some hundred thousand files
+LISTING_S: Final = 30.0
 LINK, SUBMODULE, PLAIN = "120000", "160000", ("100644", "100755")
 
 
@@ -56,7 +57,8 @@ def extract(repository: Path, commit: str, target: Path) -> None:
 def _tree(repository: Path, commit: str) -> bytes:
     """A few objects can describe billions of files."""
     try:
-        return git(repository, "ls-tree", "-r", "-z", "-l", "--full-tree", commit, most_bytes=LISTING_BYTES)
+        words = ("ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+        return git(repository, *words, timeout_s=LISTING_S, most_bytes=LISTING_BYTES)
     except RepositoryError as error:
         raise RepositoryError(f"The repository has too many files, or cannot be read: {error}") from error
 

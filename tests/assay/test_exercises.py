@@ -1,0 +1,177 @@
+"""`assay exercises` as an operator lives it: from a repository of an author's to a verdict, and back."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assay.exercises.snapshots import snapshot
+from assay.new_challenge import Names, write_challenge
+from grader.challenge import load_challenge
+from tests.assay.conftest import run_assay
+from tests.assay.test_up import Up, in_state, start
+from tests.patience import PATIENCE_S
+from tests.worker.test_repositories import commit, run_git
+from worker.repositories.store import fetch_into
+
+# What an author's module must not be able to do before anybody has said that it may.
+TRIES = """
+def _tries():
+    import os, socket, subprocess
+    done = []
+    tries = {
+        "read": lambda: open(PRIVATE).read(),
+        "read the environment": lambda: open(f"/proc/{os.getppid()}/environ").read(),
+        "write": lambda: open(PRIVATE + "-too", "w"),
+        "start": lambda: subprocess.run(["/bin/true"]),
+        "connect": lambda: socket.create_connection(("127.0.0.1", PORT), 5),
+        "send": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("192.0.2.1", 53)),
+        "signal": lambda: os.kill(os.getppid(), 0),
+    }
+    for name, act in tries.items():
+        try:
+            act()
+        except OSError:
+            continue
+        done.append(name)
+    told = sorted(name for name in os.environ if name.startswith("ASSAY_"))
+    raise RuntimeError(f"done: {done}, told: {told}")
+_tries()
+"""
+
+
+@pytest.fixture(scope="module")
+def author(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("author") / "course.git"
+    write_challenge(Names.of("shares", None), folder)
+    run_git(folder.parent, "init", "--quiet", "--initial-branch", "main", "course.git")
+    commit(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+    """It serves one installed exercise, so that its judge is soon warm."""
+    folder = tmp_path_factory.mktemp("up")
+    write_challenge(Names.of("installed", None), folder / "installed")
+    running = start(folder / "data", "--root", str(folder / "installed"))
+    yield running
+    running.process.terminate()
+    running.process.communicate(timeout=PATIENCE_S)
+
+
+def exercises(up: Up, *words: str) -> "subprocess.CompletedProcess[str]":
+    command, *rest = words
+    return run_assay(up.data.parent, "exercises", "--data-dir", up.data, command, *rest, ASSAY_MARK="secret")
+
+
+def grade(up: Up, author: Path, name: str = "newcomer") -> dict[str, object]:
+    """What becomes of a right answer; its last line keeps it apart from any other."""
+    source = (author / "shares" / "accepted" / "plain.py").read_bytes() + f"\n# {name}\n".encode()
+    client = up.newcomer(name)
+    sent = client.post("/submissions", files={"file": ("shares.py", source)}, data={"challenge": "course.shares"})
+    assert sent.status_code == 202, sent.text
+    report: dict[str, object] = in_state(client, sent.json(), "graded")["report"]
+    return report
+
+
+def test_from_a_repository_to_a_verdict_and_back(up: Up, author: Path) -> None:
+    """One service for all of it: adding, a commit that fails, an update, a rollback."""
+    first, url = load_challenge(author / "shares").version, f"file://{author}"
+    added = exercises(up, "add", url)
+    assert added.returncode == 0, added.stderr
+    assert added.stdout.startswith("Live: course.shares at commit ")
+    report = grade(up, author, "first")
+    assert (report["verdict"], report["challenge"]) == ("passed", {"slug": "course.shares", "version": first})
+
+    cases = (author / "shares" / "cases.py").read_text()
+    private = up.data / "secrets.json"
+    port = int(up.address.rpartition(":")[2])
+    hostile = TRIES.replace("PRIVATE", repr(str(private))).replace("PORT", str(port))
+    (author / "shares" / "cases.py").write_text(cases + hostile)
+    commit(author)
+    refused = exercises(up, "update", "course")
+    assert refused.returncode == 1
+    assert "course.shares: RuntimeError: done: [], told: []" in refused.stderr
+    assert "shares/cases.py, line " in refused.stderr
+    assert refused.stderr.endswith("What was live before stays live.\n")
+    assert grade(up, author, "second")["challenge"] == {"slug": "course.shares", "version": first}
+
+    (author / "shares" / "cases.py").write_text(cases)
+    spec = author / "shares" / "spec.md"
+    spec.write_text(spec.read_text() + "\nOne sentence more.\n")
+    commit(author)
+    second = load_challenge(author / "shares").version
+    updated = exercises(up, "update", "course")
+    assert updated.returncode == 0, updated.stderr
+    assert grade(up, author, "third")["challenge"] == {"slug": "course.shares", "version": second}
+
+    rolled = exercises(up, "rollback", "course")
+    assert rolled.returncode == 0, rolled.stderr
+    assert grade(up, author, "fourth")["challenge"] == {"slug": "course.shares", "version": first}
+    listed = exercises(up, "list").stdout
+    assert [line.split()[2] for line in listed.splitlines()[1:4]] == ["verified", "refused", "live"]
+    assert "was refused: course.shares: RuntimeError" in listed
+    assert exercises(up, "add", url).stderr.startswith("Error: The namespace course is taken by")
+
+
+def test_only_judges_have_a_folder_of_exercise_repositories(up: Up) -> None:
+    def told(role: str) -> bytes:
+        return Path(f"/proc/{up.pid_of(role)}/environ").read_bytes()
+
+    assert b"ASSAY_WORKER_EXERCISES_FOLDER=" in told("worker")
+    assert not [role for role in ("api", "recorder", "runner") if b"EXERCISES_FOLDER" in told(role)]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("add", "http://git.example.edu/course"), "is neither an https, ssh or file address nor a folder"),
+        (("add", "https://git.example.edu/CS_336"), "cannot be a namespace"),
+        (("add", "https://git.example.edu/cs336", "--name", "../x"), "cannot be a namespace"),
+        (("add", "https://me:secret@git.example.edu/cs336"), "must hold no password or token"),
+        (("update", "nobody"), "There are no exercises under the namespace 'nobody'."),
+        (("rollback", "nobody"), "There are no exercises under the namespace 'nobody'."),
+        (("remove", "nobody"), "There are no exercises under the namespace 'nobody'."),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_a_sentence(
+    assay: object, database_url: str, words: tuple[str, ...], sentence: str
+) -> None:
+    done = assay("exercises", "--database-url", database_url, *words)  # type: ignore[operator]
+    assert done.returncode in (1, 2)
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_plain_folder_is_refused_where_judges_are_elsewhere(assay: object, database_url: str, tmp_path: Path) -> None:
+    write_challenge(Names.of("shares", None), tmp_path / "course")
+    done = assay("exercises", "--database-url", database_url, "add", str(tmp_path / "course"))  # type: ignore[operator]
+    assert done.returncode == 1
+    assert "is not a git repository, and only `assay up` serves plain folders" in done.stderr
+
+
+def test_a_plain_folder_is_a_commit_for_each_state(tmp_path: Path) -> None:
+    folder, kept = tmp_path / "course", tmp_path / "kept.git"
+    write_challenge(Names.of("shares", None), folder)
+    commits = []
+    for spec in ("first", "first", "second"):
+        (folder / "shares" / "spec.md").write_text(spec)
+        snapshot(folder, kept)
+        scratch = tmp_path / f"scratch-{len(commits)}"
+        scratch.mkdir()
+        commits.append(fetch_into(scratch, f"file://{kept}", "refs/heads/main"))
+        assert (scratch / "exercises" / "shares" / "spec.md").read_text() == spec
+    assert commits[0] == commits[1] != commits[2]
+    assert not (folder / ".git").exists()
+
+
+def test_a_slow_import_is_not_made_for_wrong_usage() -> None:
+    script = "import sys, assay.commands.exercises; print('torch' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=dict(os.environ)
+    )
+    assert done.stdout == "False\n"
