@@ -122,6 +122,9 @@ COPY --from=packages-worker /opt/assay /opt/assay
 COPY --from=list-worker /packages.cdx.json /usr/share/doc/assay/
 
 FROM torch AS worker
+# For exercise repositories, which judges fetch themselves.
+RUN command -v git >/dev/null \
+    || { apt-get update && apt-get install -y --no-install-recommends ca-certificates git openssh-client && rm -rf /var/lib/apt/lists/*; }
 COPY --from=own /own /
 # Who hangs shall be seen, and who is busy left alone: docs/operations.md, "Health checks".
 ENV ASSAY_WORKER_ALIVE_FOLDER=/tmp/alive

@@ -1,7 +1,9 @@
 """Grades what is kept once more, with its seed, and compares with the report that was recorded."""
 
+import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +15,7 @@ from app.models import Job, StoredReport
 from app.submissions.job import grade_request
 from assay.challenges import sound_challenge
 from assay.errors import GraderFailed, WrongUsage
+from grader.challenge import Challenge
 from grader.comparison.baselines import Baselines
 from grader.comparison.efficiency import FAMILY
 from grader.grade import grade
@@ -21,6 +24,8 @@ from grader.messages import GradeRequest
 from grader.report import Report
 from worker.judge import submission_of
 from worker.private_runner import private_runner
+from worker.repositories.addresses import RepositoryError
+from worker.repositories.store import Store
 
 # What says when and where it was graded. How fast the code ran is measured, not computed: of the family, the
 # verdict must come again, its figures need not.
@@ -44,15 +49,27 @@ class Replay:
 def replay(database: Database, submission_id: str, root: Path) -> Replay:
     """Raises WrongUsage when there is no report, GraderFailed when there is no sandbox here."""
     recorded, request = _kept(database, submission_id)
-    challenge = sound_challenge(request.challenge, root)
     torch.set_num_threads(1)
     try:
-        with private_runner() as runner:
+        with _challenge(request, root) as challenge, private_runner() as runner:
             sent = submission_of(request)
             again = grade(challenge, sent, request.seed, runner, baselines=Baselines(time.monotonic))
     except SandboxUnavailable as error:
         raise GraderFailed(f"Nothing was graded: {error}.", "`assay doctor` says what is missing here.") from error
     return Replay(recorded, again, list(_differences(_comparable(recorded), _comparable(again))))
+
+
+@contextmanager
+def _challenge(request: GradeRequest, root: Path) -> Iterator[Challenge]:
+    """The exercise of this installation, or of the commit that the submission was made for."""
+    if request.source is None:
+        yield sound_challenge(request.challenge, root)
+        return
+    with tempfile.TemporaryDirectory(prefix="assay-replay-") as folder:
+        try:
+            yield Store(Path(folder)).challenge(request.challenge, request.source)
+        except RepositoryError as error:
+            raise GraderFailed(f"Nothing was graded: {error}.") from error
 
 
 def _kept(database: Database, submission_id: str) -> tuple[Report, GradeRequest]:

@@ -1,6 +1,5 @@
 """`assay exercises` as an operator lives it: from a repository of an author's to a verdict, and back."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -172,6 +171,6 @@ def test_a_plain_folder_is_a_commit_for_each_state(tmp_path: Path) -> None:
 def test_a_slow_import_is_not_made_for_wrong_usage() -> None:
     script = "import sys, assay.commands.exercises; print('torch' in sys.modules)"
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=dict(os.environ)
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout == "False\n"
