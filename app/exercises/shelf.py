@@ -35,7 +35,7 @@ class Shelf:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lock = threading.Lock()
-        self._looked_at = float("-inf")
+        self._looked_at: float | None = None
         self._live: dict[str, Mapping[str, Entry]] = {}  # by commit: what is live now
         self.entries: Mapping[str, Entry] = {}
 
@@ -48,12 +48,17 @@ class Shelf:
 
     def current(self) -> Mapping[str, Entry]:
         """Returns the live exercises, by slug."""
-        if time.monotonic() - self._looked_at >= LOOK_EVERY_S and self._lock.acquire(blocking=not self._live):
+        is_first = self._looked_at is None
+        if (is_first or self._is_due()) and self._lock.acquire(blocking=is_first):  # later, one looks for all
             try:
-                self._look()
+                if self._is_due():
+                    self._look()
             finally:
                 self._lock.release()
         return self.entries
+
+    def _is_due(self) -> bool:
+        return self._looked_at is None or time.monotonic() - self._looked_at >= LOOK_EVERY_S
 
     def refresh(self) -> None:
         """Looks now: whoever has changed something sees it."""

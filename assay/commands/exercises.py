@@ -51,13 +51,11 @@ def add(database: Database, /, url_or_path: str, ref: str, name: str | None) -> 
 @to_write
 def update(database: Database, /, namespace: str, ref: str | None) -> None:
     """Fetch what the repository has now, verify it, and switch to it."""
-    from assay.exercises.adding import HEAD, Place, bring_live  # noqa: PLC0415 - torch: wrong usage need not wait
-    from assay.exercises.snapshots import BRANCH  # noqa: PLC0415
+    from assay.exercises.adding import Place, bring_live  # noqa: PLC0415 - torch: wrong usage need not wait
 
     with _told():
         known = service.read(database, console(), namespace)
-        kept = HEAD if known.ref == BRANCH else known.ref
-        place = Place.of(known.url, ref or kept, namespace, _snapshots())
+        place = Place.of(known.url, ref or known.ref, namespace, _snapshots())
         _say_live(bring_live(database, console(), namespace, place, _tell))
 
 

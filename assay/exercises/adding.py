@@ -13,7 +13,7 @@ from app.exercises.public import pack
 from app.exercises.schemas import RepositoryView
 from app.exercises.service import Fetched
 from app.models import User
-from assay.exercises.snapshots import BRANCH, is_repository, snapshot
+from assay.exercises.snapshots import is_repository, snapshot
 from assay.exercises.verifying import problems_of
 from worker.repositories.addresses import RepositoryError, checked_url
 from worker.repositories.store import challenges_in, fetch_into
@@ -48,7 +48,7 @@ class Place:
             )
         kept = snapshots / f"{namespace}.git"
         snapshot(folder, kept)
-        return cls(str(folder), f"file://{kept}", BRANCH)
+        return cls(str(folder), f"file://{kept}", HEAD)
 
 
 def namespace_of(typed: str) -> str:

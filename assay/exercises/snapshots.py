@@ -7,8 +7,8 @@ from worker.repositories.addresses import RepositoryError
 from worker.repositories.git import git, new_repository
 
 BRANCH: Final = "refs/heads/main"
-_WHO: Final = {f"GIT_{role}_{what}": "assay" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-_WHEN: Final = {f"GIT_{role}_DATE": "2000-01-01T00:00:00Z" for role in ("AUTHOR", "COMMITTER")}
+_FACTS: Final = {"NAME": "assay", "EMAIL": "assay", "DATE": "2000-01-01T00:00:00Z"}
+_AUTHORED: Final = {f"GIT_{role}_{what}": fact for role in ("AUTHOR", "COMMITTER") for what, fact in _FACTS.items()}
 
 
 def is_repository(folder: Path) -> bool:
@@ -23,12 +23,13 @@ def snapshot(folder: Path, repository: Path) -> None:
     repository.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not repository.is_dir():
         new_repository(repository)
+        git(repository, "symbolic-ref", "HEAD", BRANCH)
     try:
         git(repository, f"--work-tree={folder}", "-C", str(folder), "add", "--all", "--force", "--", ".")
     except RepositoryError as error:
         raise RepositoryError(f"{folder} cannot be read: {error}") from error
     tree = git(repository, "write-tree").decode().strip()
-    commit = git(repository, "commit-tree", "-m", "snapshot", tree, **_WHO, **_WHEN).decode().strip()
+    commit = git(repository, "commit-tree", "-m", "snapshot", tree, told=_AUTHORED).decode().strip()
     keep = f"refs/commits/{commit}"  # for judges that fetch it later
     git(repository, "update-ref", keep, commit)
     git(repository, "update-ref", BRANCH, commit)

@@ -10,7 +10,7 @@ import pytest
 from assay.exercises.snapshots import snapshot
 from assay.new_challenge import Names, write_challenge
 from grader.challenge import load_challenge
-from tests.assay.conftest import run_assay
+from tests.assay.conftest import invoke_assay, run_assay
 from tests.assay.test_up import Up, in_state, start
 from tests.patience import PATIENCE_S
 from tests.worker.test_repositories import commit, run_git
@@ -63,17 +63,16 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 def exercises(up: Up, *words: str) -> "subprocess.CompletedProcess[str]":
-    command, *rest = words
-    return run_assay(up.data.parent, "exercises", "--data-dir", up.data, command, *rest, ASSAY_MARK="secret")
+    return run_assay(up.data.parent, "exercises", "--data-dir", up.data, *words, ASSAY_MARK="secret")
 
 
 def grade(up: Up, author: Path, name: str = "newcomer") -> dict[str, object]:
     """What becomes of a right answer; its last line keeps it apart from any other."""
     source = (author / "shares" / "accepted" / "plain.py").read_bytes() + f"\n# {name}\n".encode()
-    client = up.newcomer(name)
-    sent = client.post("/submissions", files={"file": ("shares.py", source)}, data={"challenge": "course.shares"})
-    assert sent.status_code == 202, sent.text
-    report: dict[str, object] = in_state(client, sent.json(), "graded")["report"]
+    with up.newcomer(name) as client:
+        sent = client.post("/submissions", files={"file": ("shares.py", source)}, data={"challenge": "course.shares"})
+        assert sent.status_code == 202, sent.text
+        report: dict[str, object] = in_state(client, sent.json(), "graded")["report"]
     return report
 
 
@@ -108,13 +107,14 @@ def test_from_a_repository_to_a_verdict_and_back(up: Up, author: Path) -> None:
     assert updated.returncode == 0, updated.stderr
     assert grade(up, author, "third")["challenge"] == {"slug": "course.shares", "version": second}
 
-    rolled = exercises(up, "rollback", "course")
+    rolled = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "rollback", "course")
     assert rolled.returncode == 0, rolled.stderr
     assert grade(up, author, "fourth")["challenge"] == {"slug": "course.shares", "version": first}
-    listed = exercises(up, "list").stdout
+    listed = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "list").stdout
     assert [line.split()[2] for line in listed.splitlines()[1:4]] == ["verified", "refused", "live"]
     assert "was refused: course.shares: RuntimeError" in listed
-    assert exercises(up, "add", url).stderr.startswith("Error: The namespace course is taken by")
+    again = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "add", url)
+    assert again.stderr.startswith("Error: The namespace course is taken by")
 
 
 def test_only_judges_have_a_folder_of_exercise_repositories(up: Up) -> None:
@@ -162,7 +162,7 @@ def test_a_plain_folder_is_a_commit_for_each_state(tmp_path: Path) -> None:
         snapshot(folder, kept)
         scratch = tmp_path / f"scratch-{len(commits)}"
         scratch.mkdir()
-        commits.append(fetch_into(scratch, f"file://{kept}", "refs/heads/main"))
+        commits.append(fetch_into(scratch, f"file://{kept}", "HEAD"))
         assert (scratch / "exercises" / "shares" / "spec.md").read_text() == spec
     assert commits[0] == commits[1] != commits[2]
     assert not (folder / ".git").exists()
@@ -170,7 +170,5 @@ def test_a_plain_folder_is_a_commit_for_each_state(tmp_path: Path) -> None:
 
 def test_a_slow_import_is_not_made_for_wrong_usage() -> None:
     script = "import sys, assay.commands.exercises; print('torch' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

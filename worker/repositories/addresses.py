@@ -57,7 +57,7 @@ def _from_short_form(text: str) -> str:
 
 
 def _checked_file(url: str, host: str, path: str) -> str:
-    if host or "%" in path or not path.startswith("/"):
+    if host or "%" in path or not path.startswith("/") or url != f"file://{path}":
         raise RepositoryError(f"{url[:100]!r} must be file:// and an absolute path: file:///srv/exercises.git.")
     if not Path(path).is_dir():
         raise RepositoryError(f"There is no folder {path} on this machine.")

@@ -6,6 +6,7 @@ import os
 import pwd
 import signal
 import subprocess
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -45,14 +46,14 @@ def git(
     stdin: bytes = b"",
     timeout_s: float = TIMEOUT_S,
     most_bytes: int = PACK_BYTES,
-    **told: str,
+    told: Mapping[str, str] | None = None,
 ) -> bytes:
     """Runs git on a repository and returns what it prints. Raises RepositoryError with its last words."""
     command = [*_BOUNDED, str(most_bytes // 512), "git", f"--git-dir={repository}", *_OPTIONS, *words]
     with TemporaryFile() as given, TemporaryFile() as printed, TemporaryFile() as complaints:
         given.write(stdin)
         given.seek(0)
-        status = _run(command, _environment() | told, timeout_s, given, printed, complaints)
+        status = _run(command, _environment() | dict(told or {}), timeout_s, given, printed, complaints)
         complaints.seek(0)
         if status != 0:
             raise RepositoryError(_reason(complaints.read(COMPLAINTS_BYTES), status))
