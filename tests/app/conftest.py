@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from app import main
+from app.challenges.service import Catalogue
 from app.settings import ApiSettings
 from assay import logs
 from assay.redis_accounts import API
@@ -50,12 +52,17 @@ def _logging() -> None:
 
 
 @pytest.fixture(scope="session")
-def challenges_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """mha-rope with two small questions of our own, so that these tests do not depend on the bank's content."""
+def challenges_root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """mha-rope with two small questions of our own, so that these tests do not depend on the bank's content. No test
+    changes it: all schools share what is read of it.
+    """
     root = tmp_path_factory.mktemp("challenges")
     shutil.copytree(DEFAULT_ROOT / "mha-rope", root / "mha-rope")
     (root / "mha-rope" / "questions.toml").write_text(QUESTIONS, encoding="utf-8")
-    return root
+    read = Catalogue(root)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(main, "Catalogue", lambda asked: read if asked == root else Catalogue(asked))
+        yield root
 
 
 @pytest.fixture(scope="session")

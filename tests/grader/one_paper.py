@@ -4,6 +4,7 @@ A judge forgets it after some thousands, as each of its papers is put to one sub
 papers, and asks for more than that of each.
 """
 
+from collections.abc import Callable
 from functools import cache
 from types import ModuleType
 from typing import Final
@@ -18,10 +19,9 @@ _KEPT: Final[tuple[tuple[str, tuple[ModuleType, ...]], ...]] = (
 )
 
 
-def keep_all_predictions() -> None:
-    """From now on, in this process."""
+def keep_all_predictions(put: Callable[[ModuleType, str, object], None] = setattr) -> None:
+    """From now on, in this process; with a monkeypatch's `setattr`, until that is undone."""
     for name, modules in _KEPT:
         kept = cache(getattr(modules[0], name).__wrapped__)
         for module in modules:
-            assert hasattr(module, name)
-            setattr(module, name, kept)
+            put(module, name, kept)

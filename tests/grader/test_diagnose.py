@@ -1,6 +1,6 @@
 """Diagnosis through grade(), in real sandboxes: what is named is true, its line is in the right file, silence else."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import pytest
 
@@ -10,7 +10,6 @@ from grader.grade import grade
 from grader.guest.submission import Submission
 from grader.report import Report, RuleStatus, Verdict
 from tests.grader import corpus
-from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
 LAYERS = "cs336_basics/layers.py"
@@ -52,12 +51,6 @@ MAIN = b"""from .heads import multihead as multihead_self_attention_with_rope
 from .parts import attention as scaled_dot_product_attention
 from .parts import rope
 """
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[RunnerClient]:
-    with private_runner(sessions=2) as client:
-        yield client
 
 
 def spread(**changes: tuple[bytes, bytes]) -> dict[str, bytes]:

@@ -18,7 +18,6 @@ from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.report import Efficiency, Report, TestResult, TestStatus, Verdict
 from tests.grader.echo import CASES, written
-from worker.private_runner import private_runner
 
 # Milliseconds of work at the whole length of 32, and a sixteenth of it at the shorter one.
 WORK = """
@@ -86,12 +85,6 @@ class Counting(Executor):
 @pytest.fixture(scope="module")
 def echo(tmp_path_factory: pytest.TempPathFactory) -> Challenge:
     return written(tmp_path_factory.mktemp("challenges"), plain=PLAIN)
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[Executor]:
-    with private_runner() as runner:
-        yield runner
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Exercises that are not plain functions: a class, a library beside the submission, one exercise extending another."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 
@@ -12,7 +11,6 @@ from grader.grade import grade
 from grader.guest.submission import Submission
 from grader.manifest import ManifestError
 from grader.report import Report, Verdict
-from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
 MANIFEST = """
@@ -152,43 +150,37 @@ def double(root: Path) -> Challenge:
     return load_challenge(root / "double")
 
 
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[RunnerClient]:
-    with private_runner() as runner:
-        yield runner
+def graded(challenge: Challenge, source: str, runner: RunnerClient) -> Report:
+    return grade(challenge, Submission("double.py", {"double.py": source.encode()}), 3, runner)
 
 
-def graded(challenge: Challenge, source: str, sandbox: RunnerClient) -> Report:
-    return grade(challenge, Submission("double.py", {"double.py": source.encode()}), 3, sandbox)
-
-
-def test_a_class_over_the_exercises_library_passes(double: Challenge, sandbox: RunnerClient) -> None:
-    report = graded(double, REFERENCE, sandbox)
+def test_a_class_over_the_exercises_library_passes(double: Challenge, runner: RunnerClient) -> None:
+    report = graded(double, REFERENCE, runner)
     assert report.verdict is Verdict.PASSED, report
     assert report.efficiency is not None
     assert report.efficiency.ops["16"] == 4  # __mul__ twice, and the library's function and module
 
 
-def test_renamed_parameters_are_no_mistake(double: Challenge, sandbox: RunnerClient) -> None:
+def test_renamed_parameters_are_no_mistake(double: Challenge, runner: RunnerClient) -> None:
     report = graded(
-        double, REFERENCE.replace("size, bias=False", "n, b=False").replace("ones(size)", "ones(n)"), sandbox
+        double, REFERENCE.replace("size, bias=False", "n, b=False").replace("ones(size)", "ones(n)"), runner
     )
     assert report.verdict is Verdict.PASSED, report
 
 
-def test_a_wrong_class_is_diagnosed(double: Challenge, sandbox: RunnerClient) -> None:
-    report = graded(double, REFERENCE.replace("return x * weight", "return x"), sandbox)
+def test_a_wrong_class_is_diagnosed(double: Challenge, runner: RunnerClient) -> None:
+    report = graded(double, REFERENCE.replace("return x * weight", "return x"), runner)
     assert report.verdict is Verdict.FAILED
     assert [diagnosis.id for diagnosis in report.diagnoses] == ["unweighted"]
 
 
-def test_a_cut_graph_of_a_loaded_weight_is_seen(double: Challenge, sandbox: RunnerClient) -> None:
-    report = graded(double, REFERENCE.replace("weigh(x, self.weight)", "weigh(x, self.weight.data)"), sandbox)
+def test_a_cut_graph_of_a_loaded_weight_is_seen(double: Challenge, runner: RunnerClient) -> None:
+    report = graded(double, REFERENCE.replace("weigh(x, self.weight)", "weigh(x, self.weight.data)"), runner)
     assert [test.id for test in report.tests if test.status == "failed"] == ["gradients/both"]
 
 
-def test_what_the_harness_misses_is_told(double: Challenge, sandbox: RunnerClient) -> None:
-    report = graded(double, REFERENCE.replace("self.weight", "self.w"), sandbox)
+def test_what_the_harness_misses_is_told(double: Challenge, runner: RunnerClient) -> None:
+    report = graded(double, REFERENCE.replace("self.weight", "self.w"), runner)
     assert "has no attribute `weight`" in report.summary
 
 
@@ -201,20 +193,20 @@ def test_what_the_harness_misses_is_told(double: Challenge, sandbox: RunnerClien
     ],
 )
 def test_a_class_that_cannot_be_used_is_rejected(
-    double: Challenge, sandbox: RunnerClient, source: str, sentence: str
+    double: Challenge, runner: RunnerClient, source: str, sentence: str
 ) -> None:
-    report = graded(double, source, sandbox)
+    report = graded(double, source, runner)
     assert report.verdict is Verdict.REJECTED
     assert sentence in report.summary
 
 
-def test_an_exercise_takes_over_what_it_does_not_redefine(root: Path, sandbox: RunnerClient) -> None:
+def test_an_exercise_takes_over_what_it_does_not_redefine(root: Path, runner: RunnerClient) -> None:
     triple = load_challenge(root / "triple")
     assert triple.manifest.title == "Tripling"
     assert [mistake.id for mistake in exercise_of(triple).misconceptions] == ["unweighted"]
     right = (root / "triple/accepted/same.py").read_text()
-    assert graded(triple, right, sandbox).verdict is Verdict.PASSED
-    assert graded(triple, REFERENCE, sandbox).verdict is Verdict.FAILED
+    assert graded(triple, right, runner).verdict is Verdict.PASSED
+    assert graded(triple, REFERENCE, runner).verdict is Verdict.FAILED
     assert triple.version != load_challenge(root / "double").version
 
 

@@ -1,6 +1,5 @@
 """How time and memory grow with the sequence: real sandboxes, counted by the kernel."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from grader.inprocess import InProcess
 from grader.proof.folder import problems_of
 from grader.report import Scaling
 from tests.grader.echo import CASES, PLAIN, written
-from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
 # At the shorter length they work for milliseconds and hold megabytes: more than a call costs anyway.
@@ -47,12 +45,6 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> Challenge:
     return written(tmp_path_factory.mktemp("challenges"), CASES)
 
 
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[RunnerClient]:
-    with private_runner() as runner:
-        yield runner
-
-
 def scaling(challenge: Challenge, source: str, execute: Executor) -> Scaling | None:
     sent = Submission("echo.py", {"echo.py": source.encode()})
     timed = measure_efficiency(exercise_of(challenge), sent, 3, execute, {})
@@ -61,40 +53,40 @@ def scaling(challenge: Challenge, source: str, execute: Executor) -> Scaling | N
 
 
 @pytest.mark.parametrize("power", [1, 2, 3])
-def test_linear_quadratic_and_cubic_time_are_told_apart(echo: Challenge, sandbox: RunnerClient, power: int) -> None:
-    found = scaling(echo, WORKS.format(power=power), sandbox)
+def test_linear_quadratic_and_cubic_time_are_told_apart(echo: Challenge, runner: RunnerClient, power: int) -> None:
+    found = scaling(echo, WORKS.format(power=power), runner)
     assert found is not None
     assert found.lengths == (8, 32)
     assert found.time_exponent == pytest.approx(power, abs=0.5)
     assert found.memory_exponent is None  # it holds next to nothing
 
 
-def test_clocks_that_stand_still_change_nothing(echo: Challenge, sandbox: RunnerClient) -> None:
-    found = scaling(echo, PATCHES + WORKS.format(power=2), sandbox)
+def test_clocks_that_stand_still_change_nothing(echo: Challenge, runner: RunnerClient) -> None:
+    found = scaling(echo, PATCHES + WORKS.format(power=2), runner)
     assert found is not None
     assert found.time_exponent == pytest.approx(2, abs=0.5)
 
 
 @pytest.mark.parametrize("power", [1, 2])
-def test_linear_and_quadratic_memory_are_told_apart(echo: Challenge, sandbox: RunnerClient, power: int) -> None:
-    found = scaling(echo, HOLDS.format(power=power), sandbox)
+def test_linear_and_quadratic_memory_are_told_apart(echo: Challenge, runner: RunnerClient, power: int) -> None:
+    found = scaling(echo, HOLDS.format(power=power), runner)
     assert found is not None
     assert found.memory_exponent == pytest.approx(power, abs=0.3)
     assert found.plain_memory_exponent is None
 
 
-def test_without_a_length_or_a_count_nothing_is_told(echo: Challenge, sandbox: RunnerClient, tmp_path: Path) -> None:
+def test_without_a_length_or_a_count_nothing_is_told(echo: Challenge, runner: RunnerClient, tmp_path: Path) -> None:
     of_one_length = written(tmp_path, CASES.replace("draw, seq=32", "draw").replace("seq", "32"))
-    assert scaling(of_one_length, PLAIN, sandbox) is None
+    assert scaling(of_one_length, PLAIN, runner) is None
     assert scaling(echo, PLAIN, InProcess()) is None
 
 
 def test_other_results_for_shorter_sequences_tell_nothing_and_cost_nothing(
-    echo: Challenge, sandbox: RunnerClient
+    echo: Challenge, runner: RunnerClient
 ) -> None:
     wrong_when_short = "def echo(x):\n    return x if len(x) == 32 else 2 * x\n"
     sent = Submission("echo.py", {"echo.py": wrong_when_short.encode()})
-    timed = measure_efficiency(exercise_of(echo), sent, 3, sandbox, {})
+    timed = measure_efficiency(exercise_of(echo), sent, 3, runner, {})
     assert timed.efficiency.scaling is None
     assert timed.is_right
     assert timed.test.message != DIFFERS

@@ -21,6 +21,7 @@ from grader.grade import grade
 from grader.guest import submission as guest
 from grader.report import Report
 from tests.app.school import School
+from tests.grader.one_paper import keep_all_predictions
 from tests.web.conftest import Visit
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
@@ -67,7 +68,8 @@ ALL = pytest.mark.parametrize("first", FILES, ids=[first.name for first in FILES
 
 @pytest.fixture(scope="module")
 def runner() -> Iterator[RunnerClient]:
-    with private_runner(sessions=3) as client:
+    with private_runner(sessions=3) as client, pytest.MonkeyPatch.context() as patch:
+        keep_all_predictions(patch.setattr)
         yield client
 
 

@@ -1,7 +1,6 @@
 """A line of code that answers a question, run in the real sandbox: marked by what it gives, whatever it tries."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -11,15 +10,8 @@ from grader.challenge import DEFAULT_ROOT
 from grader.gap import mark_line
 from grader.guest.execution import Executor
 from grader.questions import LineVariant, MarkStatus, QuestionBank
-from worker.private_runner import private_runner
 
 BANK = QuestionBank.load(DEFAULT_ROOT / "mha-rope" / "questions.toml")
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Executor]:
-    with private_runner() as runner:
-        yield runner
 
 
 @pytest.fixture
@@ -38,8 +30,8 @@ def variant() -> LineVariant:
         "(turned_even + 1j * turned_odd).mul(torch.exp(-1j * angles)).real",
     ],
 )
-def test_whatever_gives_the_right_numbers_is_right(sandbox: Executor, variant: LineVariant, line: str) -> None:
-    mark = mark_line(variant, line, sandbox)
+def test_whatever_gives_the_right_numbers_is_right(runner: Executor, variant: LineVariant, line: str) -> None:
+    mark = mark_line(variant, line, runner)
     assert (mark.status, mark.score) == (MarkStatus.CORRECT, 3)
     assert mark.feedback == variant.explanation
 
@@ -61,23 +53,23 @@ def test_whatever_gives_the_right_numbers_is_right(sandbox: Executor, variant: L
         ("torch.empty(10 ** 12)", "memory"),
     ],
 )
-def test_what_is_wrong_is_told(sandbox: Executor, variant: LineVariant, line: str, told: str) -> None:
-    mark = mark_line(variant, line, sandbox)
+def test_what_is_wrong_is_told(runner: Executor, variant: LineVariant, line: str, told: str) -> None:
+    mark = mark_line(variant, line, runner)
     assert (mark.status, mark.score) == (MarkStatus.INCORRECT, 0)
     assert re.search(told, mark.feedback, re.DOTALL), mark.feedback
     assert "turned_even * cos + turned_odd * sin" not in mark.feedback
 
 
 def test_a_line_that_does_not_end_is_ended(
-    sandbox: Executor, variant: LineVariant, monkeypatch: pytest.MonkeyPatch
+    runner: Executor, variant: LineVariant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gap, "LIMITS", replace(gap.LIMITS, wall_s=0.5, cpu_s=0.5))
-    mark = mark_line(variant, "[None for _ in iter(int, 1)]", sandbox)
+    mark = mark_line(variant, "[None for _ in iter(int, 1)]", runner)
     assert mark.status is MarkStatus.INCORRECT
     assert "did not finish in time" in mark.feedback
 
 
-def test_a_line_finds_nothing_of_ours(sandbox: Executor, variant: LineVariant) -> None:
+def test_a_line_finds_nothing_of_ours(runner: Executor, variant: LineVariant) -> None:
     for line in ("open('/etc/passwd').read()", "__import__('grader.gap')", "__import__('grader.questions')"):
-        mark = mark_line(variant, line, sandbox)
+        mark = mark_line(variant, line, runner)
         assert re.search("FileNotFoundError|ModuleNotFoundError|PermissionError", mark.feedback), mark.feedback
