@@ -1,5 +1,8 @@
 """The order of parameters: read from the source where it tells, else asked in calls of both kinds."""
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from grader.challenge import load_challenges
@@ -140,6 +143,22 @@ def test_what_takes_anything_is_called_as_the_call_is_written() -> None:
     assert call_with(f, GIVEN) == ((), GIVEN)
     with writing(3):
         assert call_with(f, GIVEN) == ((1, 2, 3), {"gain": 4})
+
+
+@pytest.mark.parametrize(
+    ("parameters", "bound"),
+    [
+        ("first, x, weight", {"first": 0, "x": 1, "weight": 2}),
+        ("first, a, b", {"first": 0, "a": 1, "b": 2}),
+        ("first, weight, x", {"first": 0, "x": 1, "weight": 2}),
+        ("first, /, **named", {"first": 0, "named": {"x": 1, "weight": 2}}),
+        ("*all", {"all": (0, 1, 2)}),
+    ],
+)
+def test_what_has_its_first_argument_is_called_by_the_others(parameters: str, bound: dict[str, object]) -> None:
+    space: dict[str, Callable[..., object]] = {}
+    exec(f"def f({parameters}):\n    return dict(locals())", space)
+    assert call_with(partial(space["f"], 0), {"x": 1, "weight": 2}) == bound
 
 
 def test_a_paper_calls_every_entry_point_in_both_ways() -> None:
