@@ -75,7 +75,8 @@ def begin(database: Database, user: User, fetched: Fetched) -> bool:
             row = ExerciseRepository(namespace=fetched.namespace, url=fetched.url, ref=fetched.ref)
             session.add(row)
             session.flush()
-        row.url, row.ref, row.removed_at = fetched.url, fetched.ref, None
+        if row.live_id is None:
+            row.url, row.ref, row.removed_at = fetched.url, fetched.ref, None
         commit = session.scalar(_commit(row, fetched.commit))
         if commit is None:
             commit = ExerciseCommit(repository_id=row.id, commit=fetched.commit)
@@ -108,14 +109,17 @@ def accept(database: Database, user: User, fetched: Fetched, versions: Mapping[s
         commit.exercises = [CommittedExercise(slug=slug, version=version) for slug, version in versions.items()]
 
 
-def go_live(database: Database, user: User, namespace: str, wanted: str) -> RepositoryView:
-    """Switches to a commit that was verified: all of its exercises at once. Raises Forbidden, NotFound, Conflict."""
+def go_live(database: Database, user: User, fetched: Fetched) -> RepositoryView:
+    """Switches to a commit that was verified: all of its exercises at once. Later updates come from where it did.
+    Raises Forbidden, NotFound, Conflict.
+    """
     refuse_all_but_operators(user)
     with database.write() as session:
-        row = _find(session, namespace, is_locked=True)
-        commit = session.scalar(_commit(row, wanted))
+        row = _find(session, fetched.namespace, is_locked=True)
+        commit = session.scalar(_commit(row, fetched.commit))
         if commit is None or commit.state is not CommitState.VERIFIED:
-            raise Conflict(f"Commit {wanted[:12]} of {namespace} has not been verified.")
+            raise Conflict(f"Commit {fetched.commit[:12]} of {fetched.namespace} has not been verified.")
+        row.url, row.ref = fetched.url, fetched.ref
         _switch(session, user, row, commit, "exercises.switch")
         return _view(session, row)
 

@@ -68,7 +68,7 @@ def bring_live(database: Database, user: User, namespace: str, place: Place, tel
             _verify(database, user, fetched, Path(scratch) / "exercises", tell)
         else:
             tell(f"Commit {commit[:12]} was verified before.")
-    return service.go_live(database, user, namespace, commit)
+    return service.go_live(database, user, fetched)
 
 
 def _verify(database: Database, user: User, fetched: Fetched, root: Path, tell: Tell) -> None:

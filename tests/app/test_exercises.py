@@ -54,7 +54,7 @@ class Author:
             slugs = {f"{namespace}.{path.parent.name}": path.parent for path in self.root.glob("*/challenge.toml")}
             versions = {slug: load_challenge(folder).version for slug, folder in slugs.items()}
             service.accept(self.school.database, console(), fetched, versions, pack(self.root))
-        service.go_live(self.school.database, console(), namespace, fetched.commit)
+        service.go_live(self.school.database, console(), fetched)
         return fetched
 
     def spec(self, who: str = "ada") -> str:
@@ -129,7 +129,7 @@ def test_a_rollback_is_one_click_and_an_update_can_follow(author: Author) -> Non
 def test_what_is_refused_leaves_what_is_live_and_says_why(author: Author) -> None:
     author.write("first")
     author.bring_live("a")
-    broken = Fetched("cs", "https://git.example.edu/exercises", "main", SOURCE, "b" * 40)
+    broken = Fetched("cs", "https://git.example.edu/exercises", "experiment", SOURCE, "b" * 40)
     assert service.begin(author.school.database, console(), broken)
     service.refuse(author.school.database, console(), broken, "cs.shares: NameError (shares/cases.py, line 3)")
     assert author.spec() == "first"
@@ -140,7 +140,7 @@ def test_what_is_refused_leaves_what_is_live_and_says_why(author: Author) -> Non
     ]
     assert found["commits"][0]["reason"].endswith("(shares/cases.py, line 3)")
     with pytest.raises(Conflict, match="has not been verified"):
-        service.go_live(author.school.database, console(), "cs", broken.commit)
+        service.go_live(author.school.database, console(), broken)
 
 
 def test_a_submission_is_graded_by_the_version_that_it_was_made_for(author: Author) -> None:
