@@ -5,8 +5,7 @@ import warnings
 
 from engine.upload import Upload
 from engine.wire.challenges import ChallengeDetail, Source
-from grader.guest.gradable import read_trees, refusal_of
-from grader.guest.imports import missing_imports
+from grader.guest.gradable import missing_libraries, refusal_of
 from grader.guest.inspection import EntryKind, EntryPoint, Place, Refusal, SourceRules
 from grader.guest.submission import Submission
 from grader.notebook import Places
@@ -32,12 +31,7 @@ def not_available(upload: Upload, challenge: ChallengeDetail) -> list[str]:
         return []
     submission, rules = _as_graded(upload, challenge, challenge.source)
     with warnings.catch_warnings(action="ignore"):
-        trees = read_trees(submission, rules)
-    if isinstance(trees, Refusal):
-        return []
-    files = frozenset(submission.files)
-    missing = [each for path, tree in trees.items() for each in missing_imports(path, tree, files, rules.modules)]
-    return sorted({each.module.partition(".")[0] for each in missing if not each.raises and not each.is_own})
+        return missing_libraries(submission, rules)
 
 
 def entry_points_of(challenge: ChallengeDetail) -> tuple[EntryPoint, ...]:

@@ -13,10 +13,7 @@ from typing import Final
 from engine.check import entry_points_of
 from engine.upload import FILE_LIMIT_BYTES
 from engine.wire.challenges import ChallengeDetail
-from grader.guest.definitions import find_definitions
-from grader.guest.inspection import EntryPoint
-from grader.guest.order import order_refusal
-from grader.guest.signatures import entry_point_refusal
+from grader.guest.gradable import defined_entry_points
 
 NOBODYS_WORK: Final = frozenset(
     {"__pycache__", "node_modules", "site-packages", "venv", "env", "build", "dist", "hunt"}
@@ -60,18 +57,10 @@ def best_of(found: Sequence[Found]) -> dict[str, Found]:
 def _answers(trees: Mapping[str, ast.Module], challenge: ChallengeDetail) -> Iterator[Found]:
     entries = entry_points_of(challenge)
     for path, tree in trees.items() if entries else ():
-        definitions = find_definitions(path, {path: tree})
-        if all(_is_answered(entry, path, tree) for entry in entries):
-            defined = sum(entry.name in definitions.nodes for entry in entries)
+        defined = defined_entry_points(entries, path, tree)
+        if defined is not None:
             is_usual = path == challenge.default_path or path.endswith(f"/{challenge.default_path}")
             yield Found(challenge.slug, path, defined, is_usual)
-
-
-def _is_answered(entry: EntryPoint, path: str, tree: ast.Module) -> bool:
-    trees = {path: tree}
-    return order_refusal(entry, path, trees) is None and (
-        entry_point_refusal(entry, find_definitions(path, trees), path) is None
-    )
 
 
 def _trees(folder: Path) -> Iterator[tuple[str, ast.Module]]:

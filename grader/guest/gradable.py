@@ -7,12 +7,12 @@ import codecs
 import io
 import sys
 import tokenize
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from grader.guest.definitions import find_definitions
 from grader.guest.imports import OURS, MissingImport, missing_imports
-from grader.guest.inspection import Refusal, SourceRules, place_in
+from grader.guest.inspection import EntryPoint, Refusal, SourceRules, place_in
 from grader.guest.needed import needed_names
 from grader.guest.notebook import module_files
 from grader.guest.order import order_refusal
@@ -42,6 +42,26 @@ def refusal_of(submission: Submission, rules: SourceRules) -> Refusal | None:
     """Why it cannot be graded as sent, if so."""
     read = read_trees(submission, rules)
     return read if isinstance(read, Refusal) else None
+
+
+def missing_libraries(submission: Submission, rules: SourceRules) -> list[str]:
+    """What its files import and no exercise of this kind has: no mistake, as long as nothing of it is used."""
+    trees = read_trees(submission, rules)
+    if isinstance(trees, Refusal):
+        return []
+    files = frozenset(submission.files)
+    missing = [each for path, tree in trees.items() for each in missing_imports(path, tree, files, rules.modules)]
+    return sorted({each.module.partition(".")[0] for each in missing if not each.raises and not each.is_own})
+
+
+def defined_entry_points(entry_points: Sequence[EntryPoint], path: str, tree: ast.Module) -> int | None:
+    """How many of the entry points a file defines itself; nothing where one is not there, or has another signature."""
+    trees = {path: tree}
+    definitions = find_definitions(path, trees)
+    for entry in entry_points:
+        if order_refusal(entry, path, trees) or entry_point_refusal(entry, definitions, path):
+            return None
+    return sum(entry.name in definitions.nodes for entry in entry_points)
 
 
 def read_trees(submission: Submission, rules: SourceRules) -> dict[str, ast.Module] | Refusal:
