@@ -148,6 +148,9 @@ def _check_imports(submission: Submission, trees: Mapping[str, ast.Module], rule
 
 
 def _use(missing: MissingImport, needed: Mapping[str, int]) -> str:
+    """Why nothing can stand in for it."""
+    if missing.alias.name == "*" and not missing.is_own:
+        return " Name what you take from it instead of `*`: then only what is used must be there."
     line = needed.get(missing.bound)
     return f" `{missing.bound}` is used in line {line}." if missing.has_stand_in and line is not None else ""
 

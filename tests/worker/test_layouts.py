@@ -47,6 +47,15 @@ def test_nothing_stands_in_for_what_is_ours(runner: RunnerClient, statement: str
     assert "which is not available here" in refusal.message
 
 
+def test_nothing_stands_in_for_a_star_and_the_way_out_is_said(runner: RunnerClient) -> None:
+    files = {"pkg/layers.py": PLAIN, "pkg/scene.py": b"from manim import *\n"}
+    with runner.open(Submission("pkg/layers.py", files, modules=MODULES), Limits()) as session:
+        refusal = session.inspect(RULES).refusal
+    assert refusal is not None
+    assert refusal.message.startswith("scene.py, line 1: imports `manim`, which is not available here.")
+    assert refusal.message.endswith("Name what you take from it instead of `*`: then only what is used must be there.")
+
+
 def test_such_a_name_inside_a_package_is_a_students_own(runner: RunnerClient) -> None:
     main = b"import random, torch\nfrom . import random as mine\nfrom .torch import two\n"
     main += b"def f(x):\n    return torch.as_tensor(x) * two * (random.random() < 2) * mine.one\n"
