@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import shutil
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,10 +69,16 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def opened(redis: RedisProcess, socket: Path, root: Path) -> JudgeTask:
+def opened(redis: RedisProcess, socket: Path, root: Path, exercises_folder: Path | None = None) -> JudgeTask:
     with redis.client() as client:
         client.flushall()
-    settings = WorkerSettings(redis_url=redis.url, runner_socket=socket, name="here", challenges_root=root)
+    settings = WorkerSettings(
+        redis_url=redis.url,
+        runner_socket=socket,
+        name="here",
+        challenges_root=root,
+        exercises_folder=exercises_folder,
+    )
     task: JudgeTask = create_worker(settings).tasks[JOB_TASK]
     task.open()
     return task
@@ -221,6 +228,26 @@ def test_a_challenge_that_this_judge_does_not_have_is_our_fault(
     name, message = sent(redis)[-1]
     assert name == "assay.fault"
     assert "no challenge 'unknown' here" in str(message["reason"])
+
+
+def test_a_commit_that_cannot_be_fetched_now_is_our_fault_and_told_with_the_words_of_git(
+    redis: RedisProcess, tmp_path: Path, root: Path, mha_rope: Challenge
+) -> None:
+    """So the submission waits, and is sent again."""
+    repository = tmp_path / "repository"
+    subprocess.run(["git", "init", "--quiet", str(repository)], check=True)
+    source = {"url": f"file://{repository}", "commit": "0" * 40, "version": "0" * 16}
+    asked = request(mha_rope, slug="cs.shares") | {"source": source}
+    reasons = {None: "set ASSAY_WORKER_EXERCISES_FOLDER", tmp_path / "kept": "cannot be fetched: git says"}
+    for folder, reason in reasons.items():
+        task = opened(redis, tmp_path / "nobody", root, exercises_folder=folder)
+        try:
+            task.apply(kwargs={"request": asked}, throw=False)
+        finally:
+            task.close()
+        name, message = sent(redis)[-1]
+        assert name == "assay.fault"
+        assert reason in str(message["reason"])
 
 
 def test_without_redis_progress_is_lost_and_nothing_else(runner_socket: Path, root: Path, tmp_path: Path) -> None:
