@@ -1,6 +1,5 @@
 """The secret part of a challenge: reference, cases, misconceptions. Read in the judge only, never in a sandbox."""
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -56,13 +55,6 @@ class Exercise:
     def _harness(self) -> ModuleType | None:
         serve_support(self.challenge.support)
         return load_harness(self.challenge.support)
-
-    @cached_property
-    def _libraries_mark(self) -> bytes:
-        """A comment that differs where the libraries do: the same source beside others is another module."""
-        libraries = self.challenge.libraries
-        digest = hashlib.sha256(repr(sorted(libraries.items())).encode()).hexdigest()
-        return f"# {digest}".encode() if libraries else b""
 
     @cached_property
     def _cases(self) -> ModuleType:
@@ -199,8 +191,8 @@ class Exercise:
         """The reference with these mistakes made in it."""
         serve_support(self.challenge.support)  # first: it makes what the reference imports importable
         harness = self._harness
-        own = (self._libraries_mark, self.reference_source)
-        sources = (*own, *(misconception.source for misconception in misconceptions))
+        version = f"# {self.challenge.version}".encode()  # the same source beside other libraries is another module
+        sources = (version, self.reference_source, *(misconception.source for misconception in misconceptions))
         path = self.challenge.manifest.default_path
         return Program(trusted_module(path, *sources), harness, own=frozenset({path}))
 
