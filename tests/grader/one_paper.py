@@ -10,10 +10,10 @@ from types import ModuleType
 from typing import Final
 
 from grader import exercise
-from grader.diagnosis import credibility, evidence, prediction, search
+from grader.diagnosis import prediction
 
 _KEPT: Final[tuple[tuple[str, tuple[ModuleType, ...]], ...]] = (
-    ("predicted", (prediction, search, credibility, evidence)),
+    ("_predicted", (prediction,)),
     ("_is_failed_with", (prediction,)),
     ("_paper", (exercise,)),
 )
