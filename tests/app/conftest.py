@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from app import main
-from app.challenges.service import Catalogue
+from app.challenges import service
+from app.challenges.entry import entry_of
 from app.settings import ApiSettings
 from assay import logs
 from assay.redis_accounts import API
-from grader.challenge import DEFAULT_ROOT
+from grader.challenge import DEFAULT_ROOT, load_challenges
 from tests.app.databases import Databases, PostgresqlDatabases, SqliteFiles
 from tests.app.redis_process import RedisProcess
 from tests.app.school import School, serve
@@ -59,9 +59,11 @@ def challenges_root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     root = tmp_path_factory.mktemp("challenges")
     shutil.copytree(DEFAULT_ROOT / "mha-rope", root / "mha-rope")
     (root / "mha-rope" / "questions.toml").write_text(QUESTIONS, encoding="utf-8")
-    read = Catalogue(root)
+    read = load_challenges(root)
+    entries = {slug: entry_of(challenge) for slug, challenge in read.items()}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(main, "Catalogue", lambda asked: read if asked == root else Catalogue(asked))
+        patch.setattr(service, "load_challenges", lambda asked: read if asked == root else load_challenges(asked))
+        patch.setattr(service, "entry_of", lambda one: entries[one.slug] if one in read.values() else entry_of(one))
         yield root
 
 
