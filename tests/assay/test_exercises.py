@@ -12,7 +12,7 @@ from assay.new_challenge import Names, write_challenge
 from grader.challenge import load_challenge
 from tests.assay.conftest import invoke_assay, run_assay
 from tests.assay.test_up import Up, in_state, start
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, wait_until
 from tests.worker.test_repositories import commit, run_git
 from worker.repositories.store import fetch_into
 
@@ -66,10 +66,11 @@ def exercises(up: Up, *words: str) -> "subprocess.CompletedProcess[str]":
     return run_assay(up.data.parent, "exercises", "--data-dir", up.data, *words, ASSAY_MARK="secret")
 
 
-def grade(up: Up, author: Path, name: str = "newcomer") -> dict[str, object]:
-    """What becomes of a right answer; its last line keeps it apart from any other."""
+def grade(up: Up, author: Path, name: str, version: str) -> dict[str, object]:
+    """What becomes of a right answer once that version is live; its last line keeps it apart from any other."""
     source = (author / "shares" / "accepted" / "plain.py").read_bytes() + f"\n# {name}\n".encode()
     with up.newcomer(name) as client:
+        wait_until(lambda: client.get("/challenges/course.shares").json().get("version") == version)  # within a second
         sent = client.post("/submissions", files={"file": ("shares.py", source)}, data={"challenge": "course.shares"})
         assert sent.status_code == 202, sent.text
         report: dict[str, object] = in_state(client, sent.json(), "graded")["report"]
@@ -82,7 +83,7 @@ def test_from_a_repository_to_a_verdict_and_back(up: Up, author: Path) -> None:
     added = exercises(up, "add", url)
     assert added.returncode == 0, added.stderr
     assert added.stdout.startswith("Live: course.shares at commit ")
-    report = grade(up, author, "first")
+    report = grade(up, author, "first", first)
     assert (report["verdict"], report["challenge"]) == ("passed", {"slug": "course.shares", "version": first})
 
     cases = (author / "shares" / "cases.py").read_text()
@@ -96,7 +97,7 @@ def test_from_a_repository_to_a_verdict_and_back(up: Up, author: Path) -> None:
     assert "course.shares: RuntimeError: done: [], told: []" in refused.stderr
     assert "shares/cases.py, line " in refused.stderr
     assert refused.stderr.endswith("What was live before stays live.\n")
-    assert grade(up, author, "second")["challenge"] == {"slug": "course.shares", "version": first}
+    assert grade(up, author, "second", first)["challenge"] == {"slug": "course.shares", "version": first}
 
     (author / "shares" / "cases.py").write_text(cases)
     spec = author / "shares" / "spec.md"
@@ -105,11 +106,11 @@ def test_from_a_repository_to_a_verdict_and_back(up: Up, author: Path) -> None:
     second = load_challenge(author / "shares").version
     updated = exercises(up, "update", "course")
     assert updated.returncode == 0, updated.stderr
-    assert grade(up, author, "third")["challenge"] == {"slug": "course.shares", "version": second}
+    assert grade(up, author, "third", second)["challenge"] == {"slug": "course.shares", "version": second}
 
     rolled = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "rollback", "course")
     assert rolled.returncode == 0, rolled.stderr
-    assert grade(up, author, "fourth")["challenge"] == {"slug": "course.shares", "version": first}
+    assert grade(up, author, "fourth", first)["challenge"] == {"slug": "course.shares", "version": first}
     listed = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "list").stdout
     assert [line.split()[2] for line in listed.splitlines()[1:4]] == ["verified", "refused", "live"]
     assert "was refused: course.shares: RuntimeError" in listed
