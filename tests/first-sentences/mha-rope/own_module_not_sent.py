@@ -19,18 +19,12 @@ def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
     return out
 
 
-def softmax(x, dim):
-    x = x - x.max(dim=dim, keepdim=True).values
-    e = torch.exp(x)
-    return e / e.sum(dim=dim, keepdim=True)
-
-
 def scaled_dot_product_attention(Q, K, V, mask=None):
     d_k = Q.shape[-1]
     scores = Q @ K.transpose(-2, -1) / math.sqrt(d_k)
     if mask is not None:
         scores = scores.masked_fill(~mask, float("-inf"))
-    weights = softmax(scores, dim=-1)
+    weights = sm(scores, dim=-1)
     return weights @ V
 
 
