@@ -18,7 +18,18 @@ ROOT = Path(__file__).resolve().parents[1]
 # The build backend that is installed, of requirements.lock: a build fetches nothing.
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
 # Is a file gradable?
-CHECK = ("__init__", "gradable", "imports", "inspection", "needed", "notebook", "order", "signatures", "submission")
+CHECK = (
+    "__init__",
+    "definitions",
+    "gradable",
+    "imports",
+    "inspection",
+    "needed",
+    "notebook",
+    "order",
+    "signatures",
+    "submission",
+)
 BESIDE_ENGINE = (
     "grader/__init__.py",
     "grader/line_diff.py",

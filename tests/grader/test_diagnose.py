@@ -117,7 +117,7 @@ def test_a_sibling_that_cannot_be_imported_is_named(mha_rope: Challenge, runner:
     [
         ((b"import torch\n", b"import torch\ndef broken(:\n"), "parts.py is not valid Python, line 2", 2),
         ((b"import torch\n", b"import torch\nfrom ..other import f\n"), "leaves the package `cs336_basics`", 2),
-        ((b"import torch\n", b"import torch\nimport pandas\n"), "parts.py, line 2: imports `pandas`", 2),
+        ((b"import torch\n", b"import torch\nfrom pandas import *\n"), "parts.py, line 2: imports `pandas`", 2),
     ],
 )
 def test_a_rejection_names_the_sibling(

@@ -238,7 +238,7 @@ def test_the_example_of_the_spec_is_a_public_case_with_its_numbers(mha_rope: Cha
 
 
 def test_a_rejection_points_to_its_line(mha_rope: Challenge) -> None:
-    report = grade(mha_rope, submission("import torch\nimport pandas\n"), 1, InProcess())
+    report = grade(mha_rope, submission("import torch\nfrom pandas import *\n"), 1, InProcess())
     assert report.verdict is Verdict.REJECTED
     assert [(finding.rule, finding.line) for finding in report.structure] == [("gradable-as-sent", 2)]
     assert report.place == (2, None)
