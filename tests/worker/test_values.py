@@ -233,11 +233,9 @@ ODD: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("source", ODD.values(), ids=ODD)
-def test_what_cannot_be_sent_is_told_in_a_sentence(executor: Executor, source: bytes) -> None:
-    if isinstance(executor, InProcess):
-        pytest.skip("what we wrote ourselves is sent nowhere")
+def test_what_cannot_be_sent_is_told_in_a_sentence(runner_of_backend: RunnerClient, source: bytes) -> None:
     case = case_of(values_call("same", {"x": 1}))
-    one = found(executor, case, source)
+    one = found(runner_of_backend, case, source)
     assert one.flaw in (Flaw.KIND, Flaw.RAISED)
     assert "more than" in one.message or "cannot be" in one.message
 
