@@ -78,10 +78,13 @@ function openWayOut(view) {
   return false;
 }
 
-// Within the editor alone: the page stays where it is.
+// Within the editor alone: the page stays where it is. CodeMirror can miss the scroll while it comes into view, and would show no lines.
 function scrollTo(view, at) {
   view.requestMeasure({
     read: () => view.lineBlockAt(at).top - view.scrollDOM.clientHeight / 3,
-    write: (top) => { view.scrollDOM.scrollTop = top; },
+    write: (top) => {
+      view.scrollDOM.scrollTop = top;
+      requestAnimationFrame(() => view.requestMeasure());
+    },
   });
 }
