@@ -216,14 +216,15 @@ def _told(choice):
 
 STATED = {
     "longer": "`L_k` may differ from `L_q`",
-    "mask": "No query is hidden from all keys",
+    "mask": "Every query may see at least one key",
     "shape of the mask": "`(L_q, L_k)`, `(1, L_q, L_k)`, `(N, 1, L_k)`, `(1, 1, L_k)`",
     "dtype of the mask": "boolean, or holds the numbers 0 and 1 as integers or floats",
     "dtype": "float32 or float64",
     "layout": "need not be contiguous",
-    "inputs": "three different tensors, one and the same, or parts of one",
-    "gradients": "gradients of `q`, `k`, `v` and of both weights, whichever are asked for; calls under `torch.no_grad` and `torch.inference_mode`",
-    "scores": "scores of several hundred, above zero or below, from one query to the next, or of hidden keys alone",
+    "inputs": "three different tensors, slices of one tensor, or the same tensor",
+    "gradients": "of `q`, `k`, `v` and of both weights, in whatever combination a call asks for.\n"
+    "* **Modes**: calls under `torch.no_grad` and `torch.inference_mode`",
+    "scores": "several hundred, positive or negative, varying that much from one query to the next, or only for hidden keys",
     "tokens": "A token may be all zeros",
 }
 

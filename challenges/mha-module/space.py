@@ -236,12 +236,12 @@ TOLD = {
 }
 STATED = {
     "qkv_bias": "`qkv_bias` may be True, False or left out",
-    "dropout": "dropout from 0 to 1, in training and after `eval()`",
+    "dropout": "from 0 to 1, in training and after `eval()`",
     "dtype": "float32 or float64",
-    "layout of x": "need not be contiguous: a transposed or expanded view",
-    "gradients": "gradients of `x` and of each layer, and calls under `torch.no_grad` and `torch.inference_mode`",
-    "numbers": "scores of several hundred, above zero or below, from one query to the next, or of hidden keys alone",
-    "calls before": "after calls with as many tokens, with fewer and with more, after a step of training",
+    "layout of x": "need not be contiguous: it may be a transposed or expanded view",
+    "gradients": "of `x` and of each layer, and calls under `torch.no_grad` and `torch.inference_mode`",
+    "numbers": "several hundred, positive or negative, varying that much from one query to the next, or only for hidden keys",
+    "calls before": "after calls with the same number of tokens, fewer or more, after a training step",
 }
 
 SPACES = {

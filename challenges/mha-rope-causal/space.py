@@ -36,5 +36,5 @@ SPACES[MHA] = replace(
     stated=STATED | {"positions": "Positions rise along the sequence and may have gaps"},
 )
 SPACES["rope"] = replace(
-    SPACES["rope"], stated=ROPE_STATED | {"positions": "alone, it is given positions in any order, some of them equal"}
+    SPACES["rope"], stated=ROPE_STATED | {"positions": "positions may come in any order, and some may be equal"}
 )

@@ -230,17 +230,17 @@ def _told_rest(choice):
 
 
 STATED = {
-    "leading axes": "any number of leading axes, none included",
+    "leading axes": "any number of leading axes (or none)",
     "shape of the positions": "an integer tensor (int64) of shape `(seq,)`, `(1, seq)` or `(batch..., seq)`",
     "positions": "Positions may have gaps, repeat and come in any order",
     "max_seq_len": "all are smaller than `max_seq_len`, and `seq <= max_seq_len`",
     "theta": "`theta` is a number above 1, a float or an int",
-    "dtype": "float32 or float64, all of one dtype",
+    "dtype": "float32 or float64, all of the same dtype",
     "layout": "need not be contiguous",
-    "weights": "may hold the same numbers, or be one tensor",
-    "gradients": "gradients of inputs and weights, whichever are asked for; calls under `torch.no_grad` and "
-    "`torch.inference_mode`",
-    "scores": "scores of several hundred, above zero or below, or differing so from one query to the next",
+    "weights": "may hold the same numbers, or even be the same tensor",
+    "gradients": "of inputs and weights, in whatever combination a call asks for.\n"
+    "* **Modes**: calls under `torch.no_grad` and `torch.inference_mode`",
+    "scores": "several hundred, positive or negative, or varying that much from one query to the next",
     "tokens": "A token may be all zeros",
 }
 

@@ -31,8 +31,8 @@ ATTENTION_DIMENSIONS = {
 
 ATTENTION_STATED = {name: STATED[name] for name in ("dtype", "gradients", "scores")} | {
     "leading axes": "takes 3-D and 4-D tensors",
-    "inputs": "`Q`, `K` and `V` may be one tensor",
-    "mask": "no row of `mask` is False as a whole",
+    "inputs": "`Q`, `K` and `V` may be the same tensor",
+    "mask": "no row of `mask` is all False",
     "shape of the mask": "broadcastable to `(..., queries, keys)`",
 }
 

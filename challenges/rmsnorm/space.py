@@ -118,13 +118,13 @@ def _told(choice):
 
 
 STATED = {
-    "leading axes": "any number of leading axes, none included",
-    "weight": "`weight` may hold any numbers, zeros too",
+    "leading axes": "any number of leading axes (or none)",
+    "weight": "`weight` may hold any numbers, including zeros",
     "values": "vectors of zeros, small ones, and values up to 60,000",
-    "eps": "a float or an int, and may be 0",
+    "eps": "a float or an int, possibly 0",
     "dtype": "float16, bfloat16, float32 or float64",
     "layout": "a transposed or expanded view",
-    "gradients": "the gradients of `x`, of `weight`, and of both",
+    "gradients": "of `x`, of `weight` or of both, in every dtype, or none at all, also under `torch.no_grad()` and `torch.inference_mode()`",
 }
 
 SPACES = {FUNCTION: Space(DIMENSIONS, _settled, _sizes, _combination, STATED)}

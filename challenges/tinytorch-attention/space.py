@@ -258,21 +258,21 @@ def _told_mask(choice):
 
 
 STATED = {
-    "mask": "No row is hidden as a whole",
-    "dtype of the mask": "float32 or float64, whatever the others hold",
-    "dtype": "All others hold float32, or all hold float64",
-    "layout": "need not lie in row order in memory",
-    "gradients": "gradients of any of them, and of the others not",
+    "mask": "No row is hidden completely",
+    "dtype of the mask": "float32 or float64, whatever the other Tensors hold",
+    "dtype": "all inputs hold float32 or all hold float64",
+    "layout": "need not be in row-major order in memory",
+    "gradients": "gradients of any of them and not of the others",
 }
 ATTENTION_STATED = STATED | {
-    "Q, K and V": "may be one and the same Tensor",
+    "Q, K and V": "may be the same Tensor",
     "shape of the mask": "`(1, seq, seq)`, `(seq, seq)`",
-    "scores": "Scores of several hundred",
+    "scores": "scores of several hundred",
 }
 LAYER_STATED = STATED | {
     "biases": "start at zero",
     "projections": "may hold equal numbers",
-    "scores": "Scores of several hundred",
+    "scores": "scores of several hundred",
 }
 
 SPACES = {

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.exercise import Exercise
-from grader.paper.combinations import coverage
+from grader.paper.combinations import Space, coverage
 from grader.proof.guards import guards
 
 TOLD = 3  # of the holes
@@ -49,18 +49,19 @@ def _covered(exercise: Exercise, function: str) -> Covered:
     problems = [
         *_told(f"no call has {_words(first)} and {_words(second)}" for first, second in pairs.missing),
         *_told(f"{mistake} is not seen where {_words(trait)}" for mistake, trait in guarded.missed),
-        *(
-            f"spec.md does not say {said!r}, which is to say that calls differ in the {dimension}"
-            for dimension, said in space.stated.items()
-            if said not in exercise.challenge.spec()
-        ),
-        *(
-            f"`stated` lacks the spec's words on the {dimension}"
-            for dimension, values in space.dimensions.items()
-            if isinstance(values[0], str) and dimension not in space.stated
-        ),
+        *unsaid(exercise.challenge.spec(), space),
     ]
     return Covered(function, detail, tuple(problems))
+
+
+def unsaid(spec: str, space: Space) -> Iterator[str]:
+    """Where the spec does not say that calls differ in something, or not in the words that `stated` quotes."""
+    for dimension, said in space.stated.items():
+        if said not in spec:
+            yield f"spec.md does not say {said!r}, which is to say that calls differ in the {dimension}"
+    for dimension, values in space.dimensions.items():
+        if isinstance(values[0], str) and dimension not in space.stated:
+            yield f"`stated` lacks the spec's words on the {dimension}"
 
 
 def _words(trait: tuple[str, str]) -> str:

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from grader.challenge import load_challenges
+from grader.exercise import exercise_of
 from grader.inprocess import InProcess
 from grader.paper.combinations import Choice, written
-from grader.proof.coverage import covered
+from grader.proof.coverage import covered, unsaid
 from grader.proof.guards import combined
 from grader.proof.verify import Section, verify
 from tests.grader.tiny_space import FUNCTION, tiny, write_tiny
@@ -175,3 +177,11 @@ def test_verify_proves_it_in_a_section_of_its_own(folder: Path) -> None:
     assert not [check.detail for check in checks if not check.holds]
     (check,) = (check for check in checks if check.section is Section.COVERAGE)
     assert (check.name, check.detail) == (FUNCTION, next(iter(covered(tiny(folder)))).detail)
+
+
+@pytest.mark.parametrize("slug", load_challenges())
+def test_the_specs_of_the_challenges_say_all_that_calls_differ_in(slug: str) -> None:
+    exercise = exercise_of(load_challenges()[slug])
+    assert exercise.spaces
+    for space in exercise.spaces.values():
+        assert list(unsaid(exercise.challenge.spec(), space)) == []

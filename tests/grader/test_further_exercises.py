@@ -19,6 +19,7 @@ from grader.guest.submission import Submission
 from grader.hunt import HuntBank
 from grader.inprocess import InProcess, trusted_module
 from grader.paper.combinations import coverage
+from grader.proof.coverage import unsaid
 from grader.proof.folder import problems_of
 from grader.proof.hunt import observe
 from grader.report import Report, Verdict
@@ -57,6 +58,7 @@ def test_the_exercise_is_whole(slug: str) -> None:
     assert exercise.spaces
     for function, space in exercise.spaces.items():
         assert not coverage(space, exercise.choices[function]).missing
+        assert not list(unsaid(CHALLENGES[slug].spec(), space))
 
 
 @pytest.mark.parametrize(("slug", "name"), of_all("accepted"))

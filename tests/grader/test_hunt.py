@@ -97,6 +97,14 @@ def test_nothing_in_a_file_betrays_its_bug(slug: str) -> None:
         assert not re.search(r"\b(bug|wrong|hunt|planted|FIXME)\b", planted.source), planted.name
 
 
+@pytest.mark.parametrize("slug", HUNTED)
+def test_what_is_told_of_a_bug_is_what_its_diagnosis_says_today(slug: str) -> None:
+    exercise = exercise_of(load_challenge(DEFAULT_ROOT / slug))
+    said = {(mistake.title, mistake.explanation) for mistake in exercise.misconceptions}
+    for name, observed in HuntBank.load(DEFAULT_ROOT / slug / "hunt").observed.items():
+        assert (observed.title, observed.explanation) in said, f"{name}: assay challenge observe {slug}"
+
+
 def comments(source: str) -> Iterator[str]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
