@@ -2,9 +2,9 @@
 
 import json
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from threading import Semaphore
 
 import httpx
 import pytest
@@ -149,9 +149,17 @@ def test_a_stream_lives_a_day(school: School):
 
 def test_many_may_watch_at_once(school: School):
     sent = school.submit()
+    first_events = Semaphore(0)
     with ThreadPoolExecutor(20) as pool:
-        watching = [pool.submit(school.watch, sent["id"]) for _ in range(20)]
-        time.sleep(0.3)
+        watching = [
+            pool.submit(
+                school.watch,
+                sent["id"],
+                hear=lambda event: event.data == {"state": "queued"} and first_events.release(),
+            )
+            for _ in range(20)
+        ]
+        assert all(first_events.acquire(timeout=PATIENCE_S) for _ in watching)
         assert httpx.get(f"{school.url}/healthz").status_code == 200
         school.grade(sent["id"], make_report())
         assert all(names(each.result(timeout=PATIENCE_S))[-1] == "state:graded" for each in watching)

@@ -2,8 +2,7 @@
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from tests.app.conftest import api_settings, open_school
 from tests.app.redis_process import RedisProcess
 from tests.app.school import School
 from tests.app.test_recorder import recorder
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, wait_until
 from tests.small_stage import CPU, challenges_with_small_stage
 from worker.private_runner import private_runner
 from worker.process_settings import Device
@@ -67,7 +66,7 @@ def test_the_verdict_comes_first_and_the_card_adds_its_part(small_school: School
         running.enter_context(recorder(school))
         for device in Device:
             running.enter_context(worker(school, socket, device))
-        await_that(lambda: school.broker.judges() == 1 and school.broker.gpu_judges() == 1)
+        wait_until(lambda: school.broker.judges() == 1 and school.broker.gpu_judges() == 1)
         sent = school.submit("ada", right)
         events = [(event.event, event.data) for event in school.watch(sent["id"], until="gpu")]
     told = [data["state"] for name, data in events if name == "gpu"]
@@ -83,10 +82,3 @@ def test_the_verdict_comes_first_and_the_card_adds_its_part(small_school: School
         "bfloat16": True,
     }
     assert 0.4 < report["memory_ratio"] < 2.5
-
-
-def await_that(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.2)

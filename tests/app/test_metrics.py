@@ -1,18 +1,20 @@
 """What operators see: each figure is looked at where Prometheus would, at the processes' own addresses."""
 
-import time
+from datetime import timedelta
 
 import httpx
 import structlog
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import update
 
+from app.models import Submission, now
 from app.sweeper import Sweeper
 from grader.messages import ENDINGS_HEADER, RECORD_TASK, Fault, Graded
 from grader.report import Timings, Verdict
 from tests.app.redis_process import free_port
 from tests.app.school import NO_CERTIFICATES, School, make_report
 from tests.app.test_recorder import age, recorder, wait_until_graded
-from tests.patience import wait_until
+from tests.patience import PATIENCE_S, wait_until
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
@@ -39,12 +41,14 @@ def test_wrong_sign_ins_are_nought_before_the_first(school: School):
 def test_the_length_and_age_of_the_queue_are_told(school: School):
     metrics = f"{school.url}/metrics"
     assert value(scrape(metrics), "assay_queue_submissions", queue="grade.cpu") == 0
-    for _ in range(3):
-        school.submit()
-    time.sleep(0.3)
+    first, *_ = [school.submit() for _ in range(3)]
+    with school.database.write() as session:
+        session.execute(
+            update(Submission).where(Submission.id == first["id"]).values(waiting_since=now() - timedelta(seconds=40))
+        )
     seen = scrape(metrics)
     assert value(seen, "assay_queue_submissions", queue="grade.cpu") == 3
-    assert 0.3 <= value(seen, "assay_queue_oldest_seconds", queue="grade.cpu") < 30
+    assert 40 <= value(seen, "assay_queue_oldest_seconds", queue="grade.cpu") < 40 + PATIENCE_S
     assert value(seen, "assay_queue_submissions", queue="grade.gpu") == 0
     assert value(seen, "assay_judges") == 0
     school.judge.send_graded("nobody", make_report())

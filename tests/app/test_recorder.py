@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -290,20 +291,23 @@ def test_the_real_recorder_records_sweeps_refuses_and_survives_redis(fragile_sch
         assert process.wait(timeout=PATIENCE_S) == 0
 
 
-def test_a_recorder_that_loses_redis_while_it_records_takes_the_next_report_all_the_same(fragile_school: School):
+def test_a_recorder_that_loses_redis_while_it_records_takes_the_next_report_all_the_same(
+    fragile_school: School, tmp_path: Path
+):
     """It cannot acknowledge the message that it has in hand."""
     school = fragile_school
     first, second = school.submit(), school.submit()
     for _ in range(2):
         school.judge.take()
-    with recorder(school):
+    log = tmp_path / "log"
+    with log.open("w") as stderr, recorder(school, stderr=stderr.fileno()):
         with school.database.write() as session, school.redis.client() as redis:
             session.execute(update(Submission).where(Submission.id == first["id"]).values(filename="held.py"))
             school.judge.send_graded(first["id"], make_report())
             wait_until(lambda: bool(redis.zcard("assay:record:unacked_index")))
             school.redis.kill()
         wait_until_graded(school, first["id"])
-        time.sleep(3)  # and has tried to say so
+        wait_until(lambda: "Couldn't ack" in log.read_text(), log.read_text)
         school.redis.start()
         school.judge.send_graded(second["id"], make_report())
         wait_until_graded(school, second["id"])
