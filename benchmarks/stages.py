@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-import grader.comparison.mark as marking
+import grader.comparison.scorer as marking
 import grader.grade as grading
 from grader.challenge import load_challenges
 from grader.comparison.baselines import Baselines

@@ -8,7 +8,7 @@ from grader.paper.case import Aspect, Case, Hint, StructureCall
 from grader.paper.combinations import Space
 from grader.paper.distribution import Discrete, Normal, Uniform
 from grader.paper.draw import Draw
-from grader.paper.flaw import Flaw
+from grader.paper.mismatch import Mismatch as Flaw  # exercises have it under this name, which stays
 from grader.paper.script import Script
 
 __all__ = [

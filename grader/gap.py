@@ -25,12 +25,12 @@ def mark_line(variant: LineVariant, given: JsonValue, execute: Executor) -> Mark
     found, ending = _run(variant.filled(given), calls, execute)
     right, _ = _run(variant.filled(variant.answer), calls, InProcess())
     if _agree(right, found):
-        return variant.judged(1, variant.explanation)
+        return variant.scored(1, variant.explanation)
     for mistake in variant.mistakes:
         same, _ = _run(variant.filled(mistake.answer), calls, InProcess())
         if _agree(same, found):
-            return variant.judged(0, mistake.feedback)
-    return variant.judged(0, f"{_difference(right[0], found[0], ending)} {variant.nudge}")
+            return variant.scored(0, mistake.feedback)
+    return variant.scored(0, f"{_difference(right[0], found[0], ending)} {variant.nudge}")
 
 
 def _inputs(variant: LineVariant, number: int) -> dict[str, Value]:

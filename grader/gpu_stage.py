@@ -104,7 +104,7 @@ class _Stage:
             for case, expected, outcome in zip(cases, self.exercise.expected(cases), outcomes, strict=True)
             if outcome.status is not CallStatus.NOT_RUN
         ]
-        failed = [(case, found) for case, found in zip(cases, findings, strict=False) if found.flaw is not None]
+        failed = [(case, found) for case, found in zip(cases, findings, strict=False) if found.mismatch is not None]
         return GpuTests(
             dtype=dtype,
             passed=len(findings) - len(failed),

@@ -10,12 +10,12 @@ import torch
 
 from grader.challenge import Challenge
 from grader.comparison.baselines import Baselines, calls_of, time_workload
-from grader.comparison.compare import Flaw, compare
+from grader.comparison.compare import compare
 from grader.comparison.efficiency import Timed, measure_efficiency, roughly, skipped
-from grader.comparison.judged import Judged
-from grader.comparison.mark import Marker, OnTest
 from grader.comparison.remarks import remarks
 from grader.comparison.scaling import Times
+from grader.comparison.scored_case import ScoredCase
+from grader.comparison.scorer import OnTest, Scorer
 from grader.conclude import conclude
 from grader.diagnosis.adapters import with_the_way_that_keeps_gradients
 from grader.diagnosis.breakdown import breakdown_of, is_plain
@@ -27,6 +27,7 @@ from grader.guest.inspection import Inspection, Place, Refusal
 from grader.guest.submission import Submission
 from grader.notebook import in_cells
 from grader.paper.draw import Paper
+from grader.paper.mismatch import Mismatch
 from grader.report import (
     Breakdown,
     ChallengeRef,
@@ -127,36 +128,36 @@ class _Sitting:
         manifest = self.exercise.challenge.manifest
         to_watch = self.exercise.structure_calls(self.seed)
         outcomes = session.calls(calls_of(self.exercise, self.seed))
-        marker = Marker(self.exercise, paper, self.on_test)  # which has the reference answer, while the sandbox does
+        scorer = Scorer(self.exercise, paper, self.on_test)  # which has the reference answer, while the sandbox does
         put = []
         for outcome in islice(outcomes, len(paper.cases)):
-            marker.mark(outcome)
+            scorer.score(outcome)
             put.append(outcome)
         watched = [Watched(asked, outcome) for asked, outcome in zip(to_watch, outcomes, strict=True)]
         ending = session.ending  # whatever comes after is no part of the verdict
-        marker.finish(ending)
-        rules = judge_rules(manifest, inspection, watched, put, marker.tests)
-        if marker.is_paper_right:
+        scorer.finish(ending)
+        rules = judge_rules(manifest, inspection, watched, put, scorer.tests)
+        if scorer.is_paper_right:
             rules = Scrutiny(self.exercise, session, inspection, watched).revised(rules)
-        diagnoses = () if marker.is_paper_right else self._explain(inspection, marker)
-        breakdown = breakdown_of(manifest, inspection, marker.judged)
+        diagnoses = () if scorer.is_paper_right else self._explain(inspection, scorer)
+        breakdown = breakdown_of(manifest, inspection, scorer.scored)
         guidance = None
-        is_told = breakdown is not None and is_plain(breakdown, marker.judged)
-        if ending is Ending.COMPLETED and self.is_guided and not marker.is_paper_right and not is_told:
-            guidance = guide(self.exercise, self.submission, self.execute, inspection, marker.judged, diagnoses)
-        marker.add_rules(rules)
-        noticed = remarks(self.exercise, self.seed, session) if marker.is_right and self.is_guided else ()
-        is_timed = marker.is_right and self.is_timed
+        is_told = breakdown is not None and is_plain(breakdown, scorer.scored)
+        if ending is Ending.COMPLETED and self.is_guided and not scorer.is_paper_right and not is_told:
+            guidance = guide(self.exercise, self.submission, self.execute, inspection, scorer.scored, diagnoses)
+        scorer.add_rules(rules)
+        noticed = remarks(self.exercise, self.seed, session) if scorer.is_right and self.is_guided else ()
+        is_timed = scorer.is_right and self.is_timed
         times = time_workload(self.exercise, session, self.seed) if is_timed and self.baselines else None
         end = session.end()  # first: what still runs in it would slow down the plain answer
         timed = self._time(watched, times, end.peak_memory_bytes) if is_timed else None
-        marker.add(skipped(self.exercise) if timed is None else timed.test)
+        scorer.add(skipped(self.exercise) if timed is None else timed.test)
         if ending is Ending.COMPLETED:
             end = replace(end, ending=ending, problem=None, detail="")
         execution = Execution(**vars(end), outcomes=(*put, *(one.outcome for one in watched)))
         return _Result(
             execution=execution,
-            tests=tuple(marker.tests),
+            tests=tuple(scorer.tests),
             rules=rules,
             breakdown=breakdown,
             diagnoses=diagnoses,
@@ -176,29 +177,29 @@ class _Sitting:
             rough = roughly(exercise, times, plain.times, memory_ratio, operations)
         return rough or measure_efficiency(exercise, self.submission, self.seed, self.execute, operations)
 
-    def _explain(self, inspection: Inspection, marker: Marker) -> tuple[Diagnosis, ...]:
+    def _explain(self, inspection: Inspection, scorer: Scorer) -> tuple[Diagnosis, ...]:
         """Diagnose, and where the exercise was misread, grade what is left against that reading."""
-        returned = [item for item in marker.judged if item.outcome.status is CallStatus.RETURNED]
+        returned = [item for item in scorer.scored if item.outcome.status is CallStatus.RETURNED]
         if not returned:
             return ()
-        explained = diagnose(self.exercise, inspection, marker.judged)
-        unexplained = [item for item in explained.unexplained if item.finding.flaw is not Flaw.CHANGED_EARLIER]
+        explained = diagnose(self.exercise, inspection, scorer.scored)
+        unexplained = [item for item in explained.unexplained if item.finding.mismatch is not Mismatch.CHANGED_EARLIER]
         kept = next((item for item in unexplained[:ALONE_TRIES] if self._is_right_alone(item)), None)
         if kept is not None:
-            explained = explained.without(filter(self._is_right_alone, explained.examples(marker.judged)))
+            explained = explained.without(filter(self._is_right_alone, explained.examples(scorer.scored)))
         for explanation in explained.explanations:
             for mistake in () if explanation.is_partial else explanation.mistakes:
                 charged = self.exercise.challenge.manifest.misreadings.get(mistake.name)
                 if charged is not None:
-                    marker.grade_against(self.exercise.program_with(mistake), charged)
+                    scorer.grade_against(self.exercise.program_with(mistake), charged)
         memory = () if kept is None else remembers(self.exercise, inspection, kept)
         return with_the_way_that_keeps_gradients((*explained.diagnoses, *memory), inspection)
 
-    def _is_right_alone(self, item: Judged) -> bool:
+    def _is_right_alone(self, item: ScoredCase) -> bool:
         limits = self.exercise.challenge.manifest.session_limits
         execution = self.execute.run(self.submission, [item.case.alone or item.case.call], limits.for_help())
         return execution.ending is Ending.COMPLETED and (
-            compare(item.case, item.expected, execution.outcomes[0]).flaw is None
+            compare(item.case, item.expected, execution.outcomes[0]).mismatch is None
         )
 
 

@@ -8,7 +8,7 @@ import structlog
 
 from grader.challenge import Challenge
 from grader.comparison.baselines import Baselines
-from grader.comparison.mark import OnTest
+from grader.comparison.scorer import OnTest
 from grader.exercise import exercise_of
 from grader.gap import mark_line
 from grader.gpu_report import GpuReport

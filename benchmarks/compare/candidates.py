@@ -54,7 +54,7 @@ class Judge:
         limits = cls.challenge.manifest.session_limits
         execution = cls.runner.run(exercise.baseline(), [case.call for case in cases], limits)
         found = map(compare, cases, exercise.expected(cases), execution.outcomes)
-        assert not [finding for finding in found if finding.flaw]
+        assert not [finding for finding in found if finding.mismatch]
 
 
 @contextmanager

@@ -5,11 +5,12 @@ import re
 import torch
 from torch import Tensor
 
-from grader.comparison.compare import Flaw, changed_arguments, compare, missing_gradient
+from grader.comparison.compare import changed_arguments, compare, missing_gradient
 from grader.comparison.numbers import tolerance
 from grader.comparison.shown import alike_shown
 from grader.guest.execution import CallStatus, Gives, Outcome, Problem
 from grader.paper.case import Aspect, Case
+from grader.paper.mismatch import Mismatch
 
 # Exceptions that come from sizes and values, as a wrong idea makes them. A misspelt name raises too, and tells nothing.
 ABOUT_SIZES = {"RuntimeError", "ValueError", "IndexError", "AssertionError"}
@@ -42,7 +43,7 @@ def alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
     if predicted.status is not outcome.status or predicted.changed_earlier is not outcome.changed_earlier:
         return False
     if case.raises:
-        return compare(case, predicted, predicted).flaw is compare(case, predicted, outcome).flaw
+        return compare(case, predicted, predicted).mismatch is compare(case, predicted, outcome).mismatch
     if outcome.status is not CallStatus.RETURNED:
         kind = _kind(outcome.problem)
         return kind is not None and kind == _kind(predicted.problem) and _shows_alike(case, predicted, outcome)
@@ -127,11 +128,11 @@ def _gradients(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
     return True
 
 
-def _lack(name: str, problem: Problem | None) -> tuple[Flaw | None, str]:
+def _lack(name: str, problem: Problem | None) -> tuple[Mismatch | None, str]:
     """Why there is no gradient. A backward pass can raise for many reasons: torch names one, then tells its sizes."""
-    flaw = missing_gradient(name, problem).flaw
-    reason = problem.message.partition(":")[0] if problem and flaw is Flaw.GRADIENT_RAISED else ""
-    return flaw, NUMBERS.sub("", reason)
+    mismatch = missing_gradient(name, problem).mismatch
+    reason = problem.message.partition(":")[0] if problem and mismatch is Mismatch.GRADIENT_RAISED else ""
+    return mismatch, NUMBERS.sub("", reason)
 
 
 def _arguments(case: Case, predicted: Outcome, outcome: Outcome) -> bool:

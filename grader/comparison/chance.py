@@ -14,7 +14,7 @@ from torch import Tensor
 from grader.comparison.difference import Differ, Difference, is_same_kind, told
 from grader.guest.values import Array, Data, Items
 from grader.paper.distribution import Discrete, Distribution, Normal, Uniform
-from grader.paper.flaw import Flaw
+from grader.paper.mismatch import Mismatch
 
 ERROR_RATE = 1e-9  # of a right answer, for one case, shared out among the tests that a sample is put to
 TESTS = 3  # at most: of the values, of the sums and of the differences of neighbours
@@ -29,24 +29,24 @@ def furthest(count: int, error_rate: float = ERROR_RATE / TESTS) -> float:
 def compare_sample(distribution: Distribution, right: Data, found: Data) -> Difference:
     """`right` is a sample of the reference's: its kind, its shape and its dtype count, and not its values."""
     if not is_same_kind(right, found):
-        return Difference("", Flaw.KIND, f"got {told(found)}, expected {told(right)}")
+        return Difference("", Mismatch.KIND, f"got {told(found)}, expected {told(right)}")
     ours, theirs = _numbers(right), _numbers(found)
     if ours is None:
         raise ValueError("a distribution is of a tensor, an array, or a list of numbers")
     if theirs is None:
-        return Difference("", Flaw.KIND, f"got {told(found)}, expected numbers alone")
+        return Difference("", Mismatch.KIND, f"got {told(found)}, expected numbers alone")
     if (shape := _shape_of(found)) != (wanted := _shape_of(right)):
-        return Difference("", Flaw.SHAPE, f"got shape {shape}, expected {wanted}")
+        return Difference("", Mismatch.SHAPE, f"got shape {shape}, expected {wanted}")
     if isinstance(found, Tensor) and isinstance(right, Tensor) and found.dtype != right.dtype:
-        return Difference("", Flaw.DTYPE, f"got dtype {found.dtype}, expected {right.dtype}")
+        return Difference("", Mismatch.DTYPE, f"got dtype {found.dtype}, expected {right.dtype}")
     if not torch.isfinite(theirs).all():
-        return Difference("", Flaw.NOT_FINITE, "got NaN or infinite values")
+        return Difference("", Mismatch.NOT_FINITE, "got NaN or infinite values")
     return Difference() if not theirs.numel() else _sampled(distribution, theirs)
 
 
 def is_alike_sample(ours: Data, theirs: Data) -> bool:
     """Whether two samples may come from one distribution, or are the same."""
-    if Differ(1.0).first(ours, theirs).flaw is None:
+    if Differ(1.0).first(ours, theirs).mismatch is None:
         return True
     one, other = _numbers(ours), _numbers(theirs)
     if one is None or other is None or one.shape != other.shape or not one.numel():
@@ -90,7 +90,7 @@ def _discrete(distribution: Discrete, values: Tensor) -> Difference:
     places = torch.searchsorted(options, values).clamp(max=len(options) - 1)
     if not torch.equal(options[places], values):
         odd = values[options[places] != values][0].item()
-        return Difference("", Flaw.DISTRIBUTION, f"got the value {odd:g}, expected {distribution}")
+        return Difference("", Mismatch.DISTRIBUTION, f"got the value {odd:g}, expected {distribution}")
     shares = torch.bincount(places, minlength=len(options)) / len(values)
     if (shares.cumsum(0) - probabilities.cumsum(0)).abs().amax().item() > furthest(len(values)):
         return _not_from(distribution, values)
@@ -112,12 +112,12 @@ def _in_pairs(places: Tensor, probabilities: Tensor) -> Difference:
 def _not_from(distribution: Distribution, values: Tensor) -> Difference:
     spread = values.std(correction=0).item()
     seen = f"{len(values)} values with mean {values.mean().item():.3g} and standard deviation {spread:.3g}"
-    return Difference("", Flaw.DISTRIBUTION, f"got {seen}, which do not come from {distribution}")
+    return Difference("", Mismatch.DISTRIBUTION, f"got {seen}, which do not come from {distribution}")
 
 
 def _dependent() -> Difference:
     said = "each value seems to depend on the one before it; they should be independent"
-    return Difference("", Flaw.DISTRIBUTION, said)
+    return Difference("", Mismatch.DISTRIBUTION, said)
 
 
 def _shape_of(data: Data) -> tuple[int, ...]:

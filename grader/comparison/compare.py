@@ -12,7 +12,7 @@ from grader.comparison.shapes import explain_shape
 from grader.comparison.shown import compare_shown
 from grader.guest.execution import CallStatus, Gives, Outcome, Problem
 from grader.paper.case import Aspect, Case
-from grader.paper.flaw import Flaw as Flaw  # noqa: PLC0414  what comparing gives: found here by whoever compares
+from grader.paper.mismatch import Mismatch
 
 CHANGED_EARLIER = (
     "The call changed a result that an earlier call returned, and callers still need it. Return a new tensor each "
@@ -21,7 +21,7 @@ CHANGED_EARLIER = (
 ORDINALS = ("first", "second", "third", "fourth")
 
 
-GRADIENT_FLAWS = frozenset({Flaw.NO_GRADIENT, Flaw.GRADIENT_RAISED, Flaw.GRADIENT_VALUES})
+GRADIENT_MISMATCHES = frozenset({Mismatch.NO_GRADIENT, Mismatch.GRADIENT_RAISED, Mismatch.GRADIENT_VALUES})
 
 
 def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
@@ -31,16 +31,16 @@ def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     if case.call.gives is Gives.VALUES:
         return compare_shown(case, expected, outcome)
     if outcome.status is CallStatus.RAISED and outcome.problem is not None:
-        return Finding(Flaw.RAISED, _raised(outcome.problem))
+        return Finding(Mismatch.RAISED, _raised(outcome.problem))
     if outcome.status is CallStatus.MISTYPED and outcome.problem is not None:
-        return Finding(Flaw.NOT_A_TENSOR, _mistyped(outcome.problem))
+        return Finding(Mismatch.NOT_A_TENSOR, _mistyped(outcome.problem))
     findings = [_ASPECTS[aspect](case, expected, outcome) for aspect in Aspect if aspect in case.aspects]
-    wrong = next((finding for finding in findings if finding.flaw), None)
+    wrong = next((finding for finding in findings if finding.mismatch), None)
     if wrong is None and outcome.changed_earlier:
-        return Finding(Flaw.CHANGED_EARLIER, CHANGED_EARLIER)
+        return Finding(Mismatch.CHANGED_EARLIER, CHANGED_EARLIER)
     if wrong is None:
         return max(findings, key=lambda finding: finding.share)  # how near it came, in whatever was compared
-    is_right_before = wrong.flaw in GRADIENT_FLAWS and Aspect.OUTPUT in case.aspects
+    is_right_before = wrong.mismatch in GRADIENT_MISMATCHES and Aspect.OUTPUT in case.aspects
     return replace(wrong, message=f"The {case.what} is right. {wrong.message}") if is_right_before else wrong
 
 
@@ -60,19 +60,21 @@ def _mistyped(problem: Problem) -> str:
 def _compare_refusal(case: Case, outcome: Outcome) -> Finding:
     accepted = " or ".join(case.raises)
     if outcome.status is not CallStatus.RAISED or outcome.problem is None:
-        return Finding(Flaw.NOT_RAISED, f"Your code accepted it; it must raise {accepted}.")
+        return Finding(Mismatch.NOT_RAISED, f"Your code accepted it; it must raise {accepted}.")
     if not set(case.raises) & set(outcome.problem.bases):
-        return Finding(Flaw.RAISED_OTHERWISE, f"Your code raised {describe(outcome.problem)} instead of {accepted}.")
+        return Finding(
+            Mismatch.RAISED_OTHERWISE, f"Your code raised {describe(outcome.problem)} instead of {accepted}."
+        )
     return Finding()
 
 
 def _compare_output(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     if len(outcome.outputs) != len(expected.outputs):
-        return Finding(Flaw.NOT_A_TENSOR, _miscounted(expected.outputs, outcome.outputs))
+        return Finding(Mismatch.NOT_A_TENSOR, _miscounted(expected.outputs, outcome.outputs))
     findings = []
     for name, right, found in zip(_names_of(case, expected.outputs), expected.outputs, outcome.outputs, strict=True):
         finding = _compare_one_output(case, name, right, found)
-        if finding.flaw:
+        if finding.mismatch:
             return finding
         findings.append(finding)
     return max(findings, key=lambda finding: finding.share)
@@ -83,9 +85,9 @@ def _compare_one_output(case: Case, name: str, right: Tensor, found: Tensor) -> 
     if found.shape != right.shape:
         said = f"The {name} has shape {tuple(found.shape)}; it should be {tuple(right.shape)}."
         meaning = explain_shape(case.call, tuple(right.shape), tuple(found.shape))
-        return Finding(Flaw.SHAPE, f"{said} {meaning}".strip())
+        return Finding(Mismatch.SHAPE, f"{said} {meaning}".strip())
     if found.dtype != wanted:
-        return Finding(Flaw.DTYPE, f"The {name} has dtype {found.dtype}; it should be {wanted}, like the input.")
+        return Finding(Mismatch.DTYPE, f"The {name} has dtype {found.dtype}; it should be {wanted}, like the input.")
     return compare_values(right, found, case.growth, name)
 
 
@@ -118,10 +120,10 @@ def _compare_gradients(case: Case, expected: Outcome, outcome: Outcome) -> Findi
         if found is None:
             return missing_gradient(name, outcome.gradient_problem)
         if right is None or found.shape != right.shape:
-            return Finding(Flaw.GRADIENT_VALUES, f"The gradient of {name} has shape {tuple(found.shape)}.")
+            return Finding(Mismatch.GRADIENT_VALUES, f"The gradient of {name} has shape {tuple(found.shape)}.")
         finding = compare_values(right, found, case.growth, f"gradient of {name}", case.scale)
-        if finding.flaw:
-            return Finding(Flaw.GRADIENT_VALUES, finding.message, finding.metrics)
+        if finding.mismatch:
+            return Finding(Mismatch.GRADIENT_VALUES, finding.message, finding.metrics)
         findings.append(finding)
     return max(findings, key=lambda finding: finding.share, default=Finding())
 
@@ -129,14 +131,14 @@ def _compare_gradients(case: Case, expected: Outcome, outcome: Outcome) -> Findi
 def missing_gradient(name: str, problem: Problem | None) -> Finding:
     """No gradient came back for this argument: was the graph cut, or did the backward pass fail?"""
     if problem is not None and "does not require grad" not in problem.message:
-        return Finding(Flaw.GRADIENT_RAISED, f"The backward pass raised {explained(problem)}")
-    return Finding(Flaw.NO_GRADIENT, f"No gradient reaches {name}: the graph is cut somewhere.")
+        return Finding(Mismatch.GRADIENT_RAISED, f"The backward pass raised {explained(problem)}")
+    return Finding(Mismatch.NO_GRADIENT, f"No gradient reaches {name}: the graph is cut somewhere.")
 
 
 def _compare_arguments(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     del expected  # the arguments themselves are what is right
     for what in changed_arguments(case, outcome):
-        return Finding(Flaw.CHANGED_ARGUMENT, f"The call {what}; callers still need the original.")
+        return Finding(Mismatch.CHANGED_ARGUMENT, f"The call {what}; callers still need the original.")
     return Finding()
 
 

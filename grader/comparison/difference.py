@@ -10,7 +10,7 @@ from torch import Tensor
 from grader.comparison.numbers import ROUNDING, compare_values
 from grader.comparison.problems import describe
 from grader.guest.values import Array, Collection, Data, Entries, Handle, Items, Raised, Record, Thing
-from grader.paper.flaw import Flaw
+from grader.paper.mismatch import Mismatch
 
 SHOWN = 60  # characters of a value in a message
 AROUND = 20  # characters before the place where two texts part
@@ -19,10 +19,10 @@ TINY = torch.finfo(torch.float32).tiny
 
 @dataclass(frozen=True)
 class Difference:
-    """What was compared at one place: wrong where there is a flaw, else how near the numbers came."""
+    """What was compared at one place: wrong where there is a mismatch, else how near the numbers came."""
 
     path: str = ""
-    flaw: Flaw | None = None
+    mismatch: Mismatch | None = None
     message: str = ""  # goes on after "Wrong result at PATH: "; a whole sentence where it is one of its own
     metrics: Mapping[str, float] = field(default_factory=dict)
 
@@ -50,7 +50,7 @@ class Differ:
         """The first difference; where there is none, the place where numbers came nearest to one."""
         nearest = Difference()
         for one in self._walk(right, found, ""):
-            if one.flaw is not None:
+            if one.mismatch is not None:
                 return one
             nearest = max(nearest, one, key=lambda item: item.share)
         return nearest
@@ -60,7 +60,7 @@ class Differ:
         if isinstance(right, Thing) and isinstance(found, Thing):
             return
         if not is_same_kind(right, found):
-            yield Difference(path, Flaw.KIND, f"got {told(found)}, expected {told(right)}")
+            yield Difference(path, Mismatch.KIND, f"got {told(found)}, expected {told(right)}")
         elif isinstance(right, Items) and isinstance(found, Items):
             yield from self._items(right, found, path)
         elif isinstance(right, Entries) and isinstance(found, Entries):
@@ -73,11 +73,11 @@ class Differ:
             yield self._tensor(right, found, path)
         elif isinstance(right, Raised) and isinstance(found, Raised):
             if right.problem.type != found.problem.type:
-                yield Difference(path, Flaw.RAISED_OTHERWISE, f"got {told(found)}, expected {told(right)}")
+                yield Difference(path, Mismatch.RAISED_OTHERWISE, f"got {told(found)}, expected {told(right)}")
         elif isinstance(right, float) and isinstance(found, int | float):
             yield self._number(right, float(found), path)
         elif right != found:
-            yield Difference(path, Flaw.VALUES, _apart(right, found))
+            yield Difference(path, Mismatch.VALUES, _apart(right, found))
 
     def _items(self, right: Items, found: Items, path: str) -> Iterator[Difference]:
         """What both have comes first: a wrong item says more than a wrong number of them."""
@@ -85,7 +85,7 @@ class Differ:
             yield from self._walk(one, other, f"{path}[{place}]")
         if len(right.items) != len(found.items) or right.is_cut != found.is_cut:
             yield Difference(
-                path, Flaw.SHAPE, f"got {_counted(found)}, expected {_counted(right)}{_agreeing(right, found)}"
+                path, Mismatch.SHAPE, f"got {_counted(found)}, expected {_counted(right)}{_agreeing(right, found)}"
             )
 
     def _entries(self, right: Entries, found: Entries, path: str) -> Iterator[Difference]:
@@ -94,18 +94,18 @@ class Differ:
         given = {key_of(key): (key, item) for key, item in found.pairs}
         for name, (key, item) in wanted.items():
             if name not in given:
-                yield Difference(path, Flaw.KEYS, f"the key {_short(written(key))} is missing")
+                yield Difference(path, Mismatch.KEYS, f"the key {_short(written(key))} is missing")
                 return
             yield from self._walk(item, given[name][1], f"{path}[{_short(written(key))}]")
         for name, (key, _) in given.items():
             if name not in wanted:
-                yield Difference(path, Flaw.KEYS, f"the key {_short(written(key))} should not be there")
+                yield Difference(path, Mismatch.KEYS, f"the key {_short(written(key))} should not be there")
 
     def _record(self, right: Record, found: Record, path: str) -> Iterator[Difference]:
         given = dict(found.fields)
         for name, item in right.fields:
             if name not in given:
-                yield Difference(path, Flaw.KEYS, f"the field `{name}` is missing")
+                yield Difference(path, Mismatch.KEYS, f"the field `{name}` is missing")
                 return
             yield from self._walk(item, given[name], f"{path}.{name}")
 
@@ -113,15 +113,15 @@ class Differ:
         if right == found or (math.isnan(right) and math.isnan(found)):
             return Difference(path)
         if not math.isfinite(right) or not math.isfinite(found):
-            flaw = Flaw.VALUES if math.isfinite(found) else Flaw.NOT_FINITE
-            return Difference(path, flaw, f"got {found!r}, expected {right!r}")
+            mismatch = Mismatch.VALUES if math.isfinite(found) else Mismatch.NOT_FINITE
+            return Difference(path, mismatch, f"got {found!r}, expected {right!r}")
         error, bound = abs(found - right), self._bound(abs(right))
         metrics = {"max_abs_error": error, "tolerance": bound} if bound else {}
         if error <= bound:
             return Difference(path, metrics=metrics)
         got, wanted = _digits(found, right)
         explains = f"; rounding explains {bound:.1g}" if bound else ""
-        return Difference(path, Flaw.VALUES, f"got {got}, expected {wanted}{explains}", metrics)
+        return Difference(path, Mismatch.VALUES, f"got {got}, expected {wanted}{explains}", metrics)
 
     def _bound(self, largest: float) -> float:
         return 0.0 if self.is_exact else ROUNDING * self.growth * max(largest, self.scale, TINY)
@@ -129,21 +129,23 @@ class Differ:
     def _tensor(self, right: Tensor, found: Tensor, path: str) -> Difference:
         dtypes = self.dtypes if self.dtypes and right.is_floating_point() else {right.dtype}
         if found.shape != right.shape:
-            return Difference(path, Flaw.SHAPE, f"got shape {tuple(found.shape)}, expected {tuple(right.shape)}")
+            return Difference(path, Mismatch.SHAPE, f"got shape {tuple(found.shape)}, expected {tuple(right.shape)}")
         if found.dtype not in dtypes:
             expected = " or ".join(sorted(map(str, dtypes)))
-            return Difference(path, Flaw.DTYPE, f"got dtype {found.dtype}, expected {expected}")
+            return Difference(path, Mismatch.DTYPE, f"got dtype {found.dtype}, expected {expected}")
         if self.is_exact or not right.is_floating_point():
             return _exactly(right, found, path)
         finite = torch.isfinite(right)
         if not finite.all():
             if not torch.equal(right[~finite].nan_to_num(0), found[~finite].double().nan_to_num(0)):
-                return Difference(path, Flaw.VALUES, "got numbers where NaN or infinity is expected, or the other way")
+                return Difference(
+                    path, Mismatch.VALUES, "got numbers where NaN or infinity is expected, or the other way"
+                )
             right, found = right[finite], found[finite]
         if not right.dim() and right.numel():
             return self._number(right.item(), found.item(), path)
         finding = compare_values(right, found, self.growth, "value", self.scale)
-        return Difference(path, finding.flaw, _within(finding.message), finding.metrics)
+        return Difference(path, finding.mismatch, _within(finding.message), finding.metrics)
 
 
 def _within(message: str) -> str:
@@ -157,7 +159,7 @@ def _exactly(right: Tensor, found: Tensor, path: str) -> Difference:
         return Difference(path)
     place = tuple(int(index) for index in wrong.nonzero()[0])
     where = f"{path}[{', '.join(map(str, place))}]" if place else path
-    return Difference(where, Flaw.VALUES, f"got {found[place].item()!r}, expected {right[place].item()!r}")
+    return Difference(where, Mismatch.VALUES, f"got {found[place].item()!r}, expected {right[place].item()!r}")
 
 
 def is_same_kind(right: Data, found: Data) -> bool:

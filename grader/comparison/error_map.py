@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from grader.comparison.judged import Judged
 from grader.comparison.numbers import tolerance
+from grader.comparison.scored_case import ScoredCase
 from grader.paper.case import Case
 from grader.report import ErrorMap
 
@@ -14,7 +14,7 @@ WORST = 9
 OUTPUT_PROJECTIONS = ("o_proj_weight", "out_proj_weight")
 
 
-def error_map(item: Judged, heads_parameter: str | None) -> ErrorMap | None:
+def error_map(item: ScoredCase, heads_parameter: str | None) -> ErrorMap | None:
     """Of the first output that is wrong by value, where something of it is right: else there is nothing to tell."""
     for right, found in zip(item.expected.outputs, item.outcome.outputs, strict=True):
         difference, bound = found.to(torch.float64) - right.to(torch.float64), tolerance(right, item.case.growth)

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from grader.paper.flaw import Flaw
+from grader.paper.mismatch import Mismatch
 
 # float64 submissions are held to float32 accuracy too: tables in float32 are no mistake (CONTRACT.md).
 ROUNDING = torch.finfo(torch.float32).eps
@@ -16,9 +16,9 @@ ROUNDING = torch.finfo(torch.float32).eps
 
 @dataclass(frozen=True)
 class Finding:
-    """What comparing one case found. Without a flaw the case is passed."""
+    """What comparing one case found. Without a mismatch the case is passed."""
 
-    flaw: Flaw | None = None
+    mismatch: Mismatch | None = None
     message: str = ""
     metrics: Mapping[str, float] = field(default_factory=dict)
 
@@ -43,20 +43,20 @@ def compare_values(right: Tensor, found: Tensor, growth: float, what: str, scale
     difference = (found.to(torch.float64) - right.to(torch.float64)).abs()
     error = difference.amax().item() if difference.numel() else 0.0
     if not math.isfinite(error) and (count := int((~torch.isfinite(found)).sum())):
-        return Finding(Flaw.NOT_FINITE, f"{count} of {found.numel()} values of the {what} are NaN or infinite.")
+        return Finding(Mismatch.NOT_FINITE, f"{count} of {found.numel()} values of the {what} are NaN or infinite.")
     metrics = {"max_abs_error": error, "tolerance": bound}
     if math.isfinite(error) and error <= bound:
         return Finding(metrics=metrics)
     if difference.dim() == 0:
         message = f"The {what} is {found.item():.6g}; it should be {right.item():.6g}."
-        return Finding(Flaw.VALUES, message, metrics)
+        return Finding(Mismatch.VALUES, message, metrics)
     place = tuple(int(index) for index in np.unravel_index(int(difference.argmax()), difference.shape))
     got, wanted = told_apart(found[place].item(), right[place].item())
     message = (
         f"The {what} is off by up to {error:.2g} (at index {place}: {got} instead of {wanted}); "
         f"rounding explains {bound:.1g}."
     )
-    return Finding(Flaw.VALUES, message, metrics)
+    return Finding(Mismatch.VALUES, message, metrics)
 
 
 def told_apart(found: float, right: float) -> tuple[str, str]:

@@ -5,13 +5,14 @@ Looked at once everything else is right and judged, so that nothing here can tou
 
 from collections.abc import Iterator
 
-from grader.comparison.compare import Flaw, compare
+from grader.comparison.compare import compare
 from grader.exercise import Exercise
 from grader.guest.execution import CallStatus, Session
+from grader.paper.mismatch import Mismatch
 from grader.report import Remark
 
 # Refusing what the exercise never promised is an answer; a wrong value is not.
-REFUSED = frozenset({Flaw.RAISED})
+REFUSED = frozenset({Mismatch.RAISED})
 
 
 def remarks(exercise: Exercise, seed: int, session: Session) -> tuple[Remark, ...]:
@@ -27,8 +28,6 @@ def _remarks(exercise: Exercise, seed: int, session: Session) -> Iterator[Remark
         if outcome.status is CallStatus.NOT_RUN:
             return
         finding = compare(case, expected, outcome)
-        if finding.flaw is not None and not (may_refuse and finding.flaw in REFUSED):
-            yield Remark(
-                id=case.id,
-                message=f"{case.title}: {finding.message} {case.hint_for(finding.flaw)} You lose no points for this.",
-            )
+        if finding.mismatch is not None and not (may_refuse and finding.mismatch in REFUSED):
+            hint = case.hint_for(finding.mismatch)
+            yield Remark(id=case.id, message=f"{case.title}: {finding.message} {hint} You lose no points for this.")

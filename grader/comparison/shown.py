@@ -14,7 +14,7 @@ from grader.comparison.problems import describe, explained
 from grader.guest.execution import Call, CallStatus, Outcome
 from grader.guest.values import Data, Raised, frozen, mapped
 from grader.paper.case import Aspect, Case
-from grader.paper.flaw import Flaw
+from grader.paper.mismatch import Mismatch
 from grader.paper.precision import floating_dtypes
 
 ROUGHLY = 1e4  # roundings: a thousandth of what is compared
@@ -46,15 +46,15 @@ def compare_shown(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     nearest = Difference()
     for place, right, found in zip(places, _right(case, expected), seen, strict=False):
         one = _compared(case, place, right, found)
-        if one.flaw is not None:
-            return Finding(one.flaw, _sentence(place, one), one.metrics)
+        if one.mismatch is not None:
+            return Finding(one.mismatch, _sentence(place, one), one.metrics)
         nearest = max(nearest, one, key=lambda item: item.share)
     if outcome.problem is None:
         return Finding(metrics=nearest.metrics)
     who = _who(case.call, places, len(seen))
     if outcome.status is CallStatus.MISTYPED:
-        return Finding(Flaw.KIND, f"{who} {outcome.problem.message}.")
-    return Finding(Flaw.RAISED, f"{who} raised {explained(outcome.problem)}")
+        return Finding(Mismatch.KIND, f"{who} {outcome.problem.message}.")
+    return Finding(Mismatch.RAISED, f"{who} raised {explained(outcome.problem)}")
 
 
 def alike_shown(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
@@ -65,7 +65,7 @@ def alike_shown(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
     looked_at = [pair for place, *pair in zip(places_of(case), ours, theirs, strict=False) if _is_asked(case, place)]
     if case.distribution is not None:
         return all(is_alike_sample(one, other) for one, other in looked_at)
-    return all(_differ(case).first(one, other).flaw is None for one, other in looked_at)
+    return all(_differ(case).first(one, other).mismatch is None for one, other in looked_at)
 
 
 def is_roughly_alike(one: Outcome, other: Outcome, growth: float = ROUGHLY) -> bool:
@@ -73,7 +73,8 @@ def is_roughly_alike(one: Outcome, other: Outcome, growth: float = ROUGHLY) -> b
     ours, theirs = one.values or (), other.values or ()
     pairs = zip(ours, theirs, strict=False)
     return len(ours) == len(theirs) and all(
-        Differ(growth).first(mapped(right, _widened), mapped(found, _widened)).flaw is None for right, found in pairs
+        Differ(growth).first(mapped(right, _widened), mapped(found, _widened)).mismatch is None
+        for right, found in pairs
     )
 
 
@@ -99,7 +100,7 @@ def _compared(case: Case, place: Place, right: Data, found: Data) -> Difference:
         return Difference()
     if place.is_argument:
         one = Differ(0.0, is_exact=True).first(right, found)
-        return one if one.flaw is None else replace(one, flaw=Flaw.CHANGED_ARGUMENT)
+        return one if one.mismatch is None else replace(one, mismatch=Mismatch.CHANGED_ARGUMENT)
     if case.distribution is not None:
         return compare_sample(case.distribution, right, found)
     return _differ(case).first(right, found)
@@ -112,9 +113,9 @@ def _differ(case: Case) -> Differ:
 def _refusal(place: Place, found: Data) -> Difference:
     accepted = " or ".join(place.raises)
     if not isinstance(found, Raised):
-        return Difference("", Flaw.NOT_RAISED, f"got {told(found)}, expected {accepted} to be raised")
+        return Difference("", Mismatch.NOT_RAISED, f"got {told(found)}, expected {accepted} to be raised")
     if not set(place.raises) & set(found.problem.bases):
-        return Difference("", Flaw.RAISED_OTHERWISE, f"raised {describe(found.problem)}, expected {accepted}")
+        return Difference("", Mismatch.RAISED_OTHERWISE, f"raised {describe(found.problem)}, expected {accepted}")
     return Difference()
 
 

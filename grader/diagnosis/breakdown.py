@@ -4,13 +4,13 @@ what fails ends there, it is the first thing to tell; whatever else is wrong sho
 
 from collections.abc import Sequence
 
-from grader.comparison.compare import Flaw
 from grader.comparison.explain import explain_exception, is_unwritten
-from grader.comparison.judged import Judged
 from grader.comparison.problems import ended, said_by
+from grader.comparison.scored_case import ScoredCase
 from grader.guest.execution import Problem
 from grader.guest.inspection import Inspection, Place
 from grader.manifest import Manifest
+from grader.paper.mismatch import Mismatch
 from grader.report import Breakdown, Visibility, where_in
 
 NONE = "NoneType"
@@ -18,26 +18,26 @@ NONE = "NoneType"
 SLIPS = {"NameError", "AttributeError", "ImportError", "RecursionError"}
 
 
-def breakdown_of(manifest: Manifest, inspection: Inspection, judged: Sequence[Judged]) -> Breakdown | None:
+def breakdown_of(manifest: Manifest, inspection: Inspection, scored: Sequence[ScoredCase]) -> Breakdown | None:
     """Nothing where most of what fails gave a result, or fails for many reasons."""
-    failing = [item for item in judged if item.finding.flaw is not None]
-    ended_alike: dict[tuple[object, ...], list[Judged]] = {}
+    failing = [item for item in scored if item.finding.mismatch is not None]
+    ended_alike: dict[tuple[object, ...], list[ScoredCase]] = {}
     for item in failing:
         if (problem := _problem_of(item)) is not None:
             ended_alike.setdefault(_key(item, problem), []).append(item)
     if not ended_alike:
         return None
     most = max(ended_alike.values(), key=len)
-    if most[0].case.call.function == manifest.source.main and most[0].finding.flaw is Flaw.RAISED:
+    if most[0].case.call.function == manifest.source.main and most[0].finding.mismatch is Mismatch.RAISED:
         most = [*_unusable(manifest, failing, most[0]), *most]  # the main function uses what a part returns
     if 2 * len(most) < len(failing):
         return None
     return _told(manifest, inspection, most)
 
 
-def is_plain(breakdown: Breakdown, judged: Sequence[Judged]) -> bool:
+def is_plain(breakdown: Breakdown, scored: Sequence[ScoredCase]) -> bool:
     """Whether all that fails ends at a slip of a name, or at a missing `return`: an example would show no more."""
-    problems = [_problem_of(item) for item in judged if item.finding.flaw is not None]
+    problems = [_problem_of(item) for item in scored if item.finding.mismatch is not None]
     return len(problems) == len(breakdown.tests) and all(problem and _names_itself(problem) for problem in problems)
 
 
@@ -45,40 +45,40 @@ def _names_itself(problem: Problem) -> bool:
     return problem.type == NONE or bool(SLIPS & set(problem.bases)) or is_unwritten(problem)
 
 
-def _problem_of(item: Judged) -> Problem | None:
-    return item.outcome.problem if item.finding.flaw in (Flaw.RAISED, Flaw.NOT_A_TENSOR) else None
+def _problem_of(item: ScoredCase) -> Problem | None:
+    return item.outcome.problem if item.finding.mismatch in (Mismatch.RAISED, Mismatch.NOT_A_TENSOR) else None
 
 
-def _key(item: Judged, problem: Problem) -> tuple[object, ...]:
+def _key(item: ScoredCase, problem: Problem) -> tuple[object, ...]:
     """Messages differ with the sizes; the line does not. What passes through no line of the student's has none."""
-    if item.finding.flaw is Flaw.RAISED and problem.line is not None:
+    if item.finding.mismatch is Mismatch.RAISED and problem.line is not None:
         return problem.type, problem.file, problem.line
     return problem.type, item.case.call.function, problem.message
 
 
-def _unusable(manifest: Manifest, failing: Sequence[Judged], raised: Judged) -> list[Judged]:
+def _unusable(manifest: Manifest, failing: Sequence[ScoredCase], raised: ScoredCase) -> list[ScoredCase]:
     """Calls of a part that returned no tensor, but what the exception in the main function speaks of."""
     said = _problem_of(raised)
     return [
         item
         for item in failing
-        if item.finding.flaw is Flaw.NOT_A_TENSOR and item.case.call.function != manifest.source.main
+        if item.finding.mismatch is Mismatch.NOT_A_TENSOR and item.case.call.function != manifest.source.main
         if said is not None and _kind(item) in said.message
     ]
 
 
-def _kind(item: Judged) -> str:
+def _kind(item: ScoredCase) -> str:
     """What was returned, by the name of its type."""
     return item.outcome.problem.type if item.outcome.problem else "tuple"
 
 
-def _told(manifest: Manifest, inspection: Inspection, items: Sequence[Judged]) -> Breakdown:
+def _told(manifest: Manifest, inspection: Inspection, items: Sequence[ScoredCase]) -> Breakdown:
     """An exception may say what a call was given: in its words it is told of a public test alone."""
     public = [item for item in items if manifest.families[item.case.family].visibility is Visibility.PUBLIC]
     shown = public[0] if public else items[0]
     problem = _problem_of(shown)
     message, meaning = _sentence(shown, problem, is_public=bool(public)), ""
-    if public and problem and shown.finding.flaw is Flaw.RAISED:
+    if public and problem and shown.finding.mismatch is Mismatch.RAISED:
         meaning = explain_exception(problem)
     place = _place(inspection, shown, problem)
     return Breakdown(
@@ -90,11 +90,11 @@ def _told(manifest: Manifest, inspection: Inspection, items: Sequence[Judged]) -
     )
 
 
-def _sentence(item: Judged, problem: Problem | None, *, is_public: bool) -> str:
+def _sentence(item: ScoredCase, problem: Problem | None, *, is_public: bool) -> str:
     """One that begins with where it is."""
     if (
         problem is None
-        or item.finding.flaw is Flaw.NOT_A_TENSOR
+        or item.finding.mismatch is Mismatch.NOT_A_TENSOR
         or (problem.type == "LookupError" and problem.line is None)
     ):
         said = item.finding.message if is_public else "No tensor came back."
@@ -109,9 +109,9 @@ def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _place(inspection: Inspection, item: Judged, problem: Problem | None) -> Place | None:
-    if problem and item.finding.flaw is Flaw.RAISED and problem.line:
+def _place(inspection: Inspection, item: ScoredCase, problem: Problem | None) -> Place | None:
+    if problem and item.finding.mismatch is Mismatch.RAISED and problem.line:
         return Place(problem.line, problem.file)
-    if item.finding.flaw is Flaw.NOT_A_TENSOR:
+    if item.finding.mismatch is Mismatch.NOT_A_TENSOR:
         return inspection.ends.get(item.case.call.function)
     return inspection.places.get(item.case.call.function)

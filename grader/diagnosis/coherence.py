@@ -5,13 +5,15 @@ of the time: one that would show in a case, and does not, is not there.
 from collections import Counter
 from collections.abc import Sequence
 
-from grader.comparison.judged import Judged
+from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.prediction import Explanation, gives, is_effective
 from grader.exercise import Exercise
 from grader.guest.execution import CallStatus
 
 
-def coherent(exercise: Exercise, found: Sequence[Explanation], failing: Sequence[Judged]) -> tuple[Explanation, ...]:
+def coherent(
+    exercise: Exercise, found: Sequence[Explanation], failing: Sequence[ScoredCase]
+) -> tuple[Explanation, ...]:
     """Those that cases of their own bear out, no fewer than contradict them, in one function at least. The weakest goes
     first, so that what is there by chance cannot contradict what is right.
     """
@@ -24,7 +26,7 @@ def coherent(exercise: Exercise, found: Sequence[Explanation], failing: Sequence
 
 
 def _is_borne_out(
-    exercise: Exercise, explanation: Explanation, others: Sequence[Explanation], failing: Sequence[Judged]
+    exercise: Exercise, explanation: Explanation, others: Sequence[Explanation], failing: Sequence[ScoredCase]
 ) -> bool:
     support, against = Counter[str](), Counter[str]()
     for item in failing:
@@ -41,7 +43,7 @@ def _is_borne_out(
     return any(count >= against[function] for function, count in support.items() if count)
 
 
-def _goes_together(exercise: Exercise, one: Explanation, other: Explanation, item: Judged) -> bool:
+def _goes_together(exercise: Exercise, one: Explanation, other: Explanation, item: ScoredCase) -> bool:
     """Either the other one does nothing here, or both together give what came."""
     if not is_effective(exercise, other.mistakes, item) or not is_effective(exercise, one.mistakes, item):
         return True

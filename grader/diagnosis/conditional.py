@@ -7,7 +7,7 @@ well, one that would show in a function without any failure is out; two that are
 
 from collections.abc import Iterator, Sequence
 
-from grader.comparison.judged import Judged
+from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.evidence import Ground, Grounds
 from grader.diagnosis.prediction import Explanation, gives, is_effective
 from grader.diagnosis.trying_order import effort
@@ -19,7 +19,10 @@ ENOUGH = 3  # failing cases whose values agree: fewer may do so by chance
 
 
 def in_some_calls(
-    exercise: Exercise, candidates: Sequence[Misconception], failing: Sequence[Judged], passing: Sequence[Judged]
+    exercise: Exercise,
+    candidates: Sequence[Misconception],
+    failing: Sequence[ScoredCase],
+    passing: Sequence[ScoredCase],
 ) -> Explanation | None:
     """The one mistake that accounts for all that failed."""
     grounds = Grounds(exercise, [*failing, *passing])
@@ -41,14 +44,14 @@ def _names_of(found: Sequence[Explanation]) -> int:
 
 
 def _shows_where_nothing_fails(
-    exercise: Exercise, one: Explanation, failing: Sequence[Judged], passing: Sequence[Judged]
+    exercise: Exercise, one: Explanation, failing: Sequence[ScoredCase], passing: Sequence[ScoredCase]
 ) -> bool:
     fails = {item.case.call.function for item in failing}
     elsewhere = (item for item in passing if item.case.call.function not in fails)
     return any(is_effective(exercise, one.mistakes, item) for item in elsewhere)
 
 
-def _gives_all(exercise: Exercise, mistake: Misconception, failing: Sequence[Judged]) -> bool:
+def _gives_all(exercise: Exercise, mistake: Misconception, failing: Sequence[ScoredCase]) -> bool:
     return all(
         exercise.reach.touches(mistake, item.case.call.function) and gives(exercise, (mistake,), item)
         for item in failing
@@ -56,7 +59,7 @@ def _gives_all(exercise: Exercise, mistake: Misconception, failing: Sequence[Jud
 
 
 def _conditions(
-    exercise: Exercise, mistake: Misconception, failing: Sequence[Judged], passing: Sequence[Judged]
+    exercise: Exercise, mistake: Misconception, failing: Sequence[ScoredCase], passing: Sequence[ScoredCase]
 ) -> Iterator[Trait]:
     """Traits that all calls of a function in which the mistake is made have, and none in which it would have shown."""
     for function in sorted({item.case.call.function for item in failing}):
@@ -71,5 +74,5 @@ def _conditions(
             yield from (trait for trait in made[0] if trait not in not_made and all(trait in traits for traits in made))
 
 
-def _in_combination(function: str, items: Sequence[Judged]) -> Iterator[Judged]:
+def _in_combination(function: str, items: Sequence[ScoredCase]) -> Iterator[ScoredCase]:
     return (item for item in items if item.case.traits and item.case.call.function == function)

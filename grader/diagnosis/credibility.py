@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from grader.comparison.alike import is_of_loading, is_of_the_harness
-from grader.comparison.judged import Judged
+from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.evidence import Ground, Grounds
 from grader.diagnosis.prediction import Explanation, Mistakes, asked, has_numbers, predicted
 from grader.diagnosis.trying_order import by_family
@@ -15,13 +15,13 @@ ENOUGH_WORDS = 3  # different messages of exceptions that, all met, are no chanc
 class Credibility:
     """Of explanations of one submission's outcomes."""
 
-    def __init__(self, exercise: Exercise, failing: Sequence[Judged], passing: Sequence[Judged]) -> None:
+    def __init__(self, exercise: Exercise, failing: Sequence[ScoredCase], passing: Sequence[ScoredCase]) -> None:
         self._exercise = exercise
         self._failing = failing
         self._passing = passing
         self._grounds = Grounds(exercise, [*failing, *passing])
 
-    def is_told(self, explanation: Explanation, left: Sequence[Judged]) -> bool:
+    def is_told(self, explanation: Explanation, left: Sequence[ScoredCase]) -> bool:
         """A case or two may come out alike by chance; all that is left of a family does not, if it tells anything. One
         case alone must be all that is left.
         """
@@ -64,7 +64,7 @@ class Credibility:
         evidence = self._grounds.of(explanation, self._failing)
         return evidence.count(Ground.VALUES, Ground.REFUSAL) == len(self._failing)
 
-    def _has_the_words_of(self, mistakes: Mistakes, explained: Sequence[Judged]) -> bool:
+    def _has_the_words_of(self, mistakes: Mistakes, explained: Sequence[ScoredCase]) -> bool:
         """Of a refusal that was asked for no words are asked."""
         return all(
             item.case.raises

@@ -5,8 +5,8 @@ cases.
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from grader.comparison.compare import Flaw, compare
-from grader.comparison.judged import Judged
+from grader.comparison.compare import compare
+from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.coherence import coherent
 from grader.diagnosis.evidence import Grounds
 from grader.diagnosis.locate import DETACHED, TUPLE, place_of, place_of_symptom
@@ -17,12 +17,13 @@ from grader.guest.inspection import Inspection, Place
 from grader.misconception import Misconception
 from grader.paper.case import Aspect
 from grader.paper.combinations import OF_SIZES
+from grader.paper.mismatch import Mismatch
 from grader.report import Diagnosis
 
 SYMPTOMS = {
-    Flaw.NO_GRADIENT: DETACHED,
-    Flaw.CHANGED_ARGUMENT: "input-mutated",
-    Flaw.NOT_A_TENSOR: TUPLE,
+    Mismatch.NO_GRADIENT: DETACHED,
+    Mismatch.CHANGED_ARGUMENT: "input-mutated",
+    Mismatch.NOT_A_TENSOR: TUPLE,
 }
 
 
@@ -32,14 +33,14 @@ class Explained:
 
     diagnoses: tuple[Diagnosis, ...]
     explanations: tuple[Explanation, ...]
-    unexplained: tuple[Judged, ...] = ()
+    unexplained: tuple[ScoredCase, ...] = ()
 
-    def examples(self, judged: Sequence[Judged]) -> Iterator[Judged]:
+    def examples(self, scored: Sequence[ScoredCase]) -> Iterator[ScoredCase]:
         """One case of each explanation."""
         for explanation in self.explanations:
-            yield next(item for item in judged if item.case.id in explanation.cases)
+            yield next(item for item in scored if item.case.id in explanation.cases)
 
-    def without(self, refuted: Iterable[Judged]) -> "Explained":
+    def without(self, refuted: Iterable[ScoredCase]) -> "Explained":
         """Less what explains one of these: they came out right in a call of their own, so it was there by chance."""
         cases = {item.case.id for item in refuted}
         dropped = [explanation for explanation in self.explanations if explanation.cases & cases]
@@ -51,14 +52,14 @@ class Explained:
         )
 
 
-def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged]) -> Explained:
+def diagnose(exercise: Exercise, inspection: Inspection, scored: Sequence[ScoredCase]) -> Explained:
     """The misconceptions that explain the failing cases, the most telling first."""
-    failing = [item for item in judged if item.finding.flaw is not None]
-    passing = [item for item in judged if item.finding.flaw is None]
+    failing = [item for item in scored if item.finding.mismatch is not None]
+    passing = [item for item in scored if item.finding.mismatch is None]
     found_ones = coherent(exercise, tuple(Search(exercise, failing, passing).explanations()), failing)
     explanations = _not_contradicted(exercise, inspection, found_ones, failing)
     right = {item.case.call.function for item in passing} - {item.case.call.function for item in failing}
-    grounds = Grounds(exercise, judged)
+    grounds = Grounds(exercise, scored)
     found = {
         mistake.id: _diagnosis(exercise, inspection, mistake, explanation, grounds, failing, right)
         for explanation in sorted(explanations, key=lambda explanation: len(explanation.cases))
@@ -75,7 +76,7 @@ def diagnose(exercise: Exercise, inspection: Inspection, judged: Sequence[Judged
 
 
 def _not_contradicted(
-    exercise: Exercise, inspection: Inspection, explanations: Sequence[Explanation], failing: Sequence[Judged]
+    exercise: Exercise, inspection: Inspection, explanations: Sequence[Explanation], failing: Sequence[ScoredCase]
 ) -> tuple[Explanation, ...]:
     """Without those that say a part is not used, where it is, and is wrong by itself in a way that nobody knows: what
     it does there may just as well be nothing.
@@ -92,7 +93,7 @@ def _not_contradicted(
     )
 
 
-def remembers(exercise: Exercise, inspection: Inspection, item: Judged) -> tuple[Diagnosis, ...]:
+def remembers(exercise: Exercise, inspection: Inspection, item: ScoredCase) -> tuple[Diagnosis, ...]:
     """The diagnosis for a case that fails in the paper, and is right when it is the only call."""
     if REMEMBERS not in {mistake.id for mistake in exercise.misconceptions}:
         return ()
@@ -106,7 +107,7 @@ def _diagnosis(
     mistake: Misconception,
     explanation: Explanation,
     grounds: Grounds,
-    failing: Sequence[Judged],
+    failing: Sequence[ScoredCase],
     right: Set[str],
 ) -> Diagnosis:
     explained = [item for item in failing if item.case.id in explanation.cases]
@@ -130,46 +131,48 @@ def _where(explanation: Explanation) -> str:
 
 
 def _symptoms(
-    exercise: Exercise, inspection: Inspection, explanations: Sequence[Explanation], failing: Sequence[Judged]
+    exercise: Exercise, inspection: Inspection, explanations: Sequence[Explanation], failing: Sequence[ScoredCase]
 ) -> Iterator[Diagnosis]:
-    """Flaws that name themselves, however the code came to have them."""
+    """Mismatches that name themselves, however the code came to have them."""
     known = {mistake.id for mistake in exercise.misconceptions}
-    for flaw, name in SYMPTOMS.items():
+    for mismatch, name in SYMPTOMS.items():
         if name not in known:
             continue
-        item = next((item for item in failing if item.finding.flaw is flaw), None)
-        if item is None or (flaw is Flaw.NO_GRADIENT and _is_rather_of_the_output(failing)):
+        item = next((item for item in failing if item.finding.mismatch is mismatch), None)
+        if item is None or (mismatch is Mismatch.NO_GRADIENT and _is_rather_of_the_output(failing)):
             continue
         if _is_output_understood(exercise, explanations, item):
-            shown = [other.case.id for other in failing if other.finding.flaw is flaw]
+            shown = [other.case.id for other in failing if other.finding.mismatch is mismatch]
             yield _from_symptom(exercise, inspection, name, item, f"{item.case.title}: {item.finding.message}", shown)
 
 
-def _is_rather_of_the_output(failing: Sequence[Judged]) -> bool:
+def _is_rather_of_the_output(failing: Sequence[ScoredCase]) -> bool:
     """Whether outputs are wrong, for no known reason, in more cases than lack a gradient: what is not used there has
     none, and where all is zero the output comes out right by chance.
     """
-    flaws = [item.finding.flaw for item in failing]
-    return flaws.count(Flaw.NO_GRADIENT) < sum(flaws.count(flaw) for flaw in (Flaw.VALUES, Flaw.NOT_FINITE, Flaw.SHAPE))
+    mismatches = [item.finding.mismatch for item in failing]
+    return mismatches.count(Mismatch.NO_GRADIENT) < sum(
+        mismatches.count(mismatch) for mismatch in (Mismatch.VALUES, Mismatch.NOT_FINITE, Mismatch.SHAPE)
+    )
 
 
-def _is_output_understood(exercise: Exercise, explanations: Sequence[Explanation], item: Judged) -> bool:
+def _is_output_understood(exercise: Exercise, explanations: Sequence[Explanation], item: ScoredCase) -> bool:
     """Where the output is wrong for no known reason, a missing gradient may come from a weight that is not used; and
     a tuple is too much only where what is asked for comes first in it.
     """
-    if item.finding.flaw is Flaw.NOT_A_TENSOR:
+    if item.finding.mismatch is Mismatch.NOT_A_TENSOR:
         first = replace(item.outcome, outputs=item.outcome.outputs[:1])
-        return len(item.outcome.outputs) > 1 and compare(item.case, item.expected, first).flaw is None
+        return len(item.outcome.outputs) > 1 and compare(item.case, item.expected, first).mismatch is None
     if Aspect.GRADIENTS not in item.case.aspects:
         return True
     forward = replace(item, case=replace(item.case, aspects=frozenset({Aspect.OUTPUT})))
-    return compare(forward.case, item.expected, item.outcome).flaw is None or any(
+    return compare(forward.case, item.expected, item.outcome).mismatch is None or any(
         gives(exercise, explanation.mistakes, forward) for explanation in explanations
     )
 
 
 def _from_symptom(
-    exercise: Exercise, inspection: Inspection, name: str, item: Judged, evidence: str, tests: Sequence[str]
+    exercise: Exercise, inspection: Inspection, name: str, item: ScoredCase, evidence: str, tests: Sequence[str]
 ) -> Diagnosis:
     mistake = next(mistake for mistake in exercise.misconceptions if mistake.id == name)
     return _told(mistake, evidence, place_of_symptom(inspection, name, item.case.call.function), tests)

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from grader.comparison.judged import Judged
+from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.trying_order import size
 from grader.exercise import Exercise
 from grader.guest.execution import Call, CallStatus, Gives
@@ -32,34 +32,36 @@ class Divergence:
     message: str
 
 
-def calls_of_parts(exercise: Exercise, judged: Sequence[Judged]) -> list[Case]:
+def calls_of_parts(exercise: Exercise, scored: Sequence[ScoredCase]) -> list[Case]:
     """What the reference's main function asks of its parts in cases that failed: one case of each family."""
     main = exercise.challenge.manifest.source.main
-    smallest: dict[str, Judged] = {}
-    for item in judged:
+    smallest: dict[str, ScoredCase] = {}
+    for item in scored:
         is_asked = item.case.call.gives is Gives.TENSORS and item.case.call.function == main
-        if is_asked and item.finding.flaw is not None and not item.case.raises:
+        if is_asked and item.finding.mismatch is not None and not item.case.raises:
             known = smallest.setdefault(item.case.family, item)
             smallest[item.case.family] = min(known, item, key=size)
     return [part for item in list(smallest.values())[:MOST_FAMILIES] for part in _parts_within(exercise, item.case)]
 
 
-def first_divergence(exercise: Exercise, judged: Sequence[Judged], within: Sequence[Judged]) -> Divergence | None:
+def first_divergence(
+    exercise: Exercise, scored: Sequence[ScoredCase], within: Sequence[ScoredCase]
+) -> Divergence | None:
     """`within` are the cases of `calls_of_parts`, judged. None where nothing is certain: entry points that give values
     need not be made of each other.
     """
-    if any(item.case.call.gives is Gives.VALUES for item in judged):
+    if any(item.case.call.gives is Gives.VALUES for item in scored):
         return None
     main = exercise.challenge.manifest.source.main
     parts = [entry.name for entry in exercise.challenge.manifest.entry_points if entry.name != main]
-    failing = {item.case.call.function for item in judged if item.finding.flaw is not None}
+    failing = {item.case.call.function for item in scored if item.finding.mismatch is not None}
     wrong = [part for part in parts if part in failing]
     if wrong:
-        right = [part for part in parts if part not in failing and _is_tested(part, judged)]
+        right = [part for part in parts if part not in failing and _is_tested(part, scored)]
         return _wrong_alone(main, wrong, right, is_main_wrong=main in failing)
-    if main not in failing or not within or any(_is_about_layout(item) for item in judged):
+    if main not in failing or not within or any(_is_about_layout(item) for item in scored):
         return None
-    culprit = next((item for item in within if item.finding.flaw is not None), None)
+    culprit = next((item for item in within if item.finding.mismatch is not None), None)
     if culprit is not None:
         part = culprit.case.call.function
         return Divergence(
@@ -89,11 +91,11 @@ def _right_alone(parts: Sequence[str]) -> str:
     return f"Your `{first}` is right on its own" + "".join(f", and so is your `{other}`" for other in others)
 
 
-def _is_tested(part: str, judged: Sequence[Judged]) -> bool:
-    return any(item.case.call.function == part for item in judged)
+def _is_tested(part: str, scored: Sequence[ScoredCase]) -> bool:
+    return any(item.case.call.function == part for item in scored)
 
 
-def _is_about_layout(item: Judged) -> bool:
+def _is_about_layout(item: ScoredCase) -> bool:
     """A part is asked with tensors that lie in memory in their own order, which the student's main may not give it."""
     problem = item.outcome.problem
     return problem is not None and LAYOUT.search(problem.message) is not None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.comparison.alike import is_same_reason
-from grader.comparison.judged import Judged
+from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.prediction import Explanation, asked, has_numbers, predicted
 from grader.exercise import Exercise
 from grader.guest.execution import CallStatus
@@ -62,20 +62,20 @@ def _of(count: int, failing: int) -> str:
 class Grounds:
     """Of one submission's outcomes."""
 
-    def __init__(self, exercise: Exercise, judged: Sequence[Judged]) -> None:
+    def __init__(self, exercise: Exercise, scored: Sequence[ScoredCase]) -> None:
         self._exercise = exercise
-        returned = [item for item in judged if item.outcome.status is CallStatus.RETURNED]
+        returned = [item for item in scored if item.outcome.status is CallStatus.RETURNED]
         plain = [item for item in returned if len(asked(item.case)) == 1]
         self._empty = {item.case.call.function for item in plain} - {
             item.case.call.function for item in plain if has_numbers(item.outcome)
         }
 
-    def of(self, explanation: Explanation, failing: Sequence[Judged]) -> Evidence:
+    def of(self, explanation: Explanation, failing: Sequence[ScoredCase]) -> Evidence:
         """Those of the failing cases that are explained, each with what it is worth."""
         explained = (item for item in failing if item.case.id in explanation.cases)
         return Evidence({item.case.id: self._ground(explanation, item) for item in explained})
 
-    def is_raised_alike(self, explanation: Explanation, failing: Sequence[Judged]) -> bool:
+    def is_raised_alike(self, explanation: Explanation, failing: Sequence[ScoredCase]) -> bool:
         """Whether all that fails raises, and would with the mistake; for a few calls that may be chance.
 
         The type does not tell: torch and einops raise other ones for the same idea.
@@ -87,7 +87,7 @@ class Grounds:
             for item in failing
         )
 
-    def _ground(self, explanation: Explanation, item: Judged) -> Ground:
+    def _ground(self, explanation: Explanation, item: ScoredCase) -> Ground:
         if item.case.raises:
             return Ground.REFUSAL
         if item.outcome.problem is not None:

@@ -5,10 +5,10 @@ from itertools import combinations
 
 from grader.comparison.alike import alike
 from grader.comparison.compare import compare
-from grader.comparison.judged import Judged
+from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.divergence import Divergence, calls_of_parts, first_divergence
 from grader.diagnosis.search import REMEMBERS
-from grader.diagnosis.shrink import example_cases, smallest_failing, write_snippet
+from grader.diagnosis.smallest import example_cases, smallest_failing, write_snippet
 from grader.exercise import Exercise
 from grader.guest.execution import CallStatus, Executor
 from grader.guest.inspection import Inspection
@@ -28,22 +28,22 @@ def guide(
     submission: Submission,
     execute: Executor,
     inspection: Inspection,
-    judged: Sequence[Judged],
+    scored: Sequence[ScoredCase],
     diagnoses: Sequence[Diagnosis],
 ) -> Guidance | None:
     """Nothing where nothing failed, nothing came back, or nothing is certain."""
-    if not any(item.finding.flaw for item in judged) or not any(_has_returned(item) for item in judged):
+    if not any(item.finding.mismatch for item in scored) or not any(_has_returned(item) for item in scored):
         return None
-    parts, examples = calls_of_parts(exercise, judged), example_cases(exercise, judged)
+    parts, examples = calls_of_parts(exercise, scored), example_cases(exercise, scored)
     seen = _judge(exercise, submission, execute, [*parts, *examples])
     within = [item for item in seen if item.case in parts]
-    divergence = first_divergence(exercise, judged, within) if len(within) == len(parts) else None
+    divergence = first_divergence(exercise, scored, within) if len(within) == len(parts) else None
     remembers = any(diagnosis.id == REMEMBERS for diagnosis in diagnoses)
     if remembers:
         divergence = None  # a part that remembers is right when it is asked once
     tried = [item for item in seen if item.case in examples]
-    snippet = _snippet(exercise, submission, inspection, judged, tried)
-    return _told(divergence, snippet, is_unsteady=not remembers and _is_unsteady(judged))
+    snippet = _snippet(exercise, submission, inspection, scored, tried)
+    return _told(divergence, snippet, is_unsteady=not remembers and _is_unsteady(scored))
 
 
 def _told(divergence: Divergence | None, snippet: str | None, *, is_unsteady: bool) -> Guidance | None:
@@ -57,9 +57,9 @@ def _told(divergence: Divergence | None, snippet: str | None, *, is_unsteady: bo
     return Guidance(first_wrong=divergence.first_wrong if divergence else None, message=" ".join(said), snippet=snippet)
 
 
-def _is_unsteady(judged: Sequence[Judged]) -> bool:
+def _is_unsteady(scored: Sequence[ScoredCase]) -> bool:
     """Whether a call that the paper makes twice was wrong both times, in two ways."""
-    wrong = [item for item in judged if item.finding.flaw is not None and _has_returned(item)]
+    wrong = [item for item in scored if item.finding.mismatch is not None and _has_returned(item)]
     return any(
         one.case.call.arguments is other.case.call.arguments and not alike(one.case, one.outcome, other.outcome)
         for one, other in combinations(wrong, 2)
@@ -70,17 +70,17 @@ def _snippet(
     exercise: Exercise,
     submission: Submission,
     inspection: Inspection,
-    judged: Sequence[Judged],
-    examples: Sequence[Judged],
+    scored: Sequence[ScoredCase],
+    examples: Sequence[ScoredCase],
 ) -> str | None:
-    found = smallest_failing(exercise, judged, examples)
+    found = smallest_failing(exercise, scored, examples)
     if found is None:
         return None
     by_name = found.case.call.function in inspection.by_name
     return write_snippet(exercise, submission, found, by_name=by_name)
 
 
-def _judge(exercise: Exercise, submission: Submission, execute: Executor, cases: Sequence[Case]) -> list[Judged]:
+def _judge(exercise: Exercise, submission: Submission, execute: Executor, cases: Sequence[Case]) -> list[ScoredCase]:
     """As far as the session came. Raises SandboxUnavailable: the same seed must give the same report, help and all."""
     limits = exercise.challenge.manifest.session_limits
     if not cases:
@@ -88,11 +88,11 @@ def _judge(exercise: Exercise, submission: Submission, execute: Executor, cases:
     execution = execute.run(submission, [case.call for case in cases], limits.for_help())
     expected = exercise.expected(cases)
     return [
-        Judged(case, right, outcome, compare(case, right, outcome))
+        ScoredCase(case, right, outcome, compare(case, right, outcome))
         for case, right, outcome in zip(cases, expected, execution.outcomes, strict=True)
         if outcome.status is not CallStatus.NOT_RUN
     ]
 
 
-def _has_returned(item: Judged) -> bool:
+def _has_returned(item: ScoredCase) -> bool:
     return item.outcome.status is CallStatus.RETURNED

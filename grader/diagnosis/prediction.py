@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from grader.comparison.alike import alike
 from grader.comparison.compare import compare
-from grader.comparison.judged import Judged
+from grader.comparison.scored_case import ScoredCase
 from grader.exercise import Exercise
 from grader.guest.execution import Gives, Outcome
 from grader.inprocess import outcomes_of
@@ -27,12 +27,12 @@ class Explanation:
     condition: Trait | None = None
 
 
-def gives(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
+def gives(exercise: Exercise, mistakes: Mistakes, item: ScoredCase) -> bool:
     """Would code with these mistakes have given this outcome?"""
     return alike(item.case, predicted(exercise, mistakes, item.case), item.outcome)
 
 
-def is_effective(exercise: Exercise, mistakes: Mistakes, item: Judged) -> bool:
+def is_effective(exercise: Exercise, mistakes: Mistakes, item: ScoredCase) -> bool:
     """Would code with these mistakes, and no others, fail this case?"""
     return _is_failed_with(exercise, _at_work(exercise, mistakes, item.case), item.case, item.expected)
 
@@ -56,7 +56,7 @@ def has_numbers(outcome: Outcome) -> bool:
 # These serve many submissions to one paper, as `assay grade --seed` has; a paper of one's own needs each a few times.
 @lru_cache(maxsize=16384)
 def _is_failed_with(exercise: Exercise, mistakes: Mistakes, case: Case, expected: Outcome) -> bool:
-    return compare(case, expected, predicted(exercise, mistakes, case)).flaw is not None
+    return compare(case, expected, predicted(exercise, mistakes, case)).mismatch is not None
 
 
 def predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 
-from grader.comparison.judged import Judged
+from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.conditional import in_some_calls
 from grader.diagnosis.credibility import Credibility
 from grader.diagnosis.prediction import Explanation, Mistakes, gives, is_effective, predicted
@@ -40,7 +40,7 @@ REMEMBERS = "stale-cache"
 class Search:
     """One submission's outcomes, and the mistakes that may have led to them."""
 
-    def __init__(self, exercise: Exercise, failing: Sequence[Judged], passing: Sequence[Judged]) -> None:
+    def __init__(self, exercise: Exercise, failing: Sequence[ScoredCase], passing: Sequence[ScoredCase]) -> None:
         self._exercise = exercise
         self._main = exercise.challenge.manifest.source.main
         self._failing = failing
@@ -69,7 +69,7 @@ class Search:
             named |= {mistake.id for mistake in best.mistakes}
             left = [item for item in left if item.case.id not in best.cases]
 
-    def _next(self, named: Set[str], left: Sequence[Judged]) -> Explanation | None:
+    def _next(self, named: Set[str], left: Sequence[ScoredCase]) -> Explanation | None:
         """One mistake, or two together; at last one that is made beside parts which are right themselves."""
         return (
             (None if named else self._one_for_all())
@@ -113,7 +113,7 @@ class Search:
             self._exercise.reach.touches(mistake, name) for mistake in mistakes for name in self._right_functions
         )
 
-    def _pair(self, named: Set[str], left: Sequence[Judged]) -> Explanation | None:
+    def _pair(self, named: Set[str], left: Sequence[ScoredCase]) -> Explanation | None:
         """Two mistakes, tried on one small case that returned a value; once one is named, only pairs with it.
 
         The parts come first: what is wrong there must be in the main function's results too, so that without knowing
@@ -128,7 +128,7 @@ class Search:
                 return best
         return None
 
-    def _pair_on(self, cases: Sequence[Judged], named: Set[str], left: Sequence[Judged]) -> Explanation | None:
+    def _pair_on(self, cases: Sequence[ScoredCase], named: Set[str], left: Sequence[ScoredCase]) -> Explanation | None:
         item = min(cases, key=is_tiny_and_size)
         tries = MOST_PAIRS * SMALL_CASE // max(SMALL_CASE, size(item))
         tries = tries if named else min(tries, MOST_UNKNOWN_PAIRS)
@@ -137,7 +137,7 @@ class Search:
         return self._best([*self._singles, *pairs], [[item]], left)
 
     def _pair_with_one_that_is_enough_for_some(
-        self, cases: Sequence[Judged], left: Sequence[Judged]
+        self, cases: Sequence[ScoredCase], left: Sequence[ScoredCase]
     ) -> Explanation | None:
         """On a small case one of two mistakes may do nothing: then the other alone gives what came."""
         item = min(cases, key=is_tiny_and_size)
@@ -146,7 +146,7 @@ class Search:
         ids = {mistake.id for (mistake,) in enough}
         return self._pair_on(rest, ids, left) if enough and rest else None
 
-    def _pairs(self, named: Set[str], item: Judged) -> Iterator[Mistakes]:
+    def _pairs(self, named: Set[str], item: ScoredCase) -> Iterator[Mistakes]:
         """With one that is named; else of mistakes that each change this case, and leave it the shape that came."""
         tried = [
             mistake
@@ -164,7 +164,7 @@ class Search:
         """How many of a few failing cases it gives alone."""
         return sum(self._gives((mistake,), item) for item in self._sample)
 
-    def _is_effective(self, mistake: Misconception, item: Judged) -> bool:
+    def _is_effective(self, mistake: Misconception, item: ScoredCase) -> bool:
         if not self._exercise.reach.touches(mistake, item.case.call.function):
             return False
         shapes = [output.shape for output in predicted(self._exercise, (mistake,), item.case).outputs]
@@ -172,7 +172,7 @@ class Search:
             is_effective(self._exercise, (mistake,), item)
         )
 
-    def _beside_right_parts(self, left: Sequence[Judged]) -> Explanation | None:
+    def _beside_right_parts(self, left: Sequence[ScoredCase]) -> Explanation | None:
         """A function may not use the parts that are right, or not share with others what the reference shares with
         them, and hold the mistake itself.
         """
@@ -190,8 +190,8 @@ class Search:
     def _best(
         self,
         candidates: Sequence[Mistakes],
-        groups: Sequence[Sequence[Judged]],
-        left: Sequence[Judged],
+        groups: Sequence[Sequence[ScoredCase]],
+        left: Sequence[ScoredCase],
     ) -> Explanation | None:
         """The candidate that accounts for most; few of them, those that give all of some group, are tried on the whole
         paper.
@@ -216,7 +216,7 @@ class Search:
         ]
         return max(credible, key=self._credibility.weight, default=None)
 
-    def _gives_some(self, mistakes: Mistakes, groups: Sequence[Sequence[Judged]]) -> bool:
+    def _gives_some(self, mistakes: Mistakes, groups: Sequence[Sequence[ScoredCase]]) -> bool:
         """Whether it gives all of some group, in a function where it is not contradicted before."""
         against = Counter[str]()
         for group in groups:
@@ -227,7 +227,7 @@ class Search:
                 against[function] += 2 if self._is_contradicted(mistakes, group[0]) else 1
         return False
 
-    def _is_contradicted(self, mistakes: Mistakes, item: Judged) -> bool:
+    def _is_contradicted(self, mistakes: Mistakes, item: ScoredCase) -> bool:
         """Whether it would show in this failing case, and otherwise."""
         return (
             item.outcome.status is CallStatus.RETURNED
@@ -255,10 +255,10 @@ class Search:
         )
         return at_work > 0 and 2 * at_work >= len(own) and at_work >= against
 
-    def _breaks(self, mistake: Misconception, item: Judged) -> bool:
+    def _breaks(self, mistake: Misconception, item: ScoredCase) -> bool:
         return is_effective(self._exercise, (mistake,), item)
 
-    def _leaves_right(self, mistakes: Mistakes, passing: Sequence[Judged]) -> bool:
+    def _leaves_right(self, mistakes: Mistakes, passing: Sequence[ScoredCase]) -> bool:
         """Whether all of these would pass with the mistakes. One shows in the same cases of each paper, as a rule:
         those in which it did before are asked first.
         """
@@ -270,17 +270,17 @@ class Search:
                 return False
         return True
 
-    def _gives(self, mistakes: Mistakes, item: Judged) -> bool:
+    def _gives(self, mistakes: Mistakes, item: ScoredCase) -> bool:
         """Asked again and again of the same."""
         asked = mistakes, item.case
         if asked not in self._given:
             self._given[asked] = self._would_give(mistakes, item)
         return self._given[asked]
 
-    def _would_give(self, mistakes: Mistakes, item: Judged) -> bool:
+    def _would_give(self, mistakes: Mistakes, item: ScoredCase) -> bool:
         if not any(self._exercise.reach.touches(mistake, item.case.call.function) for mistake in mistakes):
-            return item.finding.flaw is None
-        if item.finding.flaw is None and not is_effective(self._exercise, mistakes, item):
+            return item.finding.mismatch is None
+        if item.finding.mismatch is None and not is_effective(self._exercise, mistakes, item):
             return True  # what the case does not look at may be wrong in other ways
         # On a passing case too: a mistake that is hardly larger than rounding may pass once, and fail once.
         return gives(self._exercise, mistakes, item)

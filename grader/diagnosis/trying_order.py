@@ -2,47 +2,47 @@
 
 from collections.abc import Sequence
 
-from grader.comparison.judged import Judged
+from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.prediction import asked
 from grader.guest.values import count
 
 TINY_CASE = 50  # numbers in what a case gives that is so small that different mistakes look alike
 
 
-def telling_first(passing: Sequence[Judged]) -> list[Judged]:
+def telling_first(passing: Sequence[ScoredCase]) -> list[ScoredCase]:
     """The smallest case of each family, then the largest, for what small ones do not show; then all others by size."""
     by_size = sorted(passing, key=size)
     ends = [*one_of_each_family(by_size), *one_of_each_family(by_size[::-1])]
     return list({item.case.id: item for item in (*ends, *by_size)}.values())
 
 
-def size(item: Judged) -> int:
+def size(item: ScoredCase) -> int:
     """Numbers in what the case gives: what trying it costs."""
     values = sum(count(value) for value in item.expected.values or ())
     return values + sum(output.numel() for output in item.expected.outputs)
 
 
-def effort(item: Judged) -> tuple[bool, bool, int]:
+def effort(item: ScoredCase) -> tuple[bool, bool, int]:
     """For what is quick to try: a plain call, without a backward pass, and small."""
     return len(asked(item.case)) > 1, bool(item.case.call.differentiate), size(item)
 
 
-def is_tiny_and_size(item: Judged) -> tuple[bool, int]:
+def is_tiny_and_size(item: ScoredCase) -> tuple[bool, int]:
     """For the smallest case that is large enough to tell mistakes apart."""
     return size(item) < TINY_CASE, size(item)
 
 
-def by_family(items: Sequence[Judged]) -> list[list[Judged]]:
+def by_family(items: Sequence[ScoredCase]) -> list[list[ScoredCase]]:
     """The families, in each what is quick to try first."""
-    families: dict[str, list[Judged]] = {}
+    families: dict[str, list[ScoredCase]] = {}
     for item in sorted(items, key=effort):
         families.setdefault(item.case.family, []).append(item)
     return list(families.values())
 
 
-def one_of_each_family(items: Sequence[Judged]) -> list[Judged]:
+def one_of_each_family(items: Sequence[ScoredCase]) -> list[ScoredCase]:
     """The first of each."""
-    first: dict[str, Judged] = {}
+    first: dict[str, ScoredCase] = {}
     for item in items:
         first.setdefault(item.case.family, item)
     return list(first.values())

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from grader.guest.execution import Call
 from grader.paper.distribution import Distribution
-from grader.paper.flaw import Flaw
+from grader.paper.mismatch import Mismatch
 
 Trait = tuple[str, str]  # what calls differ in, and how a call does: ("dtype", "float64"), ("N and L_q", "equal")
 
@@ -21,9 +21,9 @@ class Aspect(StrEnum):
 class Hint(str):
     """A sentence that fits some failures: of overflow, say, only where something is not finite."""
 
-    fits: frozenset[Flaw]
+    fits: frozenset[Mismatch]
 
-    def __new__(cls, text: str, *fits: Flaw) -> "Hint":
+    def __new__(cls, text: str, *fits: Mismatch) -> "Hint":
         hint = super().__new__(cls, text)
         hint.fits = frozenset(fits)
         return hint
@@ -54,11 +54,11 @@ class Case:
     alone: Call | None = None
     distribution: Distribution | None = None
 
-    def hint_for(self, flaw: Flaw) -> str:
+    def hint_for(self, mismatch: Mismatch) -> str:
         """The hint, where it fits: that an earlier result changed says what to do itself."""
-        if flaw is Flaw.CHANGED_EARLIER:
+        if mismatch is Mismatch.CHANGED_EARLIER:
             return ""
-        return "" if isinstance(self.hint, Hint) and flaw not in self.hint.fits else self.hint
+        return "" if isinstance(self.hint, Hint) and mismatch not in self.hint.fits else self.hint
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ class Found:
     @property
     def margin(self) -> float:
         """How far off, in tolerances; infinite where it is not a matter of numbers, and 0 where nothing is wrong."""
-        if self.finding.flaw is None:
+        if self.finding.mismatch is None:
             return 0.0
         if "tolerance" not in self.finding.metrics:
             return math.inf

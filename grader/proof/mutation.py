@@ -152,7 +152,7 @@ class _Examiner:
         """The first case that leaves no doubt; else the clearest."""
         clearest: Kill | None = None
         for found in self._bench.findings(number, program, self._by_kills(number)):
-            if found.finding.flaw is not None and (clearest is None or found.margin > clearest.margin):
+            if found.finding.mismatch is not None and (clearest is None or found.margin > clearest.margin):
                 clearest = Kill(found.case.id, found.margin)
                 if found.margin >= MARGIN:
                     self._kills[found.case.id] += 1

@@ -128,6 +128,6 @@ def _is_hidden(exercise: Exercise, mistake: Misconception, call: Call) -> bool:
         for program in (exercise.program_with(), exercise.program_with(mistake))
     )
     return right.status is wrong.status is CallStatus.RETURNED and all(
-        one.shape == other.shape and compare_values(one, other, growth=100, what="output").flaw is None
+        one.shape == other.shape and compare_values(one, other, growth=100, what="output").mismatch is None
         for one, other in zip(right.outputs, wrong.outputs, strict=True)
     )

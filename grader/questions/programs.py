@@ -76,7 +76,7 @@ class LineVariant(Variant):
         # Who writes the whole line out, `x = ...`, means the same as who writes what is missing of it.
         return before + _without(start.split(), text) + after
 
-    def judged(self, share: float, feedback: str) -> Mark:
+    def scored(self, share: float, feedback: str) -> Mark:
         """The mark for a line that was run: a share of the points from 0 to 1, and what to say."""
         return self._mark(share, feedback)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from grader.comparison.compare import Flaw, compare
+from grader.comparison.compare import compare
 from grader.comparison.numbers import Finding
 from grader.comparison.problems import describe
 from grader.exercise import in_float64
@@ -13,6 +13,7 @@ from grader.guest.execution import Call, Problem
 from grader.guest.loading import Program
 from grader.inprocess import fresh_module, outcomes_of
 from grader.paper.case import Aspect, Case
+from grader.paper.mismatch import Mismatch
 
 RIGHT = "def f(x, y): return x * y"
 BOTH = frozenset({Aspect.OUTPUT, Aspect.GRADIENTS})
@@ -36,21 +37,21 @@ def found(source: str, *aspects: Aspect) -> Finding:
 
 
 @pytest.mark.parametrize(
-    ("source", "flaw", "said"),
+    ("source", "mismatch", "said"),
     [
-        ("def f(x, y): return x * y + 1", Flaw.VALUES, "The output is off by up to 1"),
-        ("def f(x, y): return x.detach() * y", Flaw.NO_GRADIENT, "The output is right. No gradient reaches x"),
+        ("def f(x, y): return x * y + 1", Mismatch.VALUES, "The output is off by up to 1"),
+        ("def f(x, y): return x.detach() * y", Mismatch.NO_GRADIENT, "The output is right. No gradient reaches x"),
         (
             "def f(x, y): return x * y + (y - y.detach())",
-            Flaw.GRADIENT_VALUES,
+            Mismatch.GRADIENT_VALUES,
             "The output is right. The gradient of y is off by up to 2",
         ),
-        ("def f(x, y): return (x * y).detach() + 1", Flaw.VALUES, "The output is off"),
+        ("def f(x, y): return (x * y).detach() + 1", Mismatch.VALUES, "The output is off"),
     ],
 )
-def test_of_values_and_gradients_together_the_values_are_told_first(source: str, flaw: Flaw, said: str) -> None:
+def test_of_values_and_gradients_together_the_values_are_told_first(source: str, mismatch: Mismatch, said: str) -> None:
     finding = found(source, *BOTH)
-    assert finding.flaw is flaw
+    assert finding.mismatch is mismatch
     assert finding.message.startswith(said)
 
 
@@ -62,7 +63,7 @@ def test_gradients_alone_say_nothing_of_values() -> None:
 def test_what_is_right_tells_how_near_the_worst_of_all_came() -> None:
     rough = "def f(x, y): return x * y + 3e-7 * (x - x.detach())"
     apart, together = found(rough, Aspect.GRADIENTS), found(rough, *BOTH)
-    assert apart.flaw is together.flaw is None
+    assert apart.mismatch is together.mismatch is None
     assert together.share == apart.share > found(rough, Aspect.OUTPUT).share
     assert replace(together, metrics={}).share == 0
 

@@ -53,7 +53,7 @@ SAME: list[tuple[Any, Any]] = [
 
 @pytest.mark.parametrize(("right", "found"), SAME, ids=range(len(SAME)))
 def test_equal_values_are_equal(right: Any, found: Any) -> None:
-    assert difference(right, found).flaw is None
+    assert difference(right, found).mismatch is None
 
 
 TOLD: list[tuple[Any, Any, str, str]] = [
@@ -85,7 +85,7 @@ TOLD: list[tuple[Any, Any, str, str]] = [
 @pytest.mark.parametrize(("right", "found", "path", "message"), TOLD, ids=[message for *_, message in TOLD])
 def test_the_first_difference_is_told_with_its_place(right: Any, found: Any, path: str, message: str) -> None:
     one = difference(right, found)
-    assert one.flaw is not None
+    assert one.mismatch is not None
     assert (one.path, one.message) == (path, message)
 
 
@@ -113,13 +113,13 @@ def test_what_a_student_writes_steers_nothing(text: str) -> None:
 
 
 def test_numbers_are_held_to_the_tolerance_of_the_case() -> None:
-    assert difference([1.0], [1.0 + 3e-7]).flaw is None
-    assert difference([1.0], [1.0 + 6e-7]).flaw is not None
-    assert difference([1e-9], [2e-9], scale=1.0).flaw is None
+    assert difference([1.0], [1.0 + 3e-7]).mismatch is None
+    assert difference([1.0], [1.0 + 6e-7]).mismatch is not None
+    assert difference([1e-9], [2e-9], scale=1.0).mismatch is None
     assert 0.5 < difference([1.0], [1.0 + 3e-7]).share < 1
 
 
 def test_another_exception_is_another_answer() -> None:
     one, other = (Raised(Problem(name, "said")) for name in ("ValueError", "KeyError"))
-    assert Differ(1.0).first(one, one).flaw is None
+    assert Differ(1.0).first(one, one).mismatch is None
     assert "KeyError" in Differ(1.0).first(one, other).message

@@ -6,16 +6,16 @@ import pytest
 import torch
 
 from grader.challenge import Challenge
-from grader.comparison.compare import Flaw
 from grader.comparison.error_map import error_map
-from grader.comparison.judged import Judged
 from grader.comparison.numbers import Finding
+from grader.comparison.scored_case import ScoredCase
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.guest.execution import Call, CallStatus, Outcome
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.paper.case import Case
+from grader.paper.mismatch import Mismatch
 from grader.report import Report, TestStatus, Visibility
 
 RIGHT = (Path(__file__).parents[2] / "examples" / "correct.py").read_text()
@@ -59,20 +59,20 @@ def test_positions_that_are_right_are_seen(mha_rope: Challenge) -> None:
     assert "0" not in "".join(found.cells[:-1])
 
 
-def judged(found: torch.Tensor) -> Judged:
+def scored(found: torch.Tensor) -> ScoredCase:
     case = Case("a/b", "", Call("a/b", "f", {}))
     right, wrong = (Outcome("a/b", CallStatus.RETURNED, outputs=(each,)) for each in (torch.ones_like(found), found))
-    return Judged(case, right, wrong, Finding(Flaw.VALUES))
+    return ScoredCase(case, right, wrong, Finding(Mismatch.VALUES))
 
 
 def test_an_empty_output_has_no_map() -> None:
-    assert error_map(judged(torch.ones(2, 0, 8)), None) is None
+    assert error_map(scored(torch.ones(2, 0, 8)), None) is None
 
 
 def test_a_map_is_small_however_large_the_output() -> None:
     found = torch.ones(2, 100, 1000)
     found[1, 50, 999] = 2.0
-    drawn = error_map(judged(found), None)
+    drawn = error_map(scored(found), None)
     assert drawn is not None
     assert (drawn.positions, drawn.features) == (100, 1000)
     assert [len(drawn.cells), *{len(row) for row in drawn.cells}] == [16, 32]
@@ -81,13 +81,13 @@ def test_a_map_is_small_however_large_the_output() -> None:
 
 
 def test_what_is_wrong_throughout_or_beyond_measure_has_no_map() -> None:
-    assert error_map(judged(torch.zeros(4, 4)), None) is None
+    assert error_map(scored(torch.zeros(4, 4)), None) is None
     huge = torch.ones(4, 4, dtype=torch.float64)
     huge[0, 0] = torch.finfo(torch.float64).max
-    drawn = error_map(judged(huge), None)
+    drawn = error_map(scored(huge), None)
     assert drawn is not None
     assert drawn.cells[0] == "9000"
-    assert error_map(judged(torch.zeros(4)), None) is None
+    assert error_map(scored(torch.zeros(4)), None) is None
 
 
 def test_a_student_who_may_not_read_a_test_gets_no_map(one_head_lost: Report) -> None:

@@ -128,7 +128,7 @@ def test_weights_are_given_as_they_are_kept_where_d_in_and_d_out_are_equal(kind:
     square = [case for case in MODULE.paper(1).cases if is_plain(case) and is_square(case)]
     assert square
     for case, expected in zip(square, MODULE.expected(square), strict=True):
-        assert compare(case, expected, perform(case.call, program)).flaw is None, case.title
+        assert compare(case, expected, perform(case.call, program)).mismatch is None, case.title
 
 
 def is_square(case: Case) -> bool:

@@ -37,7 +37,7 @@ def test_right_answers_stay_ten_times_below_every_tolerance(mha_rope: Challenge,
         execution = InProcess().run(submission, [case.call for case in paper.cases], mha_rope.manifest.session_limits)
         for case, right, outcome in zip(paper.cases, expected, execution.outcomes, strict=True):
             finding = compare(case, right, outcome)
-            assert finding.flaw is None, f"{name}, {case.id}: {finding.message}"
+            assert finding.mismatch is None, f"{name}, {case.id}: {finding.message}"
             assert 10 * finding.metrics.get("max_abs_error", 0.0) <= finding.metrics.get("tolerance", 0.0), (
                 f"{name}, {case.id}: {dict(finding.metrics)}"
             )
@@ -61,14 +61,14 @@ def test_no_mistake_is_taken_for_another_and_all_are_far_above_the_tolerance(mha
         plainest = max(
             finding.metrics["max_abs_error"] / finding.metrics["tolerance"] if finding.metrics else math.inf
             for finding in found
-            if finding.flaw is not None
+            if finding.mismatch is not None
         )
         assert plainest >= 10, mistake.name
 
     def tell_apart(one: Misconception, other: Misconception) -> bool:
         """Most cases show neither: those that show one and not the other are looked at first."""
         shown = [
-            (ours.flaw is None) == (theirs.flaw is None)
+            (ours.mismatch is None) == (theirs.mismatch is None)
             for ours, theirs in zip(findings[one], findings[other], strict=True)
         ]
         return any(

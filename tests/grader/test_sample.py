@@ -9,7 +9,7 @@ import torch
 from grader.comparison.chance import ERROR_RATE, compare_sample, furthest, is_alike_sample
 from grader.guest.values import Array, frozen
 from grader.paper.distribution import Discrete, Distribution, Normal, Uniform
-from grader.paper.flaw import Flaw
+from grader.paper.mismatch import Mismatch
 
 DICE = Discrete({float(face): 1 / 6 for face in range(1, 7)})
 
@@ -46,7 +46,7 @@ def test_right_samples_pass_whatever_their_seed_and_size(distribution: Distribut
     for seed in range(60):
         for count in (1, 2, 7, 100, 3000):
             values = drawn(distribution, count, seed)
-            assert compare_sample(distribution, values, values).flaw is None
+            assert compare_sample(distribution, values, values).mismatch is None
 
 
 def test_the_bound_is_met_as_seldom_as_is_said() -> None:
@@ -79,20 +79,20 @@ def test_the_bound_is_met_as_seldom_as_is_said() -> None:
 )
 def test_wrong_samples_fail(distribution: Distribution, values: torch.Tensor) -> None:
     one = compare_sample(distribution, values, values)
-    assert one.flaw is Flaw.DISTRIBUTION
+    assert one.mismatch is Mismatch.DISTRIBUTION
     assert "nan" not in one.message
 
 
 def test_shape_kind_and_dtype_count_as_everywhere() -> None:
     right = drawn(Normal(), 10, 0)
-    assert compare_sample(Normal(), right, right[:5]).flaw is Flaw.SHAPE
-    assert compare_sample(Normal(), right, right.float()).flaw is Flaw.DTYPE
-    assert compare_sample(Normal(), right, frozen(right.tolist())).flaw is Flaw.KIND
-    assert compare_sample(Normal(), right, right * math.inf).flaw is Flaw.NOT_FINITE
+    assert compare_sample(Normal(), right, right[:5]).mismatch is Mismatch.SHAPE
+    assert compare_sample(Normal(), right, right.float()).mismatch is Mismatch.DTYPE
+    assert compare_sample(Normal(), right, frozen(right.tolist())).mismatch is Mismatch.KIND
+    assert compare_sample(Normal(), right, right * math.inf).mismatch is Mismatch.NOT_FINITE
     listed = frozen(right.tolist())
-    assert compare_sample(Normal(), listed, listed).flaw is None
-    assert compare_sample(Normal(), listed, frozen(["a"] * 10)).flaw is Flaw.KIND
-    assert compare_sample(Normal(), frozen(np.zeros(4)), Array(torch.zeros(4, dtype=torch.float64))).flaw is None
+    assert compare_sample(Normal(), listed, listed).mismatch is None
+    assert compare_sample(Normal(), listed, frozen(["a"] * 10)).mismatch is Mismatch.KIND
+    assert compare_sample(Normal(), frozen(np.zeros(4)), Array(torch.zeros(4, dtype=torch.float64))).mismatch is None
 
 
 def test_samples_of_one_distribution_are_alike_and_others_are_not() -> None:

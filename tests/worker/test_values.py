@@ -19,7 +19,7 @@ from grader.guest.submission import Submission
 from grader.inprocess import InProcess, fresh_module, outcomes_of
 from grader.paper.case import Aspect, Case
 from grader.paper.distribution import Discrete, Normal
-from grader.paper.flaw import Flaw
+from grader.paper.mismatch import Mismatch
 from grader.paper.script import Script
 from worker.runner_client import RunnerClient
 
@@ -135,16 +135,16 @@ def test_what_is_given_comes_back(executor: Executor, value: Any, watched: Trace
 @WATCHED
 def test_every_kind_can_be_an_answer(executor: Executor, watched: Trace) -> None:
     case = case_of(values_call("kinds", {"x": torch.ones(2)}, trace=watched))
-    assert found(executor, case).flaw is None
+    assert found(executor, case).mismatch is None
     wrong = RIGHT.replace(b"[x, np.arange(3)]", b"[x, np.arange(4)]")
     one = found(executor, case, wrong)
-    assert one.flaw is Flaw.SHAPE
+    assert one.mismatch is Mismatch.SHAPE
     assert one.message == "Wrong result, at `[(b'k', 1)].items[1]`: got shape (4,), expected (3,)."
 
 
 def test_an_iterator_without_end_is_taken_as_far_as_the_case_says(executor: Executor) -> None:
     case = case_of(values_call("numbers", {"x": 2}, most_taken=5))
-    assert found(executor, case).flaw is None
+    assert found(executor, case).mismatch is None
     one = found(executor, case, RIGHT.replace(b"while True:", b"for _ in range(3):"))
     assert one.message == (
         "Wrong result: got an iterator of 3, expected an iterator of more than 5 (the first 3 agree)."
@@ -160,20 +160,21 @@ def test_what_an_iterator_raises_is_raised(executor: Executor) -> None:
 
 def test_an_exception_may_be_the_answer(executor: Executor) -> None:
     case = case_of(values_call("refuses", {"x": -1}), raises=("ArithmeticError", "ValueError"))
-    assert found(executor, case).flaw is None
-    assert found(executor, case, RIGHT.replace(b"raise ValueError", b"raise KeyError")).flaw is Flaw.RAISED_OTHERWISE
-    assert found(executor, case, RIGHT.replace(b"x < 0", b"False")).flaw is Flaw.NOT_RAISED
+    assert found(executor, case).mismatch is None
+    other = RIGHT.replace(b"raise ValueError", b"raise KeyError")
+    assert found(executor, case, other).mismatch is Mismatch.RAISED_OTHERWISE
+    assert found(executor, case, RIGHT.replace(b"x < 0", b"False")).mismatch is Mismatch.NOT_RAISED
 
 
 def test_a_changed_argument_is_noticed_where_the_case_asks(executor: Executor) -> None:
     call = values_call("changes", {"x": [1, 2, 3]}, return_arguments=True)
     kept = RIGHT.replace(b"x.append(4)", b"x = [*x, 4]")
     asked = case_of(call, aspects=frozenset({Aspect.OUTPUT, Aspect.ARGUMENTS}))
-    assert found(executor, asked, kept).flaw is None
+    assert found(executor, asked, kept).mismatch is None
     one = found(executor, asked)
-    assert one.flaw is Flaw.CHANGED_ARGUMENT
+    assert one.mismatch is Mismatch.CHANGED_ARGUMENT
     assert one.message.startswith("The call changed its argument x; callers still need the original")
-    assert found(executor, case_of(call)).flaw is None
+    assert found(executor, case_of(call)).mismatch is None
 
 
 @WATCHED
@@ -182,20 +183,20 @@ def test_objects_stay_and_are_called_again(executor: Executor, watched: Trace) -
     one = outcome(executor, RIGHT, Call(**{**vars(call), "trace": watched}))
     assert one.status is CallStatus.RETURNED
     assert (one.observation is None) is (watched is UNTRACED)
-    assert found(executor, case_of(call)).flaw is None
+    assert found(executor, case_of(call)).mismatch is None
 
 
 def test_the_first_call_that_is_wrong_is_named(executor: Executor) -> None:
     wrong = RIGHT.replace(b"weight += self.count *", b"weight += min(self.count, 2) *")
     one = found(executor, case_of(counting().as_call()), wrong)
-    assert one.flaw is Flaw.VALUES
+    assert one.mismatch is Mismatch.VALUES
     assert one.message.startswith("Wrong weights after step 2 in call 11, at `[0]`: off by up to 1")
 
 
 def test_what_raises_in_a_sequence_is_told_with_the_call(executor: Executor) -> None:
     wrong = RIGHT.replace(b"self.count > 100", b"self.count > 3")
     one = found(executor, case_of(counting().as_call()), wrong)
-    assert one.flaw is Flaw.RAISED
+    assert one.mismatch is Mismatch.RAISED
     assert one.message.startswith("At call 10 (result of `step(...)`), your code raised OverflowError in line 43")
 
 
@@ -205,11 +206,11 @@ def test_a_sequence_goes_on_after_an_exception_that_is_right(executor: Executor)
     script.method(counter, "step", 200, raises=["ArithmeticError"])
     script.read(counter, "count")
     case = case_of(script.as_call())
-    assert found(executor, case).flaw is None
+    assert found(executor, case).mismatch is None
     one = found(executor, case, RIGHT.replace(b"> 100", b"> 300"))
-    assert one.flaw is Flaw.NOT_RAISED
+    assert one.mismatch is Mismatch.NOT_RAISED
     one = found(executor, case, RIGHT.replace(b"OverflowError", b"IndexError"))
-    assert one.flaw is Flaw.RAISED_OTHERWISE
+    assert one.mismatch is Mismatch.RAISED_OTHERWISE
 
 
 def test_a_part_of_what_was_given_can_be_passed_on(executor: Executor) -> None:
@@ -218,7 +219,7 @@ def test_a_part_of_what_was_given_can_be_passed_on(executor: Executor) -> None:
     script.call("same", {"x": [script.item(pair, 0), script.item(script.item(pair, 1), "k")]})
     one = outcome(executor, RIGHT, script.as_call())
     assert one.values is not None
-    assert found(executor, case_of(script.as_call())).flaw is None
+    assert found(executor, case_of(script.as_call())).mismatch is None
 
 
 ODD: dict[str, bytes] = {
@@ -236,7 +237,7 @@ ODD: dict[str, bytes] = {
 def test_what_cannot_be_sent_is_told_in_a_sentence(runner_of_backend: RunnerClient, source: bytes) -> None:
     case = case_of(values_call("same", {"x": 1}))
     one = found(runner_of_backend, case, source)
-    assert one.flaw in (Flaw.KIND, Flaw.RAISED)
+    assert one.mismatch in (Mismatch.KIND, Mismatch.RAISED)
     assert "more than" in one.message or "cannot be" in one.message
 
 
@@ -254,7 +255,7 @@ LIARS: dict[str, bytes] = {
 
 @pytest.mark.parametrize("source", LIARS.values(), ids=LIARS)
 def test_no_object_answers_for_itself(executor: Executor, source: bytes) -> None:
-    assert found(executor, case_of(values_call("same", {"x": 7})), source).flaw is not None
+    assert found(executor, case_of(values_call("same", {"x": 7})), source).mismatch is not None
 
 
 @pytest.mark.parametrize(
@@ -272,9 +273,9 @@ def test_a_random_result_is_judged_by_its_distribution(
     executor: Executor, function: str, distribution: Any, wrong: tuple[bytes, bytes]
 ) -> None:
     case = case_of(values_call(function, {"n": 4000}, random_seed=5), distribution=distribution)
-    assert found(executor, case).flaw is None
-    assert found(executor, case, RIGHT.replace(b"torch.randn(n)", b"-torch.randn(n)")).flaw is None
-    assert found(executor, case, RIGHT.replace(*wrong)).flaw is Flaw.DISTRIBUTION
+    assert found(executor, case).mismatch is None
+    assert found(executor, case, RIGHT.replace(b"torch.randn(n)", b"-torch.randn(n)")).mismatch is None
+    assert found(executor, case, RIGHT.replace(*wrong)).mismatch is Mismatch.DISTRIBUTION
 
 
 def test_the_same_seed_gives_the_same_numbers(executor: Executor) -> None:

@@ -1,9 +1,9 @@
-"""What can be wrong with an outcome: the words that comparing, marking and the exercises' hints share."""
+"""What can be wrong with an outcome: the kinds that comparison, scoring and the hints of exercises share."""
 
 from enum import StrEnum
 
 
-class Flaw(StrEnum):
+class Mismatch(StrEnum):
     """How an outcome differs."""
 
     VALUES = "values"

@@ -6,56 +6,58 @@ from pathlib import PurePosixPath
 
 import torch
 
-from grader.comparison.compare import Flaw
-from grader.comparison.judged import Judged
+from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.literals import WIDEST, argument, literal
 from grader.diagnosis.sequence import sequence_lines
 from grader.exercise import Exercise
 from grader.guest.execution import Call, Gives
 from grader.guest.submission import Submission
 from grader.paper.case import Case
+from grader.paper.mismatch import Mismatch
 
 # An example is wrong when four printed digits show it.
 VISIBLE = 1e-3 / torch.finfo(torch.float32).eps
 SHOWN = (
-    Flaw.VALUES,
-    Flaw.NOT_FINITE,
-    Flaw.SHAPE,
-    Flaw.DTYPE,
-    Flaw.KIND,
-    Flaw.KEYS,
-    Flaw.RAISED,
-    Flaw.NOT_A_TENSOR,
+    Mismatch.VALUES,
+    Mismatch.NOT_FINITE,
+    Mismatch.SHAPE,
+    Mismatch.DTYPE,
+    Mismatch.KIND,
+    Mismatch.KEYS,
+    Mismatch.RAISED,
+    Mismatch.NOT_A_TENSOR,
 )
 
 
-def example_cases(exercise: Exercise, judged: Sequence[Judged]) -> list[Case]:
+def example_cases(exercise: Exercise, scored: Sequence[ScoredCase]) -> list[Case]:
     """The exercise's examples from small to large, where one could show what failed."""
-    if not _ways(exercise, judged):
+    if not _ways(exercise, scored):
         return []
     return [Case(call.id, "a small example", call, growth=VISIBLE) for call in exercise.examples()]
 
 
-def smallest_failing(exercise: Exercise, judged: Sequence[Judged], examples: Sequence[Judged]) -> Judged | None:
+def smallest_failing(
+    exercise: Exercise, scored: Sequence[ScoredCase], examples: Sequence[ScoredCase]
+) -> ScoredCase | None:
     """The first example that fails as the main function failed in the paper."""
-    ways = _ways(exercise, judged)
+    ways = _ways(exercise, scored)
     return next((item for item in examples if _way(item) in ways), None)
 
 
-def _ways(exercise: Exercise, judged: Sequence[Judged]) -> set[tuple[Flaw, str]]:
+def _ways(exercise: Exercise, scored: Sequence[ScoredCase]) -> set[tuple[Mismatch, str]]:
     main = exercise.challenge.manifest.source.main
-    ways = {_way(item) for item in judged if item.case.call.function == main and not item.case.raises}
+    ways = {_way(item) for item in scored if item.case.call.function == main and not item.case.raises}
     return {way for way in ways if way is not None}
 
 
-def _way(item: Judged) -> tuple[Flaw, str] | None:
+def _way(item: ScoredCase) -> tuple[Mismatch, str] | None:
     """How a case failed: an exception of another kind is another failure."""
-    if item.finding.flaw not in SHOWN:
+    if item.finding.mismatch not in SHOWN:
         return None
-    return item.finding.flaw, item.outcome.problem.type if item.outcome.problem else ""
+    return item.finding.mismatch, item.outcome.problem.type if item.outcome.problem else ""
 
 
-def write_snippet(exercise: Exercise, submission: Submission, item: Judged, *, by_name: bool) -> str:
+def write_snippet(exercise: Exercise, submission: Submission, item: ScoredCase, *, by_name: bool) -> str:
     """Python that makes this call on the student's function, in the file as it was sent, and says what is right."""
     call, expected = item.case.call, item.expected
     module, where = _module(exercise.challenge.manifest.default_path, submission)

@@ -1,4 +1,4 @@
-"""A case together with all that is known once its outcome has come: what marking makes, and diagnosis starts from."""
+"""A case together with all that is known once its outcome has come: what scoring makes, and diagnosis starts from."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from grader.paper.case import Case
 
 
 @dataclass(frozen=True)
-class Judged:
+class ScoredCase:
     """One case with what was expected, what came, and what comparing them found."""
 
     case: Case

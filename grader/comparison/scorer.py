@@ -1,4 +1,4 @@
-"""From outcomes to test results: judges each case as its outcome comes, in the paper's order."""
+"""From outcomes to test results: scores each case as its outcome comes, in the paper's order."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -6,10 +6,10 @@ from dataclasses import replace
 import torch
 
 from grader.comparison.alike import alike
-from grader.comparison.compare import Flaw, compare, output_dtype
+from grader.comparison.compare import compare, output_dtype
 from grader.comparison.error_map import error_map
-from grader.comparison.judged import Judged
 from grader.comparison.numbers import Finding
+from grader.comparison.scored_case import ScoredCase
 from grader.exercise import Exercise, in_float64
 from grader.guest.execution import CallStatus, Ending, Gives, Outcome
 from grader.guest.loading import Program
@@ -17,12 +17,13 @@ from grader.inprocess import outcomes_of
 from grader.manifest import STRUCTURE, Manifest, Rule, rule_test_id
 from grader.paper.case import Aspect, Case
 from grader.paper.draw import Paper
+from grader.paper.mismatch import Mismatch
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
 
 OnTest = Callable[[TestResult, int, int], None]
 
 
-class Marker:
+class Scorer:
     """Collects the results of one paper. `on_test` hears of each as it ends."""
 
     def __init__(self, exercise: Exercise, paper: Paper, on_test: OnTest) -> None:
@@ -32,7 +33,7 @@ class Marker:
         self._expected = exercise.expected(paper.cases)
         self._worth = _worth_of_one(self._manifest, paper)
         self._total = _count_tests(self._manifest, paper)
-        self.judged: list[Judged] = []
+        self.scored: list[ScoredCase] = []
         self.tests: list[TestResult] = []
         self._mapped: set[str] = set()
 
@@ -49,23 +50,23 @@ class Marker:
     def _is_fine(self, test: TestResult) -> bool:
         return test.status is TestStatus.PASSED or not self._manifest.requires(test)
 
-    def mark(self, outcome: Outcome) -> None:
-        """Judge the next outcome, in the paper's order; nothing where the session had ended before."""
+    def score(self, outcome: Outcome) -> None:
+        """Compare and score the next outcome, in the paper's order; nothing where the session had ended before."""
         if outcome.status is CallStatus.NOT_RUN:
             return
         index = len(self.tests)
         case, expected = self._paper.cases[index], self._expected[index]
-        judged = _judged(case, expected, outcome)
-        self.judged.append(judged)
-        self.add(self._with_map(self._result(case, judged.finding), judged))
+        scored = _scored(case, expected, outcome)
+        self.scored.append(scored)
+        self.add(self._with_map(self._result(case, scored.finding), scored))
 
     def finish(self, ending: Ending) -> None:
         """Add the tests that the session did not reach, and the hints, now that it is seen what else came out right."""
-        for index, item in enumerate(self.judged):
-            if item.finding.flaw is not None:
+        for index, item in enumerate(self.scored):
+            if item.finding.mismatch is not None:
                 self.tests[index] = self._hinted(self.tests[index], item)
         for index in range(len(self.tests), len(self._paper.cases)):
-            is_first = index == len(self.judged)
+            is_first = index == len(self.scored)
             self.add(self._unreached(self._paper.cases[index], ending, is_first))
 
     def add_rules(self, findings: Sequence[RuleFinding]) -> None:
@@ -80,14 +81,14 @@ class Marker:
 
         Where that family came out right, it would cost nothing at all: then the failures stand.
         """
-        if not any(item.finding.flaw is not None and item.case.family == charged for item in self.judged):
+        if not any(item.finding.mismatch is not None and item.case.family == charged for item in self.scored):
             return
-        again = outcomes_of(misread, [in_float64(item.case.call) for item in self.judged])
+        again = outcomes_of(misread, [in_float64(item.case.call) for item in self.scored])
         self._mapped.clear()
-        for index, (item, expected) in enumerate(zip(self.judged, again, strict=True)):
-            if item.finding.flaw is not None:
+        for index, (item, expected) in enumerate(zip(self.scored, again, strict=True)):
+            if item.finding.mismatch is not None:
                 is_charged = item.case.family == charged
-                found = item if is_charged else _judged_against(item.case, expected, item.outcome)
+                found = item if is_charged else _scored_against(item.case, expected, item.outcome)
                 result = self._with_map(self._result(item.case, found.finding), found)
                 self.tests[index] = self._with_hint(result, found) if is_charged else result
 
@@ -96,10 +97,10 @@ class Marker:
         self.tests.append(result)
         self._on_test(result, len(self.tests), self._total)
 
-    def _with_map(self, result: TestResult, item: Judged) -> TestResult:
+    def _with_map(self, result: TestResult, item: ScoredCase) -> TestResult:
         """Where it is wrong, for the first of a family of which that can be told, and for nothing that is hidden."""
         is_told = result.visibility is Visibility.PUBLIC and result.group not in self._mapped
-        if item.finding.flaw is not Flaw.VALUES or not is_told:
+        if item.finding.mismatch is not Mismatch.VALUES or not is_told:
             return result
         found = error_map(item, self._manifest.source.heads_parameter)
         if found is None:
@@ -107,36 +108,36 @@ class Marker:
         self._mapped.add(result.group)
         return result.model_copy(update={"error_map": found})
 
-    def _hinted(self, result: TestResult, item: Judged) -> TestResult:
+    def _hinted(self, result: TestResult, item: ScoredCase) -> TestResult:
         """The case's hint belongs to what is special about it, and would mislead elsewhere."""
         return self._with_hint(result, item) if self._is_special(item.case, item.finding) else result
 
-    def _with_hint(self, result: TestResult, item: Judged) -> TestResult:
-        hint = "" if item.finding.flaw is None else item.case.hint_for(item.finding.flaw)
+    def _with_hint(self, result: TestResult, item: ScoredCase) -> TestResult:
+        hint = "" if item.finding.mismatch is None else item.case.hint_for(item.finding.mismatch)
         return result.model_copy(update={"message": f"{result.message} {hint}"}) if hint else result
 
     def _is_special(self, case: Case, finding: Finding) -> bool:
         """Whether the failure has to do with what is special about the case: most calls without that came out right,
         and all that are required, where this one is not.
         """
-        if finding.flaw is Flaw.NOT_A_TENSOR:
+        if finding.mismatch is Mismatch.NOT_A_TENSOR:
             return False
         if case.raises:
             return True
         if Aspect.ARGUMENTS in case.aspects:
-            return finding.flaw is Flaw.CHANGED_ARGUMENT  # when it raises, it is not for what it writes into
-        same = [item for item in self.judged if item.case.call.function == case.call.function]
+            return finding.mismatch is Mismatch.CHANGED_ARGUMENT  # when it raises, it is not for what it writes into
+        same = [item for item in self.scored if item.case.call.function == case.call.function]
         families = self._manifest.families
         if not families[case.family].required:
-            return all(item.finding.flaw is None for item in same if families[item.case.family].required)
-        plain = [item.finding.flaw is None for item in same if _is_plain(item.case)]
+            return all(item.finding.mismatch is None for item in same if families[item.case.family].required)
+        plain = [item.finding.mismatch is None for item in same if _is_plain(item.case)]
         return 2 * sum(plain) >= len(plain)
 
     def _result(self, case: Case, finding: Finding) -> TestResult:
-        if finding.flaw is None:
+        if finding.mismatch is None:
             result = self._blank(case, TestStatus.PASSED, "")
             return result.model_copy(update={"score": result.max_score, "metrics": dict(finding.metrics)})
-        status = TestStatus.ERROR if finding.flaw is Flaw.RAISED else TestStatus.FAILED
+        status = TestStatus.ERROR if finding.mismatch is Mismatch.RAISED else TestStatus.FAILED
         result = self._blank(case, status, finding.message)
         return result.model_copy(update={"metrics": dict(finding.metrics)})
 
@@ -160,16 +161,16 @@ class Marker:
         )
 
 
-def _judged_against(case: Case, misread: Outcome, outcome: Outcome) -> Judged:
+def _scored_against(case: Case, misread: Outcome, outcome: Outcome) -> ScoredCase:
     """Where what was read asks for no number, as for what is hidden from everybody, no number is right."""
-    judged = _judged(case, misread, outcome)
+    scored = _scored(case, misread, outcome)
     is_of_tensors = case.call.gives is Gives.TENSORS
     is_no_number = (
         is_of_tensors
-        and judged.finding.flaw is Flaw.NOT_FINITE
+        and scored.finding.mismatch is Mismatch.NOT_FINITE
         and alike(case, _in_dtype(misread, output_dtype(case)), outcome)
     )
-    return replace(judged, finding=Finding()) if is_no_number else judged
+    return replace(scored, finding=Finding()) if is_no_number else scored
 
 
 def _in_dtype(outcome: Outcome, dtype: torch.dtype) -> Outcome:
@@ -177,8 +178,8 @@ def _in_dtype(outcome: Outcome, dtype: torch.dtype) -> Outcome:
     return replace(outcome, outputs=tuple(output.to(dtype) for output in outcome.outputs), gradients=gradients)
 
 
-def _judged(case: Case, expected: Outcome, outcome: Outcome) -> Judged:
-    return Judged(case, expected, outcome, compare(case, expected, outcome))
+def _scored(case: Case, expected: Outcome, outcome: Outcome) -> ScoredCase:
+    return ScoredCase(case, expected, outcome, compare(case, expected, outcome))
 
 
 def _worth_of_one(manifest: Manifest, paper: Paper) -> dict[str, float]:
