@@ -20,7 +20,7 @@ from app.receipts.signing import Signer
 from app.recording import Recording
 from app.settings import RecorderSettings
 from app.sweeper import Sweeper
-from grader.alive import BEAT_S, NOWHERE, Sign
+from grader.alive import BEAT_S, NOWHERE, Heartbeat
 from grader.messages import (
     FAULT_TASK,
     RECORD_QUEUE,
@@ -53,9 +53,9 @@ def run_recorder(settings: RecorderSettings) -> None:
         register(database, signer)
     office = Office(settings, broker, metrics, signer)
     recording = Recording(database, office)
-    celery = create_recorder(settings.redis_url, recording, metrics, Sign(settings.recorder_alive_folder, "queue"))
+    celery = create_recorder(settings.redis_url, recording, metrics, Heartbeat(settings.recorder_alive_folder, "queue"))
     mails = mailing(Mailer(settings, metrics, (InvitationMails(database), Digests(database))))
-    sweeper = Sweeper(database, office, Sign(settings.recorder_alive_folder, "sweeper"))
+    sweeper = Sweeper(database, office, Heartbeat(settings.recorder_alive_folder, "sweeper"))
     if settings.recorder_metrics_port:
         start_http_server(settings.recorder_metrics_port, registry=metrics.registry)
     sweeper.start()
@@ -70,27 +70,29 @@ def run_recorder(settings: RecorderSettings) -> None:
         database.close()
 
 
-def create_recorder(redis_url: str, recording: Recording, metrics: RecorderMetrics, sign: Sign = NOWHERE) -> Celery:
+def create_recorder(
+    redis_url: str, recording: Recording, metrics: RecorderMetrics, heartbeat: Heartbeat = NOWHERE
+) -> Celery:
     """Returns the Celery application that hands the judges' messages to `recording` and gives a heartbeat meanwhile."""
     # What a judge has taken must not be restored by our short timeout.
     options = {"unacked_restore_interval": 5, "unacked_restore_throttle": 1, **own_books("assay:record:unacked")}
     celery = consumer("assay.recorder", redis_url, VISIBILITY_TIMEOUT_S, options)
     celery.conf.update(worker_redirect_stdouts=False, broker_connection_max_retries=None)
-    celery.steps["worker"].add(_giving(sign))
+    celery.steps["worker"].add(_beating(heartbeat))
     _consume(celery, metrics, STARTED_TASK, TypeAdapter(Started), recording.start)
     _consume(celery, metrics, RECORD_TASK, RESULT, recording.record)
     _consume(celery, metrics, FAULT_TASK, TypeAdapter(Fault), recording.fault)
     return celery
 
 
-def _giving(sign: Sign) -> type[Repeated]:
+def _beating(heartbeat: Heartbeat) -> type[Repeated]:
     class Give(Repeated):
         """The recorder's heartbeat."""
 
         every_s = BEAT_S
 
         def beat(self, worker: Any) -> None:  # noqa: ARG002
-            sign.give()
+            heartbeat.beat()
 
     return Give
 

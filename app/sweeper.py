@@ -16,7 +16,7 @@ from app.jobs.missing import Missing
 from app.jobs.requeue import Reason, requeue_or_give_up
 from app.models import Job, JobState
 from app.periodic import Periodic
-from grader.alive import NOWHERE, Sign
+from grader.alive import NOWHERE, Heartbeat
 
 logger = structlog.get_logger(part="sweeper")
 
@@ -27,11 +27,11 @@ class Sweeper:
     """
 
     def __init__(
-        self, database: Database, office: Office, sign: Sign = NOWHERE, clock: Callable[[], float] = time.time
+        self, database: Database, office: Office, heartbeat: Heartbeat = NOWHERE, clock: Callable[[], float] = time.time
     ) -> None:
         self._database = database
         self._office = office
-        self._sign = sign
+        self._heartbeat = heartbeat
         self._dispatcher = Dispatcher(database, office.broker, office.settings.queue_ahead, KINDS)
         self._missing = Missing(office.broker, office.settings.lost_after_s, clock)
         expected = (BrokerDown, *DATABASE_FAULTS)
@@ -54,7 +54,7 @@ class Sweeper:
         return count
 
     def _turn(self) -> None:
-        self._sign.give()  # also while the database is away: to start this process again would mend nothing
+        self._heartbeat.beat()  # also while the database is away: to start this process again would mend nothing
         self.sweep()
 
     def _requeue(self, seen: Job) -> bool:

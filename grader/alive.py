@@ -3,7 +3,7 @@
     python -m grader.alive /tmp/alive queue judge runner
 
 Every container does that every few seconds, so it imports next to nothing. It stands here because the front end's side
-and the judge's share no other package; docs/operations.md says what each sign means.
+and the judge's share no other package; docs/operations.md says what each heartbeat means.
 """
 
 import sys
@@ -15,15 +15,17 @@ BEAT_S = 1.0
 LIMIT_S = 60.0  # who is merely busy is late by less; who hangs never comes
 
 
-class Sign:
-    """One thing that must go on, as a file of that name. Without a folder nobody looks, and nothing is written."""
+class Heartbeat:
+    """The heartbeat of one thing that must go on: a file of that name, touched with each beat. Without a folder nobody
+    looks, and nothing is written.
+    """
 
     def __init__(self, folder: Path | None, name: str) -> None:
         self._folder = folder
         self._name = name
 
-    def give(self) -> None:
-        """It goes on. Never raises: what cannot be written is missed by whoever looks."""
+    def beat(self) -> None:
+        """Says that it goes on. Never raises: what cannot be written is missed by whoever looks."""
         if self._folder is None:
             return
         try:
@@ -33,11 +35,11 @@ class Sign:
             return
 
 
-NOWHERE = Sign(None, "")
+NOWHERE = Heartbeat(None, "")
 
 
 def missed(folder: Path, names: Sequence[str], limit_s: float = LIMIT_S) -> list[str]:
-    """A line for each sign that has not been given for so long."""
+    """Returns a line for each heartbeat whose last beat is longer ago than the limit."""
     found = []
     for name in names:
         try:

@@ -133,7 +133,7 @@ def mended(report: Report, version: str) -> Report:
 
 
 def show_judges(url: str, redis_url: str) -> None:
-    """A sign of life of the judges that graded the class, for as long as pictures are taken."""
+    """A heartbeat of the judges that graded the class, for as long as pictures are taken."""
     database, broker = Database(url), Redis.from_url(redis_url)
     with database.read() as session:
         judges = session.scalars(select(Job.worker).where(Job.worker.is_not(None)).distinct()).all()

@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 from redis import Redis, RedisError
 
-from grader.alive import NOWHERE, Sign
+from grader.alive import NOWHERE, Heartbeat
 from grader.messages import JUDGES, STREAM_TTL_S, events_stream, lease_key, open_key, settled_key
 from grader.report import TestResult
 
@@ -31,11 +31,11 @@ class Progress:
     heartbeat.
     """
 
-    def __init__(self, redis: "Redis", judge: str, judges: str = JUDGES, sign: Sign = NOWHERE) -> None:
+    def __init__(self, redis: "Redis", judge: str, judges: str = JUDGES, heartbeat: Heartbeat = NOWHERE) -> None:
         self._redis = redis
         self._judge = judge
         self._judges = judges
-        self._sign = sign
+        self._heartbeat = heartbeat
         self._current: str | None = None  # the job whose lease is held
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
@@ -129,7 +129,7 @@ class Progress:
     def _refresh(self) -> None:
         with suppress(RedisError):
             self._redis.zadd(self._judges, {self._judge: time.time()})
-            self._sign.give()
+            self._heartbeat.beat()
             if (current := self._current) is not None:
                 self._redis.set(lease_key(current), self._judge, ex=LEASE_S)
 

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from grader.alive import Sign
+from grader.alive import Heartbeat
 from grader.guest.limits import Limits, Usage
 from worker.process_settings import Device, ProcessSettingsError
 from worker.runner_settings import RunnerSettings
@@ -68,7 +68,7 @@ class Runner:
             self._resting_bytes = resting_bytes(self._sandbox.child(CHECK_LIMITS))
             with _listen(self._settings.socket) as listener:
                 threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
-                self._sandbox.tend(Sign(self._settings.alive_folder, "sandbox").give)
+                self._sandbox.tend(Heartbeat(self._settings.alive_folder, "sandbox").beat)
         finally:
             self._sandbox.stop()
             self._settings.socket.unlink(missing_ok=True)

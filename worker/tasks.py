@@ -10,7 +10,7 @@ from celery import Celery, Task, signals
 from pydantic import BaseModel
 from redis import Redis
 
-from grader.alive import Sign
+from grader.alive import Heartbeat
 from grader.challenge import load_challenges
 from grader.guest.execution import Device, SandboxUnavailable
 from grader.messages import (
@@ -41,6 +41,7 @@ from grader.messages import (
 from transport.internals import LettingGo, own_books
 from transport.programs import consumer, serve
 from worker.draining import Drain
+from worker.heartbeats import Heartbeats
 from worker.holding import HoldLeases
 from worker.judge import Judge
 from worker.process_settings import ProcessSettingsError
@@ -49,7 +50,6 @@ from worker.provenance import package_digests
 from worker.repositories.store import Store
 from worker.runner_client import RunnerClient
 from worker.settings import WorkerSettings
-from worker.vitality import Vitality
 
 REDIS_TIMEOUT_S = 5.0
 # A lost judge's message comes back after this long; before that the sweeper has queued the submission again.
@@ -78,7 +78,7 @@ class JudgeTask(Task):  # type: ignore[misc]  # celery is not annotated
         name = f"{self.settings.name}:{os.getpid()}"
         redis = Redis.from_url(self.settings.redis_url, socket_timeout=REDIS_TIMEOUT_S)
         judges = GPU_JUDGES if self.settings.is_on_gpu else JUDGES
-        self.progress = Progress(redis, name, judges, Sign(self.settings.alive_folder, "judge"))
+        self.progress = Progress(redis, name, judges, Heartbeat(self.settings.alive_folder, "judge"))
         self.runner = RunnerClient(self.settings.runner_socket)
         torch.set_num_threads(1)  # a paper's tensors are small: more threads only wait for each other
         folder = self.settings.exercises_folder
@@ -110,7 +110,7 @@ def create_worker(settings: WorkerSettings, stand_in: Device | None = None) -> C
     )
     celery.steps["worker"].update((HoldLeases, Drain))
     if settings.alive_folder is not None:
-        celery.steps["worker"].add(Vitality)
+        celery.steps["worker"].add(Heartbeats)
     task = celery.task(_do, name=JOB_TASK, base=JudgeTask, bind=True)
     task.settings = settings
     task.stand_in = stand_in

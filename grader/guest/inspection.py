@@ -56,20 +56,20 @@ def place_in(path: str, line: int, main: str) -> Place:
     return Place(line, None if path == main else path)
 
 
-class Sign(StrEnum):
+class FindingKind(StrEnum):
     """What in a source speaks against a rule, or may hide that one is broken."""
 
     LOOP = "loop"  # in Python, within reach of the main entry point
     LIBRARY = "library"  # a call that the exercise forbids
     SCRIPT = "script"  # compiled by torch, beside such a call: what runs in it is not always seen
-    WATCHER = "watcher"  # asks who is watching, or steps out of sight
+    INTROSPECTION = "introspection"  # asks who is watching, or steps out of sight
 
 
 @dataclass(frozen=True)
 class StaticFinding:
-    """A sign and the line that it is on. What the code is seen to do confirms it or clears it."""
+    """What was found, and the line that it is on. What the code is seen to do confirms it or clears it."""
 
-    sign: Sign
+    kind: FindingKind
     place: Place
 
 
@@ -125,7 +125,9 @@ class Inspection:
         refusal = data["refusal"]
         return cls(
             refusal=Refusal(refusal["message"], _place(refusal["place"])) if refusal else None,
-            findings=tuple(StaticFinding(Sign(found["sign"]), Place(**found["place"])) for found in data["findings"]),
+            findings=tuple(
+                StaticFinding(FindingKind(found["kind"]), Place(**found["place"])) for found in data["findings"]
+            ),
             places={str(name): Place(**place) for name, place in data["places"].items()},
             ends={str(name): Place(**place) for name, place in data["ends"].items()},
             by_name=tuple(str(name) for name in data["by_name"]),

@@ -12,8 +12,8 @@ from grader.guest.adapters import weight_copies
 from grader.guest.callgraph import CallGraph
 from grader.guest.definitions import Definition, find_definition
 from grader.guest.gradable import TOO_DEEP, read_trees
-from grader.guest.hiding import asks_who_watches
 from grader.guest.inspection import EntryPoint, Inspection, Refusal, SourceRules, WeightCopy, place_in
+from grader.guest.introspection import introspects
 from grader.guest.landmarks import find_landmarks
 from grader.guest.signatures import is_by_name
 from grader.guest.structure import structural_findings
@@ -38,7 +38,7 @@ def _read_structure(submission: Submission, trees: Mapping[str, ast.Module], rul
     return Inspection(
         findings=(
             *structural_findings(graph, submission.main, trees, rules),
-            *asks_who_watches(submission.main, trees),
+            *introspects(submission.main, trees),
         ),
         places={entry.name: place_in(at.path, at.node.lineno, submission.main) for entry, at in defined.items()},
         ends={

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Set
 
 from grader.guest.callgraph import CallGraph
-from grader.guest.inspection import Sign, SourceRules, StaticFinding, place_in
+from grader.guest.inspection import FindingKind, SourceRules, StaticFinding, place_in
 from grader.guest.landmarks import in_order
 
 HEADS = re.compile(r"(^|_)(n|num|number_of)?_?heads?($|_)|^H$|^nh$", re.IGNORECASE)
@@ -20,7 +20,7 @@ MAPPERS = {"map", "starmap", "vmap_loop", "reduce"}
 def structural_findings(
     graph: CallGraph, main: str, trees: Mapping[str, ast.Module], rules: SourceRules
 ) -> Iterator[StaticFinding]:
-    """At most one of each sign: of loops first one over heads, by its names, then one in the uploaded file."""
+    """At most one of each kind: of loops first one over heads, by its names, then one in the uploaded file."""
     loops = [
         (not _mentions_heads(loop), in_order(place), place)
         for path, body in _bodies(graph, graph.reachable_from(rules.main))
@@ -29,14 +29,14 @@ def structural_findings(
     ]
     if rules.heads_parameter and loops:
         *_, place = min(loops, key=lambda loop: loop[:2])
-        yield StaticFinding(Sign.LOOP, place)
+        yield StaticFinding(FindingKind.LOOP, place)
     bodies = _bodies(graph, graph.reachable_from(rules.main, is_by_name=True))
     calls = [place_in(path, call.lineno, main) for path, call in _library_calls(trees, bodies, rules)]
     if calls:
-        yield StaticFinding(Sign.LIBRARY, min(calls, key=in_order))
+        yield StaticFinding(FindingKind.LIBRARY, min(calls, key=in_order))
         scripts = [place_in(path, node.lineno, main) for path, node in _scripts(trees)]
         if scripts:
-            yield StaticFinding(Sign.SCRIPT, scripts[0])
+            yield StaticFinding(FindingKind.SCRIPT, scripts[0])
 
 
 def _bodies(graph: CallGraph, names: Set[str]) -> list[tuple[str, ast.AST]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.guest.execution import Call, CallStatus, Observation, Outcome
-from grader.guest.inspection import Inspection, Sign
+from grader.guest.inspection import FindingKind, Inspection
 from grader.manifest import Forbidden, Manifest, Rule
 from grader.paper.case import StructureCall
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus
@@ -82,7 +82,7 @@ class _Judge:
         return RuleFinding(rule=name, status=RuleStatus.PASSED, message=rule.title)
 
     def _failed(self, name: str, message: str) -> RuleFinding:
-        places = {_rule_against(self.manifest, found.sign): found.place for found in self.inspection.findings}
+        places = {_rule_against(self.manifest, found.kind): found.place for found in self.inspection.findings}
         place = places.get(name, self.inspection.places.get(self.manifest.source.main))
         line, file = (None, None) if place is None else (place.line, place.file)
         return RuleFinding(rule=name, status=RuleStatus.FAILED, line=line, file=file, message=message)
@@ -111,8 +111,8 @@ class _Judge:
         main = watched_main(self.manifest, self.watched)
         is_watched = main is not None and main.observation is not None
         is_hidden = any(one.status is CallStatus.RETURNED and one.observation is None for one in self.paper)
-        signs = {found.sign for found in self.inspection.findings}
-        if (is_hidden or not is_watched or Sign.SCRIPT in signs) and Sign.LIBRARY in signs:
+        kinds = {found.kind for found in self.inspection.findings}
+        if (is_hidden or not is_watched or FindingKind.SCRIPT in kinds) and FindingKind.LIBRARY in kinds:
             # Some of the library cannot be watched: it raises, or a script makes operations of it. The source decides.
             return True
         return False if is_watched else None
@@ -153,14 +153,14 @@ def operations_by_heads(watched: Sequence[Watched]) -> dict[str, int]:
     return {str(heads): seen.operations for heads, seen in ends.items() if seen is not None}
 
 
-def _rule_against(manifest: Manifest, sign: Sign) -> str | None:
-    """The exercise's rule that a sign speaks against, if there is one."""
-    match sign:
-        case Sign.LOOP:
+def _rule_against(manifest: Manifest, kind: FindingKind) -> str | None:
+    """The exercise's rule that a finding of this kind speaks against, if there is one."""
+    match kind:
+        case FindingKind.LOOP:
             return manifest.rule_that_forbids(Forbidden.LOOP)
-        case Sign.LIBRARY:
+        case FindingKind.LIBRARY:
             return manifest.rule_that_forbids(Forbidden.LIBRARY)
-        case Sign.SCRIPT | Sign.WATCHER:
+        case FindingKind.SCRIPT | FindingKind.INTROSPECTION:
             return None
 
 

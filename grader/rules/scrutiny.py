@@ -13,7 +13,7 @@ from grader.comparison.shown import is_roughly_alike
 from grader.exercise import Exercise, in_float64
 from grader.guest.closeness import roughly_equal
 from grader.guest.execution import UNTRACED, Call, CallStatus, GradMode, Outcome, Session, Trace
-from grader.guest.inspection import Inspection, Place, Sign
+from grader.guest.inspection import FindingKind, Inspection, Place
 from grader.inprocess import outcomes_of
 from grader.manifest import Forbidden
 from grader.report import RuleFinding, RuleStatus
@@ -43,7 +43,7 @@ class Scrutiny:
         """The findings, where those that hold only on the face of it are broken."""
         manifest = self.exercise.challenge.manifest
         main = self.inspection.places.get(manifest.source.main)
-        asks = next((found for found in self.inspection.findings if found.sign is Sign.WATCHER), None)
+        asks = next((found for found in self.inspection.findings if found.kind is FindingKind.INTROSPECTION), None)
         if asks is not None:
             return tuple(self._broken(finding, ASKS_WHO_WATCHES, asks.place) for finding in rules)
         pairs = self._pairs()

@@ -141,7 +141,7 @@ def test_hundreds_of_half_open_connections_hold_up_nobody_and_end(server: tuple[
 
 def test_a_head_that_comes_byte_by_byte_ends_too(server: tuple[str, int, str]) -> None:
     with connect(server, b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n") as connection:
-        for _ in range(100):  # each sign of life is younger than the limit
+        for _ in range(100):  # each byte is younger than the limit
             try:
                 connection.sendall(b"X-A: b\r\n")
             except OSError:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.alive import LIMIT_S, Sign, missed
+from grader.alive import LIMIT_S, Heartbeat, missed
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,20 +26,20 @@ def age(folder: Path, name: str, seconds: float) -> None:
 
 def test_every_sign_must_have_been_given_lately(tmp_path: Path) -> None:
     folder = tmp_path / "alive"
-    signs = [Sign(folder, name) for name in ("queue", "judge")]
+    heartbeats = [Heartbeat(folder, name) for name in ("queue", "judge")]
     assert missed(folder, ["queue", "judge"]) == ["queue: no heartbeat yet", "judge: no heartbeat yet"]
-    for sign in signs:
-        sign.give()
+    for heartbeat in heartbeats:
+        heartbeat.beat()
     assert missed(folder, ["queue", "judge"]) == []
     age(folder, "judge", LIMIT_S + 15)
     assert missed(folder, ["queue", "judge"]) == ["judge: the last heartbeat was 75 s ago; the limit is 60 s"]
-    signs[1].give()
+    heartbeats[1].beat()
     assert missed(folder, ["queue", "judge"]) == []
 
 
 def test_the_health_check_ends_with_1_and_a_line_for_each_that_is_missed(tmp_path: Path) -> None:
     for name in ("queue", "sweeper"):
-        Sign(tmp_path, name).give()
+        Heartbeat(tmp_path, name).beat()
     well = look(tmp_path, "queue", "sweeper")
     assert (well.returncode, well.stdout, well.stderr) == (0, "alive\n", "")
     age(tmp_path, "sweeper", LIMIT_S + 15)
@@ -50,8 +50,8 @@ def test_the_health_check_ends_with_1_and_a_line_for_each_that_is_missed(tmp_pat
 
 def test_a_sign_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    Sign(tmp_path / "file" / "folder", "queue").give()
-    Sign(None, "queue").give()
+    Heartbeat(tmp_path / "file" / "folder", "queue").beat()
+    Heartbeat(None, "queue").beat()
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from grader.challenge import Challenge, load_challenges
 from grader.diagnosis.locate import place_of
 from grader.exercise import exercise_of
-from grader.guest.inspection import Sign
+from grader.guest.inspection import FindingKind
 from grader.guest.source import inspect_source
 from grader.guest.submission import Submission
 
@@ -352,7 +352,7 @@ def test_where_the_source_decides_a_method_of_the_same_name_is_looked_into() -> 
     main = challenge.manifest.default_path
     source = LIBRARY_OUT_OF_SIGHT.encode()
     inspection = inspect_source(Submission(main, {main: source}), challenge.manifest.source_rules)
-    assert [found.sign for found in inspection.findings] == [Sign.LIBRARY]
+    assert [found.kind for found in inspection.findings] == [FindingKind.LIBRARY]
 
 
 def test_a_mask_and_a_softmaxs_maximum_have_no_gradient_to_lose() -> None:

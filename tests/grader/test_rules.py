@@ -6,7 +6,7 @@ import pytest
 
 from grader.challenge import load_challenges
 from grader.guest.execution import Call, CallStatus, Observation, Outcome
-from grader.guest.inspection import Inspection, Place, Sign, StaticFinding
+from grader.guest.inspection import FindingKind, Inspection, Place, StaticFinding
 from grader.paper.case import StructureCall
 from grader.report import RuleStatus, TestResult, TestStatus
 from grader.rules.judging import Watched, judge_rules, most_heads
@@ -98,10 +98,10 @@ def test_of_each_kind_of_call_the_one_with_most_heads() -> None:
 
 def test_in_a_script_the_source_tells_of_the_library() -> None:
     """A script makes operations of it, of which none has its name."""
-    both = (Sign.LIBRARY, Sign.SCRIPT)
-    for signs in ((), *((sign,) for sign in both), both):
-        found = Inspection(findings=tuple(StaticFinding(sign, Place(1)) for sign in signs))
-        assert ("no-library-attention" in broken({"heads-16": Observation()}, inspection=found)) is (signs == both)
+    both = (FindingKind.LIBRARY, FindingKind.SCRIPT)
+    for kinds in ((), *((kind,) for kind in both), both):
+        found = Inspection(findings=tuple(StaticFinding(kind, Place(1)) for kind in kinds))
+        assert ("no-library-attention" in broken({"heads-16": Observation()}, inspection=found)) is (kinds == both)
 
 
 def test_a_helper_of_the_part_is_not_the_part() -> None:

@@ -62,7 +62,7 @@ def test_a_zygote_that_comes_after_one_that_died_is_tested_before_it_serves(monk
             raise SandboxError("it is not tight any more")
 
     with started(tight_only_once) as pool:
-        threading.Thread(target=pool.tend, args=(NOWHERE.give,), daemon=True).start()
+        threading.Thread(target=pool.tend, args=(NOWHERE.beat,), daemon=True).start()
         os.kill(pool._zygotes[0]._process.pid, signal.SIGKILL)
         wait_until(lambda: len(tested) >= 2)
         monkeypatch.setattr("worker.sandbox.zygote_pool._PATIENCE_S", 1.0)

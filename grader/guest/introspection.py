@@ -7,7 +7,7 @@ together at run time are not found; docs/decisions/0003 says what remains. Stand
 import ast
 from collections.abc import Iterator, Mapping
 
-from grader.guest.inspection import Sign, StaticFinding, place_in
+from grader.guest.inspection import FindingKind, StaticFinding, place_in
 
 WATCHING = frozenset(
     {
@@ -30,13 +30,13 @@ WATCHING = frozenset(
 )
 
 
-def asks_who_watches(main: str, trees: Mapping[str, ast.Module]) -> Iterator[StaticFinding]:
-    """The first place, if there is one."""
+def introspects(main: str, trees: Mapping[str, ast.Module]) -> Iterator[StaticFinding]:
+    """Yields the first place where it does, if there is one."""
     for path, tree in trees.items():
         for node in ast.walk(tree):
             name = _names(node) & WATCHING
             if name and isinstance(node, ast.expr | ast.stmt):
-                yield StaticFinding(Sign.WATCHER, place_in(path, node.lineno, main))
+                yield StaticFinding(FindingKind.INTROSPECTION, place_in(path, node.lineno, main))
                 return
 
 

@@ -14,7 +14,7 @@ def test_a_health_check_sees_that_a_recorder_hangs_or_has_lost_redis(fragile_sch
     school = fragile_school
 
     def await_missing(*names: str) -> None:
-        """Until just these signs of life are too old: three of them, where a health check waits for a minute."""
+        """Until just these heartbeats are too old: three of them, where a health check waits for a minute."""
         wait_until(
             lambda: {line.partition(":")[0] for line in missed(tmp_path, ["queue", "sweeper"], 3.0)} == set(names),
             lambda: str(missed(tmp_path, ["queue", "sweeper"])),
@@ -38,12 +38,12 @@ def test_a_recorder_whose_log_lies_on_a_full_disk_goes_on_sweeping(fragile_schoo
     full = os.open("/dev/full", os.O_WRONLY)
     with recorder(school, stderr=full, recorder_alive_folder=tmp_path):
         os.close(full)
-        _await_sign(tmp_path, "sweeper")
+        _await_heartbeat(tmp_path, "sweeper")
         school.redis.kill()
         for _ in range(2):  # the second comes after a whole turn, which found that Redis is away and said so
             (tmp_path / "sweeper").unlink()
-            _await_sign(tmp_path, "sweeper")
+            _await_heartbeat(tmp_path, "sweeper")
 
 
-def _await_sign(folder: Path, name: str) -> None:
+def _await_heartbeat(folder: Path, name: str) -> None:
     wait_until((folder / name).exists, lambda: f"no {name}")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from grader.alive import BEAT_S, Sign
+from grader.alive import BEAT_S, Heartbeat
 from grader.messages import JOB_TASK
 from transport.steps import Repeated
 from worker.runner_client import RunnerClient
@@ -10,7 +10,7 @@ from worker.runner_client import RunnerClient
 TIMEOUT_S = 0.5  # the event loop waits for it
 
 
-class Vitality(Repeated):
+class Heartbeats(Repeated):
     """The heartbeat of the worker's event loop, and of the runner as seen from here."""
 
     every_s = BEAT_S
@@ -19,11 +19,11 @@ class Vitality(Repeated):
         super().__init__(worker, **options)
         settings = worker.app.tasks[JOB_TASK].settings
         self._client = RunnerClient(settings.runner_socket)
-        self._queue = Sign(settings.alive_folder, "queue")
-        self._runner = Sign(settings.alive_folder, "runner")
+        self._queue = Heartbeat(settings.alive_folder, "queue")
+        self._runner = Heartbeat(settings.alive_folder, "runner")
 
     def beat(self, worker: Any) -> None:  # noqa: ARG002
         """Tells the health check that the queue is read, and that the runner answers."""
-        self._queue.give()
+        self._queue.beat()
         if self._client.answers(TIMEOUT_S):
-            self._runner.give()
+            self._runner.beat()

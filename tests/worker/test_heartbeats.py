@@ -24,7 +24,7 @@ from tests.app.redis_process import RedisProcess
 from tests.patience import PATIENCE_S, wait_until
 from worker.private_runner import private_runner
 
-HANGS_S = 3.0  # three signs are missed: for a test that need not wait a minute
+HANGS_S = 3.0  # three heartbeats are missed: for a test that need not wait a minute
 LINE = 30
 SLOW = b"import time\ntime.sleep(1)\ndef rmsnorm(x, weight, eps=1e-5):\n    return x\n"
 
@@ -55,7 +55,7 @@ class Judge:
             celery.send_task(JOB_TASK, kwargs={"request": request(name)}, queue=GRADE_CPU_QUEUE)
 
     def await_missing(self, *names: str, of: Sequence[str] = ("queue", "judge", "runner")) -> None:
-        """Until just these signs are too old."""
+        """Until just these heartbeats are too old."""
         wait_until(lambda: self._missing(of) == set(names), lambda: f"missing: {self._missing(of)}, not {names}")
 
     def _missing(self, of: Sequence[str]) -> set[str]:
@@ -116,15 +116,15 @@ def test_it_is_well_once_it_can_grade(judge: Judge) -> None:
 
 
 def test_it_is_well_while_it_is_busy(judge: Judge) -> None:
-    """Every sign is given again while it has more to do than it can."""
+    """Every heartbeat goes on while it has more to do than it can."""
     judge.await_missing()
     for number in range(LINE):
         judge.send(f"busy-{number}")
     with judge.redis.client() as client:
         wait_until(lambda: client.get(lease_key("busy-0")) not in (None, "held"))
-        signs = [judge.alive / name for name in ("queue", "judge", "runner", "sandbox")]
+        heartbeats = [judge.alive / name for name in ("queue", "judge", "runner", "sandbox")]
         began = time.time()
-        wait_until(lambda: all(sign.stat().st_mtime > began + 1 for sign in signs))
+        wait_until(lambda: all(heartbeat.stat().st_mtime > began + 1 for heartbeat in heartbeats))
         assert client.llen(GRADE_CPU_QUEUE) > 0
         client.delete(GRADE_CPU_QUEUE)
         wait_until(lambda: not any(client.exists(lease_key(f"busy-{number}")) for number in range(LINE)))
