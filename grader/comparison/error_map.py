@@ -57,6 +57,8 @@ def _heads(case: Case, difference: Tensor, bound: float, parameter: str | None) 
         return ""
     errors = (difference @ undone).abs().reshape(-1, count, features // count).amax(dim=(0, 2))
     allowed = bound * undone.abs().sum(0).amax().item()  # rounding grows as it is undone
+    if allowed * WORST > errors.amax():  # so much that a wrong head would pass for a right one
+        return ""
     return _levels(errors, allowed, errors.amax().item())
 
 

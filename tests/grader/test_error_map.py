@@ -1,5 +1,6 @@
 """Where an output differs: told of public tests alone, and only where something of it is right."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from grader.comparison.numbers import Finding
 from grader.comparison.scored_case import ScoredCase
 from grader.exercise import exercise_of
 from grader.grade import grade
-from grader.guest.execution import Call, CallStatus, Outcome
+from grader.guest.execution import Call, CallStatus, Outcome, Value
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.paper.case import Case
@@ -59,8 +60,8 @@ def test_positions_that_are_right_are_seen(mha_rope: Challenge) -> None:
     assert "0" not in "".join(found.cells[:-1])
 
 
-def scored(found: torch.Tensor) -> ScoredCase:
-    case = Case("a/b", "", Call("a/b", "f", {}))
+def scored(found: torch.Tensor, arguments: Mapping[str, Value] | None = None) -> ScoredCase:
+    case = Case("a/b", "", Call("a/b", "f", arguments or {}))
     right, wrong = (Outcome("a/b", CallStatus.RETURNED, outputs=(each,)) for each in (torch.ones_like(found), found))
     return ScoredCase(case, right, wrong, Finding(Mismatch.VALUES))
 
@@ -94,3 +95,14 @@ def test_a_student_who_may_not_read_a_test_gets_no_map(one_head_lost: Report) ->
     public = one_head_lost.for_student()
     assert [test.error_map for test in public.tests] == [test.error_map for test in one_head_lost.tests]
     assert not any(test.error_map for test in one_head_lost.for_student(frozenset()).tests)
+
+
+@pytest.mark.parametrize(("smallest", "told"), [(1.0, "90"), (1e-7, "")])
+def test_heads_are_told_only_where_rounding_cannot_hide_one(smallest: float, told: str) -> None:
+    found = torch.ones(3, 4)
+    found[1, 0] = 2.0
+    output_projection = torch.diag(torch.tensor([1.0, 1.0, 1.0, smallest]))
+    item = scored(found, {"num_heads": 2, "o_proj_weight": output_projection})
+    drawn = error_map(item, "num_heads")
+    assert drawn is not None
+    assert drawn.heads == told
