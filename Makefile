@@ -16,7 +16,7 @@ STAMPS := pyproject.toml requirements.lock scripts/install deploy/install.py dep
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-fast test-times test-docker test-compose test-gradescope test-postgresql gpu-check client fuzz lint format lock vulnerabilities sbom bench load chaos verify screenshots stability blind-spots clean
+.PHONY: help demo up test test-fast test-times test-docker test-compose test-gradescope test-postgresql gpu-check client fuzz lint format lock vulnerabilities sbom bench load chaos verify screenshots gallery stability blind-spots clean
 
 help: ## Say what there is
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -113,6 +113,9 @@ verify: .venv/installed-dev ## Prove every challenge, and write docs/fidelity.md
 screenshots: .venv/installed-dev ## Make a class, grade it for real, and take the pictures in docs/screenshots (some minutes)
 	@scripts/browser
 	@$(BIN)/python -m scripts.screenshots
+
+gallery: .venv/installed-dev ## Draw docs/misconceptions: where the outputs of mistakes are wrong (some minutes)
+	@$(BIN)/python -m scripts.gallery
 
 stability: .venv/installed-dev ## Grade the whole corpus on many papers: does a verdict depend on one? (hours; SEEDS=)
 	@$(BIN)/python -m benchmarks.verdict_stability --seeds $(SEEDS)

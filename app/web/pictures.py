@@ -18,10 +18,12 @@ RIGHT: Final = "0"
 
 @dataclass(frozen=True)
 class ErrorPicture:
-    """Where an output differs, as a picture and as a sentence."""
+    """Where an output differs, as a picture of that size in user units and as a sentence."""
 
     sentence: str
     svg: Markup
+    width: float
+    height: float
 
 
 def error_picture(found: ErrorMap) -> ErrorPicture:
@@ -32,7 +34,7 @@ def error_picture(found: ErrorMap) -> ErrorPicture:
     if found.heads:
         told.append(_told("head", [digit == RIGHT for digit in found.heads], len(found.heads)))
     sentence = f"It differs in {', '.join(told[:-1])} and {told[-1]}."
-    return ErrorPicture(sentence, _draw(found, sentence))
+    return _draw(found, sentence)
 
 
 def _told(what: str, is_right: Sequence[bool], count: int) -> str:
@@ -60,7 +62,7 @@ def _start(cell: int, cells: int, count: int) -> int:
     return cell * (count // cells) + min(cell, count % cells)
 
 
-def _draw(found: ErrorMap, sentence: str) -> Markup:
+def _draw(found: ErrorMap, sentence: str) -> ErrorPicture:
     """Both axes begin at 0. One path for each level of error: a cell costs a dozen characters."""
     width, height = len(found.cells[0]) * CELL, len(found.cells) * CELL
     parts = [
@@ -77,7 +79,7 @@ def _draw(found: ErrorMap, sentence: str) -> Markup:
         bottom += HEADS_APART + CELL
     size = (max(width, 8 * CELL) + 2 * MARGIN, bottom + 4)
     frame = Markup('<svg class="errors" viewBox="0 0 {} {}" width="{}" height="{}" role="img" aria-label="{}">{}</svg>')
-    return frame.format(*size, *size, sentence, Markup("").join(parts))
+    return ErrorPicture(sentence, frame.format(*size, *size, sentence, Markup("").join(parts)), *size)
 
 
 def _squares(rows: Sequence[str], left: float, top: float) -> Markup:
