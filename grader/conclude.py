@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from grader.comparison.efficiency import DIFFERS
 from grader.comparison.explain import is_unwritten
 from grader.comparison.problems import describe, ended
-from grader.diagnosis.guide import EXAMPLE
 from grader.guest.execution import CallStatus, Ending, Execution, Outcome, Problem
 from grader.guest.inspection import Place
 from grader.guest.limits import CALL_CPU_S
@@ -191,8 +190,8 @@ def _failure(
         return f"{diagnoses[0].title}."
     if not failed:
         return f"The numbers are right, but a rule is broken: {_amid(manifest.rules[broken[0].rule].title)}."
-    if guidance is not None and (first := guidance.message.removesuffix(EXAMPLE).strip()):
-        return first
+    if guidance is not None and guidance.message:
+        return guidance.message
     families = list(dict.fromkeys(_amid(manifest.families[test.group].title) for test in failed))
     shown = ", ".join(families[:3]) + (" and more" if len(families) > 3 else "")
     return f"Not passed yet: {len(failed)} of {len(tests)} tests failed ({shown})."

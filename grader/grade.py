@@ -20,7 +20,7 @@ from grader.conclude import conclude
 from grader.diagnosis.adapters import with_the_way_that_keeps_gradients
 from grader.diagnosis.breakdown import breakdown_of, is_plain
 from grader.diagnosis.diagnose import diagnose, remembers
-from grader.diagnosis.guide import guide
+from grader.diagnosis.guide import guide, with_its_example
 from grader.exercise import Exercise, exercise_of
 from grader.guest.execution import CallStatus, Ending, Execution, Executor, Session
 from grader.guest.inspection import Inspection, Place, Refusal
@@ -244,7 +244,7 @@ class _Writer:
                 "tests": tests,
                 "breakdown": conclusion.breakdown,
                 "diagnoses": result.diagnoses,
-                "guidance": result.guidance,
+                "guidance": result.guidance and with_its_example(result.guidance),
                 "structure": (*_pointer(RUNS, conclusion.place, conclusion.summary), *result.rules),
                 "efficiency": result.efficiency,
                 "remarks": result.remarks,

@@ -1,4 +1,4 @@
-"""What a wrong shape means: which step was left out or done twice. Says nothing where two readings fit."""
+"""What a wrong shape means: which step was left out or done twice. Says nothing where two slips fit."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Reading:
-    """A shape that a known slip gives, and the slip in words."""
+class Slip:
+    """A known slip in words, and the shape that it gives."""
 
     shape: Shape
     sentence: str
@@ -22,13 +22,13 @@ def explain_shape(call: Call, right: Shape, found: Shape) -> str:
     """One sentence on how `found` may have come about where `right` is asked for, or nothing."""
     if found == right or not right:
         return ""
-    sentences = {reading.sentence for reading in _readings(call, right) if reading.shape == found}
+    sentences = {slip.sentence for slip in _slips(call, right) if slip.shape == found}
     if not sentences and not found:
         return "It is a single number: something was summed or averaged over all axes."
     return sentences.pop() if len(sentences) == 1 else ""
 
 
-def _readings(call: Call, right: Shape) -> Iterator[Reading]:
+def _slips(call: Call, right: Shape) -> Iterator[Slip]:
     if len(right) >= 2:
         yield from _of_heads(call, right)
         yield from _of_pairs(right)
@@ -37,58 +37,58 @@ def _readings(call: Call, right: Shape) -> Iterator[Reading]:
     yield from _of_batches(right)
 
 
-def _of_heads(call: Call, right: Shape) -> Iterator[Reading]:
+def _of_heads(call: Call, right: Shape) -> Iterator[Slip]:
     """Slips of splitting and merging."""
     heads = call.arguments.get("num_heads")
     *lead, seq, width = right
     if not isinstance(heads, int) or heads < 2 or width % heads:
         return
     head = width // heads
-    yield Reading(
+    yield Slip(
         (*lead, heads, seq, head),
         "That is (..., heads, sequence, head width): the heads have not been merged yet.",
     )
-    yield Reading(
+    yield Slip(
         (*lead, seq, heads, head),
         "That is (..., sequence, heads, head width): the heads are back behind the sequence but not merged yet.",
     )
-    yield Reading(
+    yield Slip(
         (*lead, seq, head),
         "That is as wide as a single head: concatenate the heads instead of summing, averaging or picking one.",
     )
-    yield Reading(
+    yield Slip(
         (*lead, heads, seq, _keys(call) or seq),
         "That is (..., heads, queries, keys): these are the attention weights, before they are applied to the values.",
     )
-    yield Reading(
+    yield Slip(
         (*lead, heads, seq, width),
         "That has an axis of heads and the full width as well: the features were not divided among the heads.",
     )
     if lead:
         *outer, batch = lead
-        yield Reading(
+        yield Slip(
             (*outer, batch * heads, seq, head),
             "That is (batch times heads, sequence, head width): batch and heads are still one axis.",
         )
 
 
-def _of_pairs(right: Shape) -> Iterator[Reading]:
+def _of_pairs(right: Shape) -> Iterator[Slip]:
     """Slips of treating the last axis as pairs."""
     *lead, width = right
     if width % 2 or width < 4:
         return
-    yield Reading((*lead, width // 2, 2), "The pairs still have their own axis: join them into one axis again.")
-    yield Reading((*lead, 2, width // 2), "The two halves still have their own axis: join them into one axis again.")
-    yield Reading((*lead, width // 2), "Only half of the features are there: both members of each pair are needed.")
-    yield Reading((*lead, 2 * width), "There are twice as many features as expected: something is included twice.")
+    yield Slip((*lead, width // 2, 2), "The pairs still have their own axis: join them into one axis again.")
+    yield Slip((*lead, 2, width // 2), "The two halves still have their own axis: join them into one axis again.")
+    yield Slip((*lead, width // 2), "Only half of the features are there: both members of each pair are needed.")
+    yield Slip((*lead, 2 * width), "There are twice as many features as expected: something is included twice.")
 
 
-def _of_scores(call: Call, right: Shape) -> Iterator[Reading]:
+def _of_scores(call: Call, right: Shape) -> Iterator[Slip]:
     """Weights in place of what they weigh; of one head, or averaged over all of them."""
     *lead, queries, _ = right
     keys = _keys(call) or (queries if "num_heads" in call.arguments else None)
     if keys is not None:
-        yield Reading(
+        yield Slip(
             (*lead, queries, keys),
             "That is (..., queries, keys): these are the attention weights, before they are applied to the values.",
         )
@@ -100,31 +100,29 @@ def _keys(call: Call) -> int | None:
     return keys.shape[-2] if isinstance(keys, Tensor) and keys.dim() >= 2 else None
 
 
-def _of_axes(right: Shape) -> Iterator[Reading]:
+def _of_axes(right: Shape) -> Iterator[Slip]:
     """The last two axes, exchanged, joined or one of them gone."""
     *lead, seq, width = right
-    yield Reading((*lead, width, seq), "The last two axes are swapped: it should be (..., sequence, features).")
-    yield Reading((*lead, seq * width), "Sequence and features were flattened into one axis.")
-    yield Reading((*lead, width), "The sequence axis is missing: every token needs its own result.")
-    yield Reading((*lead, seq), "The feature axis is missing: something was summed or picked along it.")
-    yield Reading((*lead, seq, 3 * width), "That is three times as wide: queries, keys and values side by side.")
+    yield Slip((*lead, width, seq), "The last two axes are swapped: it should be (..., sequence, features).")
+    yield Slip((*lead, seq * width), "Sequence and features were flattened into one axis.")
+    yield Slip((*lead, width), "The sequence axis is missing: every token needs its own result.")
+    yield Slip((*lead, seq), "The feature axis is missing: something was summed or picked along it.")
+    yield Slip((*lead, seq, 3 * width), "That is three times as wide: queries, keys and values side by side.")
 
 
-def _of_batches(right: Shape) -> Iterator[Reading]:
+def _of_batches(right: Shape) -> Iterator[Slip]:
     """Leading axes lost, found or in another order."""
-    yield Reading(
-        (1, *right), "There is an extra axis of size 1 in front: it was added along the way and never removed."
-    )
+    yield Slip((1, *right), "There is an extra axis of size 1 in front: it was added along the way and never removed.")
     if len(right) < 3:
         return
     *lead, seq, width = right
-    yield Reading(
+    yield Slip(
         tuple(size for size in right if size != 1), "An axis of size 1 is missing: `squeeze` removes all of them."
     )
     if right[0] != 1:
-        yield Reading(right[1:], "The first batch axis is missing: every sequence of the batch needs its own result.")
+        yield Slip(right[1:], "The first batch axis is missing: every sequence of the batch needs its own result.")
     if len(lead) == 1:
-        yield Reading((seq, lead[0], width), "Batch and sequence are swapped.")
+        yield Slip((seq, lead[0], width), "Batch and sequence are swapped.")
     if len(lead) == 2:
-        yield Reading((lead[0] * lead[1], seq, width), "The two batch axes are still merged: separate them again.")
-        yield Reading((lead[1], lead[0], seq, width), "The two batch axes are swapped.")
+        yield Slip((lead[0] * lead[1], seq, width), "The two batch axes are still merged: separate them again.")
+        yield Slip((lead[1], lead[0], seq, width), "The two batch axes are swapped.")

@@ -31,7 +31,7 @@ def guide(
     scored: Sequence[ScoredCase],
     diagnoses: Sequence[Diagnosis],
 ) -> Guidance | None:
-    """Nothing where nothing failed, nothing came back, or nothing is certain."""
+    """Nothing where nothing failed, nothing came back, or nothing is certain. The message speaks of no example yet."""
     if not any(item.finding.mismatch for item in scored) or not any(_has_returned(item) for item in scored):
         return None
     parts, examples = calls_of_parts(exercise, scored), example_cases(exercise, scored)
@@ -50,11 +50,16 @@ def _told(divergence: Divergence | None, snippet: str | None, *, is_unsteady: bo
     said = [UNSTEADY] if is_unsteady else []
     if divergence:
         said.append(divergence.message)
-    if snippet:
-        said.append(EXAMPLE)
-    if not said:
+    if not said and not snippet:
         return None
     return Guidance(first_wrong=divergence.first_wrong if divergence else None, message=" ".join(said), snippet=snippet)
+
+
+def with_its_example(guidance: Guidance) -> Guidance:
+    """The guidance with its example told in the message too, where it has one."""
+    if not guidance.snippet:
+        return guidance
+    return guidance.model_copy(update={"message": f"{guidance.message} {EXAMPLE}".strip()})
 
 
 def _is_unsteady(scored: Sequence[ScoredCase]) -> bool:
