@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+from io import TextIOWrapper
 from typing import Final
 
 import click
@@ -75,5 +76,6 @@ def cli() -> None:
 def main() -> None:
     """The console script. A terminal that cannot show a character gets `?` for it, not an error."""
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a console script has text streams
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     cli(prog_name="assay", obj=leave)  # for the command that is over soon; in a test's process there is none

@@ -5,6 +5,7 @@ import os
 import sys
 import tempfile
 import traceback
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Final
 
@@ -109,5 +110,6 @@ def cli() -> None:
 def main() -> None:
     """The console script. A terminal that cannot show a character gets `?` for it, not an error."""
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a console script has text streams
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     cli(prog_name="engine")

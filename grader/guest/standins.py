@@ -12,7 +12,7 @@ from abc import ABCMeta
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import CodeType, FunctionType
+from types import CodeType, FrameType, FunctionType
 from typing import Any, Final, NoReturn
 
 from grader.guest.imports import MissingImport, missing_imports
@@ -83,11 +83,11 @@ class _Said:
 
 def _own_line(owner: StandIns) -> tuple[str, int] | None:
     """The innermost line of the student's that is being run."""
-    frame = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if frame.f_code.co_filename in owner.files:
             return frame.f_code.co_filename, frame.f_lineno
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return None
 
 

@@ -26,16 +26,18 @@ IMPORTS: Final = {
 
 def did_you_mean(error: BaseException) -> str:
     """`Did you mean: 'softmax'?`, or nothing. Only names are looked at."""
-    name = error.name if type(error) in (NameError, AttributeError) else None  # type: ignore[attr-defined]
+    if type(error) is not NameError and type(error) is not AttributeError:
+        return ""
+    name = error.name
     if type(name) is not str or len(name) > LONGEST:
         return ""
-    if type(error) is NameError:
+    if type(error) is AttributeError:
+        found = _closest(name, frozenset(_attributes_of(error.obj)))
+    else:
         frame = _innermost(error.__traceback__)
         if frame is not None and name in IMPORTS:
             return f"Is `{IMPORTS[name]}` missing?"
         found = "" if frame is None else _in_sight(name, frame)
-    else:
-        found = _closest(name, frozenset(_attributes_of(error.obj)))  # type: ignore[attr-defined]
     return f"Did you mean: '{found}'?" if found else ""
 
 

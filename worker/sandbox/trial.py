@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 
 from grader.guest.limits import Limits
 from worker.sandbox import landlock, launch, namespaces, privileges, rlimits, syscalls
@@ -27,10 +28,7 @@ _NAMESPACES = {
 def main() -> None:
     """Tries every layer and prints, for each, why it failed; empty where it worked."""
     options = Options.from_json(sys.argv[1])
-    trials: dict[str, Callable[[], None]] = {
-        name: lambda flag=flag: _unshare(flag)  # type: ignore[misc]  # the flag of this turn of the loop
-        for name, flag in _NAMESPACES.items()
-    }
+    trials: dict[str, Callable[[], None]] = {name: partial(_unshare, flag) for name, flag in _NAMESPACES.items()}
     trials["read-only root"] = lambda: _enter_root(options)
     trials["no new privileges"] = privileges.forbid_new_privileges
     trials["capabilities dropped"] = _drop_capabilities
