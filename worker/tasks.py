@@ -75,6 +75,7 @@ class JudgeTask(Task):  # type: ignore[misc]  # celery is not annotated
     stand_in: Device | None = None  # in a GPU's place
 
     def open(self) -> None:
+        """Connects to Redis and the runner, loads and warms up all challenges, and begins the heartbeat."""
         name = f"{self.settings.name}:{os.getpid()}"
         redis = Redis.from_url(self.settings.redis_url, socket_timeout=REDIS_TIMEOUT_S)
         judges = GPU_JUDGES if self.settings.is_on_gpu else JUDGES
@@ -89,6 +90,7 @@ class JudgeTask(Task):  # type: ignore[misc]  # celery is not annotated
         self.progress.start()
 
     def close(self) -> None:
+        """Ends the heartbeat."""
         self.progress.stop()
 
     def device(self) -> Device:

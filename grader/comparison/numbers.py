@@ -30,15 +30,17 @@ class Finding:
 
 
 def tolerance(expected: Tensor, growth: float, scale: float = 0.0) -> float:
-    """The largest absolute error that rounding explains: `growth` roundings of the largest expected value, or of
-    `scale` where that is larger.
+    """The largest absolute error that rounding explains in `expected`, of any shape: `growth` roundings in float32 of
+    its largest absolute value, or of `scale` where that is larger.
     """
     largest = expected.abs().amax().item() if expected.numel() else 0.0
     return ROUNDING * growth * max(largest, scale, torch.finfo(torch.float32).tiny)
 
 
 def compare_values(right: Tensor, found: Tensor, growth: float, what: str, scale: float = 0.0) -> Finding:
-    """Shapes agree already. NaN and infinity are told apart from wrong numbers: the remedy differs."""
+    """Compares two tensors of one shape in float64, and names the element that is furthest off. `what` they are is the
+    subject of the message. NaN and infinity are told apart from wrong numbers: the remedy differs.
+    """
     bound = tolerance(right, growth, scale)
     difference = (found.to(torch.float64) - right.to(torch.float64)).abs()
     error = difference.amax().item() if difference.numel() else 0.0

@@ -42,6 +42,7 @@ class MissingImport:
 
     @property
     def bound(self) -> str:
+        """The name that the import binds in the file."""
         return self.alias.asname or (self.name or self.module.partition(".")[0])
 
     @property
@@ -51,6 +52,7 @@ class MissingImport:
 
     @property
     def line(self) -> int:
+        """Where the import begins in its file; 1 is the first line."""
         return self.statement.lineno
 
 

@@ -233,8 +233,8 @@ def await_device(device: str) -> None:
 
 
 def at_home(tensor: Tensor, device: str) -> Tensor:
-    """Without its graph, where whoever compares can read it. What inference mode made is copied: torch keeps such a
-    tensor from most of what may be done with any other.
+    """The same values, shape and dtype without its graph, on the CPU. What inference mode made is copied: torch keeps
+    such a tensor from most of what may be done with any other.
     """
     own = tensor.clone() if tensor.is_inference() else tensor.detach()
     return own if device == "cpu" else own.to("cpu")

@@ -24,7 +24,7 @@ class Normal:
         return f"a normal distribution with mean {self.mean:g} and standard deviation {self.std:g}{cut}"
 
     def below(self, values: Tensor) -> Tensor:
-        """The probability of a number up to each of these, in float64."""
+        """The probability of a number up to each of `values`, in float64: a tensor of the same shape."""
         low, high = (self._uncut(torch.tensor(end, dtype=torch.float64)) for end in (self.low, self.high))
         return ((self._uncut(values) - low) / (high - low)).clamp(0, 1)
 
@@ -44,7 +44,7 @@ class Uniform:
         return f"a uniform distribution between {self.low:g} and {self.high:g}"
 
     def below(self, values: Tensor) -> Tensor:
-        """The probability of a number up to each of these, in float64."""
+        """The probability of a number up to each of `values`, in float64: a tensor of the same shape."""
         return ((values - self.low) / (self.high - self.low)).clamp(0, 1)
 
 

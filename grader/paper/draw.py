@@ -43,7 +43,7 @@ class Draw:
         return type(self)(self._seed, f"{self._name}/{name}", self.reference)
 
     def normal(self, *shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
-        """Standard normal values."""
+        """Standard normal values: a tensor of this shape and dtype."""
         return torch.randn(shape, generator=self._generator, dtype=dtype)
 
     def integer(self, low: int, high: int) -> int:
@@ -55,7 +55,7 @@ class Draw:
         return self._random.choice(options)
 
     def distinct(self, count: int, below: int) -> Tensor:
-        """`count` different integers under `below`, in any order."""
+        """`count` different integers under `below`, in any order: an int64 tensor of shape `(count,)`."""
         return torch.randperm(below, generator=self._generator)[:count]
 
 
@@ -63,6 +63,7 @@ class RoundDraw(Draw):
     """Draws numbers that are easy to read, for examples that students see: one decimal."""
 
     def normal(self, *shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+        """Standard normal values rounded to one decimal: a tensor of this shape and dtype."""
         return super().normal(*shape, dtype=torch.float64).round(decimals=1).to(dtype)
 
 
