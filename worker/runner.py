@@ -42,6 +42,7 @@ class RequestedLimits(BaseModel):
 
     wall_s: float = Field(gt=0, le=600)
     cpu_s: float = Field(gt=0, le=3600)
+    call_cpu_s: float = Field(gt=0, le=3600)
     memory_bytes: int = Field(ge=1 << 20, le=1 << 40)
     processes: int = Field(ge=1, le=1024)
     tmp_bytes: int = Field(ge=4096, le=1 << 32)

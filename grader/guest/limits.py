@@ -14,6 +14,7 @@ class Limits:
 
     wall_s: float = 10.0  # whole session, all calls
     cpu_s: float = 10.0
+    call_cpu_s: float = CALL_CPU_S  # one call, or the import; up to a second more is given
     memory_bytes: int = 1 << 30  # over what the empty sandbox holds
     processes: int = 16  # threads; other processes cannot be made at all
     tmp_bytes: int = 16 << 20

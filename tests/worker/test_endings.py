@@ -120,29 +120,31 @@ def test_the_deadline_is_for_the_whole_session(run: Run) -> None:
     ids=["import", "helper", "calls a helper", "for", "catches everything"],
 )
 def test_what_does_not_finish_is_told_with_its_line(run: Run, source: str, line: int) -> None:
-    execution = run(source, CALL, wall_s=90.0, cpu_s=60.0)
+    execution = run(source, CALL, wall_s=90.0, cpu_s=60.0, call_cpu_s=1.0)
     assert execution.ending is Ending.OUT_OF_TIME
     assert execution.problem is not None
     assert execution.problem.line == line
+    assert execution.problem.message == "did not finish within 1 s of processor time"
     assert [outcome.status for outcome in execution.outcomes] == [CallStatus.NOT_RUN]
 
 
 def test_many_calls_may_together_take_longer_than_one(run: Run) -> None:
-    source = "import time\ndef f(x):\n    end = time.process_time() + 2.5\n    while time.process_time() < end: pass\n    return x\n"
-    assert run(source, *[CALL] * 3, wall_s=90.0, cpu_s=60.0).ending is Ending.COMPLETED
+    source = "import time\ndef f(x):\n    end = time.process_time() + 0.8\n    while time.process_time() < end: pass\n    return x\n"
+    assert run(source, *[CALL] * 3, wall_s=90.0, cpu_s=60.0, call_cpu_s=1.0).ending is Ending.COMPLETED
 
 
 @pytest.mark.parametrize("change", ["SIG_IGN", "SIG_DFL"])
 def test_who_will_not_hear_of_it_ends_at_the_hard_limit(run: Run, change: str) -> None:
     execution = run(
-        f"import signal\nsignal.signal(signal.SIGXCPU, signal.{change})\nwhile True: pass\n", wall_s=90.0, cpu_s=3.0
+        f"import signal\nsignal.signal(signal.SIGXCPU, signal.{change})\nwhile True: pass\n", wall_s=90.0, cpu_s=2.0
     )
     assert execution.ending in (Ending.OUT_OF_TIME, Ending.KILLED)
 
 
 def test_a_call_that_is_traced_fully_has_the_time_of_its_session(run: Run) -> None:
-    source = "import time\ndef f(x):\n    end = time.process_time() + 7\n    while time.process_time() < end: pass\n    return x\n"
-    assert run(source, replace(CALL, trace=FULLY), wall_s=90.0, cpu_s=60.0).ending is Ending.COMPLETED
+    source = "import time\ndef f(x):\n    end = time.process_time() + 2.5\n    while time.process_time() < end: pass\n    return x\n"
+    call = replace(CALL, trace=FULLY)
+    assert run(source, call, wall_s=90.0, cpu_s=60.0, call_cpu_s=1.0).ending is Ending.COMPLETED
 
 
 def test_the_judges_own_time_is_not_charged(runner: RunnerClient) -> None:

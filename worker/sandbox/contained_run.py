@@ -25,4 +25,4 @@ def _serve() -> NoReturn:
     ready = confine(orders)
     if orders.on_gpu and orders.limits != CHECK_LIMITS:  # as in the zygote's child
         open_context()
-    guest.serve(ready)
+    guest.serve(ready, orders.limits.call_cpu_s)

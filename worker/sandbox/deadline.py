@@ -15,7 +15,6 @@ from functools import cache
 from types import FrameType
 
 from grader.guest.execution import MOST_LINES, Problem
-from grader.guest.limits import CALL_CPU_S
 from worker.sandbox.channels import send
 from worker.sandbox.frames import encode_problem
 from worker.sandbox.framing import Frame
@@ -26,16 +25,17 @@ LATE = "late"  # the frame that comes in place of an answer
 class Deadline:
     """For one submission, whose own files are `main` and the others of `own`, with their sources."""
 
-    def __init__(self, main: str, own: Mapping[str, bytes]) -> None:
+    def __init__(self, main: str, own: Mapping[str, bytes], call_cpu_s: float) -> None:
         self._main = main
         self._own = own
+        self._call_cpu_s = call_cpu_s
         self._started: float | None = None  # on the clock of the processor, while something is limited
         signal.signal(signal.SIGXCPU, self._look)
         signal.siginterrupt(signal.SIGXCPU, False)
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """What is done in the block may use CALL_CPU_S, and up to a second more."""
+        """What is done in the block may use `call_cpu_s`, and up to a second more."""
         self._started = time.process_time()
         try:
             yield
@@ -44,7 +44,7 @@ class Deadline:
 
     def _look(self, _: int, frame: FrameType | None) -> None:
         """Not while an answer is being sent: what is said here would land in the middle of it."""
-        if self._started is not None and time.process_time() - self._started >= CALL_CPU_S:
+        if self._started is not None and time.process_time() - self._started >= self._call_cpu_s:
             send(Frame(LATE, {"problem": encode_problem(self._where(frame))}))
             os._exit(0)
 
@@ -55,7 +55,7 @@ class Deadline:
         lines = [*self._own_lines(frame)]
         loops = ((file, head) for file, line in lines if (head := _while_around(self._own[file], line)) is not None)
         file, line = next(loops, lines[0] if lines else (self._main, None))
-        what = f"did not finish within {CALL_CPU_S:g} s of processor time"
+        what = f"did not finish within {self._call_cpu_s:g} s of processor time"
         return Problem("Late", what, line=line, file=None if file == self._main else file)
 
     def _own_lines(self, frame: FrameType | None) -> Iterator[tuple[str, int]]:

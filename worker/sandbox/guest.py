@@ -22,7 +22,7 @@ from worker.sandbox.framing import Frame, MalformedFrameError, read_frame, write
 from worker.sandbox.jobs import decode_rules, decode_submission
 
 
-def serve(ready: Frame) -> NoReturn:
+def serve(ready: Frame, call_cpu_s: float) -> NoReturn:
     """Does what this process is for and ends it, without any of the submission's exit handlers."""
     send(ready)
     job = read_frame(JOB_FD)
@@ -30,7 +30,7 @@ def serve(ready: Frame) -> NoReturn:
         _inspect(job)
         job = read_frame(JOB_FD)
     if job is not None and job.kind == "run":
-        _run(job)
+        _run(job, call_cpu_s)
     os._exit(0)
 
 
@@ -39,9 +39,9 @@ def _inspect(job: Frame) -> None:
     send(Frame("inspection", body=json.dumps(inspection.to_json()).encode()))
 
 
-def _run(job: Frame) -> None:
+def _run(job: Frame, call_cpu_s: float) -> None:
     submission = decode_submission(job)
-    deadline = Deadline(submission.main, submission.files)
+    deadline = Deadline(submission.main, submission.files, call_cpu_s)
     try:
         with deadline.one():
             program = load_program(submission)

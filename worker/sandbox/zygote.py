@@ -188,7 +188,7 @@ def _become_guest(limits: Limits, channels: tuple[int, int, int], confinement: C
         _confine(limits, channels, confinement)
         if confinement.gpu is not None and limits != CHECK_LIMITS:  # what it opens is not left over from us
             open_context()
-        guest.serve(Frame("ready"))
+        guest.serve(Frame("ready"), limits.call_cpu_s)
 
     end_with(serve)
 
