@@ -67,9 +67,21 @@ def _family(tree: ast.Module, path: Path) -> Mapping[str, object]:
     """What `EACH` says; empty where the file is one mistake."""
     for node in tree.body:
         if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [EACH]:
-            family = ast.literal_eval(node.value)
+            family = _literal(node.value)
             if not isinstance(family, dict) or not all(isinstance(word, str) and word for word in family):
-                message = f"{path}: {EACH} is a dictionary from words to what `each` is for them"
+                message = (
+                    f"{path}, line {node.lineno}: {EACH} is a dictionary from words to what `each` is for them, "
+                    "written out: numbers, texts, tuples and the like, nothing that is called"
+                )
                 raise ManifestError(message)
             return family
     return {}
+
+
+def _literal(node: ast.expr) -> object:
+    """None where it is more than a value that is written out."""
+    try:
+        value: object = ast.literal_eval(node)
+    except ValueError:
+        return None
+    return value

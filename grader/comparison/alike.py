@@ -109,7 +109,8 @@ def _reason(problem: Problem) -> str:
 
 def _output(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
     return len(predicted.outputs) == len(outcome.outputs) and all(
-        _close(case, ours, theirs) for ours, theirs in zip(predicted.outputs, outcome.outputs, strict=True)
+        _close(case, ours, theirs, case.output_scale)
+        for ours, theirs in zip(predicted.outputs, outcome.outputs, strict=True)
     )
 
 
@@ -139,7 +140,7 @@ def _arguments(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
     return changed_arguments(case, predicted) == changed_arguments(case, outcome)
 
 
-def _close(case: Case, ours: Tensor, theirs: Tensor, scale: float = 0.0) -> bool:
+def _close(case: Case, ours: Tensor, theirs: Tensor, scale: float) -> bool:
     """Equal to within rounding, and not finite in the same places; the usual answer comes first."""
     if ours.shape != theirs.shape or ours.dtype != theirs.dtype:
         return False

@@ -88,7 +88,7 @@ def _compare_one_output(case: Case, name: str, right: Tensor, found: Tensor) -> 
         return Finding(Mismatch.SHAPE, f"{said} {meaning}".strip())
     if found.dtype != wanted:
         return Finding(Mismatch.DTYPE, f"The {name} has dtype {found.dtype}; it should be {wanted}, like the input.")
-    return compare_values(right, found, case.growth, name)
+    return compare_values(right, found, case.growth, name, case.output_scale)
 
 
 def _names_of(case: Case, outputs: Sequence[Tensor]) -> list[str]:

@@ -17,7 +17,8 @@ OUTPUT_PROJECTIONS = ("o_proj_weight", "out_proj_weight")
 def error_map(item: ScoredCase, heads_parameter: str | None) -> ErrorMap | None:
     """Of the first output that is wrong by value, where something of it is right: else there is nothing to tell."""
     for right, found in zip(item.expected.outputs, item.outcome.outputs, strict=True):
-        difference, bound = found.to(torch.float64) - right.to(torch.float64), tolerance(right, item.case.growth)
+        difference = found.to(torch.float64) - right.to(torch.float64)
+        bound = tolerance(right, item.case.growth, item.case.output_scale)
         if difference.dim() > 1 and difference.numel() and difference.abs().amax() > bound:
             return _drawn(item.case, difference, bound, heads_parameter)
     return None

@@ -35,7 +35,8 @@ class Case:
 
     `growth` is how many rounding errors of the largest expected value a right answer may be off by: it comes from the
     lengths of the sums and the size of the logits (docs/tolerance.md); `scale` is the largest value in sight where
-    those expected may all be smaller, as gradients are that cancel. With `raises`, the call must raise one of these.
+    those expected may all be smaller, as gradients are that cancel, and `output_scale` is that of the output, as of a
+    loss near zero. With `raises`, the call must raise one of these.
     `hint` is added to the message when the case fails: what is special about it, in a sentence; a Hint says how it must
     have failed. `what` it asks for, in words. With a `distribution` the result is random, and that is what is compared.
     """
@@ -45,6 +46,7 @@ class Case:
     call: Call
     growth: float = 1.0
     scale: float = 0.0
+    output_scale: float = 0.0
     aspects: frozenset[Aspect] = frozenset({Aspect.OUTPUT})
     raises: tuple[str, ...] = ()
     hint: str = ""

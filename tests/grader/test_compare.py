@@ -73,3 +73,13 @@ def test_what_ends_with_a_colon_is_told_with_its_reason() -> None:
     told = describe(Problem("RuntimeError", said))
     assert told == 'RuntimeError: Error(s) in loading state_dict for Head: Unexpected key(s) in state_dict: "mask"'
     assert describe(Problem("ValueError", "Sizes differ\nfor more, see the manual")) == "ValueError: Sizes differ"
+
+
+def test_an_output_near_zero_is_measured_by_the_scale_that_the_case_names() -> None:
+    call = Call("f/1", "f", {"x": torch.ones(2)})
+    asked = Case("f/1", "", call, growth=8)
+    (expected,) = outcomes_of(program("f = lambda x: 0 * x"), [in_float64(call)])
+    (outcome,) = outcomes_of(program("f = lambda x: 0 * x + 1e-7"), [call])
+    assert compare(asked, expected, outcome).flaw is Flaw.VALUES
+    assert compare(replace(asked, output_scale=1.0), expected, outcome).flaw is None
+    assert compare(replace(asked, output_scale=0.01), expected, outcome).flaw is Flaw.VALUES

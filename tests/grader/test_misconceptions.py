@@ -55,7 +55,8 @@ def test_a_file_without_a_family_is_one_mistake(path: Path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (FAMILY.replace('{"scale": 2.0, "last bias": 3.0}', '["scale"]'), "EACH is a dictionary"),
+        (FAMILY.replace('{"scale": 2.0, "last bias": 3.0}', '["scale"]'), "line 6: EACH is a dictionary"),
+        (FAMILY.replace("3.0}", "float(3)}"), "line 6: EACH is a dictionary .* nothing that is called"),
         (FAMILY.replace("At the desk: you forgot the {each}.\n", ""), "needs a docstring"),
     ],
 )
