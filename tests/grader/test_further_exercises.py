@@ -1,4 +1,4 @@
-"""The exercises that are no functions of tensors: an optimiser's steps, and a tokenizer.
+"""The exercises of `examples/exercises`: the building blocks of a language model, an optimiser, a tokenizer.
 
 `assay challenge verify SLUG --root examples/exercises` proves them, in some minutes; here is what would break first.
 """
@@ -88,6 +88,9 @@ def test_cheats_do_not(slug: str, name: str) -> None:
         ("bpe", "decoding-strict"),
         ("bpe", "argument-sorted"),
         ("bpe", "unknown-numbers-skipped"),
+        ("softmax", "dim-zero-is-false"),
+        ("softmax", "zero-shares-gradient"),
+        ("softmax", "unstable-softmax.where-positive"),
     ],
 )
 def test_a_mistake_is_named(slug: str, name: str) -> None:
