@@ -13,6 +13,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from engine.config import DEFAULT_SERVER, Config, is_loopback
 from engine.errors import NotSignedIn, ServerNotUnderstood, TooManyRequests, WrongUsage
 from engine.events import Event, EventParser
+from engine.naming import SLUG
 from engine.problems import refused, unreachable
 from engine.upload import Upload
 from engine.wire.accounts import Me
@@ -33,7 +34,7 @@ PASSING_STATUSES: Final = frozenset(
 )
 T = TypeVar("T", bound=BaseModel)
 
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_NAME: Final = re.compile(SLUG)
 
 
 class Client:

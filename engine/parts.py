@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final, NoReturn
 
 from engine.errors import WrongUsage
+from engine.naming import SLUG
 
 NAME: Final = "engine.toml"
 TABLE: Final = "exercises"
@@ -15,8 +16,9 @@ HEAD: Final = f"""# Which file answers which exercise. `engine submit-build` wit
 # A part can name its assignment: mha-rope = {{ file = "src/attention.py", assignment = "course/attention" }}
 [{TABLE}]
 """
-_SLUG: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_SLUG: Final = re.compile(SLUG)
 _LIKE: Final = 'mha-rope = "src/attention.py"'
+_LIKE_DOTTED: Final = '"cs336.rmsnorm" = "src/norm.py", with the name in quotes'
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,12 @@ class Parts:
 
 def written(items: Iterable[PartFile]) -> str:
     """The file's text. Slugs and paths are plain, or `Parts.read` would refuse them."""
-    return HEAD + "".join(f"{item.challenge} = {_value(item)}\n" for item in items)
+    return HEAD + "".join(f"{_key(item.challenge)} = {_value(item)}\n" for item in items)
+
+
+def _key(slug: str) -> str:
+    """A dot has a meaning of its own in TOML."""
+    return f'"{slug}"' if "." in slug else slug
 
 
 def _value(item: PartFile) -> str:
@@ -89,7 +96,9 @@ class _Reader:
         if not _SLUG.fullmatch(slug):
             self._refuse(f"{slug!r} is not an exercise's name", slug, "See `engine challenges`.")
         if not isinstance(told, dict) or not isinstance(told.get("file"), str) or set(told) - {"file", "assignment"}:
-            self._refuse(f"{slug} needs the path of a file", slug, f"Write it like {_LIKE}.")
+            is_dotted = isinstance(value, dict) and f"{slug}." in self.text
+            like = _LIKE_DOTTED if is_dotted else _LIKE
+            self._refuse(f"{slug} needs the path of a file", slug, f"Write it like {like}.")
         assignment = told.get("assignment")
         if assignment is not None and not isinstance(assignment, str):
             self._refuse(f"the assignment of {slug} is not a text", slug, 'Write it like "course/assignment".')

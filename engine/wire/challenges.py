@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from engine.naming import SLUG
 from engine.wire.base import Wire
 from engine.wire.paths import ProjectPath
 
@@ -11,7 +12,7 @@ from engine.wire.paths import ProjectPath
 class ChallengeItem(Wire):
     """A challenge in a list."""
 
-    slug: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")]  # files are called by it
+    slug: Annotated[str, Field(pattern=f"^{SLUG}$")]  # files are called by it
     title: str
     summary: str = ""
     upload: str

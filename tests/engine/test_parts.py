@@ -84,6 +84,15 @@ def test_of_alike_exercises_the_assigned_one_is_meant(project: Student, school: 
     assert [item.challenge for item in parts.items] == ["mha-causal", "rmsnorm"]
 
 
+def test_exercises_of_a_repository_have_a_dot_in_their_names(project: Student, school: School) -> None:
+    school.more = {"cs336.norm": asks("rmsnorm", "x", "weight", path="rmsnorm.py")}
+    assert "cs336.norm" in project.run("challenges").stdout
+    assert project.run("init", "--yes").returncode == 0
+    assert '"cs336.norm" = "src/lm/norm.py"' in (project.folder / "engine.toml").read_text()
+    assert project.run("submit-build").returncode == 0
+    assert [sent["challenge"] for sent in school.received] == ["mha-rope", "cs336.norm"]
+
+
 def test_a_project_that_answers_nothing_is_told_where_to_begin(student: Student, school: School) -> None:
     school.asks = asks("attend", "x", path="a.py")
     result = student.run("init", "--yes")
@@ -186,6 +195,8 @@ def test_one_part_may_be_named_and_has_its_own_assignment(project: Student, scho
         ("[exercises]\nmha-rope = 3\n", "engine.toml, line 2: mha-rope needs the path of a file", "Write it like"),
         ('[exercises]\nmha-rope = { path = "a.py" }\n', "line 2: mha-rope needs the path", "Write it like"),
         ('[exercises]\nmha-rope = { file = "a.py", assignment = 3 }\n', "line 2: the assignment of", "course/"),
+        ('[exercises]\ncs336.rmsnorm = "a.py"\n', "line 2: cs336 needs the path of a file", "with the name in quotes"),
+        ('[exercises]\n"a.b.c" = "a.py"\n', "engine.toml, line 2: 'a.b.c' is not an exercise's name", "engine"),
         ('[exercise]\nmha-rope = "a.py"\n', "engine.toml, line 1: `exercise` is not known", "[exercises]"),
         ("[exercises]\n", "there is no exercise in [exercises]", "engine init"),
         ("", "there is no exercise in [exercises]", "engine init"),
@@ -214,7 +225,7 @@ def test_what_is_wrong_in_engine_toml_is_told_with_its_line(
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    items = (PartFile("mha-rope", "src/é 1.py"), PartFile("rmsnorm", "src/é 1.py", "course/one"))
+    items = (PartFile("mha-rope", "src/é 1.py"), PartFile("cs336.rmsnorm", "src/é 1.py", "course/one"))
     (tmp_path / "src").mkdir()
     (tmp_path / "src/é 1.py").write_text("")
     (tmp_path / "engine.toml").write_text(written(items), encoding="utf-8")
