@@ -25,7 +25,8 @@ KINDS = {
     "dtype": re.compile(r"\bdtypes?\b|scalar type|\bData type\b"),
 }
 
-# Why sizes do not fit. Products and sums tell by their sizes which they are; a split is written in many ways.
+# Why sizes or numbers do not fit. Products and sums tell by their sizes which they are; a split is written in many
+# ways.
 REASONS = {
     "missing": re.compile(r"Missing key"),
     "unexpected": re.compile(r"Unexpected key"),
@@ -34,6 +35,7 @@ REASONS = {
         r"unpack|no axis|Dimension out of range|out of bounds|index out of range|repeated dim|permute|axes"
     ),
     "product": re.compile(r"cannot multiply|mat1 and mat2|batch2 tensor|matmul|size mismatch|inner dim"),
+    "division": re.compile(r"by zero"),
     "sum": re.compile(r"must match the size of|broadcast"),
 }
 
@@ -65,6 +67,8 @@ def _kind(problem: Problem | None) -> str | None:
         return None
     if is_of_loading(problem):
         return _reason(problem)
+    if "ArithmeticError" in problem.bases:
+        return "arithmetic"
     is_about_sizes = bool(ABOUT_SIZES & set(problem.bases))
     if not is_about_sizes and not {"TypeError", "AttributeError"} & set(problem.bases):
         return None
@@ -95,7 +99,7 @@ def is_same_reason(one: Problem, other: Problem) -> bool:
     reason, other_reason = _reason(one), _reason(other)
     if one.type != other.type or reason != other_reason:
         return False
-    if reason in ("missing", "unexpected", "split", "axes"):
+    if reason in ("missing", "unexpected", "split", "axes", "division"):
         return True
     sizes, other_sizes = ([size for size in NUMBERS.findall(said.message) if size != "1"] for said in (one, other))
     # Which of two comes first tells a product from another; a sum is written either way.

@@ -91,6 +91,9 @@ def test_cheats_do_not(slug: str, name: str) -> None:
         ("softmax", "dim-zero-is-false"),
         ("softmax", "zero-shares-gradient"),
         ("softmax", "unstable-softmax.where-positive"),
+        ("lr-schedule", "cosine-steps-as-length"),
+        ("lr-schedule", "no-cosine-divides"),
+        ("lr-schedule", "stale-cache"),
     ],
 )
 def test_a_mistake_is_named(slug: str, name: str) -> None:
