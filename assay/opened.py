@@ -4,14 +4,14 @@ import shlex
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Concatenate, NamedTuple, ParamSpec
+from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 import click
 from click.core import ParameterSource
 from sqlalchemy import make_url
 
 from app.database import Database, has_newest_schema, upgrade
-from assay.database_option import chosen
+from assay.database_option import chosen, database_options
 from assay.errors import WrongUsage
 
 P = ParamSpec("P")
@@ -36,6 +36,15 @@ class Where(NamedTuple):
             if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         )
         return cls(data_dir, database_url, tuple(word for option in options for word in option))
+
+    def then(self, later: "Where") -> "Where":
+        """With what was given behind the sub-command's name too, which counts where both name the same option."""
+        is_typed = "--database-url" in later.options
+        return Where(
+            later.data_dir or self.data_dir,
+            later.database_url if is_typed else self.database_url,
+            self.options + later.options,
+        )
 
     def hint(self, command: str, *words: str) -> str:
         """`assay COMMAND WORD...` on this database, to be typed as it is printed."""
@@ -82,12 +91,16 @@ def hint(command: str, *words: str) -> str:
 def _passing(
     opening: Callable[[click.Context, Where], Database], command: Callable[Concatenate[Database, P], None]
 ) -> Callable[P, None]:
+    """Takes the options before and behind the sub-command's name."""
+
     @wraps(command)
     def run(*arguments: P.args, **options: P.kwargs) -> None:
         context = click.get_current_context()
-        command(opening(context, _where(context)), *arguments, **options)
+        given: dict[str, Any] = {name: options.pop(name) for name in ("data_dir", "database_url")}
+        context.obj = _where(context).then(Where.given(context, **given))
+        command(opening(context, context.obj), *arguments, **options)
 
-    return run
+    return database_options(run)
 
 
 def _where(context: click.Context) -> Where:

@@ -59,6 +59,19 @@ def test_people_are_added_listed_and_given_tokens(assay: Assay, tmp_path: Path) 
     assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
 
 
+def test_the_database_may_be_named_behind_the_sub_command_too(assay: Assay, tmp_path: Path) -> None:
+    data, other = ("--data-dir", tmp_path / "data"), ("--data-dir", tmp_path / "other")
+    assert assay("user", "add", "alice", *data).returncode == 0
+    assert assay("user", *data, "list").stdout == assay("user", "list", *data).stdout == "alice\tstudent\n"
+    assert assay("user", *other, "list", *data).stdout == "alice\tstudent\n"
+    for command in ("exercises", "course"):
+        assert assay(command, "list", *data).returncode == 0
+        missing = assay(command, "list", *other)
+        assert (missing.returncode, f"`assay migrate --data-dir {other[1]}`" in missing.stderr) == (2, True)
+    two = assay("exercises", *other, "list", "--database-url", f"sqlite:///{tmp_path}/data/assay.db")
+    assert (two.returncode, "Give one of the two" in two.stderr) == (2, True)
+
+
 def test_a_name_that_is_taken_or_unknown_is_2_with_a_sentence(assay: Assay, tmp_path: Path) -> None:
     where = ("user", "--data-dir", tmp_path / "data")
     assay(*where, "add", "alice")
