@@ -8,7 +8,7 @@ from rich.text import Text
 
 from engine.cleaning import clean_line
 from engine.display import Page
-from grader.report import Report, RuleFinding, RuleStatus, TestResult, TestStatus
+from grader.report import Forgeable, Report, RuleFinding, RuleStatus, TestResult, TestStatus
 
 FAMILIES_WITH_EXAMPLE: Final = 4
 WITH_EXAMPLE_WHEN_EXPLAINED: Final = 2  # a diagnosis says more than many examples
@@ -117,6 +117,17 @@ class FailureText:
         self._page.say(f"{clean_line(test.title)}{separator}", indent=4)
         if message:
             self._page.say(message, "dim", indent=6)
+
+
+def tell_forgeable(page: Page, forgeable: Forgeable) -> None:
+    """Tells of tests of which nothing is proven, apart from those of the paper."""
+    page.heading(f"Beside your code ({number(forgeable.score)} of {number(forgeable.max_score)} points, counted apart)")
+    page.say("Your code could change how these tests end, so they prove nothing.", "dim", indent=2)
+    for test in forgeable.tests:
+        separator = ":" if test.message else ""
+        page.say(f"{clean_line(test.title)}: {test.status.value}{separator}", indent=4)
+        if test.message:
+            page.say(test.message, "dim", indent=6)
 
 
 def is_wrong(test: TestResult) -> bool:

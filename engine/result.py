@@ -10,7 +10,7 @@ from engine.cleaning import clean_line
 from engine.comments import tell_comments
 from engine.display import Page, plain
 from engine.excerpts import Excerpts
-from engine.failures import FailureText, broken_rules, is_wrong, number
+from engine.failures import FailureText, broken_rules, is_wrong, number, tell_forgeable
 from engine.hunting import tell_fix
 from engine.progress import place_text
 from engine.questions import score_words
@@ -90,6 +90,8 @@ class ResultText:
         failures = FailureText(self._page, self._titles, everything=self._everything)
         left_out = failures.write(report)
         self._rules(finding for finding in broken_rules(report) if finding.message != report.summary)
+        if report.forgeable is not None:
+            tell_forgeable(self._page, report.forgeable)
         if report.efficiency is not None:
             self._efficiency(report.efficiency)
         if submission.gpu is not None:

@@ -94,6 +94,11 @@ class Challenge:
         paths = [folder / "combinations" / f"{function}.csv" for folder in reversed(self.folders)]
         return next((path for path in paths if path.is_file()), paths[0])
 
+    def forgeable_path(self, name: str) -> Path:
+        """This file of forgeable tests: its own where there is one, else the base's."""
+        paths = [folder / "tests" / f"{name}.py" for folder in reversed(self.folders)]
+        return next((path for path in paths if path.is_file()), paths[0])
+
     @property
     def hunt_folder(self) -> Path:
         """Where its bug hunt would lie."""

@@ -6,11 +6,22 @@ from dataclasses import dataclass
 from grader.comparison.efficiency import DIFFERS
 from grader.comparison.explain import is_unwritten
 from grader.comparison.problems import describe, ended
+from grader.forgeable import failed as failed_beside
 from grader.guest.execution import CallStatus, Ending, Execution, Outcome, Problem
 from grader.guest.inspection import Place
 from grader.guest.limits import CALL_CPU_S
 from grader.manifest import Manifest
-from grader.report import Breakdown, Diagnosis, Guidance, RuleFinding, RuleStatus, TestResult, TestStatus, Verdict
+from grader.report import (
+    Breakdown,
+    Diagnosis,
+    Forgeable,
+    Guidance,
+    RuleFinding,
+    RuleStatus,
+    TestResult,
+    TestStatus,
+    Verdict,
+)
 
 EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
 CUT_WHILE_WATCHED = (
@@ -38,10 +49,12 @@ def conclude(
     breakdown: Breakdown | None,
     diagnoses: Sequence[Diagnosis],
     guidance: Guidance | None,
+    forgeable: Forgeable | None,
     *,
     is_right_when_timed: bool,
 ) -> Conclusion:
-    """The verdict: how the session ended comes first, then crashes inside it, then tests and rules.
+    """The verdict: how the session ended comes first, then crashes inside it, then tests and rules, then the tests
+    whose outcome could be forged.
 
     Watching slows loops in Python down many times. Where time runs out only there, the paper and the rules decide if
     they are against the submission; half a look is not enough to pass.
@@ -68,7 +81,9 @@ def conclude(
         return Conclusion(Verdict.FAILED, f"Not passed yet. {DIFFERS}")
     if is_cut_while_watched:
         return Conclusion(Verdict.TIMEOUT, CUT_WHILE_WATCHED)
-    return Conclusion(Verdict.PASSED, _success(manifest, tests))
+    if forgeable is not None and (beside := failed_beside(manifest, forgeable)):
+        return Conclusion(Verdict.FAILED, _failed_beside(manifest, beside, forgeable))
+    return Conclusion(Verdict.PASSED, f"{_success(manifest, tests)}{_passed_beside(forgeable)}")
 
 
 def _is_told_by_an_idea(breakdown: Breakdown, diagnoses: Sequence[Diagnosis]) -> bool:
@@ -169,6 +184,20 @@ def _success(manifest: Manifest, tests: Sequence[TestResult]) -> str:
     but = f", all except those for {_titles(manifest, missed)}" if missed else ""
     left_out = f"; {_titles(manifest, skipped)} was not measured" if skipped else ""
     return f"Everything required is right: {passed} of {len(tests)} tests passed{but}{left_out}."
+
+
+def _failed_beside(manifest: Manifest, failed: Sequence[TestResult], forgeable: Forgeable) -> str:
+    titles = ", ".join(dict.fromkeys(_amid(manifest.forgeable[test.group].title) for test in failed))
+    total = len(forgeable.tests)
+    return f"Not passed yet: of the tests that run beside your code, {len(failed)} of {total} failed ({titles})."
+
+
+def _passed_beside(forgeable: Forgeable | None) -> str:
+    """That they passed proves nothing, and the sentence says so."""
+    if forgeable is None:
+        return ""
+    passed = sum(test.status is TestStatus.PASSED for test in forgeable.tests)
+    return f" Of the tests that run beside your code and could be forged, {passed} of {len(forgeable.tests)} passed."
 
 
 def _titles(manifest: Manifest, tests: Sequence[TestResult]) -> str:

@@ -22,6 +22,7 @@ from grader.diagnosis.breakdown import breakdown_of, is_plain
 from grader.diagnosis.diagnose import diagnose, remembers
 from grader.diagnosis.guide import guide, with_its_example
 from grader.exercise import Exercise, exercise_of
+from grader.forgeable import run_forgeable
 from grader.guest.execution import CallStatus, Ending, Execution, Executor, Session
 from grader.guest.inspection import Inspection, Place, Refusal
 from grader.guest.submission import Submission
@@ -34,6 +35,7 @@ from grader.report import (
     Diagnosis,
     Efficiency,
     Environment,
+    Forgeable,
     Guidance,
     Remark,
     Report,
@@ -81,19 +83,25 @@ def grade(
     *,
     is_timed: bool = True,
     is_guided: bool = True,
+    is_forgeable_run: bool = True,
     baselines: Baselines | None = None,
 ) -> Report:
     """Grade one submission. The same arguments give the same tests and the same verdict.
 
     `on_test` is told of each test as it ends, with how many are done and how many there are. Efficiency, of which a
     verdict asks only that the results are right, is left out where it `is_timed` not; guidance and remarks, of which it
-    asks nothing, where it `is_guided` not. With `baselines`, efficiency is measured roughly where that will do.
+    asks nothing, where it `is_guided` not; tests that run beside the submission where not `is_forgeable_run`, as they
+    are for sandboxes alone. With `baselines`, efficiency is measured roughly where that will do.
     Raises SandboxUnavailable when the executor cannot run: never the student's fault.
     """
     write = _Writer(challenge, submission, seed, execute.description, time.perf_counter())
     exercise, whole = exercise_of(challenge), challenge.laid_out(submission)
     result = _Sitting(exercise, whole, seed, execute, on_test, is_timed, is_guided, baselines).result()
-    report = write.rejected(result) if isinstance(result, Refusal) else write.graded(result)
+    if isinstance(result, Refusal):
+        report = write.rejected(result)
+    else:
+        is_run = is_forgeable_run and result.execution.ending is Ending.COMPLETED
+        report = write.graded(result, run_forgeable(challenge, submission, execute) if is_run else None)
     return in_cells(report, submission.source) if submission.is_notebook else report
 
 
@@ -224,7 +232,7 @@ class _Writer:
         report = self._report(Verdict.REJECTED, refusal.message, Timings(total_s=self._elapsed()))
         return report.model_copy(update={"structure": _pointer(GRADABLE, refusal.place, refusal.message)})
 
-    def graded(self, result: _Result) -> Report:
+    def graded(self, result: _Result, forgeable: Forgeable | None) -> Report:
         tests = result.tests
         conclusion = conclude(
             self.challenge.manifest,
@@ -235,6 +243,7 @@ class _Writer:
             result.breakdown,
             result.diagnoses,
             result.guidance,
+            forgeable,
             is_right_when_timed=result.is_right_when_timed,
         )
         timings = Timings(sandbox_s=result.execution.wall_s, total_s=self._elapsed())
@@ -247,6 +256,7 @@ class _Writer:
                 "guidance": result.guidance and with_its_example(result.guidance),
                 "structure": (*_pointer(RUNS, conclusion.place, conclusion.summary), *result.rules),
                 "efficiency": result.efficiency,
+                "forgeable": forgeable,
                 "remarks": result.remarks,
             }
         )

@@ -70,6 +70,15 @@ class Family(Section):
     required: bool = True
 
 
+class ForgeableTests(Section):
+    """A file of tests that runs beside the submission, which shares the process and can change their outcome."""
+
+    title: str
+    points: float = Field(ge=0, description="counted apart: in no score but that of these tests")
+    visibility: Visibility = Visibility.HIDDEN
+    required: bool = True
+
+
 class Forbidden(StrEnum):
     """What a rule may forbid."""
 
@@ -123,6 +132,7 @@ class Manifest(Section):
     limits: LimitsSection = LimitsSection()
     families: dict[str, Family]
     rules: dict[str, Rule] = Field(default_factory=dict)
+    forgeable: dict[str, ForgeableTests] = Field(default_factory=dict, description="by the name of the file in tests/")
     steps: dict[str, Step] = Field(default_factory=dict, description="steps that misconceptions redefine")
     misreadings: dict[str, str] = Field(
         default_factory=dict,
@@ -147,7 +157,7 @@ class Manifest(Section):
 
     @property
     def max_score(self) -> float:
-        """The points of all families and rules."""
+        """The points of all families and rules. Those of forgeable tests are counted apart."""
         families = sum(family.points for family in self.families.values())
         return families + sum(rule.points for rule in self.rules.values())
 

@@ -2,9 +2,8 @@
 read it.
 """
 
-from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Final, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -99,8 +98,10 @@ class TestResult(Part):
     error_map: ErrorMap | None = Field(default=None, description="of a family's first public test that is partly wrong")
 
 
-# What is left of a test whose status and score are all that may be told.
-UNTOLD: Final[Mapping[str, Any]] = {"message": "", "metrics": {}, "error_map": None}
+def untold(tests: tuple[TestResult, ...], released: frozenset[Visibility] = frozenset()) -> tuple[TestResult, ...]:
+    """The tests; of those that are not released, all that may be told: status and score."""
+    nothing: dict[str, object] = {"message": "", "metrics": {}, "error_map": None}
+    return tuple(test if test.visibility in released else test.model_copy(update=nothing) for test in tests)
 
 
 class Diagnosis(Part):
@@ -176,13 +177,13 @@ class Scaling(Part):
     @property
     def messages(self) -> tuple[str, ...]:
         """What is worth a sentence to the student: where the code grows much faster than it need."""
-        told = (
+        growing = (
             ("{:.1f} times as slow", self.time_exponent, self.plain_time_exponent),
             ("hold {:.1f} times as much memory", self.memory_exponent, self.plain_memory_exponent),
         )
         return tuple(
             self._message(what, exponent, plain)
-            for what, exponent, plain in told
+            for what, exponent, plain in growing
             if exponent is not None and _is_telling(exponent, plain)
         )
 
@@ -209,13 +210,9 @@ class Efficiency(Part):
 
     device: str
     time_ratio: float | None = None
-    memory_ratio: float | None = Field(
-        default=None, description="of all that was held at most; in rough figures, the paper included"
-    )
+    memory_ratio: float | None = Field(default=None, description="of all that was held; if rough, the paper included")
     is_rough: bool = Field(
-        default=False,
-        description="processor time is compared with what the plain answer took lately, not measured in turns with it: "
-        "equal code gets ratios from some 0.7 to 1.6",
+        default=False, description="by what the plain answer took lately, not in turns: equal code gets 0.7 to 1.6"
     )
     ops: dict[str, int] = Field(default_factory=dict)
     scaling: Scaling | None = Field(default=None, description="None where the challenge's workload takes no length")
@@ -225,6 +222,18 @@ class Efficiency(Part):
         """What is worth a sentence to the student."""
         rough = (ROUGH,) if self.is_rough else ()
         return (*rough, *(self.scaling.messages if self.scaling else ()))
+
+
+class Forgeable(Part):
+    """Tests that ran beside the submission, which can change their outcome: nothing of them is in the score."""
+
+    score: float
+    max_score: float
+    tests: tuple[TestResult, ...] = Field(description="`group` is the file")
+
+    def untold(self, released: frozenset[Visibility] = frozenset()) -> "Forgeable":
+        """Without what tests say that are not released."""
+        return self.model_copy(update={"tests": untold(self.tests, released)})
 
 
 class Environment(Part):
@@ -261,6 +270,7 @@ class Report(Part):
     guidance: Guidance | None = None
     remarks: tuple[Remark, ...] = ()
     efficiency: Efficiency | None = None
+    forgeable: Forgeable | None = Field(default=None, description="apart from all the rest; failing may fail it")
     environment: Environment
     timings: Timings = Timings()
 
@@ -285,5 +295,5 @@ class Report(Part):
 
         The seed is left out too: whoever holds it can draw the hidden cases.
         """
-        tests = tuple(test if test.visibility in released else test.model_copy(update=UNTOLD) for test in self.tests)
-        return self.model_copy(update={"tests": tests, "seed": None})
+        forgeable = self.forgeable and self.forgeable.untold(released)
+        return self.model_copy(update={"tests": untold(self.tests, released), "forgeable": forgeable, "seed": None})

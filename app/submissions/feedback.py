@@ -16,7 +16,7 @@ from typing import Any, Final
 from app.assignments.schedule import holds_grades, is_over
 from app.assignments.terms import PersonalTerms, terms_for
 from app.models import Feedback, GradesRelease, Submission, SubmissionKind
-from grader.report import UNTOLD, Report, Verdict, Visibility
+from grader.report import Report, Verdict, Visibility, untold
 
 # A rejected file is told whole: what it lacks is no secret, and without it nobody could send a better one.
 SUMMARIES: Final = {
@@ -125,7 +125,7 @@ def for_student(report: Report, submission: Submission, moment: datetime) -> Rep
             return _families(shown, told.summaries)
         case Feedback.VERDICT:
             limited = _families(shown, told.summaries)
-            return limited.model_copy(update={"tests": (), "structure": (), "efficiency": None})
+            return limited.model_copy(update={"tests": (), "forgeable": None, "structure": (), "efficiency": None})
 
 
 def _without_cause(report: Report) -> Report:
@@ -139,7 +139,8 @@ def _families(report: Report, summaries: Mapping[Verdict, str]) -> Report:
     return report.model_copy(
         update={
             "summary": summaries[report.verdict],
-            "tests": tuple(test.model_copy(update=UNTOLD) for test in report.tests),
+            "tests": untold(report.tests),
+            "forgeable": report.forgeable and report.forgeable.untold(),
             "structure": tuple(
                 finding.model_copy(update={"message": "", "line": None, "file": None}) for finding in report.structure
             ),

@@ -78,13 +78,24 @@ class ShownRule:
 
 def families_of(report: Report, manifest: Manifest) -> list[FamilyResult]:
     """Returns the families, in the order of the report."""
-    groups: dict[str, list[TestResult]] = {}
-    for test in report.tests:
-        groups.setdefault(test.group, []).append(test)
     return [
         FamilyResult(_title(group, manifest), tests, _is_explained(tests, report.explained))
-        for group, tests in groups.items()
+        for group, tests in _by_group(report.tests).items()
     ]
+
+
+def forgeable_of(report: Report, manifest: Manifest) -> list[FamilyResult]:
+    """Returns the files of tests that ran beside the submission, in the order of the report."""
+    groups = _by_group(report.forgeable.tests if report.forgeable else ())
+    titles = {name: section.title for name, section in manifest.forgeable.items()}
+    return [FamilyResult(titles.get(group, group), tests, False) for group, tests in groups.items()]
+
+
+def _by_group(tests: Sequence[TestResult]) -> dict[str, list[TestResult]]:
+    groups: dict[str, list[TestResult]] = {}
+    for test in tests:
+        groups.setdefault(test.group, []).append(test)
+    return groups
 
 
 def _is_explained(tests: Sequence[TestResult], explained: Set[str]) -> bool:

@@ -32,7 +32,7 @@ from app.web.differences import changes_between
 from app.web.pictures import error_picture
 from app.web.rendering import render, see_other
 from app.web.request_form import NOTHING_TYPED, RequestDraft, request_form
-from app.web.result import Sources, diagnoses_of, families_of, marked_lines, rules_of
+from app.web.result import Sources, diagnoses_of, families_of, forgeable_of, marked_lines, rules_of
 from app.web.source import is_cut, lines_of
 from app.web.threads import CommentDraft, comment_box, threads_of
 from app.web.visible import printable
@@ -178,6 +178,7 @@ def submission_page(
         report=submission.report,
         diagnoses=diagnoses_of(submission.report, sources),
         families=families,
+        forgeable=forgeable_of(submission.report, challenge.manifest),
         rules=rules_of(submission.report, challenge.manifest, sources),
         lines=lines_of(source, marked_lines(submission.report, source)),
         editor=_editor(services, visitor, access, submission, submission.report, source),

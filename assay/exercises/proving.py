@@ -37,6 +37,7 @@ _FILES: Final = {
     Section.COVERAGE: "space.py",
     Section.MUTANTS: "reference.py",
     Section.CHEAT: "cheats/{name}.py",
+    Section.FORGEABLE: "tests/{name}.py",
     Section.QUESTIONS: "questions.toml",
     Section.HUNT: "hunt/bugs.toml",
     Section.SECRETS: "spec.md",

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from grader.formats.plain import plain
-from grader.report import Diagnosis, Report, RuleFinding, RuleStatus, TestStatus, where_in
+from grader.report import Diagnosis, Forgeable, Report, RuleFinding, RuleStatus, TestStatus, where_in
 
 MESSAGES_MAX = 5  # failed tests told one by one; the rest is counted
 
@@ -31,6 +31,8 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"{test.status} {test.group}: {test.title}" + (f": {test.message}" if test.message else "")
     if len(wrong) > MESSAGES_MAX:
         yield f"and {len(wrong) - MESSAGES_MAX} more"
+    if report.forgeable:
+        yield from _beside(report.forgeable)
     if report.guidance:
         yield f"first: {report.guidance.message}"
         yield from (f"    {line}" for line in (report.guidance.snippet or "").splitlines())
@@ -39,6 +41,13 @@ def _lines(report: Report) -> Iterator[str]:
         counts = Counter(test.status for test in report.tests)
         told = ", ".join(f"{counts[status]} {status}" for status in TestStatus if counts[status])
         yield f"{told}; {report.timings.total_s:.2f} s; replay with --seed {report.seed}"
+
+
+def _beside(forgeable: Forgeable) -> Iterator[str]:
+    """Apart from all else, as nothing is proven of them."""
+    yield f"beside the code, where they could be forged: {forgeable.score:g} of {forgeable.max_score:g} points apart"
+    for test in forgeable.tests:
+        yield f"  {test.status} {test.group}: {test.title}" + (f": {test.message}" if test.message else "")
 
 
 def _at(found: Diagnosis | RuleFinding) -> str:

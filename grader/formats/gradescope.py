@@ -1,6 +1,7 @@
 """A report as Gradescope's `results.json`, whose words the report shares; Gradescope hides what is not visible."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from grader.formats.plain import plain
@@ -14,7 +15,7 @@ def write_gradescope(report: Report, points: float | None = None, told: Report |
     students; the seed, from which the paper could be drawn, is not there at all.
     """
     told = told or report
-    seen = {test.id: test for test in told.tests}
+    seen = {test.id: test for test in (*told.tests, *_forgeable(told))}
     results = {
         "score": report.score if points is None else points,
         "execution_time": round(report.timings.total_s, 3),
@@ -24,6 +25,7 @@ def write_gradescope(report: Report, points: float | None = None, told: Report |
         "stdout_visibility": "hidden",
         "tests": [
             *(_test(_as_told(test, seen.get(test.id))) for test in report.tests),
+            *(_beside(_as_told(test, seen.get(test.id))) for test in _forgeable(report)),
             *(_rule(finding, "visible") for finding in told.structure),
             *(_rule(finding, "hidden") for finding in report.structure if not told.structure),
         ],
@@ -71,6 +73,17 @@ def _test(test: TestResult) -> dict[str, Any]:
         "visibility": "visible" if test.visibility == "public" else test.visibility.value,
         "output": plain(test.message),
     }
+
+
+def _forgeable(report: Report) -> Sequence[TestResult]:
+    return report.forgeable.tests if report.forgeable else ()
+
+
+def _beside(test: TestResult) -> dict[str, Any]:
+    """Without points, which count apart, and named for what it is."""
+    shown = _test(test)
+    name = f"could be forged: {shown['name']} ({test.score:g} of {test.max_score:g} points apart)"
+    return {key: value for key, value in shown.items() if key not in ("score", "max_score")} | {"name": name}
 
 
 def _rule(finding: RuleFinding, visibility: str) -> dict[str, Any]:

@@ -38,6 +38,8 @@ def _cases(report: Report) -> Iterator[ElementTree.Element]:
     yield _case("submission", "verdict", tag, f"{report.verdict}: {report.summary}", causes)
     for test in report.tests:
         yield _case(test.group, test.title, TAGS.get(test.status), test.message)
+    for test in report.forgeable.tests if report.forgeable else ():
+        yield _case(f"forgeable.{test.group}", test.title, TAGS.get(test.status), test.message)
     for finding in report.structure:
         broken = "failure" if finding.status is RuleStatus.FAILED else None
         where = f"{where_in(finding.line, finding.file)}: " if finding.line else ""

@@ -9,6 +9,7 @@ from grader.challenge import Challenge
 from grader.comparison.efficiency import FAMILY
 from grader.comparison.scaling import SHORTEST
 from grader.exercise import Exercise, exercise_of
+from grader.forgeable import source_of
 from grader.manifest import ManifestError
 
 CASES_DEFINE = ("FAMILIES", "structure", "workload")
@@ -83,6 +84,8 @@ def _misspelt_names(challenge: Challenge) -> Iterator[str]:
     seq = exercise.workload_seq
     if seq is not None and not (isinstance(seq, int) and seq >= SHORTEST):
         yield f"workload of cases.py takes seq, the length that is timed: it needs a default of {SHORTEST} or more"
+    for name in manifest.forgeable:
+        source_of(challenge, name)  # which tells of what is missing
     drawn = {*exercise.families, FAMILY}
     for name in manifest.families.keys() - drawn:
         yield f"challenge.toml has the family {name}, which has no generator in cases.py"

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from grader.challenge import Challenge
 from grader.exercise import Exercise, exercise_of
+from grader.forgeable import FORGEABLE, run_forgeable
 from grader.grade import grade
 from grader.guest.execution import Executor, SandboxUnavailable
 from grader.guest.submission import Submission
@@ -41,6 +42,7 @@ class Section(StrEnum):
     COVERAGE = "coverage"
     MUTANTS = "mutants"
     CHEAT = "cheat"
+    FORGEABLE = "forgeable"
     QUESTIONS = "questions"
     HUNT = "hunt"
     SECRETS = "secrets"
@@ -105,12 +107,15 @@ class _Proof:
         yield from _check_coverage(self._exercise)
         yield self._check_mutants(outcomes)
         yield from self._check_cheats()
+        yield from self._check_forgeable()
         yield _check_questions(self._exercise)
         yield from _check_hunt(self._exercise)
         yield _check_secrets(self._exercise)
 
     def _grade(self, submission: Submission, seed: int) -> Report:
-        return grade(self._challenge, submission, seed, InProcess(), is_timed=False, is_guided=False)
+        return grade(
+            self._challenge, submission, seed, InProcess(), is_timed=False, is_guided=False, is_forgeable_run=False
+        )
 
     def _check_accepted(self) -> Iterator[Check]:
         """Every paper in process, one of them in the sandbox too, where the time is taken."""
@@ -175,6 +180,16 @@ class _Proof:
             report = grade(self._challenge, cheat.submission, seed=1, execute=self._sandbox)
             holds = report.verdict is not Verdict.PASSED
             yield Check(Section.CHEAT, cheat.name, holds, f"{report.verdict}: {report.summary}")
+
+    def _check_forgeable(self) -> Iterator[Check]:
+        """That accepted answers pass them, their own checks say. Tests that the starter passes ask for nothing."""
+        forgeable = run_forgeable(self._challenge, self._exercise.starter(), self._sandbox)
+        for name in self._challenge.manifest.forgeable:
+            tests = [test for test in forgeable.tests if test.group == name] if forgeable else []
+            idle = [test.title for test in tests if test.status is TestStatus.PASSED]
+            told = f"nothing is proven of these {len(tests)}: {FORGEABLE}"
+            detail = f"the starter passes {', '.join(idle)}; {told}" if idle else told
+            yield Check(Section.FORGEABLE, name, not idle, detail)
 
 
 def _passes(section: Section, name: str, reports: Sequence[Report]) -> Check:
