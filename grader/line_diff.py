@@ -23,8 +23,8 @@ class Stretch:
 
 def stretches(before: Sequence[str], after: Sequence[str]) -> list[Stretch]:
     """Both sequences from beginning to end, equal and changed stretches in turn."""
-    head = _common(before, after)
-    tail = _common(before[head:][::-1], after[head:][::-1])
+    head = common(before, after)
+    tail = common(before[head:][::-1], after[head:][::-1])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     pairs = [(at, at) for at in range(head)]
     if len(old) * len(new) <= CELLS_MAX:
@@ -33,8 +33,8 @@ def stretches(before: Sequence[str], after: Sequence[str]) -> list[Stretch]:
     return list(_joined(pairs, len(before), len(after)))
 
 
-def _common(before: Sequence[str], after: Sequence[str]) -> int:
-    """How many lines both begin with."""
+def common(before: Sequence[object], after: Sequence[object]) -> int:
+    """How many items both begin with: lines of texts, characters of a line."""
     return next(
         (at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new),
         min(len(before), len(after)),

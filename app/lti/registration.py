@@ -25,7 +25,6 @@ from app.problems import Forbidden, Unprocessable
 
 LIFE: Final = timedelta(days=1)
 TOKEN_LENGTH_MAX: Final = 8000
-PLATFORM: Final = "https://purl.imsglobal.org/spec/lti-platform-configuration"
 TOOL: Final = "https://purl.imsglobal.org/spec/lti-tool-configuration"
 
 

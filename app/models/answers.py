@@ -25,9 +25,7 @@ class Answer(Base):
 
     submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True)
     question: Mapped[str] = mapped_column(String(100), primary_key=True)
-    id: Mapped[str] = mapped_column(
-        String(LENGTH), unique=True, default=new_id
-    )  # tells a reader nothing of the student
+    id: Mapped[str] = mapped_column(String(LENGTH), unique=True, default=new_id)  # tells nothing of the student
     asked: Mapped[str] = mapped_column(Text, default="")  # the question with this student's numbers
     given: Mapped[Any] = mapped_column(JSON)
     mark: Mapped[dict[str, Any]] = mapped_column(JSON)

@@ -6,8 +6,7 @@ from typing import Any
 from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.identifiers import LENGTH, new_id
-from app.models.base import Base, now
+from app.models.base import Base, Id, now
 from app.models.choices import ActorKind, Feedback, GradesRelease, Solutions, Unlock
 from app.models.people import Course
 
@@ -18,7 +17,7 @@ class Assignment(Base):
     __tablename__ = "assignments"
     __table_args__ = (UniqueConstraint("course_id", "slug"),)
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     course_id: Mapped[str] = mapped_column(ForeignKey("courses.id", ondelete="CASCADE"))
     slug: Mapped[str] = mapped_column(String(64))
     title: Mapped[str] = mapped_column(String(200))
@@ -55,7 +54,7 @@ class AuditEntry(Base):
     __tablename__ = "audit"
     __table_args__ = (Index(None, "course", "at"),)
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     at: Mapped[datetime] = mapped_column(default=now)
     actor: Mapped[str] = mapped_column(String(100))  # the name: an entry outlives the account
     actor_kind: Mapped[ActorKind] = mapped_column(default=ActorKind.ACCOUNT)

@@ -1,33 +1,17 @@
 """What all tables have in common: names of constraints, moments in UTC, closed choices."""
 
+import enum
 from datetime import UTC, datetime
 from enum import StrEnum
+from typing import Annotated
 
-from sqlalchemy import DateTime, Dialect, Enum, MetaData, TypeDecorator
-from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy import DateTime, Dialect, Enum, MetaData, String, TypeDecorator
+from sqlalchemy.orm import DeclarativeBase, mapped_column
 
-from app.models.choices import (
-    ActorKind,
-    CommitState,
-    Feedback,
-    GradesRelease,
-    InvitationState,
-    JobState,
-    MailState,
-    NoteKind,
-    PartKind,
-    Proof,
-    RegradeState,
-    RequestOutcome,
-    Role,
-    Solutions,
-    State,
-    SubmissionKind,
-    Unlock,
-)
-from grader.gpu_report import GpuState
-from grader.messages import JobKind
-from grader.report import Verdict
+from app.identifiers import LENGTH, new_id
+
+# The key of a table: a new id unless one is given.
+Id = Annotated[str, mapped_column(String(LENGTH), primary_key=True, default=new_id)]
 
 
 def now() -> datetime:
@@ -54,17 +38,6 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-def closed(choices: type[StrEnum]) -> Enum:
-    """Returns a column type for an enum, stored as its values."""
-    return Enum(
-        choices,
-        native_enum=False,
-        create_constraint=False,
-        length=16,
-        values_callable=lambda all_: [c.value for c in all_],
-    )
-
-
 class Base(DeclarativeBase):
     """The base of all models, with the naming of constraints."""
 
@@ -78,24 +51,11 @@ class Base(DeclarativeBase):
     )
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy's own class attribute
         datetime: UtcDateTime(),
-        Role: closed(Role),
-        Proof: closed(Proof),
-        InvitationState: closed(InvitationState),
-        ActorKind: closed(ActorKind),
-        CommitState: closed(CommitState),
-        State: closed(State),
-        SubmissionKind: closed(SubmissionKind),
-        Feedback: closed(Feedback),
-        GradesRelease: closed(GradesRelease),
-        RegradeState: closed(RegradeState),
-        RequestOutcome: closed(RequestOutcome),
-        PartKind: closed(PartKind),
-        NoteKind: closed(NoteKind),
-        MailState: closed(MailState),
-        Solutions: closed(Solutions),
-        Unlock: closed(Unlock),
-        Verdict: closed(Verdict),
-        GpuState: closed(GpuState),
-        JobKind: closed(JobKind),
-        JobState: closed(JobState),
+        # Every closed choice of ours, stored as its value.
+        StrEnum: Enum(
+            enum.Enum,
+            native_enum=False,
+            length=16,
+            values_callable=lambda choices: [choice.value for choice in choices],
+        ),
     }

@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.identifiers import LENGTH, new_id
-from app.models.base import Base, now
+from app.identifiers import LENGTH
+from app.models.base import Base, Id, now
 from app.models.choices import CommitState
 
 
@@ -17,7 +17,7 @@ class ExerciseRepository(Base):
 
     __tablename__ = "exercise_repositories"
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     namespace: Mapped[str] = mapped_column(String(24), unique=True)
     url: Mapped[str] = mapped_column(String(500))  # as it was given
     ref: Mapped[str] = mapped_column(String(200))
@@ -35,7 +35,7 @@ class ExerciseCommit(Base):
     __tablename__ = "exercise_commits"
     __table_args__ = (UniqueConstraint("repository_id", "commit"),)
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     repository_id: Mapped[str] = mapped_column(ForeignKey("exercise_repositories.id", ondelete="CASCADE"))
     url: Mapped[str] = mapped_column(String(500))  # where judges fetch it
     commit: Mapped[str] = mapped_column(String(64))

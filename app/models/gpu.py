@@ -2,10 +2,9 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String, Text
+from sqlalchemy import ForeignKey, Index, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.identifiers import LENGTH
 from app.models.base import Base
 from app.models.submissions import Submission
 from grader.gpu_report import GpuState
@@ -19,9 +18,7 @@ class GpuStage(Base):
     __tablename__ = "gpu_stages"
     __table_args__ = (Index(None, "state"),)
 
-    submission_id: Mapped[str] = mapped_column(
-        String(LENGTH), ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True
-    )
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True)
     state: Mapped[GpuState]
     job_id: Mapped[str | None] = mapped_column(ForeignKey("jobs.id"), unique=True)  # None where no worker was there
     ended_at: Mapped[datetime | None]

@@ -5,8 +5,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.identifiers import LENGTH, new_id
-from app.models.base import Base, now
+from app.models.base import Base, Id, now
 
 
 class TermsException(Base):
@@ -18,7 +17,7 @@ class TermsException(Base):
         UniqueConstraint("assignment_id", "section"),
     )
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     assignment_id: Mapped[str] = mapped_column(ForeignKey("assignments.id", ondelete="CASCADE"))
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     section: Mapped[str | None] = mapped_column(String(100))  # those who are in it now; else user_id
@@ -36,7 +35,7 @@ class PointsOverride(Base):
     __tablename__ = "points_overrides"
     __table_args__ = (Index(None, "assignment_id", "user_id", "id"),)
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     assignment_id: Mapped[str] = mapped_column(ForeignKey("assignments.id", ondelete="CASCADE"))
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     points: Mapped[float | None]  # None: the one before is withdrawn, and what is computed holds

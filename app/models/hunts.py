@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.identifiers import LENGTH, new_id
-from app.models.base import Base, now
+from app.models.base import Base, Id, now
 from grader.hunt.bank import misconception_of
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ class Hunt(Base):
     __tablename__ = "hunts"
     __table_args__ = (UniqueConstraint("user_id", "challenge", "number"),)
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="RESTRICT"))
     course_id: Mapped[str | None] = mapped_column(ForeignKey("courses.id", ondelete="SET NULL"))  # of its fixes
     challenge: Mapped[str] = mapped_column(String(64))

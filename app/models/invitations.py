@@ -5,8 +5,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.identifiers import LENGTH, new_id
-from app.models.base import Base, now
+from app.models.base import Base, Id, now
 from app.models.choices import InvitationState
 from app.models.people import Course, User
 
@@ -17,7 +16,7 @@ class Invitation(Base):
     __tablename__ = "invitations"
     __table_args__ = (UniqueConstraint("course_id", "user_id"),)
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     course_id: Mapped[str] = mapped_column(ForeignKey("courses.id", ondelete="CASCADE"))
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     state: Mapped[InvitationState] = mapped_column(index=True)
@@ -38,7 +37,7 @@ class SignInLink(Base):
 
     __tablename__ = "sign_in_links"
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     sha256: Mapped[str] = mapped_column(String(64), unique=True)
     expires_at: Mapped[datetime]

@@ -5,8 +5,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.identifiers import LENGTH, new_id
-from app.models.base import Base
+from app.models.base import Base, Id
 from app.models.choices import JobState
 from grader.messages import JobKind
 
@@ -20,7 +19,7 @@ class Job(Base):
     __tablename__ = "jobs"
     __table_args__ = (Index(None, "kind", "state", "dispatched_at"), Index(None, "kind", "dispatched_at"))
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     kind: Mapped[JobKind]
     submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), index=True)
     queue: Mapped[str] = mapped_column(String(32))

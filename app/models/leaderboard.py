@@ -5,8 +5,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.identifiers import LENGTH, new_id
-from app.models.base import Base, now
+from app.models.base import Base, Id, now
 from app.models.people import User
 
 
@@ -21,7 +20,7 @@ class LeaderboardEntry(Base):
         UniqueConstraint("assignment_id", "pseudonym_key"),
     )
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     assignment_id: Mapped[str] = mapped_column(ForeignKey("assignments.id", ondelete="CASCADE"))
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     pseudonym: Mapped[str] = mapped_column(String(30))

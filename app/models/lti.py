@@ -5,9 +5,8 @@ from datetime import datetime
 from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.identifiers import LENGTH, new_id
 from app.models.assignments import Assignment
-from app.models.base import Base, now
+from app.models.base import Base, Id, now
 from app.models.people import Course, User
 
 URL_LENGTH = 1000
@@ -19,7 +18,7 @@ class LtiPlatform(Base):
     __tablename__ = "lti_platforms"
     __table_args__ = (UniqueConstraint("issuer", "client_id"),)
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     name: Mapped[str] = mapped_column(String(200))
     issuer: Mapped[str] = mapped_column(String(500))
     client_id: Mapped[str] = mapped_column(String(255))
@@ -90,7 +89,7 @@ class LtiContext(Base):
     __tablename__ = "lti_contexts"
     __table_args__ = (UniqueConstraint("platform_id", "deployment_id", "context_id"),)
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     platform_id: Mapped[str] = mapped_column(ForeignKey("lti_platforms.id", ondelete="CASCADE"))
     deployment_id: Mapped[str] = mapped_column(String(255))
     context_id: Mapped[str] = mapped_column(String(255))

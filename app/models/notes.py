@@ -6,9 +6,8 @@ from secrets import token_hex
 from sqlalchemy import JSON, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.identifiers import LENGTH, new_id
 from app.models.assignments import Assignment
-from app.models.base import Base, now
+from app.models.base import Base, Id, now
 from app.models.choices import MailState, NoteKind
 from app.models.people import Course, User
 
@@ -19,7 +18,7 @@ class Note(Base):
     __tablename__ = "notes"
     __table_args__ = (Index(None, "course_id", "id"),)
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     course_id: Mapped[str] = mapped_column(ForeignKey("courses.id", ondelete="CASCADE"))
     assignment_id: Mapped[str | None] = mapped_column(ForeignKey("assignments.id", ondelete="CASCADE"), index=True)
     kind: Mapped[NoteKind]

@@ -8,8 +8,7 @@ from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.accounts.names import name_key
-from app.identifiers import LENGTH, new_id
-from app.models.base import Base, now
+from app.models.base import Base, Id, now
 from app.models.choices import Proof, Role
 
 
@@ -22,7 +21,7 @@ class User(Base):
 
     __tablename__ = "users"
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     name: Mapped[str] = mapped_column(String(100), unique=True)
     name_key: Mapped[str] = mapped_column(String(400), unique=True, default=_key_of_name)  # no two look the same
     full_name: Mapped[str | None] = mapped_column(String(200))
@@ -53,7 +52,7 @@ class Token(Base):
 
     __tablename__ = "tokens"
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     sha256: Mapped[str] = mapped_column(String(64), unique=True)
     label: Mapped[str] = mapped_column(String(100), default="")
@@ -71,7 +70,7 @@ class WebSession(Base):
 
     __tablename__ = "web_sessions"
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     # What proved it, where that was a token: with the token the session ends.
     token_id: Mapped[str | None] = mapped_column(ForeignKey("tokens.id", ondelete="CASCADE"), index=True)
@@ -90,7 +89,7 @@ class Course(Base):
 
     __tablename__ = "courses"
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     slug: Mapped[str] = mapped_column(String(64), unique=True)
     title: Mapped[str] = mapped_column(String(200))
     time_zone: Mapped[str] = mapped_column(String(64), default="UTC")  # of the times on its pages: an IANA name

@@ -6,8 +6,7 @@ from typing import Any
 from sqlalchemy import JSON, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.identifiers import LENGTH, new_id
-from app.models.base import Base, now
+from app.models.base import Base, Id, now
 from app.models.choices import RequestOutcome
 from app.models.people import User
 from app.models.submissions import Submission
@@ -19,7 +18,7 @@ class RegradeRequest(Base):
     __tablename__ = "regrade_requests"
     __table_args__ = (Index(None, "course_id", "outcome", "id"),)
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), index=True)
     course_id: Mapped[str] = mapped_column(ForeignKey("courses.id", ondelete="CASCADE"))  # the submission's
     reason: Mapped[str] = mapped_column(Text)

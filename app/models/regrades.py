@@ -5,8 +5,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.identifiers import LENGTH, new_id
-from app.models.base import Base, now
+from app.models.base import Base, Id, now
 from app.models.choices import RegradeState
 from app.models.jobs import Job
 from app.models.submissions import Submission
@@ -18,7 +17,7 @@ class Regrade(Base):
 
     __tablename__ = "regrades"
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     assignment_id: Mapped[str] = mapped_column(ForeignKey("assignments.id", ondelete="CASCADE"), index=True)
     challenge_version: Mapped[str] = mapped_column(String(64))
     asked_by: Mapped[str] = mapped_column(String(100))
@@ -52,7 +51,7 @@ class EarlierReport(Base):
 
     __tablename__ = "earlier_reports"
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), index=True)
     regrade_id: Mapped[str | None] = mapped_column(ForeignKey("regrades.id", ondelete="SET NULL"))
     body: Mapped[str] = mapped_column(Text)

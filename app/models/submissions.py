@@ -19,9 +19,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
-from app.identifiers import LENGTH, new_id
 from app.models.assignments import Assignment
-from app.models.base import Base, now
+from app.models.base import Base, Id, now
 from app.models.choices import PartKind, State, SubmissionKind
 from app.models.grades import TermsException
 from app.models.hunts import Fix, Hunt
@@ -46,7 +45,7 @@ class Submission(Base):
         Index("ix_submissions_gradebook", "assignment_id", "state", "score", "graded_at", "user_id", "id"),
     )
 
-    id: Mapped[str] = mapped_column(String(LENGTH), primary_key=True, default=new_id)
+    id: Mapped[Id]
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="RESTRICT"))
     assignment_id: Mapped[str | None] = mapped_column(ForeignKey("assignments.id", ondelete="RESTRICT"), index=True)
     # Whose staff may see it: the assignment's course, or the one that it was practice for; None: nobody's.

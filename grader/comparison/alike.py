@@ -61,7 +61,7 @@ def _shows_alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
 
 def _kind(problem: Problem | None) -> str | None:
     """What the exception is about; None where it tells nothing. Another kind is never the same mistake."""
-    if problem is not None and is_of_the_harness(problem):
+    if problem is not None and problem.is_of_the_harness:
         return problem.message
     if problem is None or SILENT & set(problem.bases) or CALLING.search(problem.message):
         return None
@@ -82,11 +82,6 @@ def _sizes_or_refusal(problem: Problem) -> str:
     """Whether sizes did not fit, or the student's own code asked for something."""
     is_of_library = bool({"RuntimeError", "IndexError"} & set(problem.bases)) or SIZES.search(problem.message)
     return "sizes" if is_of_library else "refusal"
-
-
-def is_of_the_harness(problem: Problem) -> bool:
-    """Whether the exercise's harness says what it did not find: that passes through no line of the student's."""
-    return problem.type == "LookupError" and problem.line is None
 
 
 def is_of_loading(problem: Problem) -> bool:

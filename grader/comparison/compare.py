@@ -45,8 +45,8 @@ def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
 
 
 def _raised(problem: Problem) -> str:
-    """What an exercise's harness did not find, it says itself: that passes through no line of the student's."""
-    if problem.type == "LookupError" and problem.line is None and problem.message:
+    """What an exercise's harness did not find, it says itself."""
+    if problem.is_of_the_harness and problem.message:
         return f"{problem.message[0].upper()}{problem.message[1:].rstrip('.')}."
     return f"Your code raised {explained(problem)}"
 

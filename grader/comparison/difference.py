@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from grader.comparison.numbers import ROUNDING, compare_values
+from grader.comparison.numbers import ROUNDING, compare_values, told_apart
 from grader.comparison.problems import describe
 from grader.guest.values import Array, Collection, Data, Entries, Handle, Items, Raised, Record, Thing
+from grader.line_diff import common
 from grader.paper.mismatch import Mismatch
 
 SHOWN = 60  # characters of a value in a message
@@ -119,7 +120,7 @@ class Differ:
         metrics = {"max_abs_error": error, "tolerance": bound} if bound else {}
         if error <= bound:
             return Difference(path, metrics=metrics)
-        got, wanted = _digits(found, right)
+        got, wanted = told_apart(found, right)
         explains = f"; rounding explains {bound:.1g}" if bound else ""
         return Difference(path, Mismatch.VALUES, f"got {got}, expected {wanted}{explains}", metrics)
 
@@ -259,19 +260,10 @@ def _agreeing(right: Items, found: Items) -> str:
     return f" (the first {both} agree)" if both else ""
 
 
-def _digits(found: float, right: float) -> tuple[str, str]:
-    """With four digits, or as many more as it takes to see that they differ."""
-    pairs = ((f"{found:.{digits}g}", f"{right:.{digits}g}") for digits in range(4, 17))
-    return next((pair for pair in pairs if pair[0] != pair[1]), (repr(found), repr(right)))
-
-
 def _apart(right: Data, found: Data) -> str:
     """Two values of one kind; of long texts, what is around the place where they part."""
     if isinstance(right, str | bytes) and isinstance(found, str | bytes) and max(len(right), len(found)) > AROUND:
-        place = next(
-            (index for index, (one, other) in enumerate(zip(right, found, strict=False)) if one != other),
-            min(len(right), len(found)),
-        )
+        place = common(right, found)
         begin = max(place - AROUND, 0)
         got, wanted = (repr(text[begin : place + AROUND]) for text in (found, right))
         return f"got ...{got}..., expected ...{wanted}... (they part at {place}, of {len(found)} and {len(right)})"

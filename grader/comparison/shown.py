@@ -5,17 +5,15 @@ calls lets be seen?
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from torch import Tensor
-
 from grader.comparison.chance import compare_sample, is_alike_sample
 from grader.comparison.difference import Differ, Difference, told
 from grader.comparison.numbers import Finding
 from grader.comparison.problems import describe, explained
 from grader.guest.execution import Call, CallStatus, Outcome
-from grader.guest.values import Data, Raised, frozen, mapped
+from grader.guest.values import Data, Raised, frozen
 from grader.paper.case import Aspect, Case
 from grader.paper.mismatch import Mismatch
-from grader.paper.precision import floating_dtypes
+from grader.paper.precision import doubled, floating_dtypes
 
 ROUGHLY = 1e4  # roundings: a thousandth of what is compared
 
@@ -73,13 +71,8 @@ def is_roughly_alike(one: Outcome, other: Outcome, growth: float = ROUGHLY) -> b
     ours, theirs = one.values or (), other.values or ()
     pairs = zip(ours, theirs, strict=False)
     return len(ours) == len(theirs) and all(
-        Differ(growth).first(mapped(right, _widened), mapped(found, _widened)).mismatch is None
-        for right, found in pairs
+        Differ(growth).first(doubled(right), doubled(found)).mismatch is None for right, found in pairs
     )
-
-
-def _widened(tensor: Tensor) -> Tensor:
-    return tensor.double() if tensor.is_floating_point() else tensor
 
 
 def _is_asked(case: Case, place: Place) -> bool:

@@ -92,11 +92,7 @@ def _told(manifest: Manifest, inspection: Inspection, items: Sequence[ScoredCase
 
 def _sentence(item: ScoredCase, problem: Problem | None, *, is_public: bool) -> str:
     """One that begins with where it is."""
-    if (
-        problem is None
-        or item.finding.mismatch is Mismatch.NOT_A_TENSOR
-        or (problem.type == "LookupError" and problem.line is None)
-    ):
+    if problem is None or item.finding.mismatch is Mismatch.NOT_A_TENSOR or problem.is_of_the_harness:
         said = item.finding.message if is_public else "No tensor came back."
         return said.replace("Your function", f"`{item.case.call.function}`", 1)
     if is_unwritten(problem) and problem.line is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from grader.comparison.alike import is_of_loading, is_of_the_harness
+from grader.comparison.alike import is_of_loading
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.evidence import Ground, Grounds
 from grader.diagnosis.prediction import Explanation, Mistakes, asked, has_numbers, predicted
@@ -43,7 +43,7 @@ class Credibility:
         if self._has_the_words_of(explanation.mistakes, explained):
             if len({problem.message for problem in problems}) >= ENOUGH_WORDS:
                 return True
-            if problems and all(map(is_of_the_harness, problems)):
+            if problems and all(problem.is_of_the_harness for problem in problems):
                 return True
         elif not any(has_numbers(item.outcome) for item in explained) and len(explained) < len(self._failing):
             return False

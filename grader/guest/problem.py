@@ -13,3 +13,8 @@ class Problem:
     file: str | None = None  # the sibling module that `line` is in; None is the uploaded file
     out_of_memory: bool = False
     bases: tuple[str, ...] = ()  # names of the exception's classes, most derived first
+
+    @property
+    def is_of_the_harness(self) -> bool:
+        """Whether the exercise's harness says what it did not find: that passes through no line of the student's."""
+        return self.type == "LookupError" and self.line is None

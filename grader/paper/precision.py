@@ -15,7 +15,7 @@ def with_values_in_float64(call: Call) -> Call:
     """Wherever in its arguments they are, or in those of its moves."""
     return replace(
         call,
-        arguments={name: _doubled(frozen(value)) for name, value in call.arguments.items()},
+        arguments={name: doubled(frozen(value)) for name, value in call.arguments.items()},
         moves=tuple(map(_doubled_move, call.moves)),
     )
 
@@ -37,13 +37,14 @@ def _given(call: Call) -> Iterator[Data]:
 def _doubled_move(move: Move) -> Move:
     return replace(
         move,
-        target=_doubled(move.target),
-        positional=tuple(map(_doubled, move.positional)),
-        named={name: _doubled(value) for name, value in move.named.items()},
+        target=doubled(move.target),
+        positional=tuple(map(doubled, move.positional)),
+        named={name: doubled(value) for name, value in move.named.items()},
     )
 
 
-def _doubled(value: Data) -> Data:
+def doubled(value: Data) -> Data:
+    """The same with every floating tensor in float64."""
     return mapped(value, _double)
 
 
