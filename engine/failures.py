@@ -40,7 +40,7 @@ class Family:
     @property
     def wrong(self) -> tuple[TestResult, ...]:
         """The tests that ran and did not pass."""
-        return tuple(test for test in self.tests if is_wrong(test))
+        return tuple(test for test in self.tests if test.status.is_failure)
 
     @property
     def points(self) -> str:
@@ -59,7 +59,7 @@ class FailureText:
 
     def write(self, report: Report) -> bool:
         """Whether something was left out that `everything` would show."""
-        wrong = [test for test in report.tests if is_wrong(test)]
+        wrong = [test for test in report.tests if test.status.is_failure]
         if not wrong:
             return False
         self._page.heading(f"What failed ({len(wrong)} of {len(report.tests)} tests)")
@@ -128,11 +128,6 @@ def tell_forgeable(page: Page, forgeable: Forgeable) -> None:
         page.say(f"{clean_line(test.title)}: {test.status.value}{separator}", indent=4)
         if test.message:
             page.say(test.message, "dim", indent=6)
-
-
-def is_wrong(test: TestResult) -> bool:
-    """Tells whether a test ran and did not pass."""
-    return test.status not in {TestStatus.PASSED, TestStatus.SKIPPED}
 
 
 def broken_rules(report: Report) -> list[RuleFinding]:

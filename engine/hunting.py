@@ -10,7 +10,6 @@ from rich.text import Text
 from engine.cleaning import clean_line
 from engine.display import Page
 from engine.errors import WrongUsage
-from engine.failures import is_wrong
 from engine.wire.challenges import ChallengeDetail
 from engine.wire.hunts import Hunt
 from engine.wire.submissions import Fix, Submission
@@ -99,7 +98,7 @@ def tell_fix(page: Page, submission: Submission, fix: Fix, report: Report, title
     if report.verdict not in (Verdict.PASSED, Verdict.FAILED):
         page.say(report.summary, indent=2)
     page.say(f"{submission.challenge}, bug {fix.number}, submission {submission.id}", "dim", indent=2)
-    failing = [test.group for test in report.tests if is_wrong(test)]
+    failing = [test.group for test in report.tests if test.status.is_failure]
     if failing:
         page.heading(f"What fails ({len(failing)} of {len(report.tests)} tests)")
         page.say("; ".join(_counted(report, group, titles) for group in dict.fromkeys(failing)), indent=2)
@@ -109,7 +108,7 @@ def tell_fix(page: Page, submission: Submission, fix: Fix, report: Report, title
 
 def _counted(report: Report, group: str, titles: Mapping[str, str]) -> str:
     tests = [test for test in report.tests if test.group == group]
-    return f"{clean_line(titles.get(group, group))} ({sum(map(is_wrong, tests))} of {len(tests)})"
+    return f"{clean_line(titles.get(group, group))} ({sum(test.status.is_failure for test in tests)} of {len(tests)})"
 
 
 def _next(submission: Submission, fix: Fix) -> str:

@@ -10,7 +10,7 @@ from engine.cleaning import clean_line
 from engine.comments import tell_comments
 from engine.display import Page, plain
 from engine.excerpts import Excerpts
-from engine.failures import FailureText, broken_rules, is_wrong, number, tell_forgeable
+from engine.failures import FailureText, broken_rules, number, tell_forgeable
 from engine.hunting import tell_fix
 from engine.progress import place_text
 from engine.questions import score_words
@@ -236,6 +236,6 @@ def _next_step(report: Report) -> str:
     if report.diagnoses:
         return "fix the cause above first; it may explain everything else."
     rules = {finding.message for finding in broken_rules(report)}
-    if all(test.message in rules for test in report.tests if is_wrong(test)):
+    if all(test.message in rules for test in report.tests if test.status.is_failure):
         return "your results are right; change how the code is written."
     return "start with the first test above; the others may follow from it."

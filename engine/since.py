@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.failures import is_wrong
 from grader.report import Report, Verdict
 
 
@@ -39,7 +38,7 @@ def _causes(report: Report, titles: Mapping[str, str]) -> dict[str, str]:
         return {report.breakdown.message: report.breakdown.message}
     if report.diagnoses:
         return {diagnosis.id: diagnosis.title for diagnosis in report.diagnoses}
-    groups = dict.fromkeys(test.group for test in report.tests if is_wrong(test))
+    groups = dict.fromkeys(test.group for test in report.tests if test.status.is_failure)
     if groups or report.verdict is Verdict.PASSED:
         return {group: titles.get(group, group) for group in groups}
     return {report.summary: report.summary}

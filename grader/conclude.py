@@ -92,7 +92,7 @@ def _is_told_by_an_idea(breakdown: Breakdown, diagnoses: Sequence[Diagnosis]) ->
 
 
 def _broken_down(breakdown: Breakdown, tests: Sequence[TestResult]) -> str:
-    failing = sum(test.status not in (TestStatus.PASSED, TestStatus.SKIPPED) for test in tests)
+    failing = sum(test.status.is_failure for test in tests)
     ended = len(breakdown.tests)
     if failing == 1:
         return f"{_told(breakdown)} The one failing test stops there."
@@ -180,7 +180,7 @@ def _success(manifest: Manifest, tests: Sequence[TestResult]) -> str:
     if passed == len(tests):
         return f"Right: all {len(tests)} tests passed."
     skipped = [test for test in tests if test.status is TestStatus.SKIPPED]
-    missed = [test for test in tests if test.status not in (TestStatus.PASSED, TestStatus.SKIPPED)]
+    missed = [test for test in tests if test.status.is_failure]
     but = f", all except those for {_titles(manifest, missed)}" if missed else ""
     left_out = f"; {_titles(manifest, skipped)} was not measured" if skipped else ""
     return f"Everything required is right: {passed} of {len(tests)} tests passed{but}{left_out}."

@@ -31,6 +31,11 @@ class TestStatus(StrEnum):
     TIMEOUT = "timeout"
     SKIPPED = "skipped"
 
+    @property
+    def is_failure(self) -> bool:
+        """Whether the test ran and did not pass."""
+        return self not in (TestStatus.PASSED, TestStatus.SKIPPED)
+
 
 class Visibility(StrEnum):
     """When a student may read a test's message and metrics (Gradescope's words)."""

@@ -9,9 +9,9 @@ from app.hunts import service
 from app.hunts.schemas import HuntView, hunt_view
 from app.rate import limit_uploads
 from app.services import SignedIn, WithServices
-from app.submissions.endpoints import multipart_only
+from app.submissions.endpoints import accepted_view, multipart_only
 from app.submissions.intake import take_in
-from app.submissions.schemas import SubmissionView, view_of
+from app.submissions.schemas import SubmissionView
 from app.submissions.uploads import read_upload
 
 router = APIRouter(prefix="/challenges/{slug}/hunt", tags=["hunts"])
@@ -54,8 +54,4 @@ def submit_fix(
     entry = services.catalogue.get(slug)
     upload = read_upload(file, [], entry.challenge, 0, idempotency_key)
     accepted = take_in(services, user, entry, upload, mending=service.mending(services.database, entry, user, upload))
-    if not accepted.is_new:
-        response.status_code = HTTPStatus.OK
-    view = view_of(accepted.submission, as_staff=False)
-    response.headers["Location"] = view.links.self
-    return view
+    return accepted_view(accepted, response)

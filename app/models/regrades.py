@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, String, Text
+from sqlalchemy import ColumnElement, ForeignKey, String, Text, and_, or_
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.models.base import Base, Id, now
@@ -44,6 +44,11 @@ class RegradedSubmission(Base):
     receipt: Mapped[str | None] = mapped_column(Text)
     submission: Mapped[Submission] = relationship()
     job: Mapped[Job] = relationship()
+
+    @classmethod
+    def has_changed(cls) -> ColumnElement[bool]:
+        """Returns the condition that it was graded again, with another score or verdict."""
+        return and_(cls.body.is_not(None), or_(cls.score != cls.score_before, cls.verdict != cls.verdict_before))
 
 
 class EarlierReport(Base):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Select, or_, select, update
+from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session, joinedload
 
 from app.assignments.schedule import Phase, holds_grades, phase_at
@@ -104,8 +104,7 @@ def _results(session: Session, user: User, notes: Sequence[Note]) -> dict[str, l
         select(item, Submission.attempt)
         .join(Submission, Submission.id == item.submission_id)
         .where(item.regrade_id.in_([note.regrade_id for note in notes if note.regrade_id]))
-        .where(Submission.user_id == user.id, item.body.is_not(None))
-        .where(or_(item.score != item.score_before, item.verdict != item.verdict_before))
+        .where(Submission.user_id == user.id, item.has_changed())
         .order_by(Submission.attempt)
     )
     found: dict[str, list[ChangedResult]] = defaultdict(list)

@@ -1,6 +1,6 @@
 """Tells students what an applied regrade has changed for them. Part of the caller's transaction."""
 
-from sqlalchemy import insert, or_, select
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from app.assignments.schedule import holds_grades
@@ -19,8 +19,7 @@ def tell_outcome(session: Session, assignment: Assignment, regrade: Regrade) -> 
     changed = (
         select(Submission.user_id)
         .join(item, item.submission_id == Submission.id)
-        .where(item.regrade_id == regrade.id, item.body.is_not(None), Submission.user_id.in_(students))
-        .where(or_(item.score != item.score_before, item.verdict != item.verdict_before))
+        .where(item.regrade_id == regrade.id, item.has_changed(), Submission.user_id.in_(students))
         .distinct()
     )
     people = list(session.scalars(changed))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import case, func, or_, select, true, update
+from sqlalchemy import case, func, select, true, update
 from sqlalchemy.orm import Session, joinedload
 
 from app import audit
@@ -206,8 +206,7 @@ def _changes(session: Session, regrade: Regrade, cursor: str | None, limit: int)
     query = (
         select(item)
         .options(joinedload(item.submission).joinedload(Submission.user))
-        .where(item.regrade_id == regrade.id, item.body.is_not(None))
-        .where(or_(item.score != item.score_before, item.verdict != item.verdict_before))
+        .where(item.regrade_id == regrade.id, item.has_changed())
         .order_by(item.submission_id)
         .limit(limit + 1)
     )

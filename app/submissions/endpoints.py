@@ -39,6 +39,15 @@ async def multipart_only(request: Request) -> None:
         raise UnsupportedMediaType("Send the file as multipart/form-data, in a part called 'file'.")
 
 
+def accepted_view(accepted: service.Accepted, response: Response) -> SubmissionView:
+    """Returns a submission that was taken in, and has the response say where it is and if it was known already."""
+    if not accepted.is_new:
+        response.status_code = HTTPStatus.OK
+    view = view_of(accepted.submission, as_staff=False)
+    response.headers["Location"] = view.links.self
+    return view
+
+
 @dataclass(frozen=True)
 class Purpose:
     """What an upload says that it is for. `assignment` is `course/slug`, or `practice`."""
@@ -93,11 +102,7 @@ def submit(
     entry = meant.entry(user, services)
     upload = read_upload(file, siblings, entry.challenge, settings.siblings_max, idempotency_key, path)
     accepted = take_in(services, user, entry, upload, meant.assignment)
-    if not accepted.is_new:
-        response.status_code = HTTPStatus.OK
-    view = view_of(accepted.submission, as_staff=False)
-    response.headers["Location"] = view.links.self
-    return view
+    return accepted_view(accepted, response)
 
 
 @router.get("")

@@ -25,7 +25,7 @@ class FamilyResult:
     @property
     def failed(self) -> int:
         """How many tests ran and did not pass."""
-        return sum(test.status not in (TestStatus.PASSED, TestStatus.SKIPPED) for test in self.tests)
+        return sum(test.status.is_failure for test in self.tests)
 
     @property
     def status(self) -> TestStatus:
@@ -99,7 +99,7 @@ def _by_group(tests: Sequence[TestResult]) -> dict[str, list[TestResult]]:
 
 
 def _is_explained(tests: Sequence[TestResult], explained: Set[str]) -> bool:
-    wrong = [test for test in tests if test.status not in (TestStatus.PASSED, TestStatus.SKIPPED)]
+    wrong = [test for test in tests if test.status.is_failure]
     return bool(wrong) and all(test.id in explained for test in wrong)
 
 

@@ -26,7 +26,7 @@ def _lines(report: Report) -> Iterator[str]:
     for finding in report.structure:
         if finding.status is RuleStatus.FAILED:
             yield f"rule {finding.rule}{_at(finding)}: {finding.message}"
-    wrong = [test for test in report.tests if test.status not in (TestStatus.PASSED, TestStatus.SKIPPED)]
+    wrong = [test for test in report.tests if test.status.is_failure]
     for test in wrong[:MESSAGES_MAX]:
         yield f"{test.status} {test.group}: {test.title}" + (f": {test.message}" if test.message else "")
     if len(wrong) > MESSAGES_MAX:

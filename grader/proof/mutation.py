@@ -18,7 +18,7 @@ from grader.inprocess import InProcess
 from grader.manifest import ManifestError, Section
 from grader.proof.bench import MARGIN, Bench
 from grader.proof.mutants import Mutant, Part, mutants_of
-from grader.report import RuleStatus, TestStatus, Verdict
+from grader.report import RuleStatus, Verdict
 
 SEEDS = range(3)
 # Below this many mutants of the reference, those of other right answers are tried as well.
@@ -168,7 +168,7 @@ class _Examiner:
         report = grade(self._challenge, submission, seed, InProcess(), is_timed=False, is_guided=False)
         if report.verdict is Verdict.PASSED:
             return None
-        failed = [test.id for test in report.tests if test.status not in (TestStatus.PASSED, TestStatus.SKIPPED)]
+        failed = [test.id for test in report.tests if test.status.is_failure]
         broken = [finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED]
         return Kill(next(iter(broken + failed), report.verdict.value), math.inf)
 

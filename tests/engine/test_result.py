@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 import pytest
 
 from engine.display import Page
-from engine.failures import is_wrong
 from engine.result import ResultText
 from engine.wire.submissions import Submission
 from engine.wire.talk import Comment
@@ -29,7 +28,7 @@ def written(
 
 def broken_down() -> Report:
     report = report_for(WRONG, "layers.py")
-    wrong = tuple(test.id for test in report.tests if is_wrong(test))
+    wrong = tuple(test.id for test in report.tests if test.status.is_failure)
     message = "Line 5 raises AttributeError: module 'torch' has no attribute 'sofmax'."
     breakdown = Breakdown(message=message, meaning="Look for a slip in the name.", line=5, tests=wrong)
     return report.model_copy(update={"summary": message, "breakdown": breakdown, "diagnoses": (), "structure": ()})
