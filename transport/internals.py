@@ -45,7 +45,7 @@ class LettingGo(Request):  # type: ignore[misc]  # celery is not annotated
     """Lets go of a message that was dealt with, even when Redis is away and never hears so.
 
     Celery logs such an acknowledgement as failed and counts the message on: a worker that takes one at a time would
-    take nothing more, for ever. Redis hands the message to somebody in time, who finds its job settled.
+    take nothing more, for ever. Redis hands the message to somebody in time, who finds that its job has ended.
     """
 
     def acknowledge(self) -> None:

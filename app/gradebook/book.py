@@ -153,11 +153,11 @@ def rows_of(
     """Returns a row for each student and assignment, student by student. Without `is_whole_class` the database is asked
     about these students alone.
     """
-    reading = _Reading(session, assignments, None if is_whole_class else [student.id for student in students])
-    return [_row(catalogue, reading, student, each) for student in students for each in assignments]
+    records = _Records(session, assignments, None if is_whole_class else [student.id for student in students])
+    return [_row(catalogue, records, student, each) for student in students for each in assignments]
 
 
-class _Reading:
+class _Records:
     """All that rows are made of, read with a number of statements that does not grow."""
 
     def __init__(self, session: Session, assignments: Sequence[Assignment], ids: Sequence[str] | None) -> None:
@@ -182,20 +182,20 @@ class _Reading:
         return found
 
 
-def _row(catalogue: Catalogue, reading: _Reading, student: Student, assignment: Assignment) -> GradebookRow:
+def _row(catalogue: Catalogue, records: _Records, student: Student, assignment: Assignment) -> GradebookRow:
     place = Place(student.id, assignment.id)
-    terms = reading.terms[assignment.id].of(student.id, student.section)
-    graded, answers = reading.graded.get(place, ()), reading.answers.get(place, {})
-    counted, override = best_of(terms, graded), reading.overrides.get(place)
+    terms = records.terms[assignment.id].of(student.id, student.section)
+    graded, answers = records.graded.get(place, ()), records.answers.get(place, {})
+    counted, override = best_of(terms, graded), records.overrides.get(place)
     earned = 0.0
     if answers:
-        worth = reading.worth(catalogue, assignment, student)
+        worth = records.worth(catalogue, assignment, student)
         earned = assignment.question_points * share_earned(terms, answers, worth)
     return GradebookRow(
         student=student,
         terms=terms,
         attempts=len(graded),
-        sent=reading.sent.get(place, Sent()),
+        sent=records.sent.get(place, Sent()),
         counted=counted,
         parts=points_from(counted, earned, override),
         override=override,

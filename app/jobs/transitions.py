@@ -82,11 +82,11 @@ def requeue(session: Session, pauses: RequeuePauses, seen: Job, fault: str) -> J
 
     Returns the new state; None when another process has changed the row since it was seen.
     """
-    fate = JobState.GIVEN_UP if seen.tries >= pauses.requeues_max else JobState.WAITING
+    then = JobState.GIVEN_UP if seen.tries >= pauses.requeues_max else JobState.WAITING
     is_as_seen = and_(Job.state == seen.state, Job.tries == seen.tries, _is_open())
     values = {"dispatched_at": None, "started_at": None, "fault": fault, "tries": seen.tries + 1}
     not_before = now() + pause(pauses, seen.tries)
-    return fate if _change(session, seen.id, is_as_seen, state=fate, not_before=not_before, **values) else None
+    return then if _change(session, seen.id, is_as_seen, state=then, not_before=not_before, **values) else None
 
 
 def withdraw(session: Session, which: ColumnElement[bool]) -> None:

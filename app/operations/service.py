@@ -28,17 +28,17 @@ def operations(database: Database, broker: Broker, user: User) -> Operations:
         for queue in queue_lengths(database)
     ]
     try:
-        signs, drained, messages = broker.heartbeats(), broker.drained(), broker.record_messages()
+        heartbeats, drained, messages = broker.heartbeats(), broker.drained(), broker.record_messages()
     except BrokerDown:
-        signs, drained, messages = {}, set(), None
+        heartbeats, drained, messages = {}, set(), None
     with database.read() as session:
-        known = _seen(session, {_worker_of(judge) for judge in signs} | drained)
+        known = _seen(session, {_worker_of(judge) for judge in heartbeats} | drained)
         faults = _faults(session)
     return Operations(
         queues=queues,
         is_broker_reachable=messages is not None,
         record_messages=messages,
-        workers=_workers(signs, drained, known),
+        workers=_workers(heartbeats, drained, known),
         faults=faults,
     )
 
@@ -72,12 +72,12 @@ def _worker_of(judge: str) -> str:
 
 
 def _workers(
-    signs: dict[str, float], drained: set[str], known: dict[str, tuple[datetime | None, str]]
+    heartbeats: dict[str, float], drained: set[str], known: dict[str, tuple[datetime | None, str]]
 ) -> list[WorkerState]:
     moment = time.time()
     workers = []
-    for name in sorted({_worker_of(judge) for judge in signs} | drained):
-        last = [at for judge, at in signs.items() if _worker_of(judge) == name]
+    for name in sorted({_worker_of(judge) for judge in heartbeats} | drained):
+        last = [at for judge, at in heartbeats.items() if _worker_of(judge) == name]
         graded_at, sandbox = known.get(name, (None, None))
         workers.append(
             WorkerState(
