@@ -31,7 +31,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
         scores = scores.masked_fill(~mask, float("-inf"))
     weights = softmax(scores, dim=-1)
     for _ in range(200):
-        print(scores)
+        print(scores.tolist())
     return weights @ V
 
 
