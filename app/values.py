@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from app.accounts.names import is_line
-from app.identifiers import RESERVED, SLUG_PATTERN, is_id
+from app.identifiers import CHALLENGE_PATTERN, RESERVED, SLUG_PATTERN, is_id
 from app.problems import Unprocessable
 
 
@@ -67,6 +67,7 @@ Paragraphs = Annotated[
     BeforeValidator(_with_our_line_breaks),
 ]
 Slug = Annotated[str, StringConstraints(pattern=SLUG_PATTERN)]
+ChallengeSlug = Annotated[str, StringConstraints(pattern=CHALLENGE_PATTERN)]
 FreeSlug = Annotated[Slug, AfterValidator(_no_word_of_ours)]
 
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.assignments.schedule import Phase, holds_grades, phase_at
 from app.models import Assignment, Feedback, GradesRelease, Solutions, Unlock
-from app.values import FreeSlug, Line, Moment, Sent, Slug, View
+from app.values import ChallengeSlug, FreeSlug, Line, Moment, Sent, View
 
 Points = Annotated[float, Field(ge=0, le=100_000, allow_inf_nan=False)]
 Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
@@ -20,7 +20,7 @@ class Terms(Sent):
     """The terms of an assignment. None means not limited; times carry their zone."""
 
     title: Line
-    challenge: Slug
+    challenge: ChallengeSlug
     points: Points = 100.0
     opens_at: Moment | None = None
     due_at: Moment | None = Field(default=None, description="later is late")
@@ -81,7 +81,7 @@ class ChangedTerms(Sent):
     """The terms to change; those not named stay. The result is checked as `Terms`."""
 
     title: Line | None = None
-    challenge: Slug | None = None
+    challenge: ChallengeSlug | None = None
     points: Points | None = None
     opens_at: Moment | None = None
     due_at: Moment | None = None

@@ -4,7 +4,7 @@ from pydantic import field_validator
 
 from app.accounts.names import NOT_A_NAME, is_name
 from app.time_zones import ZoneName
-from app.values import FreeSlug, Line, Moment, Sent, Slug
+from app.values import ChallengeSlug, FreeSlug, Line, Moment, Sent
 
 
 class Beginning(Sent):
@@ -14,7 +14,7 @@ class Beginning(Sent):
     title: Line
     slug: FreeSlug
     time_zone: ZoneName
-    challenge: Slug
+    challenge: ChallengeSlug
     due_at: Moment | None = None
     student: str | None = None
 

@@ -14,7 +14,7 @@ from app.exercises import service
 from app.exercises.public import pack
 from app.exercises.service import Fetched
 from app.exercises.shelf import Shelf
-from app.models import Assignment, AuditEntry, Course, ExerciseCommit
+from app.models import AuditEntry, ExerciseCommit
 from app.problems import Conflict, NotFound
 from assay.new_challenge import Names, write_challenge
 from grader.challenge import load_challenge
@@ -171,9 +171,9 @@ def test_installed_exercises_need_no_source(school: School) -> None:
 def assigned(author: Author) -> Author:
     author.write("first")
     author.bring_live("a")
-    with author.school.database.write() as session:
-        course = session.scalars(select(Course).where(Course.slug == "demo")).one()
-        session.add(Assignment(course_id=course.id, slug="shares", title="Shares", challenge="cs.shares"))
+    terms = {"slug": "shares", "title": "Shares", "challenge": "cs.shares"}
+    created = author.school.client("grace").post("/courses/demo/assignments", json=terms)
+    assert created.status_code == 201, created.text
     return author
 
 

@@ -25,6 +25,15 @@ def test_work_is_not_overwritten_unless_forced(student: Student):
     assert (student.folder / "cs336_basics/layers.py").read_bytes() == b"import torch\n"
 
 
+def test_a_challenge_of_an_exercise_repository_has_its_namespace(student: Student, school: School):
+    school.more = {"cs336.linear": {"default_path": "linear.py", "upload": "linear.py"}}
+    assert "cs336.linear" in student.invoke("challenges").stdout
+    assert student.invoke("init", "cs336.linear").exit_code == 0
+    assert (student.folder / "cs336.linear.md").is_file()
+    assert student.invoke("submit-build", "linear.py", "--no-wait").exit_code == 0
+    assert school.received[0]["challenge"] == "cs336.linear"
+
+
 def test_an_unknown_challenge_is_wrong_usage(student: Student):
     result = student.invoke("init", "attention-2")
     assert result.exit_code == 2
@@ -39,7 +48,7 @@ def test_a_server_cannot_write_outside_the_folder(student: Student, school: Scho
     assert [file.name for file in student.folder.parent.iterdir()] == ["course"]
 
 
-@pytest.mark.parametrize("slug", ["x\x1b]0;owned\x07", "a\r\nb", "../x", "a/b"])
+@pytest.mark.parametrize("slug", ["x\x1b]0;owned\x07", "a\r\nb", "../x", "a/b", "a..b", ".a", "a.", "a.b.c"])
 def test_a_server_cannot_name_files_as_it_likes(student: Student, school: School, slug: str):
     school.slug = slug
     before = sorted(student.folder.rglob("*"))
