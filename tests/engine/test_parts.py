@@ -201,7 +201,6 @@ def test_a_challenge_of_an_exercise_repository_stands_in_quotes(tmp_path: Path) 
         ('[exercises]\nmha-rope = "a.py\n', "engine.toml, line 2: ", "Each line is like"),
         ('[exercises]\n\nmha-rope = "b.py"\n', "engine.toml, line 3: there is no file b.py for mha-rope", "Correct"),
         ("[exercises]\nmha-rope = 3\n", "engine.toml, line 2: mha-rope needs the path of a file", "Write it like"),
-        ('[exercises]\ncs336.linear = "a.py"\n', "line 2: cs336 needs the path", "a name with a dot in quotes"),
         ('[exercises]\nmha-rope = { path = "a.py" }\n', "line 2: mha-rope needs the path", "Write it like"),
         ('[exercises]\nmha-rope = { file = "a.py", assignment = 3 }\n', "line 2: the assignment of", "course/"),
         ('[exercises]\ncs336.rmsnorm = "a.py"\n', "line 2: cs336 needs the path of a file", "with the name in quotes"),
