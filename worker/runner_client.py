@@ -3,7 +3,7 @@
 import json
 import socket
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import cached_property
@@ -45,14 +45,13 @@ class RunnerClient(Executor):
 
     @cached_property
     def description(self) -> str:
-        with self._connection(_CONNECT_S) as connection:
-            return str(connection.ask(Frame("describe"), "description").fields["text"])
+        """What the runner's sandbox is and which layers are in force, for reports. Raises SandboxUnavailable."""
+        return str(self._described(_CONNECT_S)["text"])
 
     def answers(self, timeout_s: float) -> bool:
         """Whether the runner is there, and says so in time."""
         try:
-            with self._connection(timeout_s) as connection:
-                connection.ask(Frame("describe"), "description")
+            self._described(timeout_s)
         except SandboxUnavailable:
             return False
         return True
@@ -60,9 +59,12 @@ class RunnerClient(Executor):
     @property
     def device(self) -> Device | None:
         """The GPU that its sandboxes have, if any, and how much of it is free now."""
-        with self._connection(_CONNECT_S) as connection:
-            told: Any = connection.ask(Frame("describe"), "description").fields["device"]
+        told = self._described(_CONNECT_S)["device"]
         return None if told is None else Device(**told)
+
+    def _described(self, timeout_s: float) -> Mapping[str, Any]:
+        with self._connection(timeout_s) as connection:
+            return connection.ask(Frame("describe"), "description").fields
 
     @contextmanager
     def open(self, submission: Submission, limits: Limits) -> Iterator[Session]:
