@@ -4,6 +4,7 @@ format.
 
 import multiprocessing
 import time
+import warnings
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -48,7 +49,7 @@ def grade_all(challenge: Challenge, tasks: Sequence[Task], jobs: int, starting: 
 
 
 def _grade_here(challenge: Challenge, tasks: Sequence[Task], starting: RunnerProcess) -> Iterator[Graded]:
-    _use_one_thread()
+    _begin_process()
     _prepare(exercise_of(challenge), tasks[0].seed, starting)
     runner = client_of(starting)
     for task in tasks:
@@ -68,14 +69,15 @@ def _prepare(exercise: Exercise, seed: int, starting: RunnerProcess) -> None:
 def _grade_in_processes(challenge: Challenge, tasks: Sequence[Task], jobs: int, runner: Executor) -> Iterator[Graded]:
     """Processes: a judge's own work (reference, comparison) holds the interpreter's lock for much of the time."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_use_one_thread) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_process) as pool:
         each = [len(tasks) // jobs] * len(tasks)
         yield from pool.map(_grade_one, [challenge] * len(tasks), tasks, [runner] * len(tasks), each)
 
 
-def _use_one_thread() -> None:
-    """A paper's tensors are small: more threads only wait for each other."""
-    torch.set_num_threads(1)
+def _begin_process() -> None:
+    """Prepares a process that grades: its own programs are trusted, plausible mistakes among them."""
+    torch.set_num_threads(1)  # a paper's tensors are small: more threads only wait for each other
+    warnings.simplefilter("ignore")  # of a mistake's `std()` of one value, say: it would read as if the file had it
 
 
 def _grade_one(challenge: Challenge, task: Task, runner: Executor, count: int) -> Graded:

@@ -56,6 +56,15 @@ def test_json_is_one_report_a_line_in_the_order_given_and_nothing_else(run: Run)
     assert run.done.stderr == ""
 
 
+def test_what_a_mistake_that_is_tried_makes_torch_warn_of_is_not_told(tmp_path: Path) -> None:
+    """Such a line named a file like the student's and a line of it."""
+    half = "def rmsnorm(x, weight, eps=1e-5):\n    return x * weight / x.pow(2).mean(-1, keepdim=True).sqrt() / 2\n"
+    (tmp_path / "layers.py").write_text(half)
+    done = run_assay(tmp_path, "grade", "layers.py", "--challenge", "rmsnorm", "--seed", "271050046066804")
+    assert "failed" in done.stdout
+    assert done.stderr == ""
+
+
 def test_readme_and_docs_show_what_the_example_gets(run: Run, examples: Path) -> None:
     """Numbers in a transcript go stale with each new case: here somebody notices."""
     report = Report.model_validate_json(run.done.stdout.splitlines()[0])
