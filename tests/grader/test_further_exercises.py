@@ -94,6 +94,9 @@ def test_cheats_do_not(slug: str, name: str) -> None:
         ("lr-schedule", "cosine-steps-as-length"),
         ("lr-schedule", "no-cosine-divides"),
         ("lr-schedule", "stale-cache"),
+        ("cross-entropy", "every-target-at-every-position"),
+        ("cross-entropy", "zero-times-infinity"),
+        ("cross-entropy", "shift-by-target"),
     ],
 )
 def test_a_mistake_is_named(slug: str, name: str) -> None:
