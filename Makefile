@@ -16,7 +16,7 @@ STAMPS := pyproject.toml requirements.lock scripts/install deploy/install.py dep
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-fast test-times test-docker test-compose test-gradescope test-postgresql gpu-check client fuzz lint format lock vulnerabilities sbom bench load chaos verify screenshots gallery stability blind-spots clean
+.PHONY: help demo up test test-fast test-times test-docker test-assignment test-compose test-gradescope test-postgresql gpu-check client fuzz lint format lock vulnerabilities sbom bench load chaos verify screenshots gallery stability blind-spots clean
 
 help: ## Say what there is
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ test-times: .venv/installed-dev ## What the last `make test` took: writes docs/t
 test-docker: .venv/installed-dev ## Conformance suite and probes in containers, with runc and with gVisor (long)
 	@scripts/docker-sandbox
 	@ASSAY_TEST_DOCKER=1 $(BIN)/python -m pytest $(IN_CONTAINERS) -k "not zygote"
+
+test-assignment: .venv/installed-dev ## A whole assignment on a real service: verified, served, submitted as one package (half an hour)
+	@ASSAY_TEST_ASSIGNMENT=1 $(BIN)/python -m pytest --numprocesses=0 tests/assay/test_whole_assignment_live.py
 
 test-compose: .venv/installed-dev ## docker-compose.yml for real: a student, kills, networks, every probe (a quarter of an hour)
 	@scripts/docker-images --gpu
