@@ -15,6 +15,7 @@ from grader.comparison.problems import describe, ended
 from grader.guest.execution import Call, CallStatus, End, Ending, Executor, Gives, Outcome, Session
 from grader.guest.loading import is_harness
 from grader.guest.submission import Submission
+from grader.inprocess import InProcess
 from grader.manifest import ForgeableTests, Manifest, ManifestError
 from grader.report import Forgeable, TestResult, TestStatus
 
@@ -26,11 +27,12 @@ _BESIDE: Final = files("grader.beside")
 
 
 def run_forgeable(challenge: Challenge, submission: Submission, execute: Executor) -> Forgeable | None:
-    """Runs each file of tests in a sandbox of its own, with the submission. None where the challenge has none. Raises
-    ManifestError where a file is missing or has no tests, SandboxUnavailable.
+    """Runs each file of tests in a sandbox of its own, with the submission. None where the challenge has none, and for
+    what is run in this process to prove the cases: it proves nothing. Raises ManifestError where a file is missing or
+    has no tests, SandboxUnavailable.
     """
     sections = challenge.manifest.forgeable
-    if not sections:
+    if not sections or isinstance(execute, InProcess):
         return None
     support = {path: source for path, source in challenge.support.items() if not is_harness(path)}
     support |= {name: (_BESIDE / name).read_bytes() for name in ("harness.py", "pytest.py")}

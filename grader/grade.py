@@ -83,15 +83,13 @@ def grade(
     *,
     is_timed: bool = True,
     is_guided: bool = True,
-    is_forgeable_run: bool = True,
     baselines: Baselines | None = None,
 ) -> Report:
     """Grade one submission. The same arguments give the same tests and the same verdict.
 
     `on_test` is told of each test as it ends, with how many are done and how many there are. Efficiency, of which a
     verdict asks only that the results are right, is left out where it `is_timed` not; guidance and remarks, of which it
-    asks nothing, where it `is_guided` not; tests that run beside the submission where not `is_forgeable_run`, as they
-    are for sandboxes alone. With `baselines`, efficiency is measured roughly where that will do.
+    asks nothing, where it `is_guided` not. With `baselines`, efficiency is measured roughly where that will do.
     Raises SandboxUnavailable when the executor cannot run: never the student's fault.
     """
     write = _Writer(challenge, submission, seed, execute.description, time.perf_counter())
@@ -100,8 +98,8 @@ def grade(
     if isinstance(result, Refusal):
         report = write.rejected(result)
     else:
-        is_run = is_forgeable_run and result.execution.ending is Ending.COMPLETED
-        report = write.graded(result, run_forgeable(challenge, submission, execute) if is_run else None)
+        is_done = result.execution.ending is Ending.COMPLETED
+        report = write.graded(result, run_forgeable(challenge, submission, execute) if is_done else None)
     return in_cells(report, submission.source) if submission.is_notebook else report
 
 

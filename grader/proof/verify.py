@@ -113,9 +113,7 @@ class _Proof:
         yield _check_secrets(self._exercise)
 
     def _grade(self, submission: Submission, seed: int) -> Report:
-        return grade(
-            self._challenge, submission, seed, InProcess(), is_timed=False, is_guided=False, is_forgeable_run=False
-        )
+        return grade(self._challenge, submission, seed, InProcess(), is_timed=False, is_guided=False)
 
     def _check_accepted(self) -> Iterator[Check]:
         """Every paper in process, one of them in the sandbox too, where the time is taken."""

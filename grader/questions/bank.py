@@ -199,4 +199,4 @@ def _told(problem: ErrorDetails, raw: Mapping[str, Any]) -> str:
         name = question.get("id", place[1] + 1) if isinstance(question, dict) else place[1] + 1
         where = ".".join(str(part) for part in place[3:])
         return f"question {name!r}{f', {where}' if where else ''}: {problem['msg']}"
-    return f"{'.'.join(str(part) for part in place) or 'the bank'}: {problem['msg']}"
+    return f"{'.'.join(str(part) for part in place) or 'the bank'}: {problem['msg'].removeprefix('Value error, ')}"

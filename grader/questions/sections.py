@@ -228,10 +228,12 @@ class BankSection(Section):
     symbols: dict[Name, tuple[Name, ...]] = Field(
         default_factory=dict, max_length=MOST_SYMBOLS, description="names of axes in shapes, and their other spellings"
     )
-    questions: tuple[AnyQuestion, ...] = Field(min_length=1)
+    questions: tuple[AnyQuestion, ...]
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> Self:
+        if not self.questions:
+            raise ValueError("it holds no question yet: docs/questions.md shows how to write one")
         ids = [question.id for question in self.questions]
         if len(set(ids)) < len(ids):
             twice = next(name for name in ids if ids.count(name) > 1)

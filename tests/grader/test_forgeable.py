@@ -12,6 +12,7 @@ from grader.formats.junit import write_junit
 from grader.grade import grade
 from grader.guest.submission import Submission
 from grader.proof.folder import problems_of
+from grader.proof.mutation import mutant_outcomes, mutants_for
 from grader.proof.verify import Section, verify
 from grader.report import Report, TestStatus, Verdict, Visibility
 from worker.runner_client import RunnerClient
@@ -146,6 +147,21 @@ def test_verify_says_that_nothing_is_proven_and_finds_tests_that_ask_for_nothing
         "the starter passes refuses text, nothing; nothing is proven of these 4: they run beside the student's code, "
         "which can change their outcome"
     )
+
+
+def test_they_kill_no_mutant(tmp_path: Path) -> None:
+    """What no case notices survives, whatever a test beside the submission would say."""
+    folder = make(tmp_path)
+    for name in ("reference.py", "accepted/plain.py"):
+        with (folder / name).open("a") as file:
+            file.write("\n\ndef other(x):\n    return x + 1\n")
+    manifest = folder / "challenge.toml"
+    entry = '[[entry_points]]\nname = "other"\nparameters = ["x"]\n\n[source]'
+    manifest.write_text(manifest.read_text().replace("[source]", entry, 1))
+    challenge = load_challenge(folder)
+    of_other = [mutant for mutant in mutants_for(challenge) if "other: " in mutant.id]
+    assert of_other
+    assert all(outcome.is_alive for outcome in mutant_outcomes(challenge, of_other))
 
 
 @pytest.mark.parametrize(
