@@ -102,6 +102,8 @@ def _results(name: str, section: ForgeableTests, source: str, session: Session) 
 
 
 def _judged(outcome: Outcome, end: End) -> tuple[TestStatus, str]:
+    if end.ending is Ending.IMPORT_FAILED and end.problem is not None:
+        return TestStatus.ERROR, f"Your code could not be imported: {ended(describe(end.problem))}"
     if outcome.status is CallStatus.RAISED and outcome.problem is not None:
         return TestStatus.ERROR, f"The test could not be run: {ended(describe(outcome.problem))}"
     if outcome.status is not CallStatus.RETURNED:

@@ -2,6 +2,7 @@
 change goes unnoticed, no cheat passes.
 """
 
+import ast
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -185,7 +186,7 @@ class _Proof:
         for name in self._challenge.manifest.forgeable:
             tests = [test for test in forgeable.tests if test.group == name] if forgeable else []
             idle = [test.title for test in tests if test.status is TestStatus.PASSED]
-            told = f"nothing is proven of these {len(tests)}: {FORGEABLE}"
+            told = f"nothing is proven of these tests ({len(tests)}): {FORGEABLE}"
             detail = f"the starter passes {', '.join(idle)}; {told}" if idle else told
             yield Check(Section.FORGEABLE, name, not idle, detail)
 
@@ -264,9 +265,19 @@ def _check_secrets(exercise: Exercise) -> Check:
     given = challenge.spec() + challenge.starter().decode() + challenge.questions_path.read_text(encoding="utf-8")
     given += "".join(source.decode() for source in challenge.support.values())
     given += "".join(path.read_text(encoding="utf-8") for path in challenge.hunt_folder.glob("*.py"))
-    bodies = [
-        line.strip() for line in exercise.reference_source.decode().splitlines() if " = " in line or "return " in line
-    ]
+    lines = _without_given(exercise).splitlines()
+    bodies = [line.strip() for line in lines if " = " in line or "return " in line]
     shown = [line for line in bodies if len(line) > 30 and line in given]
     detail = f"students are shown: {shown[0]}" if shown else "students see none of the reference"
     return Check(Section.SECRETS, "", not shown, detail)
+
+
+def _without_given(exercise: Exercise) -> str:
+    """The reference without what the starter has whole, unless students are to write it: that is no secret."""
+    asked = {entry.name for entry in exercise.challenge.manifest.entry_points}
+    given = {ast.dump(node) for node in ast.parse(exercise.challenge.starter()).body}
+    source = exercise.reference_source.decode()
+    kept = [
+        node for node in ast.parse(source).body if getattr(node, "name", "") in asked or ast.dump(node) not in given
+    ]
+    return "\n".join(ast.get_source_segment(source, node) or "" for node in kept)

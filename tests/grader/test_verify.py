@@ -115,7 +115,7 @@ def failures(checks: list[Check]) -> dict[str, str]:
 
 def test_what_the_template_gives_holds(folder: Path) -> None:
     checks = checks_of(folder)
-    assert {check.section for check in checks} == set(Section) - {Section.HUNT, Section.COVERAGE}
+    assert {check.section for check in checks} == set(Section) - {Section.HUNT, Section.COVERAGE, Section.FORGEABLE}
     assert not failures(checks)
 
 
@@ -132,9 +132,25 @@ def test_what_the_template_gives_holds(folder: Path) -> None:
         ),
         (adds("equivalents.toml", "equivalent = 3\n"), "folder", "equivalents.toml is not a list of [[equivalent]]"),
         (adds("starter/soft_maximum.py", "\n1 / 0\n"), "folder", "ZeroDivisionError"),
+        (
+            adds("spec.md", "\nreturn x - x.amax(dim=-1, keepdim=True)\n"),
+            "secrets",
+            "students are shown: return x - x.amax",
+        ),
     ],
 )
 def test_what_is_not_proven_is_told(folder: Path, break_it: Break, section: str, told: str) -> None:
     break_it(folder)
     found = failures(checks_of(folder))
     assert told in found.get(section, ""), found
+
+
+def test_what_students_are_given_whole_is_no_secret(folder: Path) -> None:
+    given = "\n\ndef given(x):\n    return x - x.amax(dim=-1, keepdim=True) + 1.0\n"
+    for name in ("reference.py", "starter/soft_maximum.py"):
+        adds(name, given)(folder)
+    assert "secrets" not in failures(checks_of(folder))
+    manifest = folder / "challenge.toml"
+    entry = '[[entry_points]]\nname = "given"\nparameters = ["x"]\n\n[source]'
+    manifest.write_text(manifest.read_text().replace("[source]", entry, 1))
+    assert "students are shown: return x - x.amax" in failures(checks_of(folder))["secrets"]
