@@ -7,6 +7,7 @@ import click
 
 from assay.challenges import slugs_in, sound_challenge
 from assay.commands.challenge_combine import combine
+from assay.commands.challenge_import import import_
 from assay.commands.challenge_new import new
 from assay.commands.challenge_observe import observe
 from assay.commands.challenge_questions import questions
@@ -20,10 +21,11 @@ from grader.manifest import EntryPointSection, ManifestError
 
 @click.group()
 def command() -> None:
-    """List, show, begin and verify exercises, and preview their questions."""
+    """List, show, begin, import and verify exercises, and preview their questions."""
 
 
 command.add_command(combine)
+command.add_command(import_)
 command.add_command(new)
 command.add_command(observe)
 command.add_command(questions)

@@ -1,7 +1,7 @@
 """Verifies a commit's exercises in a process of its own, which is confined before it runs a line of the author's: no
 network, nothing of this machine to read but Python and the exercises, nothing to write but a scratch folder.
 
-    python -m assay.exercises.proving FOLDER SOCKET SCRATCH
+    python -m assay.exercises.proving FOLDER SOCKET SCRATCH [whole]
 """
 
 import json
@@ -10,6 +10,7 @@ import resource
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -44,34 +45,36 @@ _FILES: Final = {
 }
 
 
-def problems_in(challenges: Sequence[Challenge], sandbox: RunnerClient) -> Iterator[str]:
-    """The first problem of each exercise, as a sentence that names its file."""
+def problems_in(challenges: Sequence[Challenge], sandbox: RunnerClient, most: int | None) -> Iterator[str]:
+    """The first problems of each exercise, each as a sentence that names its file; all of them without `most`."""
     trials = partial(bounded_trials, method="fork")  # confined, it can start no program
     for challenge in challenges:
-        failed = next((check for check in verify(challenge, sandbox, trials) if not check.holds), None)
-        if failed is not None:
-            yield _sentence(challenge.slug, failed)
+        failed = (check for check in verify(challenge, sandbox, trials) if not check.holds)
+        yield from (_sentence(challenge.slug, check) for check in islice(failed, most))
 
 
 def _sentence(slug: str, check: Check) -> str:
     """What is told of a whole folder names files itself."""
     file = _FILES.get(check.section, "").format(name=check.name)
     detail = check.detail.partition("\n")[0]
+    if file and f"{slug}/{file}: " in detail:
+        return detail  # which says by itself where it is
     return f"{slug}/{file}: {detail}" if file else f"{slug}: {detail}"
 
 
-def main(folder: str, socket: str, scratch: str) -> None:
-    """Prints the problems as JSON: none where everything holds."""
+def main(folder: str, socket: str, scratch: str, whole: str = "") -> None:
+    """Prints the problems as JSON: none where everything holds, the first of each exercise unless it is to be whole."""
     torch.set_num_threads(1)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
     os.chdir(scratch)
     packages = (str(Path(package.__file__).parent) for package in (assay, grader, worker) if package.__file__)
     confine(readable=(folder, sys.prefix, sys.base_prefix, *packages), writable=scratch)
     try:
-        problems = list(problems_in(list(load_challenges(Path(folder)).values()), RunnerClient(Path(socket))))
+        challenges = list(load_challenges(Path(folder)).values())
+        problems = list(problems_in(challenges, RunnerClient(Path(socket)), None if whole else 1))
     except ManifestError as error:
-        problems = [str(error).replace(f"{folder}/", "")]
-    json.dump(problems, sys.stdout)
+        problems = [str(error)]
+    json.dump([problem.replace(f"{folder}/", "") for problem in problems], sys.stdout)
 
 
 if __name__ == "__main__":

@@ -16,16 +16,17 @@ PROOF_S: Final = 3600.0  # for all exercises of a repository
 SAID_CHARACTERS: Final = 400
 
 
-def problems_of(exercises: Path) -> list[str]:
-    """Verifies all exercises of a folder: a sentence for each that does not hold. Raises RepositoryError where nothing
-    can be verified here.
+def problems_of(exercises: Path, *, is_whole: bool = False) -> list[str]:
+    """Verifies all exercises of a folder: a sentence for each that does not hold, or for each check of them where it
+    `is_whole`. Raises RepositoryError where nothing can be verified here.
     """
     with runner_process() as process, tempfile.TemporaryDirectory(prefix="assay-proof-") as scratch:
         try:
             client_of(process)
         except SandboxUnavailable as error:
             raise RepositoryError(f"Nothing can be verified here, for there is no sandbox: {error}.") from error
-        command = [sys.executable, "-P", "-m", "assay.exercises.proving", str(exercises), str(process.socket), scratch]
+        program = [sys.executable, "-P", "-m", "assay.exercises.proving"]
+        command = [*program, str(exercises), str(process.socket), scratch, *(["whole"] if is_whole else [])]
         try:
             done = subprocess.run(
                 command,

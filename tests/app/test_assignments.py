@@ -21,6 +21,7 @@ from grader.report import (
     Breakdown,
     Diagnosis,
     Efficiency,
+    Forgeable,
     Guidance,
     Remark,
     Report,
@@ -37,7 +38,7 @@ from tests.app.school import SOURCE, School, make_report
 WHY = ("breakdown", "diagnoses", "guidance", "remarks")
 TOLD = {
     *("schema", "challenge", "submission", "verdict", "score", "max_score", "summary", "seed", "tests", "structure"),
-    *("efficiency", "environment", "timings"),
+    *("efficiency", "environment", "timings", "forgeable"),
 }
 
 NOW = datetime.now(UTC)
@@ -381,6 +382,7 @@ def full_report(verdict: Verdict = Verdict.FAILED) -> Report:
             "guidance": Guidance(message="look here"),
             "remarks": (Remark(id="slow", message="worth knowing"),),
             "efficiency": Efficiency(device="cpu", time_ratio=2.0),
+            "forgeable": Forgeable(score=0.0, max_score=2.0, tests=(test("beside", Visibility.PUBLIC),)),
         }
     )
 
@@ -395,6 +397,7 @@ def test_the_full_report_shows_what_is_public_and_after_the_end_what_was_kept_un
     school.grade(sent["id"], full_report())
     ada, path = school.client("ada"), f"/submissions/{sent['id']}"
     assert messages(ada.get(path).json()["report"]) == ["message of public", "", ""]
+    assert messages(ada.get(path).json()["report"]["forgeable"]) == ["message of beside"]
     school.client("grace").patch(f"{PATH}/attention", json={"closes_at": from_now(seconds=-1)})
     assert messages(ada.get(path).json()["report"]) == ["message of public", "message of due", ""]
 
@@ -420,11 +423,13 @@ def test_less_is_told_until_the_assignment_closes(school: School, feedback: str)
     if feedback == "families":
         assert [test["status"] for test in report["tests"]] == ["failed"] * 3
         assert messages(report) == ["", "", ""]
+        assert messages(report["forgeable"]) == [""]
         assert report["structure"] == [
             {"rule": "no-loop-over-heads", "status": "failed", "line": None, "file": None, "message": ""}
         ]
     else:
         assert (report["tests"], report["structure"], report["efficiency"]) == ([], [], None)
+        assert report["forgeable"] is None
     assert school.client("grace").get(path).json()["report"]["summary"] == "line 7: RoPE is applied to V"
     school.client("grace").patch(f"{PATH}/attention", json={"closes_at": from_now(seconds=-1), "due_at": None})
     seen = ada.get(path).json()

@@ -9,7 +9,7 @@ from engine.display import Page
 from engine.result import ResultText
 from engine.wire.submissions import Submission
 from engine.wire.talk import Comment
-from grader.report import Breakdown, Report, RuleFinding, RuleStatus, TestStatus
+from grader.report import Breakdown, Forgeable, Report, RuleFinding, RuleStatus, TestStatus
 from tests.engine.papers import report_for
 
 SOURCE = b"import torch\n\n\ndef rope(x):\n    return torch.sofmax(x)\n# \x0c\n\n\ndef attention(q):\n    return q\n"
@@ -64,6 +64,25 @@ def test_what_was_not_run_is_not_right_already(capsys: pytest.CaptureFixture[str
     skipped = report.tests[0].model_copy(update={"group": "efficiency", "status": TestStatus.SKIPPED})
     text = written(capsys, report.model_copy(update={"tests": (*report.tests, skipped)}))
     assert "Already right: contract\n" in text
+
+
+def test_tests_that_could_be_forged_are_apart_and_told_for_what_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    report = report_for(WRONG, "layers.py")
+    test = report.tests[0].model_copy(
+        update={
+            "title": "sums to one",
+            "status": TestStatus.FAILED,
+            "message": "off by 2",
+            "score": 0.0,
+            "max_score": 3.0,
+        }
+    )
+    right = test.model_copy(update={"title": "is a tensor", "status": TestStatus.PASSED, "message": "", "score": 1.0})
+    forgeable = Forgeable(score=1.0, max_score=4.0, tests=(test, right))
+    text = " ".join(written(capsys, report.model_copy(update={"forgeable": forgeable})).split())
+    assert "Beside your code (1 of 4 points, counted apart)" in text
+    assert "Your code could change how these tests end, so they prove nothing." in text
+    assert "sums to one: failed: off by 2 is a tensor: passed" in text
 
 
 def test_what_being_late_costs_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -144,8 +144,8 @@ def test_verify_says_that_nothing_is_proven_and_finds_tests_that_ask_for_nothing
     (check,) = [check for check in checks if check.section is Section.FORGEABLE]
     assert not check.holds
     assert check.detail == (
-        "the starter passes refuses text, nothing; nothing is proven of these 4: they run beside the student's code, "
-        "which can change their outcome"
+        "the starter passes refuses text, nothing; nothing is proven of these tests (4): they run beside the student's "
+        "code, which can change their outcome"
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.web.pictures import error_picture
 from grader.messages import GradeRequest
-from grader.report import Breakdown, Efficiency, ErrorMap, TestStatus, Verdict
+from grader.report import Breakdown, Efficiency, ErrorMap, Forgeable, TestStatus, Verdict
 from tests.app.school import School, make_report
 from tests.app.test_assignments import assign
 from tests.web.conftest import Visit, field
@@ -156,6 +156,18 @@ def test_a_rough_time_is_told_as_one(school: School, ada: Visit) -> None:
     assert "roughly <strong>1.10" in page
     assert "roughly <strong>0.90" in page
     assert "Time and memory are rough figures" in page
+
+
+def test_tests_that_could_be_forged_have_a_section_of_their_own(school: School, ada: Visit) -> None:
+    submission_id = school.submit()["id"]
+    report = make_report(Verdict.PASSED, 100.0)
+    test = report.tests[0].model_copy(update={"group": "test_shares", "title": "sums to <b>one</b>", "message": "off"})
+    forgeable = Forgeable(score=0.0, max_score=2.0, tests=(test,))
+    school.grade(submission_id, report.model_copy(update={"forgeable": forgeable}))
+    page = ada.page(f"/submissions/{submission_id}")
+    assert page.index(">Tests<") < page.index(">Beside your code<")
+    assert "Your code could change how these tests end, so they prove nothing." in page
+    assert "sums to &lt;b&gt;one&lt;/b&gt;" in page
 
 
 def test_where_a_public_test_differs_is_drawn_and_said(school: School, ada: Visit) -> None:

@@ -1,0 +1,1 @@
+"""Reads assignments of other graders and writes them as challenges. Only reads: nothing of them is run but confined."""
