@@ -13,13 +13,18 @@ from worker.runner_settings import ISOLATION_VARIABLE
 
 # Whoever uploads is answered at once, also while all processors grade.
 GRADING_STANDS_BACK = 5
-MAIL, SENDER = "ASSAY_SMTP_", "ASSAY_MAIL_FROM"
+MAIL, SENDER, PLATFORMS = "ASSAY_SMTP_", "ASSAY_MAIL_FROM", "ASSAY_LTI_"
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def mail_settings(environment: Mapping[str, str]) -> dict[str, str]:
     """What `assay up` was told about a mail server."""
     return {name: value for name, value in environment.items() if name.startswith(MAIL) or name == SENDER}
+
+
+def platform_settings(environment: Mapping[str, str]) -> dict[str, str]:
+    """What `assay up` was told about learning platforms."""
+    return {name: value for name, value in environment.items() if name.startswith(PLATFORMS)}
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,7 @@ class Deployment:
     require_isolation: str
     public_url: str = ""  # where people reach it, if elsewhere than at the address that it listens on
     mail: Mapping[str, str] = field(default_factory=dict, repr=False)  # the recorder sends it
+    platforms: Mapping[str, str] = field(default_factory=dict)  # the front end sends them scores
 
     def redis(self) -> Role:
         """Holds queues, progress and leases."""
@@ -74,6 +80,7 @@ class Deployment:
         """Serves REST and the web: the only role that listens to others."""
         told = {
             **self._of_app(API),
+            **self.platforms,
             "ASSAY_SECRET_KEY": self.secrets.secret_key,
             "ASSAY_CHALLENGES_ROOT": str(self.challenges_root),
             "ASSAY_PUBLIC_URL": self.public_url,

@@ -23,6 +23,7 @@ from app.models import Identity, LtiContext, LtiLineItem, LtiPlatform, LtiScore,
 from app.periodic import Periodic
 
 BATCH: Final = 200
+COMPARED_EVERY: Final = 2  # rounds: to compare costs more than to send
 IN_HAND: Final = timedelta(seconds=60)
 PAUSE: Final = timedelta(seconds=30)
 PAUSE_MAX: Final = timedelta(hours=1)
@@ -31,7 +32,7 @@ logger = structlog.get_logger(part="lti")
 
 
 class Courier:
-    """Sends what is due. `clock` is for tests, which let hours pass."""
+    """Sends what is due, every `every_s` seconds. `clock` is for tests, which let hours pass."""
 
     def __init__(
         self,
@@ -42,7 +43,7 @@ class Courier:
         clock: Callable[[], datetime] = now,
     ) -> None:
         self._database = database
-        self._comparison = Comparison(database, catalogue)
+        self._comparison = Comparison(database, catalogue, every=COMPARED_EVERY * timedelta(seconds=every_s))
         self._services = services
         self._clock = clock
         self._thread = Periodic("lti_courier", self.run_once, every_s, logger, DATABASE_FAULTS)

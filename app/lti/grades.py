@@ -6,7 +6,6 @@ What is noted stays until it is sent, and only the newest: a row for each studen
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
 
 from sqlalchemy import CursorResult, Select, func, or_, select, update
 from sqlalchemy.orm import Session, joinedload
@@ -18,8 +17,6 @@ from app.database import Database
 from app.gradebook.book import Student, points_max, rows_of, students_of
 from app.gradebook.summaries import Stamp, stamps_of
 from app.models import Assignment, Course, Identity, LtiContext, LtiScore, now
-
-LOOKED_AT_EVERY: Final = timedelta(seconds=60)
 
 
 @dataclass(frozen=True)
@@ -36,9 +33,11 @@ class Comparison:
     only when something that its points come from has changed since it was last compared here. Not thread-safe.
     """
 
-    def __init__(self, database: Database, catalogue: Catalogue) -> None:
+    def __init__(self, database: Database, catalogue: Catalogue, every: timedelta) -> None:
+        """`every`: how long a course rests between two looks at its points."""
         self._database = database
         self._catalogue = catalogue
+        self._every = every
         self._compared: dict[str, dict[str, Stamp]] = {}  # by context and assignment
 
     def note_changes(self, *, is_due: bool = True) -> int:
@@ -47,7 +46,7 @@ class Comparison:
         Of several front ends, one takes each course.
         """
         with self._database.read() as session:
-            ids = session.scalars(_to_look_at(is_due)).all()
+            ids = session.scalars(self._to_look_at(is_due)).all()
         return sum(self._note_course(each, is_due=is_due) for each in ids)
 
     def _note_course(self, context_id: str, *, is_due: bool) -> int:
@@ -65,12 +64,17 @@ class Comparison:
 
     def _taken(self, context_id: str, *, is_due: bool) -> LtiContext | None:
         with self._database.write() as session:
-            mine = update(LtiContext).where(LtiContext.id.in_(_to_look_at(is_due)), LtiContext.id == context_id)
+            mine = update(LtiContext).where(LtiContext.id.in_(self._to_look_at(is_due)), LtiContext.id == context_id)
             taken = session.execute(mine.values(looked_at=now()))
             assert isinstance(taken, CursorResult)
             if not taken.rowcount:
                 return None
             return session.get_one(LtiContext, context_id, options=[joinedload(LtiContext.course)])
+
+    def _to_look_at(self, is_due: bool) -> Select[str]:
+        moment = now() - self._every
+        query = select(LtiContext.id).where(LtiContext.course_id.is_not(None), LtiContext.line_items_url.is_not(None))
+        return query.where(or_(LtiContext.looked_at.is_(None), LtiContext.looked_at < moment)) if is_due else query
 
     def _note_assignment(
         self, context: LtiContext, key: str, stamp: Stamp, students: Sequence[Student], known: frozenset[str]
@@ -83,12 +87,6 @@ class Comparison:
         *inputs, rows = stamp
         self._compared[context.id][key] = (*inputs, rows + new)
         return new + others
-
-
-def _to_look_at(is_due: bool) -> Select[str]:
-    moment = now() - LOOKED_AT_EVERY
-    query = select(LtiContext.id).where(LtiContext.course_id.is_not(None), LtiContext.line_items_url.is_not(None))
-    return query.where(or_(LtiContext.looked_at.is_(None), LtiContext.looked_at < moment)) if is_due else query
 
 
 def _known(session: Session, context: LtiContext) -> frozenset[str]:

@@ -17,7 +17,7 @@ from assay.isolation_option import isolation_option
 from assay.listening import address_of, free_port, listen
 from assay.local_service import LocalService, Stopped
 from assay.redis_accounts import passwords
-from assay.roles import Deployment, mail_settings
+from assay.roles import Deployment, mail_settings, platform_settings
 from assay.root_option import root_option
 from assay.supervisor import Supervisor
 
@@ -106,6 +106,7 @@ def command(
             require_isolation=require_isolation,
             public_url=public_url,
             mail=mail_settings(os.environ),
+            platforms=platform_settings(os.environ),
         )
         address = address_of(listener)
         try:

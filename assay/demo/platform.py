@@ -38,7 +38,7 @@ def connect_platform(
         )
         session.add(context)
         session.add_all(Identity(issuer=ISSUER, subject=user.id, user_id=user.id) for user in students)
-    Comparison(database, catalogue).note_changes(is_due=False)
+    Comparison(database, catalogue, every=timedelta()).note_changes(is_due=False)
     with database.write() as session:
         mine = update(LtiScore).where(LtiScore.context_id == context.id)
         session.execute(mine.values(sent_version=LtiScore.version, sent_at=moment, next_try_at=None))

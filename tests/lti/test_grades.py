@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -39,7 +40,7 @@ def comparison(school: School) -> Comparison:
         session.add(LtiContext(course_id=course.id, line_items_url=f"{ISSUER}/columns", **where))
     identify(school, "ada")
     sent(school, hours=2)
-    return Comparison(school.database, Catalogue(DEFAULT_ROOT))
+    return Comparison(school.database, Catalogue(DEFAULT_ROOT), every=timedelta(minutes=1))
 
 
 def look(comparison: Comparison) -> int:

@@ -60,7 +60,7 @@ def university(chromium: Browser, tmp_path: Path, request: pytest.FixtureRequest
 
 @contextmanager
 def _service(folder: Path, url: str, mails: MailServer) -> Iterator[str]:
-    """`assay up`, as somebody types it who has a mail server; yields the link that it prints."""
+    """`assay up`, as somebody types it who has a mail server and wants scores to be sent at once; yields the link."""
     port = url.rpartition(":")[2]
     command = [sys.executable, "-P", "-m", "assay", "up", "--data-dir", str(folder / "data"), "--port", port]
     told = {
@@ -68,6 +68,7 @@ def _service(folder: Path, url: str, mails: MailServer) -> Iterator[str]:
         "ASSAY_SMTP_PORT": str(mails.port),
         "ASSAY_SMTP_SECURITY": "none",
         "ASSAY_MAIL_FROM": "assay@school.test",
+        "ASSAY_LTI_EVERY_S": "1",
     }
     with subprocess.Popen(
         [*command, "--workers", "1", "--public-url", url],

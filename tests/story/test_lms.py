@@ -18,6 +18,7 @@ def test_a_course_inside_the_learning_platform(university: University) -> None:
     steps.invite_everybody(operator, university, [grace])
     steps.accept_invitation(grace, university)
     steps.connect_course(grace, university)
+    wait_until(lambda: is_told(grace.page, "nothing was changed"))  # the roster was read at once, when nobody was on it
 
     eva = Person("eva", "Eva Lovelace", 1, university.browser())
     tom = Person("tom", "Tom Turing", 2, university.browser())
