@@ -1,4 +1,5 @@
 """The exercises of `examples/exercises`: the building blocks of a language model, an optimiser, a tokenizer.
+"""The exercises of `examples/exercises`: an optimiser's steps, a tokenizer, a block with a dictionary of weights.
 
 `assay challenge verify SLUG --root examples/exercises` proves them, in some minutes; here is what would break first.
 """
@@ -97,6 +98,12 @@ def test_cheats_do_not(slug: str, name: str) -> None:
         ("cross-entropy", "every-target-at-every-position"),
         ("cross-entropy", "zero-times-infinity"),
         ("cross-entropy", "shift-by-target"),
+        ("transformer-block", "residual-from-norm.ffn"),
+        ("transformer-block", "norm-shared"),
+        ("transformer-block", "mask-by-position"),
+        ("transformer-block", "weights-by-order"),
+        ("transformer-block", "dictionary-emptied"),
+        ("transformer-block", "silu-overflows"),
     ],
 )
 def test_a_mistake_is_named(slug: str, name: str) -> None:

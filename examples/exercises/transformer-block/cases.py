@@ -20,8 +20,8 @@ FFN = {f"w{number}_weight": f"ffn.w{number}.weight" for number in (1, 2, 3)}
 NAMES = ATTENTION | NORMS | FFN
 LEFT_OUT = "left out"
 DEFAULT = 1e-5  # of eps
-# Whatever the sizes: five of each norm, six of a rotation, four of the softmax, four of the gate, and the two sums.
-ELEMENTWISE = 26
+# Whatever the sizes: six of each norm, twelve of rotation and softmax, six of the gate, the two sums.
+ELEMENTWISE = 32
 
 
 def _arguments(
@@ -63,7 +63,7 @@ def _is_floating(value: object) -> bool:
 
 def _growth(draw: Draw, arguments: dict) -> float:
     """How many roundings a right answer may be off by: of the sums, of logits that the softmax takes to the exponent, and
-    of the largest term that the output is a sum of.
+    of the largest term where sums on the residual path cancel.
     """
     reference, heads, eps = draw.reference, arguments["num_heads"], arguments.get("eps", DEFAULT)
     given = {name: value.double() if _is_floating(value) else value for name, value in arguments.items()}
@@ -73,24 +73,26 @@ def _growth(draw: Draw, arguments: dict) -> float:
     Q, K = (reference.split_heads(reference.project(z, given[f"{role}_proj_weight"]), heads) for role in "qk")
     logits = (Q.norm(dim=-1).amax() * K.norm(dim=-1).amax() / math.sqrt(Q.shape[-1])).item()
 
-    merged = weights | {"attn.o_proj.weight": torch.eye(x.shape[-1], dtype=x.dtype)}
-    merged = reference.self_attention(z, merged, heads, arguments["theta"], positions)
+    plain = {key: torch.eye(len(weights[key].mT), dtype=x.dtype) for key in ("attn.o_proj.weight", "ffn.w2.weight")}
+    merged = reference.self_attention(z, weights | plain, heads, arguments["theta"], positions)
     h = x + reference.project(merged, weights["attn.o_proj.weight"])
-    d_ff = len(weights["ffn.w1.weight"])
-    hidden = reference.rms_norm(h, weights["ffn_norm.weight"], eps)
-    hidden = reference.feed_forward(hidden, weights | {"ffn.w2.weight": torch.eye(d_ff, dtype=x.dtype)})
+    terms = x.abs() + merged.abs() @ weights["attn.o_proj.weight"].mT.abs()
+    # The second norm divides by the size of h: where terms cancel in a token, their roundings are large beside it.
+    cancelled = _size(terms, eps) / _size(h, eps)
+    hidden = reference.feed_forward(reference.rms_norm(h, weights["ffn_norm.weight"], eps), weights | plain)
     output = h + reference.project(hidden, weights["ffn.w2.weight"])
-    terms = (
-        x.abs()
-        + merged.abs() @ weights["attn.o_proj.weight"].mT.abs()
-        + hidden.abs() @ weights["ffn.w2.weight"].mT.abs()
-    )
-    cancelled = max(1.0, (terms.amax() / output.abs().amax()).item())
+    terms += hidden.abs() @ weights["ffn.w2.weight"].mT.abs()
+    cancelled = max(1.0, cancelled.amax().item(), (terms.amax() / output.abs().amax()).item())
 
     features, width, farthest = math.sqrt(x.shape[-1]), math.sqrt(Q.shape[-1]), int(positions.max())
     # |logits| is bounded by |q||k|; the logits met are about a third of that bound.
-    sums = math.sqrt(x.shape[-2]) + 5 * features + math.sqrt(d_ff)
+    sums = math.sqrt(x.shape[-2]) + 5 * features + math.sqrt(hidden.shape[-1])
     return cancelled * (ELEMENTWISE + sums + logits * (2 * features + width + farthest) / 3)
+
+
+def _size(x: Tensor, eps: float) -> Tensor:
+    """The root mean square of each token, as a norm takes it. A token of zeros is as large as its terms."""
+    return torch.sqrt(x.square().mean(dim=-1) + eps).clamp(min=1e-12)
 
 
 def _case(draw: Draw, name: str, title: str, given: dict | None = None, *, hint: str = "", **sizes: object) -> Case:
