@@ -57,9 +57,14 @@ class Exercise:
         return load_harness(self.challenge.support)
 
     @cached_property
-    def _cases(self) -> ModuleType:
+    def cases(self) -> ModuleType:
         """The cases, then what calls can vary in."""
         return module_of_files([*self._modules("cases"), *self.challenge.modules("space")])
+
+    @property
+    def has_harness(self) -> bool:
+        """Whether entry points are called through functions of the exercise's own."""
+        return self._harness is not None
 
     def _modules(self, name: str) -> list[Path]:
         paths = list(self.challenge.modules(name))
@@ -76,7 +81,7 @@ class Exercise:
     @property
     def spaces(self) -> Mapping[str, Space]:
         """For each function, the calls that the spec allows; empty where the challenge has no `space.py`."""
-        spaces: dict[str, Space] = getattr(self._cases, "SPACES", {})
+        spaces: dict[str, Space] = getattr(self.cases, "SPACES", {})
         return spaces
 
     @cached_property
@@ -104,7 +109,7 @@ class Exercise:
     @cached_property
     def families(self) -> dict[str, Generator]:
         """The generator of each case family, by name. Raises ManifestError where the manifest lacks one."""
-        families: dict[str, Generator] = dict(self._cases.FAMILIES)
+        families: dict[str, Generator] = dict(self.cases.FAMILIES)
         if self.spaces:
             families[COMBINATIONS] = self.combinations
         unknown = families.keys() - self.challenge.manifest.families.keys()
@@ -119,24 +124,24 @@ class Exercise:
 
     def structure_calls(self, seed: int) -> list[StructureCall]:
         """Calls that are traced fully: some numbers of heads, of several kinds, then one for each part."""
-        calls: list[StructureCall] = self._cases.structure(Draw(seed, "structure", self.reference))
+        calls: list[StructureCall] = self.cases.structure(Draw(seed, "structure", self.reference))
         return [replace(item, call=replace(item.call, id=item.name, trace=FULLY)) for item in calls]
 
     def unusual_cases(self, seed: int) -> list[tuple[Case, bool]]:
         """Cases about which the exercise is silent, and whether refusing them is an answer. They earn remarks."""
-        unusual = getattr(self._cases, "unusual", None)
+        unusual = getattr(self.cases, "unusual", None)
         return [] if unusual is None else list(unusual(Draw(seed, "unusual", self.reference)))
 
     def workload(self, seed: int, seq: int | None = None) -> Call:
         """The call that is timed; with `seq`, the same with a sequence of another length."""
         lengths = {} if seq is None else {"seq": seq}
-        call: Call = self._cases.workload(Draw(seed, "workload", self.reference), **lengths)
+        call: Call = self.cases.workload(Draw(seed, "workload", self.reference), **lengths)
         return call
 
     @property
     def workload_seq(self) -> int | None:
         """The length of the sequence that is timed, where `workload` takes one."""
-        taken = signature(self._cases.workload).parameters.get("seq")
+        taken = signature(self.cases.workload).parameters.get("seq")
         return None if taken is None else taken.default
 
     @cached_property
@@ -148,12 +153,10 @@ class Exercise:
         """Calls of the main function with few and plain numbers, the smallest first; they may be shown. None where
         `cases.py` has no `example`, or its call is no plain call and `EXAMPLE_CALL` does not say how it is written.
         """
-        make, main = getattr(self._cases, "example", None), self.challenge.manifest.source.main
+        make, main = getattr(self.cases, "example", None), self.challenge.manifest.source.main
         if make is None or (hasattr(self._harness, main) and self.example_call is None):
             return ()
-        calls: list[Call] = [
-            make(RoundDraw(0, "example", self.reference), **size) for size in self._cases.EXAMPLE_SIZES
-        ]
+        calls: list[Call] = [make(RoundDraw(0, "example", self.reference), **size) for size in self.cases.EXAMPLE_SIZES]
         return tuple(replace(call, id=f"example/{number}") for number, call in enumerate(calls))
 
     def inputs(self, data: Mapping[str, Any], count: int) -> list[Call]:
@@ -161,14 +164,14 @@ class Exercise:
         call: Call
         calls = []
         for number in range(count):
-            call = self._cases.example(Draw(number, "question", self.reference), **data)
+            call = self.cases.example(Draw(number, "question", self.reference), **data)
             calls.append(replace(call, id=f"input/{number}"))
         return calls
 
     @property
     def example_call(self) -> str | None:
         """How an example's call is written, for what is not called as a plain function."""
-        return getattr(self._cases, "EXAMPLE_CALL", None)
+        return getattr(self.cases, "EXAMPLE_CALL", None)
 
     def expected(self, cases: Sequence[Case]) -> tuple[Outcome, ...]:
         """What the reference gives, in float64: the same objects when it is asked for again soon."""

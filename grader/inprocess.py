@@ -22,7 +22,8 @@ from grader.guest.submission import Submission
 
 
 @lru_cache(maxsize=2048)  # more than there are mistakes in a bank
-def _compiled(path: str, source: bytes) -> CodeType:
+def compiled(path: str, source: bytes) -> CodeType:
+    """The same object for the same source."""
     return compile(source, path, "exec", dont_inherit=True)
 
 
@@ -39,7 +40,7 @@ def fresh_module(path: str, *sources: bytes) -> ModuleType:
     module = ModuleType(path.removesuffix(".py").replace("/", "."))
     module.__file__ = path
     for source in sources:
-        exec(_compiled(path, source), module.__dict__)  # noqa: S102  our own code
+        exec(compiled(path, source), module.__dict__)  # noqa: S102  our own code
     return module
 
 
@@ -47,7 +48,7 @@ def module_of_files(paths: Sequence[Path]) -> ModuleType:
     """One module made of all files in order: an exception in it names the file and its line."""
     module = ModuleType(paths[-1].stem)
     for path in paths:
-        exec(_compiled(str(path), path.read_bytes()), module.__dict__)  # noqa: S102  our own code
+        exec(compiled(str(path), path.read_bytes()), module.__dict__)  # noqa: S102  our own code
     return module
 
 

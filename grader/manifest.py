@@ -1,15 +1,16 @@
 """`challenge.toml` as data: what is set, what it is worth, what may be used. Knows no torch."""
 
-import tomllib
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from grader.guest.inspection import EntryKind, EntryPoint, SourceRules
 from grader.guest.limits import Limits
 from grader.report import TestResult, Visibility
+from grader.toml_complaints import complaints
+from grader.toml_text import NotTomlError, TomlText
 
 STRUCTURE = "structure"  # the group of the tests in which rules earn their points
 
@@ -33,6 +34,13 @@ class EntryPointSection(Section):
     keywords: tuple[str, ...] = Field(default=(), description="parameters that are given by name only")
     kind: EntryKind = EntryKind.FUNCTION
     methods: tuple[str, ...] = Field(default=(), description="what a class must define or inherit")
+
+    @model_validator(mode="after")
+    def _has_as_many_parameters(self) -> Self:
+        if not 0 <= self.optional <= len(self.parameters):
+            message = f"`optional` of {self.name} is {self.optional}, and `parameters` has only {len(self.parameters)}"
+            raise ValueError(message)
+        return self
 
 
 class SourceSection(Section):
@@ -139,12 +147,14 @@ class Manifest(Section):
         description="misconception -> family: this reading loses that family, and is the measure in the others",
     )
 
-    @model_validator(mode="after")
-    def _main_is_an_entry_point(self) -> Self:
-        if self.source.main not in {entry.name for entry in self.entry_points}:
-            message = f"source.main is {self.source.main!r}, which is not among the entry points"
+    @field_validator("source")
+    @classmethod
+    def _main_is_an_entry_point(cls, source: SourceSection, info: ValidationInfo) -> SourceSection:
+        names = [entry.name for entry in info.data.get("entry_points", ())]
+        if names and source.main not in names:
+            message = f"`main` of [source] is {source.main!r}, which is no entry point: write {' or '.join(names)}"
             raise ValueError(message)
-        return self
+        return source
 
     @property
     def cases_of_rules(self) -> set[str]:
@@ -200,31 +210,33 @@ def read_manifest(path: Path) -> Manifest:
     A manifest that extends another takes over every top-level key that it does not give itself.
     """
     own = _read_toml(path)
-    base = _read_base(path, str(own["extends"])) if "extends" in own else {}
+    base = _read_base(own, path) if "extends" in own.data else None
     try:
-        return Manifest.model_validate(base | own)
+        return Manifest.model_validate((base.data if base else {}) | own.data)
     except ValidationError as error:
-        places = "; ".join(
-            f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg']}" for problem in error.errors()
-        )
-        message = f"{path}: {places}"
-        raise ManifestError(message) from error
+        raise ManifestError(complaints(error, own, Manifest)) from error
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
+def _read_toml(path: Path) -> TomlText:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        file = TomlText.read(path)
+        assert file.data is not None  # read now: an author hears of a slip at the start
     except FileNotFoundError as error:
         message = f"{path} is missing: a challenge folder starts with it"
         raise ManifestError(message) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        message = f"{path} is not readable TOML: {error}"
-        raise ManifestError(message) from error
+    except NotTomlError as error:
+        raise ManifestError(str(error)) from error
+    return file
 
 
-def _read_base(path: Path, slug: str) -> dict[str, Any]:
-    base = _read_toml(path.parents[1] / slug / path.name)
-    if "extends" in base:
-        message = f"{path}: it extends {slug}, which extends another challenge itself; one step is allowed"
+def _read_base(own: TomlText, path: Path) -> TomlText:
+    slug = own.data["extends"]
+    base = path.parents[1] / str(slug) / path.name
+    if not base.is_file():
+        message = f"{own.at('extends')}: it extends {slug!r}, and there is no such challenge beside it"
         raise ManifestError(message)
-    return base
+    file = _read_toml(base)
+    if "extends" in file.data:
+        message = f"{own.at('extends')}: it extends {slug}, which extends another challenge itself; one step is allowed"
+        raise ManifestError(message)
+    return file

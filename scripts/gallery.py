@@ -3,7 +3,8 @@
 python -m scripts.gallery [SLUG ...]    (or `make gallery`; some minutes)
 
 Each mistake is graded on one paper, as a student's file is. Its picture is that of the test in which most is right, for
-there it shows best what the mistake spoils; a picture of a few rows comes before one of two. A mistake that leaves no row, column or head right in any test is left out.
+there it shows best what the mistake spoils; a picture of a few rows comes before one of two. A mistake that leaves no
+row, column or head right in any test is left out.
 """
 
 import sys

@@ -23,7 +23,7 @@ def combine(slug: str, root: Path) -> None:
     """
     import torch  # noqa: PLC0415
 
-    from grader.proof.folder import describe  # noqa: PLC0415 - torch: wrong usage need not wait for it
+    from grader.proof.places import describe  # noqa: PLC0415 - torch: wrong usage need not wait for it
 
     torch.set_num_threads(1)  # the calls are tiny
     challenge = sound_challenge(slug, root)

@@ -5,9 +5,8 @@ grading saw of it.
 import json
 import keyword
 import tokenize
-import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
 
@@ -15,6 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from grader.hunt.tokens import NoPython, tokens_of
 from grader.manifest import ManifestError
+from grader.toml_complaints import complaints
+from grader.toml_text import NotTomlError, TomlText
 
 BUGS: Final = "bugs.toml"
 OBSERVED: Final = "observed.json"
@@ -95,6 +96,7 @@ class HuntBank:
     solutions: Mapping[str, str]
     bugs: Mapping[str, Bug]
     observed: Mapping[str, Observed]
+    _file: TomlText = field(default_factory=lambda: TomlText(BUGS, ""))
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -102,7 +104,8 @@ class HuntBank:
         if not folder.is_dir():
             return cls({}, {}, {})
         solutions = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))}
-        bank = cls(solutions, _read_bugs(folder / BUGS), _read_observed(folder / OBSERVED))
+        file = _read_toml(folder / BUGS)
+        bank = cls(solutions, _read_bugs(file), _read_observed(folder / OBSERVED), file)
         for planted in bank.all_planted():
             assert planted.source  # each edit has been made once: an author hears of a slip at the start
         return bank
@@ -117,11 +120,18 @@ class HuntBank:
         """That solution with this bug. Raises HuntError when the edit does not fit."""
         edit, solution = self.bugs[bug].edits[style], self.solutions.get(style)
         if solution is None:
-            raise HuntError(f"{BUGS}: {bug} speaks of {style!r}, and there is no {style}.py")
+            raise HuntError(f"{self.place_of(bug, style)}: {bug} speaks of {style!r}, and there is no {style}.py")
         count = solution.count(edit.right)
         if count != 1:
-            raise HuntError(f"{BUGS}: what {bug} replaces stands {count} times in {style}.py; it must stand there once")
+            raise HuntError(
+                f"{self.place_of(bug, style)}: what {bug} replaces stands {count} times in {style}.py; "
+                "it must stand there once"
+            )
         return Planted(style, bug, solution.replace(edit.right, edit.wrong))
+
+    def place_of(self, bug: str, style: str = "") -> str:
+        """File and line of a bug, or of its edit of that solution, to begin a sentence with."""
+        return self._file.at(bug, "edits", style) if style else self._file.at(bug)
 
     def told(self, planted: Planted) -> Told | None:
         """None where no grading of it was observed yet."""
@@ -134,13 +144,22 @@ class HuntBank:
         return max(sorted(self.solutions), key=lambda style: _likeness(words, _words(self.solutions[style])))
 
 
-def _read_bugs(path: Path) -> dict[str, Bug]:
+def _read_toml(path: Path) -> TomlText:
     try:
-        return _BUGS.validate_python(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise HuntError(f"{path} cannot be read: {error}") from error
+        return TomlText.read(path)
+    except FileNotFoundError as error:
+        raise HuntError(f"{path} is missing: the bugs of a hunt are written there (docs/hunt.md)") from error
+    except NotTomlError as error:
+        raise HuntError(str(error)) from error
+
+
+def _read_bugs(file: TomlText) -> dict[str, Bug]:
+    try:
+        return _BUGS.validate_python(file.data)
+    except NotTomlError as error:
+        raise HuntError(str(error)) from error
     except ValidationError as error:
-        raise HuntError(f"{path}: {_told(error)}") from error
+        raise HuntError(complaints(error, file, dict[str, Bug])) from error
 
 
 def _read_observed(path: Path) -> dict[str, Observed]:

@@ -73,6 +73,10 @@ def _solution(exercise: Exercise, source: str) -> str:
 
 
 def _bug(exercise: Exercise, bank: HuntBank, planted: Planted, lines: int) -> str:
+    known = sorted({mistake.id for mistake in exercise.misconceptions})
+    if planted.misconception not in known:
+        where = bank.place_of(planted.bug)
+        return f"{where}: there is no misconception {planted.misconception!r}; there are {', '.join(known)}"
     try:
         observed = observe(exercise, planted)
     except ValueError as error:

@@ -1,7 +1,6 @@
 """Does a paper notice a small change to a right program? What survives is the same program, or a hole in the paper."""
 
 import math
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,8 @@ from grader.manifest import ManifestError, Section
 from grader.proof.bench import MARGIN, Bench
 from grader.proof.mutants import Mutant, Part, mutants_of
 from grader.report import RuleStatus, Verdict
+from grader.toml_complaints import complaints
+from grader.toml_text import NotTomlError, TomlText
 
 SEEDS = range(3)
 # Below this many mutants of the reference, those of other right answers are tried as well.
@@ -223,7 +224,9 @@ def _read_equivalents(path: Path) -> tuple[EquivalentSection, ...]:
     if not path.is_file():
         return ()
     try:
-        return EquivalentsFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).equivalent
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as error:
-        message = f"{path} is not a list of [[equivalent]] with `reason` and `mutants`: {str(error).splitlines()[0]}"
-        raise ManifestError(message) from error
+        file = TomlText.read(path)
+        return EquivalentsFile.model_validate(file.data).equivalent
+    except NotTomlError as error:
+        raise ManifestError(str(error)) from error
+    except ValidationError as error:
+        raise ManifestError(complaints(error, file, EquivalentsFile)) from error

@@ -34,9 +34,9 @@ def problems_of_bank(exercise: Exercise, variants: int = VARIANTS) -> Iterator[s
         return
     for section in bank.sections:
         try:
-            yield from (f"question {section.id!r}: {problem}" for problem in _problems(exercise, bank, section))
+            yield from (f"{bank.place_of(section.id)}: {problem}" for problem in _problems(exercise, bank, section))
         except Exception as error:  # noqa: BLE001  the edge to the author's inputs: a sentence that names the question
-            yield f"question {section.id!r}: what it gives as inputs raises {type(error).__name__}: {error}"
+            yield f"{bank.place_of(section.id)}: what it gives as inputs raises {type(error).__name__}: {error}"
 
 
 def _problems(exercise: Exercise, bank: QuestionBank, section: AnyQuestion) -> Iterator[str]:
@@ -102,7 +102,8 @@ def _problems_of_inputs(exercise: Exercise, section: AnyQuestion, misconception:
     """A right option's input hides the misconception, a wrong one's shows it."""
     mistakes = [mistake for mistake in exercise.misconceptions if mistake.id == misconception]
     if not mistakes:
-        yield f"there is no misconception {misconception!r}"
+        known = ", ".join(sorted({mistake.id for mistake in exercise.misconceptions}))
+        yield f"there is no misconception {misconception!r}; there are {known}"
     for text, wanted, data in _inputs_of(section):
         for mistake in mistakes:
             if all(_is_hidden(exercise, mistake, call) for call in exercise.inputs(data, INPUTS)) is not wanted:

@@ -16,15 +16,17 @@ from grader.guest.execution import Executor, SandboxUnavailable
 from grader.guest.submission import Submission
 from grader.hunt import HuntBank, HuntError
 from grader.inprocess import InProcess
-from grader.manifest import STRUCTURE
 from grader.misconception import Misconception
 from grader.proof.bench import MARGIN, Bench, Found
 from grader.proof.coverage import covered
-from grader.proof.folder import describe, problems_of
+from grader.proof.folder import problems_of
 from grader.proof.hunt import prove
+from grader.proof.mistakes import broken_rules, failed_families
 from grader.proof.mutation import MutantOutcome, Mutation, Trials, mutant_outcomes, mutants_for, sort_out
+from grader.proof.places import describe
 from grader.proof.questions import VARIANTS, problems_of_bank
-from grader.report import Report, RuleStatus, TestStatus, Verdict
+from grader.questions import BankError, QuestionBank
+from grader.report import Report, TestStatus, Verdict
 
 REFERENCE_SEEDS = range(20)
 MISTAKE_SEEDS = range(3)
@@ -83,6 +85,19 @@ def verify(challenge: Challenge, sandbox: Executor, try_mutants: Trials = mutant
         yield Check(Section.FOLDER, "", False, f"the proof ends here: {describe(error, challenge)}")
 
 
+def at_a_glance(challenge: Challenge) -> Iterator[Check]:
+    """What is known within a second, without grading anything: files, names, cases, and the questions' form."""
+    problems = list(problems_of(challenge))
+    yield Check(Section.FOLDER, "", not problems, "; ".join(problems) or "whole, and speaks only of what exists")
+    if (challenge.folder / "questions.toml").is_file():
+        wrong = ""
+        try:
+            QuestionBank.load(challenge.questions_path)
+        except BankError as error:
+            wrong = str(error)
+        yield Check(Section.QUESTIONS, "", not wrong, wrong or "can be drawn")
+
+
 class _Proof:
     """The checks of one sound challenge."""
 
@@ -93,9 +108,11 @@ class _Proof:
         self._bench = Bench(exercise, MISTAKE_SEEDS)
 
     def checks(self, try_mutants: Trials) -> Iterator[Check]:
-        outcomes = try_mutants(self._challenge, mutants_for(self._challenge))  # may go on beside the rest
         reports = [self._grade(self._exercise.submission_with(), seed) for seed in REFERENCE_SEEDS]
         yield _passes(Section.REFERENCE, "", reports)
+        if any(report.verdict is not Verdict.PASSED for report in reports):
+            return  # all else is measured by it
+        outcomes = try_mutants(self._challenge, mutants_for(self._challenge))  # may go on beside the rest
         starter = self._grade(self._exercise.starter(), 1)
         yield Check(Section.STARTER, "", starter.verdict is Verdict.FAILED, f"{starter.verdict}: {starter.summary}")
         yield from self._check_accepted()
@@ -136,7 +153,7 @@ class _Proof:
         """Killed on every paper, with a margin; named first in the diagnosis, or by the rule that it breaks."""
         submission = self._exercise.submission_with(mistake)
         first = self._grade(submission, MISTAKE_SEEDS[0])
-        families, broken = _failed_families(first), _broken_rules(first)
+        families, broken = failed_families(first), broken_rules(first)
         named = tuple(diagnosis.id for diagnosis in first.diagnoses)
         margins = [self._kill_margin(number, submission, seed) for number, seed in enumerate(MISTAKE_SEEDS)]
         check = Check(
@@ -194,10 +211,23 @@ class _Proof:
 def _passes(section: Section, name: str, reports: Sequence[Report]) -> Check:
     wrong = [report for report in reports if report.verdict is not Verdict.PASSED]
     if wrong:
-        return Check(section, name, False, f"seed {wrong[0].seed}: {wrong[0].verdict}: {wrong[0].summary}")
+        return Check(section, name, False, f"{_file(section, name)}: seed {wrong[0].seed}: {_why(wrong[0])}")
     margin = min(_margin_below(report) for report in reports)
     detail = f"passes {len(reports)} papers; the largest error stays {margin:.0f} times below its tolerance"
     return Check(section, name, margin >= MARGIN, detail, margin=margin)
+
+
+def _file(section: Section, name: str) -> str:
+    return f"accepted/{name}.py" if section is Section.ACCEPTED else "reference.py"
+
+
+def _why(report: Report) -> str:
+    """The verdict and its sentence; where that only counts, the first case that is wrong."""
+    told = f"{report.verdict}: {report.summary}"
+    first = next((test for test in report.tests if test.status in (TestStatus.FAILED, TestStatus.ERROR)), None)
+    if report.breakdown is None and first is not None and first.message:
+        told += f" First {first.id}: {first.message}"
+    return told
 
 
 def _margin_below(report: Report) -> float:
@@ -216,26 +246,17 @@ def _judged(check: Check, mistake: Misconception, first: Report, margins: Sequen
     """The check with its verdict, and in the detail what is missing."""
     lacks = []
     if first.verdict is not Verdict.FAILED:
-        lacks.append(f"its verdict is {first.verdict}")
+        lacks.append(f"its verdict is {first.verdict}: {first.summary}")
     lacks += [
         f"seed {seed} does not notice it" for seed, margin in zip(MISTAKE_SEEDS, margins, strict=True) if not margin
     ]
     if 0 < min(margins) < MARGIN:
         lacks.append(f"only {min(margins):.1f} times the tolerance, which is less than {MARGIN:.0f}")
     named = check.diagnosed_as
-    if mistake.id not in named[:1] and (named or not _broken_rules(first)):
+    if mistake.id not in named[:1] and (named or not broken_rules(first)):
         lacks.append(f"diagnosed as {', '.join(named) or 'nothing'}")
     detail = "; ".join([check.detail, *lacks])
     return replace(check, holds=not lacks, detail=detail)
-
-
-def _failed_families(report: Report) -> tuple[str, ...]:
-    failed = {test.group for test in report.tests if test.status in (TestStatus.FAILED, TestStatus.ERROR)}
-    return tuple(sorted(failed - {STRUCTURE}))
-
-
-def _broken_rules(report: Report) -> tuple[str, ...]:
-    return tuple(finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED)
 
 
 def _check_coverage(exercise: Exercise) -> Iterator[Check]:

@@ -1,6 +1,5 @@
 """The questions of one challenge, read from `questions.toml` and proved before anybody sees them."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -8,7 +7,6 @@ from pathlib import Path
 from typing import Any, Self
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from grader.manifest import ManifestError
 from grader.questions.draw import NoDrawError, Split, draw, may_be
@@ -20,6 +18,8 @@ from grader.questions.run import RunFacts
 from grader.questions.sections import AnyQuestion, BankSection
 from grader.questions.variant import Variant
 from grader.questions.view import AnswerFormatError, Kind, Mark, MarkStatus
+from grader.toml_complaints import complaints
+from grader.toml_text import NotTomlError, TomlText
 
 VARIANTS_AT_LOAD = 20
 DRAWS_OF_A_PART = 5
@@ -38,6 +38,7 @@ class QuestionBank:
     _questions: Mapping[str, AnyQuestion]
     _symbols: Mapping[str, tuple[str, ...]]
     _part: Part = Part.ALL
+    _file: TomlText = field(default_factory=lambda: TomlText("questions.toml", ""))
     _splits: dict[str, str | None] = field(default_factory=dict)  # which parameter of a question is split, once known
 
     @classmethod
@@ -48,20 +49,15 @@ class QuestionBank:
     @classmethod
     def parse(cls, content: str, source: str = "questions.toml") -> Self:
         """As `load`, from the text itself; `source` is named in errors."""
+        file = TomlText(source, content)
         try:
-            raw = tomllib.loads(content)
-            section = BankSection.model_validate(raw)
-            bank = cls({question.id: question for question in section.questions}, section.symbols)
+            section = BankSection.model_validate(file.data)
+            bank = cls({question.id: question for question in section.questions}, section.symbols, _file=file)
             bank.check(VARIANTS_AT_LOAD)
-        except tomllib.TOMLDecodeError as error:
-            message = f"{source} is not readable TOML: {error}"
-            raise BankError(message) from error
+        except NotTomlError as error:
+            raise BankError(str(error)) from error
         except ValidationError as error:
-            message = f"{source}: " + "; ".join(_told(problem, raw) for problem in error.errors())
-            raise BankError(message) from error
-        except BankError as error:
-            message = f"{source}: {error}"
-            raise BankError(message) from error
+            raise BankError(complaints(error, file, BankSection)) from error
         return bank
 
     @property
@@ -104,6 +100,11 @@ class QuestionBank:
             if self._is_about(section, facts) and not (section.facts and self._make(section, student, facts) is None)
         }
 
+    def place_of(self, question_id: str) -> str:
+        """File, line and id, to begin a sentence with."""
+        number = list(self._questions).index(question_id)
+        return f"{self._file.at('questions', number)}: question {question_id!r}"
+
     def _make(self, section: AnyQuestion, student: str, facts: RunFacts | None) -> Variant | None:
         """None when the question is about a run that this was not."""
         if facts is not None and not self._is_about(section, facts):
@@ -114,7 +115,7 @@ class QuestionBank:
         except FormulaError as error:
             if facts is not None and section.facts and isinstance(error, NoDrawError):
                 return None
-            message = f"question {section.id!r}: {error}"
+            message = f"{self.place_of(section.id)}: {error}"
             raise BankError(message) from error
 
     def _split_of(self, section: AnyQuestion) -> str | None:
@@ -136,7 +137,7 @@ class QuestionBank:
         """
         for question_id in self._questions:
             for number in range(students):
-                _prove(self.variant(question_id, f"student-{number}"))
+                _prove(self.variant(question_id, f"student-{number}"), self.place_of(question_id))
 
 
 def _can_split(section: AnyQuestion, name: str) -> bool:
@@ -151,20 +152,19 @@ def _can_split(section: AnyQuestion, name: str) -> bool:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return TomlText.read(path).text
     except FileNotFoundError as error:
         message = f"{path} is missing: the questions of a challenge are written there"
         raise BankError(message) from error
-    except UnicodeDecodeError as error:
-        message = f"{path} is not UTF-8: {error}"
-        raise BankError(message) from error
+    except NotTomlError as error:
+        raise BankError(str(error)) from error
 
 
-def _prove(variant: Variant) -> None:
+def _prove(variant: Variant, place: str) -> None:
     """The right answer, given as a student would give it, is right; no expected wrong answer is."""
     if variant.view.kind is Kind.TEXT:
         return
-    asked = f"question {variant.view.id!r}, asked as {variant.view.prompt!r}:"
+    asked = f"{place}, asked as {variant.view.prompt!r}:"
     if isinstance(variant, LineVariant):  # is proved by running it
         for line in (variant.right, *variant.wrong):
             _mark(variant, asked, line)
@@ -189,14 +189,3 @@ def _mark(variant: Variant, asked: str, answer: Any) -> Mark:
     except AnswerFormatError as error:
         message = f"{asked} {answer!r} is not of the form that is asked for: {error}"
         raise BankError(message) from error
-
-
-def _told(problem: ErrorDetails, raw: Mapping[str, Any]) -> str:
-    """One mistake in the file, with the question's id instead of its number."""
-    place = list(problem["loc"])
-    if len(place) > 1 and place[0] == "questions" and isinstance(place[1], int):
-        question = raw["questions"][place[1]]
-        name = question.get("id", place[1] + 1) if isinstance(question, dict) else place[1] + 1
-        where = ".".join(str(part) for part in place[3:])
-        return f"question {name!r}{f', {where}' if where else ''}: {problem['msg']}"
-    return f"{'.'.join(str(part) for part in place) or 'the bank'}: {problem['msg'].removeprefix('Value error, ')}"

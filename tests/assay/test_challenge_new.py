@@ -89,7 +89,7 @@ def test_a_broken_neighbour_is_named_and_in_nobodys_way(assay: Assay, tmp_path: 
     (tmp_path / "mine" / "broken").mkdir()
     (tmp_path / "mine" / "broken" / "challenge.toml").write_text("title = ")
     listed = assay("challenge", "list", "--root", "mine")
-    assert "broken  (broken) mine/broken/challenge.toml is not readable TOML" in listed.stdout
+    assert "broken  (broken) mine/broken/challenge.toml, line 1: this is not TOML" in listed.stdout
     assert assay("challenge", "show", "shares", "--root", "mine").returncode == 0
 
 

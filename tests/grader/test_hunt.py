@@ -171,6 +171,15 @@ def test_a_bug_that_is_another_than_meant_is_told(folder: Path, old: str, new: s
     assert finding.problem.startswith(told)
 
 
+def test_a_bug_of_a_misconception_that_is_not_there_is_told_with_those_that_are(folder: Path) -> None:
+    (folder / "hunt" / "bugs.toml").write_text(BUGS.replace("unstable-softmax", "unstable"))
+    challenge = load_challenge(folder)
+    _, finding = prove(exercise_of(challenge), HuntBank.load(challenge.hunt_folder))
+    assert finding.problem.endswith(
+        "hunt/bugs.toml, line 2: there is no misconception 'unstable'; there are softmax-dim, unstable-softmax"
+    )
+
+
 def test_a_solution_that_is_wrong_or_too_like_another_is_told(folder: Path) -> None:
     challenge, path = load_challenge(folder), folder / "hunt" / "plain.py"
     path.write_text(path.read_text().replace("return powers / total", "return powers"))
@@ -186,8 +195,11 @@ def test_a_solution_that_is_wrong_or_too_like_another_is_told(folder: Path) -> N
 @pytest.mark.parametrize(
     ("bugs", "told"),
     [
-        ("not toml", "bugs.toml cannot be read"),
-        (BUGS.replace("symptom", "sympton"), "unstable-softmax.symptom: Field required"),
+        ("not toml", "bugs.toml, line 1: this is not TOML"),
+        (
+            BUGS.replace("symptom", "sympton"),
+            "bugs.toml, line 2: [unstable-softmax] lacks `symptom`: what somebody who runs",
+        ),
         (BUGS.replace("edits.plain", "edits.other"), "speaks of 'other', and there is no other.py"),
         (BUGS.replace("x - top", "x - bottom"), "stands 0 times in plain.py; it must stand there once"),
         (BUGS.replace("torch.exp(x - top)", "dim=-1"), "stands 2 times in plain.py; it must stand there once"),

@@ -208,34 +208,34 @@ explanation = "So it is."
         (NUMBER.replace("{n}?", "{k}?"), "{k} is not a parameter or a value"),
         (NUMBER.replace("{n}?", "{n"), "question 'twice'"),
         (NUMBER.replace("{n}?", "{n.real}?"), "is not a parameter or a value"),
-        (NUMBER.replace("[2, 3, 4]", "[]"), "question 'twice', params.n"),
+        (NUMBER.replace("[2, 3, 4]", "[]"), "`n` of .questions 'twice'.params. must be "),
         (NUMBER.replace("[2, 3, 4]", "{ min = 3, max = 1 }"), "smaller than min"),
         (NUMBER.replace("params.n", "params.pi"), "'pi' has a meaning already"),
         (NUMBER.replace("params.n", 'require = "n > 5"\nparams.n'), "no draw out of 1000 meets 'n > 5'"),
-        (NUMBER + 'color = "red"', "question 'twice', color: Extra inputs are not permitted"),
-        (NUMBER.replace('"number"', '"riddle"'), "question 'twice'.*'riddle'"),
-        (NUMBER.replace("nudge", "# nudge"), "question 'twice', nudge: Field required"),
-        (NUMBER.replace("params.n", "facts.n"), "question 'twice', facts.n"),
+        (NUMBER + 'color = "red"', "line 1.: .questions 'twice'. has no key `color`; its keys are id, "),
+        (NUMBER.replace('"number"', '"riddle"'), "`kind` must be one of 'number', .*, not 'riddle'"),
+        (NUMBER.replace("nudge", "# nudge"), "line 2: .questions 'twice'. lacks `nudge`: shown with a wrong answer"),
+        (NUMBER.replace("params.n", "facts.n"), "of .questions 'twice'.facts. must be "),
         (
             NUMBER.replace("params.n = [2, 3, 4]", "facts.ops_1 = [2]\nvalues.ops_1 = '3'"),
             "'ops_1' has a meaning already",
         ),
-        (CHOICES.replace("Twice.", ""), "question 'twice', right.0.forgotten"),
+        (CHOICES.replace("Twice.", ""), "`forgotten` of .questions 'twice'.right number 1. must be "),
         (CHOICES.replace("{square}!", "{double}"), "question 'twice': '4' is there twice"),
-        (CHOICES.replace("wrong = ", "# "), "question 'twice', wrong: Field required"),
-        (OUTPUT.replace("code", "# code"), "question 'twice', code: Field required"),
+        (CHOICES.replace("wrong = ", "# "), ".questions 'twice'. lacks `wrong`"),
+        (OUTPUT.replace("code", "# code"), ".questions 'twice'. lacks `code`"),
         (OUTPUT.replace("print({n}", "print({{}}, {m}"), "{m} is not a parameter or a value"),
         (OUTPUT.replace('"{double}"', '"4"'), "the wrong answer '4' is marked as correct"),
-        (LINE.replace("____", "x"), "question 'twice'.*the code has 0 gaps; write ____ once"),
+        (LINE.replace("____", "x"), "questions 'twice'.*the code has 0 gaps; write ____ once"),
         (LINE.replace("return ____", "return ____ + ____"), "the code has 2 gaps"),
         (LINE.replace("def twice", "def f(): ...\ndef twice"), "must define one function at its top level"),
         (LINE.replace('answer = "x * 2"', 'answer = "x *\\n2"'), "is not of the form that is asked for: .*one line"),
         (NUMBER + NUMBER, "two questions are called 'twice'"),
         ('[symbols]\na = ["x"]\nb = ["X"]\n' + NUMBER, "two symbols are spelt 'x'"),
-        ("questions = []", "questions: "),
-        ("questions = 3", "questions: "),
-        ("questions = [3]", "question 1"),
-        ("[[", "not readable TOML"),
+        ("questions = []", "line 1: `questions` must be "),
+        ("questions = 3", "line 1: `questions` must be a list in brackets, not 3"),
+        ("questions = [3]", "line 1: "),
+        ("[[", "line 1: this is not TOML"),
         (
             '[[questions]]\nid = "t"\nkind = "text"\npoints = 2\nprompt = "?"\n'
             'rubric = [{ concept = "c", points = 1 }]',
@@ -257,7 +257,7 @@ def test_a_missing_or_unreadable_bank_is_named(tmp_path: Path) -> None:
     with pytest.raises(BankError, match=r"nowhere\.toml is missing"):
         QuestionBank.load(tmp_path / "nowhere.toml")
     (tmp_path / "latin.toml").write_bytes(b"\xff")
-    with pytest.raises(BankError, match=r"latin\.toml is not UTF-8"):
+    with pytest.raises(BankError, match=r"latin\.toml, line 1: this is not UTF-8"):
         QuestionBank.load(tmp_path / "latin.toml")
 
 

@@ -65,7 +65,10 @@ def makes(mistake: str) -> Break:
         (removes("questions.toml"), "questions.toml is missing"),
         (removes("starter/soft_maximum.py"), "starter/soft_maximum.py is missing"),
         (adds("reference.py", "\ndef broken(:\n"), "SyntaxError"),
-        (adds("reference.py", "\nraise KeyError('no such thing')\n"), "KeyError: 'no such thing' (reference.py"),
+        (
+            adds("reference.py", "\nraise KeyError('no such thing')\n"),
+            "KeyError: 'no such thing' (soft-maximum/reference.py, line 22)",
+        ),
         (adds("cases.py", "\n1 / 0\n"), "ZeroDivisionError: division by zero (soft-maximum/cases.py, line"),
         (
             adds("cases_later.py", "\n\n1 / 0\n"),
@@ -77,14 +80,80 @@ def makes(mistake: str) -> Break:
             replaces("reference.py", "def soft_maximum", "def soft_minimum"),
             "does not define the entry point soft_maximum",
         ),
-        (adds("challenge.toml", '\n[steps.shiftt]\nsigns = ["max"]\n'), "[steps.shiftt], and reference.py defines no"),
-        (adds("challenge.toml", '\n[families.extra]\ntitle = "x"\npoints = 1\n'), "the family extra, which has no gen"),
+        (
+            adds("challenge.toml", '\n[steps.shiftt]\nsigns = ["max"]\n'),
+            "soft-maximum/challenge.toml, line 50: reference.py defines no step shiftt: it defines share, shift, ",
+        ),
+        (
+            adds("challenge.toml", '\n[families.extra]\ntitle = "x"\npoints = 1\n'),
+            "soft-maximum/challenge.toml, line 50: the family extra has no generator: add one to FAMILIES",
+        ),
         (
             makes("idle"),
-            "misconceptions/idle.py redefines no step of reference.py: it defines sofmax",
+            "misconceptions/idle.py, line 7: it redefines no step of reference.py: it defines sofmax, and the",
         ),
-        (adds("misconceptions/silent.py", "def share(x):\n    return x\n"), "silent.py needs a docstring"),
+        (
+            adds("misconceptions/silent.py", "def share(x):\n    return x\n"),
+            "silent.py, line 1: a misconception begins with a docstring",
+        ),
         (makes("broken"), "SyntaxError"),
+        (
+            replaces("reference.py", "soft_maximum(x: Tensor)", "soft_maximum(y: Tensor)"),
+            "takes y, and challenge.toml says x",
+        ),
+        (
+            adds("accepted/broken.py", "def soft_maximum(:\n"),
+            "SyntaxError: invalid syntax (soft-maximum/accepted/broken.py, line 1)",
+        ),
+        (replaces("cases.py", '    yield Case("x"', '    Case("x"'), "line 46: `gradients` gives None, not cases"),
+        (
+            replaces("cases.py", "    x = draw.normal(4, 5)", "    return\n    x = 0"),
+            "`gradients` yields no case with seed 0",
+        ),
+        (replaces("cases.py", "def gradients(draw: Draw)", "def gradients()"), "`gradients` must take one argument"),
+        (
+            replaces("cases.py", '    yield Case("x"', '    yield call\n    yield Case("x"'),
+            "line 50: `gradients` yields a Call, and",
+        ),
+        (replaces("cases.py", '"levels"', '"offset"'), "line 41: `large_values` yields two cases with the id 'offset'"),
+        (replaces("cases.py", '{"x": x})', "{})"), "line 30: the case values/example gives soft_maximum no 'x'"),
+        (
+            replaces("cases.py", '{"x": x})', '{"y": x})'),
+            "gives soft_maximum an argument 'y', and its parameters are x",
+        ),
+        (
+            replaces("cases.py", 'FUNCTION = "soft_maximum"', 'FUNCTION = "softmax"'),
+            "calls 'softmax', which is no entry point",
+        ),
+        (
+            replaces("cases.py", 'differentiate=("x",)', 'differentiate=("y",)'),
+            "differentiates 'y', and its call has no such",
+        ),
+        (
+            replaces("cases.py", "draw.normal(4, 5)\n", "draw.randn(4, 5)\n"),
+            "AttributeError: 'Draw' object has no attribute 'randn' (soft-maximum/cases.py, line 48)",
+        ),
+        (
+            replaces("cases.py", '"gradients": gradients', '"gradient": gradients'),
+            "line 46: FAMILIES has 'gradient', and challenge.toml no [families.gradient]",
+        ),
+        (
+            replaces("cases.py", 'FAMILIES = {"values": values, ', "FAMILIES = [values]\nOTHERS = {"),
+            "FAMILIES must be a dictionary of generators",
+        ),
+        (
+            replaces("cases.py", "return [StructureCall(", "[StructureCall("),
+            "line 53: `structure` must return a list of calls",
+        ),
+        (
+            replaces("cases.py", 'return Call("workload"', 'Call("workload"'),
+            "line 58: `workload` must return a Call, and returns None",
+        ),
+        (adds("space.py", 'SPACES = {"soft_maximum": 3}\n'), "SPACES['soft_maximum'] must be a Space, and is an int"),
+        (
+            adds("challenge.toml", '\n[misreadings]\nnothing = "values"\n'),
+            "line 51: [misreadings] names nothing, which is no misconception; there are",
+        ),
         (adds("challenge.toml", f'\n[rules.asks]\n{NOBODYS}cases = ["no/such"]\n'), "cases that no paper has: no/such"),
     ],
 )
@@ -97,11 +166,21 @@ def test_a_broken_folder_is_told_in_a_sentence(folder: Path, break_it: Break, to
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("unknown = 1\n", ""), (f"[rules.silent]\n{NOBODYS}", "needs one of `forbids`, `part` and `cases`")],
+    [
+        ("unknown = 1\n", r"line \d+: \[rules\.no-library-softmax\] has no key `unknown`; its keys are title, "),
+        (f"[rules.silent]\n{NOBODYS}", r"line \d+: .*needs one of `forbids`, `part` and `cases`"),
+        ("[families.extra]\npoints = 1\n", r"line \d+: \[families\.extra\] lacks `title`"),
+        (
+            '[families.extra]\ntitle = 3\npoints = "1 point"\n',
+            r"line \d+: `title` of \[families\.extra\] must be a text in quotes, not 3",
+        ),
+        ("[families.values]\n", r"line \d+: this is not TOML: .*It is there already, further up"),
+        ("points = \n", r"line \d+: this is not TOML: "),
+    ],
 )
 def test_a_manifest_that_is_none_is_told_in_a_sentence(folder: Path, text: str, told: str) -> None:
     adds("challenge.toml", f"\n{text}")(folder)
-    with pytest.raises(ManifestError, match=rf"challenge\.toml: .*{told}"):
+    with pytest.raises(ManifestError, match=rf"challenge\.toml, (.*; .*)?{told}"):
         load_challenge(folder)
 
 
@@ -122,6 +201,21 @@ def test_what_the_template_gives_holds(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("break_it", "section", "told"),
     [
+        (
+            replaces("cases.py", "gradient=draw.normal(4, 5)", "gradient=draw.normal(4, 6)"),
+            "reference",
+            "First gradients/x: The backward",
+        ),
+        (
+            replaces("reference.py", "return share(", "share("),
+            "reference",
+            "reference.py: seed 0: failed: `soft_maximum` returned None",
+        ),
+        (
+            replaces("questions.toml", 'kind = "number"', 'kind = "number"\nmisconception = "nothing"'),
+            "questions",
+            "questions.toml, line 21: question 'share-of-the-largest': there is no misconception 'nothing'; there are",
+        ),
         (adds("accepted/wrong.py", "def soft_maximum(x):\n    return x\n"), "accepted wrong", "failed"),
         (makes("right"), "misconception right", "its verdict is passed"),
         (makes("raising"), "folder", "NameError: name 'missing' is not defined"),
@@ -130,7 +224,11 @@ def test_what_the_template_gives_holds(folder: Path) -> None:
             "mutants",
             "no such mutant exists any more: no such mutant",
         ),
-        (adds("equivalents.toml", "equivalent = 3\n"), "folder", "equivalents.toml is not a list of [[equivalent]]"),
+        (
+            adds("equivalents.toml", "equivalent = 3\n"),
+            "folder",
+            "equivalents.toml, line 1: `equivalent` must be a list in brackets, not 3",
+        ),
         (adds("starter/soft_maximum.py", "\n1 / 0\n"), "folder", "ZeroDivisionError"),
         (
             adds("spec.md", "\nreturn x - x.amax(dim=-1, keepdim=True)\n"),
