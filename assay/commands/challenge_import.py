@@ -9,6 +9,7 @@ import click
 from assay.errors import AssayError, GraderFailed, WrongUsage
 from assay.root_option import root_option
 from grader.challenge import DEFAULT_ROOT
+from grader.formats.plain import plain
 
 if TYPE_CHECKING:
     from assay.importing.bringing import Brought
@@ -51,7 +52,7 @@ def import_(source: Path, slug: str | None, root: Path) -> None:
         raise GraderFailed(f"Nothing was imported. {error}") from error
     except OSError as error:
         raise AssayError(f"{error.filename} cannot be written: {error.strerror}.") from error
-    click.echo("\n".join(_told(brought, source, root)))
+    click.echo(plain("\n".join(_told(brought, source, root))))  # names of an assignment may be anything
 
 
 def _told(brought: "Brought", source: Path, root: Path) -> Iterator[str]:
