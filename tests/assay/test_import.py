@@ -195,6 +195,30 @@ def test_nbgraders_cells_are_told_apart_by_their_metadata() -> None:
     assert "torch.exp" not in module.starter
 
 
+def test_markdown_cells_stand_for_raw_ones_where_there_are_none(tmp_path: Path) -> None:
+    def mark(text: str) -> tuple[str, str, dict[str, Any]]:
+        return ("markdown", f"```otter\n{text}\n```", {})
+
+    path = named(
+        mark("# ASSIGNMENT CONFIG\nname: lab"),
+        mark("# BEGIN QUESTION\nname: q1\npoints: 4"),
+        ("markdown", "Twice the number.", {}),
+        mark("# BEGIN SOLUTION"),
+        ("code", "def f(x):\n    return 2 * x # SOLUTION", {}),
+        mark("# END SOLUTION"),
+        mark("# BEGIN TESTS"),
+        ("code", "assert f(1) == 2", {}),
+        ("code", "# HIDDEN\nf(3) == 6", {}),
+        mark("# END TESTS"),
+        mark("# END QUESTION"),
+        path=tmp_path / "a.ipynb",
+    )
+    found = otter.read_source(read_cells(path))
+    assert found.prompt == ["Twice the number."]
+    assert found.answers == ["def f(x):\n    return 2 * x"]
+    assert [(test.group, test.points, test.is_hidden) for test in found.tests] == [("q1", 2, False), ("q1", 2, True)]
+
+
 @pytest.mark.parametrize(
     ("text", "solution", "starter"),
     [
