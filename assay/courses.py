@@ -13,8 +13,9 @@ from app.courses.schemas import RosterPlan
 from app.database import Database
 from app.exercises.shelf import Shelf
 from app.models import Assignment, now
-from app.problems import Problem
+from app.problems import NotFound, Problem
 from assay.errors import AssayError, WrongUsage
+from assay.opened import where_it_was_sought
 from assay.times import shown, typed_moment
 from grader.manifest import ManifestError
 
@@ -35,6 +36,8 @@ def problems_as_usage() -> Iterator[None]:
     """Whatever the service refuses is the command line's mistake, told in the service's words."""
     try:
         yield
+    except NotFound as problem:
+        raise WrongUsage(problem.detail, where_it_was_sought()) from problem
     except Problem as problem:
         raise WrongUsage(problem.detail) from problem
     except ValidationError as error:

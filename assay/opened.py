@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from sqlalchemy import make_url
 
 from app.database import Database, has_newest_schema, upgrade
-from assay.database_option import chosen, database_options
+from assay.database_option import chosen, database_options, in_words
 from assay.errors import WrongUsage
 
 P = ParamSpec("P")
@@ -86,6 +86,15 @@ def opened_to_read(context: click.Context, where: Where) -> Database:
 def hint(command: str, *words: str) -> str:
     """`Where.hint`, for the database that the group of the running command was given."""
     return _where(click.get_current_context()).hint(command, *words)
+
+
+def where_it_was_sought() -> str:
+    """A sentence that names the database which the group of the running command was given; empty where none was."""
+    where = click.get_current_context().find_object(Where)
+    if where is None:
+        return ""
+    found = chosen(where.data_dir, where.database_url, is_made=False)
+    return f"The database is {in_words(found if isinstance(found, str) else found.database_url)}."
 
 
 def _passing(

@@ -1,6 +1,7 @@
 """`assay challenge verify`: a challenge proves its own tests."""
 
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -80,6 +81,7 @@ def _prove(slug: str, root: Path, sandbox: "RunnerClient", form: Format) -> bool
     from grader.proof.verify import verify as checks_of  # noqa: PLC0415
 
     torch.set_num_threads(1)  # the calls are tiny
+    warnings.simplefilter("ignore")  # mistakes do what torch warns of, and the warning would not say which
     started = time.perf_counter()
     found = checks_of(sound_challenge(slug, root), sandbox, bounded_trials)
     if form is Format.JSON:

@@ -184,7 +184,11 @@ def term_options(command: CommandT) -> CommandT:
 @assignment.command("add")
 @click.argument("course")
 @click.argument("slug")
-@click.option("--challenge", required=True, help="What is to be solved; `assay challenge list` shows them.")
+@click.option(
+    "--challenge",
+    required=True,
+    help="What is to be solved: a slug of `assay challenge list` or `assay exercises list`.",
+)
 @term_options
 @root_option
 @to_write

@@ -14,7 +14,7 @@ from assay.courses import problems_as_usage, table
 from assay.database_option import chosen, database_options
 from assay.datadir import DataDir
 from assay.errors import AssayError
-from assay.opened import Where, to_read, to_write
+from assay.opened import Where, hint, to_read, to_write
 
 
 @click.group()
@@ -42,7 +42,13 @@ def add(database: Database, /, url_or_path: str, ref: str, name: str | None) -> 
         namespace = checked_namespace(name) if name else namespace_of(url_or_path)
         service.refuse_taken(database, namespace)
         place = Place.of(url_or_path, ref, namespace, _snapshots())
-        _say_live(bring_live(database, console(), namespace, place, _tell))
+        view = bring_live(database, console(), namespace, place, _tell)
+        _say_live(view)
+    first = min(_live(view).exercises)
+    _tell(
+        f"Next: {hint('course', 'assignment', 'add', 'COURSE', 'ASSIGNMENT', '--challenge', first)} sets one. "
+        f"Students begin with `engine init {first}`."
+    )
 
 
 @command.command()
@@ -56,7 +62,10 @@ def update(database: Database, /, namespace: str, ref: str | None) -> None:
     with _told():
         known = service.read(database, console(), namespace)
         place = Place.of(known.url, ref or known.ref, namespace, _snapshots())
-        _say_live(bring_live(database, console(), namespace, place, _tell))
+        view = bring_live(database, console(), namespace, place, _tell)
+        if known.live and known.live.commit == _live(view).commit:
+            _tell("Nothing is new: that commit was live before. Changes count once they are committed.")
+        _say_live(view)
 
 
 @command.command("list")
@@ -104,13 +113,18 @@ def remove(database: Database, /, namespace: str) -> None:
     click.echo(f"The exercises of {namespace} are no longer served.")
 
 
+def _live(view: RepositoryView) -> CommitView:
+    assert view.live is not None  # it has just gone live
+    return view.live
+
+
 def _say_live(view: RepositoryView) -> None:
-    assert view.live is not None
-    click.echo(f"Live: {', '.join(view.live.exercises)} at commit {view.live.commit[:12]}.")
+    live = _live(view)
+    click.echo(f"Live: {', '.join(live.exercises)} at commit {live.commit[:12]}.")
     for offer in view.regrades:
         click.echo(
             f"{offer.title} ({offer.course}) has results by another version of {offer.challenge}. "
-            f"`assay regrade ask {offer.course} {offer.assignment}` shows what a regrade would change."
+            f"{hint('regrade', 'ask', offer.course, offer.assignment)} shows what a regrade would change."
         )
 
 

@@ -10,7 +10,7 @@ from app.regrades import service
 from app.regrades.schemas import Change, RegradeView
 from assay.courses import catalogue_in, problems_as_usage, table
 from assay.database_option import database_options
-from assay.opened import Where, to_read, to_write
+from assay.opened import Where, hint, to_read, to_write
 from assay.root_option import root_option
 from assay.times import shown, zone_of
 
@@ -38,6 +38,9 @@ def ask(database: Database, /, course: str, assignment: str, submissions: tuple[
         view, is_new = service.ask(database, catalogue, console(), course, assignment, submissions or None)
     click.echo(_line(view))
     click.echo(f"{'Asked for' if is_new else 'Already open'}: {view.id}", err=True)
+    click.echo(
+        f"What would change: {hint('regrade', 'show', course, assignment, view.id)}; then apply or drop.", err=True
+    )
 
 
 @command.command("list")

@@ -89,6 +89,7 @@ def command(
         for path in data.close_to_others():
             click.echo(f"  Other users of this machine could read {path}; now only you can.", err=True)
         click.echo(f"  Its database is {in_words(database_url or data.database_url)}.")
+        click.echo(f"  Its judge is starting: seconds, or minutes on a busy machine. Logs: {data.logs}")
         tokens = prepare_database(data, database_url)
         secrets, redis_port = data.secrets(), free_port()
         accounts = passwords(secrets.redis_password)

@@ -3,7 +3,7 @@ way leaves what was live.
 """
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,12 +71,23 @@ def bring_live(database: Database, user: User, namespace: str, place: Place, tel
     return service.go_live(database, user, fetched)
 
 
+class Progress:
+    """Says which exercise is being verified, of those that are still to come: what is told may be anything."""
+
+    def __init__(self, slugs: Sequence[str], tell: Tell) -> None:
+        self._slugs, self._tell, self._begun = slugs, tell, 0
+
+    def __call__(self, name: str) -> None:
+        following = self._slugs[self._begun : self._begun + 1]
+        if [slug.partition(".")[2] for slug in following] == [name]:
+            self._begun += 1
+            self._tell(f"Verifying {following[0]} ({self._begun} of {len(self._slugs)}); this takes minutes …")
+
+
 def _verify(database: Database, user: User, fetched: Fetched, root: Path, tell: Tell) -> None:
     try:
         challenges = challenges_in(root, fetched.namespace)
-        names = ", ".join(challenge.slug for challenge in challenges)
-        tell(f"Verifying {names} at {fetched.commit[:12]}; this takes minutes …")
-        problems = problems_of(root)
+        problems = problems_of(root, Progress([challenge.slug for challenge in challenges], tell))
         if problems:
             raise RepositoryError("; ".join(f"{fetched.namespace}.{problem}" for problem in problems))
         versions = {challenge.slug: challenge.version for challenge in challenges}

@@ -46,9 +46,13 @@ _FILES: Final = {
 
 
 def problems_in(challenges: Sequence[Challenge], sandbox: RunnerClient, most: int | None) -> Iterator[str]:
-    """The first problems of each exercise, each as a sentence that names its file; all of them without `most`."""
+    """The first problems of each exercise, each as a sentence that names its file; all of them without `most`.
+
+    Prints each exercise's name before it is verified.
+    """
     trials = partial(bounded_trials, method="fork")  # confined, it can start no program
     for challenge in challenges:
+        print(challenge.slug, flush=True)
         failed = (check for check in verify(challenge, sandbox, trials) if not check.holds)
         yield from (_sentence(challenge.slug, check) for check in islice(failed, most))
 
@@ -63,7 +67,9 @@ def _sentence(slug: str, check: Check) -> str:
 
 
 def main(folder: str, socket: str, scratch: str, whole: str = "") -> None:
-    """Prints the problems as JSON: none where everything holds, the first of each exercise unless it is to be whole."""
+    """Prints the problems as JSON, in the last line: none where everything holds, the first of each exercise unless it
+    is to be whole.
+    """
     torch.set_num_threads(1)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
     os.chdir(scratch)

@@ -4,8 +4,11 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from threading import Event, Timer
+from typing import IO, Final
 
 from grader.guest.execution import SandboxUnavailable
 from worker.private_runner import client_of
@@ -14,11 +17,13 @@ from worker.runner_process import runner_process
 
 PROOF_S: Final = 3600.0  # for all exercises of a repository
 SAID_CHARACTERS: Final = 400
+LINE_BYTES: Final = 1 << 20
 
 
-def problems_of(exercises: Path, *, is_whole: bool = False) -> list[str]:
+def problems_of(exercises: Path, begun: Callable[[str], None] | None = None, *, is_whole: bool = False) -> list[str]:
     """Verifies all exercises of a folder: a sentence for each that does not hold, or for each check of them where it
-    `is_whole`. Raises RepositoryError where nothing can be verified here.
+    `is_whole`. `begun` is told lines that may be the name of the exercise that comes next: authors' code may print
+    others. Raises RepositoryError where nothing can be verified here.
     """
     with runner_process() as process, tempfile.TemporaryDirectory(prefix="assay-proof-") as scratch:
         try:
@@ -27,28 +32,52 @@ def problems_of(exercises: Path, *, is_whole: bool = False) -> list[str]:
             raise RepositoryError(f"Nothing can be verified here, for there is no sandbox: {error}.") from error
         program = [sys.executable, "-P", "-m", "assay.exercises.proving"]
         command = [*program, str(exercises), str(process.socket), scratch, *(["whole"] if is_whole else [])]
+        with tempfile.TemporaryFile() as complaints:
+            with _proving(command, scratch, complaints) as proof:
+                assert proof.stdout is not None  # it is a pipe
+                line = b""
+                while more := proof.stdout.readline(LINE_BYTES):
+                    line = more
+                    if begun is not None:
+                        begun(line.decode("utf-8", "replace").rstrip("\n"))
+            complaints.seek(0)
+            return _read(line, proof.returncode, complaints.read())
+
+
+@contextmanager
+def _proving(command: list[str], scratch: str, complaints: IO[bytes]) -> "Iterator[subprocess.Popen[bytes]]":
+    """Runs until it has ended. Raises RepositoryError where it takes too long."""
+    environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "TMPDIR": scratch}
+    is_late = Event()
+    with subprocess.Popen(
+        command, env=environment, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints
+    ) as process:
+
+        def give_up() -> None:
+            is_late.set()
+            process.kill()
+
+        timer = Timer(PROOF_S, give_up)
+        timer.start()
         try:
-            done = subprocess.run(
-                command,
-                env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "TMPDIR": scratch},
-                cwd="/",
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=PROOF_S,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise RepositoryError(f"Verifying did not end within {PROOF_S / 60:.0f} minutes.") from error
-    return _read(done)
+            yield process
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            process.wait()
+            timer.cancel()
+    if is_late.is_set():
+        raise RepositoryError(f"Verifying did not end within {PROOF_S / 60:.0f} minutes.")
 
 
-def _read(done: "subprocess.CompletedProcess[bytes]") -> list[str]:
+def _read(line: bytes, status: int, complaints: bytes) -> list[str]:
     """The last line: authors' code may print others."""
     try:
-        found = json.loads(done.stdout.rpartition(b"\n")[2])
+        found = json.loads(line)
     except ValueError:
         found = None
-    if done.returncode != 0 or not isinstance(found, list):
-        last = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2][:SAID_CHARACTERS]
-        raise RepositoryError(f"Verifying ended early: {last or f'status {done.returncode}'}")
+    if status != 0 or not isinstance(found, list):
+        last = complaints.decode("utf-8", "replace").strip().rpartition("\n")[2][:SAID_CHARACTERS]
+        raise RepositoryError(f"Verifying ended early: {last or f'status {status}'}")
     return [str(problem) for problem in found]

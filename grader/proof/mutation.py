@@ -1,5 +1,6 @@
 """Does a paper notice a small change to a right program? What survives is the same program, or a hole in the paper."""
 
+import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -60,6 +61,7 @@ class MutantOutcome:
         return min(kill.margin if kill else 0.0 for kill in self.kills)
 
 
+ADVICE = "Write a case for each, or list it in equivalents.toml as it stands here, with the reason"
 Trials = Callable[[Challenge, Sequence[Mutant]], Iterator[MutantOutcome]]
 
 
@@ -206,18 +208,23 @@ def sort_out(challenge: Challenge, outcomes: Sequence[MutantOutcome]) -> Mutatio
 
 
 def _survival(outcome: MutantOutcome) -> str:
-    where = f"{outcome.mutant.place} {outcome.mutant.id}"
+    where = f"{_as_listed(outcome.mutant.id)} ({outcome.mutant.place})"
     if outcome.is_alive:
         return f"survives: {where}"
     spared = [str(seed) for seed, kill in zip(SEEDS, outcome.kills, strict=True) if kill is None]
     return f"survives on seed {', '.join(spared)} only: {where}"
 
 
+def _as_listed(name: str) -> str:
+    """As equivalents.toml has it, with its quotes: to be copied from there or to there."""
+    return json.dumps(name, ensure_ascii=False)
+
+
 def _idle(name: str, outcome: MutantOutcome | None) -> str:
     if outcome is None:
-        return f"listed as equivalent, and no such mutant exists any more: {name}"
+        return f"listed as equivalent, and no mutant has this name: {_as_listed(name)}"
     kill = next(kill for kill in outcome.kills if kill is not None)
-    return f"listed as equivalent, and killed by {kill.by}: {name}"
+    return f"listed as equivalent, and killed by {kill.by}: {_as_listed(name)}"
 
 
 def _read_equivalents(path: Path) -> tuple[EquivalentSection, ...]:

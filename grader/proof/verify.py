@@ -22,7 +22,7 @@ from grader.proof.coverage import covered
 from grader.proof.folder import problems_of
 from grader.proof.hunt import prove
 from grader.proof.mistakes import broken_rules, failed_families
-from grader.proof.mutation import MutantOutcome, Mutation, Trials, mutant_outcomes, mutants_for, sort_out
+from grader.proof.mutation import ADVICE, MutantOutcome, Mutation, Trials, mutant_outcomes, mutants_for, sort_out
 from grader.proof.places import describe
 from grader.proof.questions import VARIANTS, problems_of_bank
 from grader.questions import BankError, QuestionBank
@@ -188,7 +188,7 @@ class _Proof:
             f"score {mutation.score:.1%}"
         )
         if mutation.problems:
-            detail += "; " + "; ".join(mutation.problems)
+            detail += f". {ADVICE}; {'; '.join(mutation.problems)}"
         return Check(Section.MUTANTS, "", not mutation.problems, detail, mutation=mutation)
 
     def _check_cheats(self) -> Iterator[Check]:

@@ -73,7 +73,8 @@ class _Calculator:
                 self._evaluator.names = dict(names)
                 result = self._evaluator.eval(formula, previously_parsed=tree)
         except (InvalidExpression, SyntaxError, ValueError, ArithmeticError, TypeError, KeyError) as error:
-            message = f"{formula!r} has no value: {error}"
+            why = "write names without braces, as in 2 * n" if "{" in formula else error
+            message = f"{formula!r} has no value: {why}"
             raise FormulaError(message) from error
         if not isinstance(result, int | float) or not math.isfinite(result):
             message = f"{formula!r} is {result!r}, not a finite number"

@@ -24,6 +24,12 @@ def test_a_misspelt_command_is_2_and_told_which_was_meant(assay: Assay) -> None:
     assert "(Did you mean one of: 'grade', " in done.stderr
 
 
+def test_an_option_of_the_group_is_told_where_it_stands(assay: Assay) -> None:
+    done = assay("course", "assignment", "list", "demo", "--data-dir", "x")
+    assert done.returncode == 2
+    assert "It stands earlier: assay course --data-dir … assignment …" in done.stderr
+
+
 def test_challenges_are_listed_and_shown(assay: Assay) -> None:
     assert re.search(r"^mha-rope +Multi-head .* \(layers\.py, 100 points\)$", assay("challenge", "list").stdout, re.M)
     assert "num_heads" in assay("challenge", "show", "mha-rope").stdout

@@ -106,7 +106,7 @@ def test_nothing_is_brought_in_unless_it_is_confirmed(course: Assay, tmp_path: P
     [
         (("create", "cs336"), "already"),
         (("create", "CS 336"), "lower-case letters"),
-        (("show", "nothing"), "There is no course 'nothing'"),
+        (("show", "nothing"), "There is no course 'nothing', or you are not in it. The database is "),
         (("assignment", "add", "cs336", "x", "--challenge", "mha-rop"), "There is no challenge 'mha-rop'"),
         (("assignment", "add", "cs336", "x", "--challenge", "mha-rope", "--due", "tomorrow"), "is not a time"),
         (("assignment", "add", "cs336", "x", "--challenge", "mha-rope", "--attempts", "many"), "attempts_max"),

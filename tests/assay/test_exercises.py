@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from app.exercises.schemas import CommitView, RegradeOffer, RepositoryView
+from app.models import CommitState, now
+from assay.exercises.adding import Progress
 from assay.exercises.snapshots import snapshot
 from assay.new_challenge import Names, write_challenge
 from grader.challenge import load_challenge
@@ -83,6 +86,12 @@ def test_from_a_repository_to_a_verdict_and_back(up: Up, author: Path) -> None:
     added = exercises(up, "add", url)
     assert added.returncode == 0, added.stderr
     assert added.stdout.startswith("Live: course.shares at commit ")
+    assert "Verifying course.shares (1 of 1)" in added.stderr
+    assert (
+        f"`assay course --data-dir {up.data} assignment add COURSE ASSIGNMENT --challenge course.shares`"
+        in added.stderr
+    )
+    assert "Students begin with `engine init course.shares`." in added.stderr
     report = grade(up, author, "first", first)
     assert (report["verdict"], report["challenge"]) == ("passed", {"slug": "course.shares", "version": first})
 
@@ -108,14 +117,45 @@ def test_from_a_repository_to_a_verdict_and_back(up: Up, author: Path) -> None:
     assert updated.returncode == 0, updated.stderr
     assert grade(up, author, "third", second)["challenge"] == {"slug": "course.shares", "version": second}
 
+    again = exercises(up, "update", "course")
+    assert "Nothing is new: that commit was live before." in again.stderr
+
     rolled = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "rollback", "course")
     assert rolled.returncode == 0, rolled.stderr
     assert grade(up, author, "fourth", first)["challenge"] == {"slug": "course.shares", "version": first}
     listed = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "list").stdout
     assert [line.split()[2] for line in listed.splitlines()[1:4]] == ["verified", "refused", "live"]
     assert "was refused: course.shares: RuntimeError" in listed
-    again = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "add", url)
-    assert again.stderr.startswith("Error: The namespace course is taken by")
+    taken = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "add", url)
+    assert taken.stderr.startswith("Error: The namespace course is taken by")
+
+
+def test_progress_tells_only_names_of_exercises_that_are_still_to_come() -> None:
+    told: list[str] = []
+    progress = Progress(["cs.first", "cs.second"], told.append)
+    for line in ("second", "first", "first", "\x1b]0;owned\x07", "cs.second", "second", "third"):
+        progress(line)
+    assert told == [
+        f"Verifying cs.{name} ({n} of 2); this takes minutes …" for n, name in ((1, "first"), (2, "second"))
+    ]
+
+
+def test_what_is_to_be_typed_next_is_for_the_same_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit = CommitView(
+        commit="a" * 40,
+        state=CommitState.VERIFIED,
+        reason=None,
+        is_live=True,
+        added_by="root",
+        created_at=now(),
+        live_at=now(),
+        exercises={"cs.linear": "1"},
+    )
+    offer = RegradeOffer(course="demo", assignment="linear", title="Linear", challenge="cs.linear")
+    view = RepositoryView(namespace="cs", url="x", ref="HEAD", commits=[commit], rolls_back_to=None, regrades=[offer])
+    monkeypatch.setattr("app.exercises.service.roll_back", lambda *_: view)
+    done = invoke_assay(tmp_path, "exercises", "--data-dir", tmp_path / "data", "rollback", "cs")
+    assert f"`assay regrade --data-dir {tmp_path / 'data'} ask demo linear`" in done.stdout
 
 
 def test_only_judges_have_a_folder_of_exercise_repositories(up: Up) -> None:

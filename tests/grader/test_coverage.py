@@ -2,13 +2,19 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
+import torch
 
 from grader.challenge import load_challenges
 from grader.exercise import exercise_of
+from grader.guest.execution import Call
 from grader.inprocess import InProcess
-from grader.paper.combinations import Choice, written
+from grader.paper.case import Case
+from grader.paper.combinations import Choice, Space, coverage, written
+from grader.paper.draw import Draw
 from grader.proof.coverage import covered, unsaid
 from grader.proof.guards import combined
 from grader.proof.verify import Section, verify
@@ -62,6 +68,20 @@ def folder(tmp_path: Path) -> Path:
 
 def problems(folder: Path) -> list[str]:
     return [problem for one in covered(tiny(folder)) for problem in one.problems]
+
+
+def test_the_space_of_the_documentation_is_one() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "challenges.md").read_text()
+    code = next(block for block in text.split("```")[1::2] if "SPACES = " in block).removeprefix("python\n")
+    names: dict[str, Any] = {"torch": torch, "Case": Case, "Call": Call}  # of cases.py
+    exec(code, names)
+    space: Space = names["SPACES"]["scaled"]
+    choices = list(space.drawn(200))
+    assert not coverage(space, choices).missing
+    draw = Draw(1, "combinations", ModuleType("reference"))
+    titles = {case.title for case in space.cases(draw, "scaled", choices)}
+    assert "3 numbers, float64, a factor that is zero" in titles
+    assert not any(title.startswith("1 numbers") and title.endswith("zero") for title in titles)
 
 
 def test_a_table_of_all_choices_is_whole(folder: Path) -> None:

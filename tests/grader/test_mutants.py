@@ -121,7 +121,7 @@ def lists(challenge: Challenge, name: str) -> None:
 
 def test_a_survivor_is_a_problem_unless_it_is_listed(challenge: Challenge) -> None:
     alive = MutantOutcome(MUTANT, (None,) * len(SEEDS))
-    assert sort_out(challenge, [alive]).problems == ("survives: reference.py:3 f: x + y -> x - y",)
+    assert sort_out(challenge, [alive]).problems == ('survives: "f: x + y -> x - y" (reference.py:3)',)
     lists(challenge, MUTANT.id)
     mutation = sort_out(challenge, [alive])
     assert not mutation.problems
@@ -139,7 +139,7 @@ def test_what_is_listed_must_exist_and_survive(challenge: Challenge) -> None:
     lists(challenge, MUTANT.id)
     killed = MutantOutcome(MUTANT, (KILLED,) * len(SEEDS))
     assert "and killed by values/one" in sort_out(challenge, [killed]).problems[0]
-    assert "no such mutant exists any more" in sort_out(challenge, []).problems[0]
+    assert 'no mutant has this name: "f: x + y -> x - y"' in sort_out(challenge, []).problems[0]
 
 
 def test_a_kill_by_less_than_ten_tolerances_is_counted_as_close(challenge: Challenge) -> None:

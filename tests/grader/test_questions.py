@@ -200,6 +200,7 @@ explanation = "So it is."
         (CHOICE, "question 'twice': '4' is there twice"),
         (NUMBER + '[[questions.mistakes]]\nanswer = "n ** 2"\nfeedback = "?"', "wrong answer 4 is marked as correct"),
         (NUMBER.replace('"2 * n"', '"2 * m"'), "'2 [*] m' has no value: 'm' is not defined"),
+        (NUMBER.replace('"2 * n"', '"2 * {n}"'), "has no value: write names without braces"),
         (NUMBER.replace('"2 * n"', '"1 / (n - n)"'), "has no value: .*division by zero"),
         (NUMBER.replace('"2 * n"', '"exp(10 ** n * 100)"'), "has no value"),
         (NUMBER.replace('"2 * n"', '"n > 1"'), "is a condition, not a number"),
