@@ -244,11 +244,11 @@ def test_what_is_not_proven_is_told(folder: Path, break_it: Break, section: str,
 
 
 def test_what_students_are_given_whole_is_no_secret(folder: Path) -> None:
-    given = "\n\ndef given(x):\n    return x - x.amax(dim=-1, keepdim=True) + 1.0\n"
+    given = "\n\ndef given(x):\n    return x.clamp(min=-100.0, max=100.0)\n"
     for name in ("reference.py", "starter/soft_maximum.py"):
         adds(name, given)(folder)
     assert "secrets" not in failures(checks_of(folder))
     manifest = folder / "challenge.toml"
     entry = '[[entry_points]]\nname = "given"\nparameters = ["x"]\n\n[source]'
     manifest.write_text(manifest.read_text().replace("[source]", entry, 1))
-    assert "students are shown: return x - x.amax" in failures(checks_of(folder))["secrets"]
+    assert "students are shown: return x.clamp" in failures(checks_of(folder))["secrets"]
