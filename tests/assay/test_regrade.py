@@ -82,7 +82,8 @@ def test_what_is_not_there_cannot_be_replayed(told: Assay) -> None:
 def test_a_regrade_is_asked_for_shown_and_dropped(told: Assay) -> None:
     asked = told("regrade", "ask", "cs336", "attention")
     assert asked.returncode == 0, asked.stderr
-    regrade = asked.stderr.split()[-1]
+    regrade = asked.stderr.partition("Asked for: ")[2].split()[0]
+    assert f"{regrade}`; then apply or drop." in asked.stderr
     version = load_challenges(DEFAULT_ROOT)["mha-rope"].version
     assert asked.stdout.startswith("grading: 0 of 1 regraded; 0 gain, 0 lose")
     assert version in asked.stdout
