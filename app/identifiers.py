@@ -12,8 +12,7 @@ from typing import Final
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
 LENGTH: Final = 26
 SLUG_PATTERN: Final = "^[a-z0-9][a-z0-9-]{0,62}$"
-# A challenge of an exercise repository is NAMESPACE.NAME.
-CHALLENGE_PATTERN: Final = r"^([a-z0-9][a-z0-9-]{0,62}\.)?[a-z0-9][a-z0-9-]{0,62}$"
+CHALLENGE_PATTERN: Final = rf"^([a-z][a-z0-9-]{{0,23}}\.)?{SLUG_PATTERN[1:]}"  # its repository's namespace first
 # They stand where a slug could, or may one day: in addresses, and in `assay export autograder`.
 RESERVED: Final = frozenset({"autograder", "edit", "new", "preview", "regrades"})
 _SLUG: Final = re.compile(SLUG_PATTERN)

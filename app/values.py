@@ -67,7 +67,7 @@ Paragraphs = Annotated[
     BeforeValidator(_with_our_line_breaks),
 ]
 Slug = Annotated[str, StringConstraints(pattern=SLUG_PATTERN)]
-ChallengeSlug = Annotated[str, StringConstraints(pattern=CHALLENGE_PATTERN)]
+ChallengeSlug = Annotated[str, StringConstraints(pattern=CHALLENGE_PATTERN, max_length=64)]
 FreeSlug = Annotated[Slug, AfterValidator(_no_word_of_ours)]
 
 
