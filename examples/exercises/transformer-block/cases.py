@@ -6,7 +6,6 @@ Each weight is an argument of its own, so that gradients can be asked for: sandb
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -63,30 +62,35 @@ def _is_floating(value: object) -> bool:
 
 def _growth(draw: Draw, arguments: dict) -> float:
     """How many roundings a right answer may be off by: of the sums, of logits that the softmax takes to the exponent, and
-    of the largest term where sums on the residual path cancel.
+    of the largest terms where sums cancel. A name with `sizes` is what a sum gives of the sizes of all its terms.
     """
     reference, heads, eps = draw.reference, arguments["num_heads"], arguments.get("eps", DEFAULT)
     given = {name: value.double() if _is_floating(value) else value for name, value in arguments.items()}
-    x, weights = given["x"], {key: given[name] for name, key in NAMES.items()}
+    x, sizes_of = given["x"], {name: given[name].abs() for name in (*ATTENTION, *FFN)}
     positions = reference.resolve_positions(given.get("token_positions"), x)
-    z = reference.rms_norm(x, weights["attn_norm.weight"], eps)
-    Q, K = (reference.split_heads(reference.project(z, given[f"{role}_proj_weight"]), heads) for role in "qk")
-    logits = (Q.norm(dim=-1).amax() * K.norm(dim=-1).amax() / math.sqrt(Q.shape[-1])).item()
 
-    plain = {key: torch.eye(len(weights[key].mT), dtype=x.dtype) for key in ("attn.o_proj.weight", "ffn.w2.weight")}
-    merged = reference.self_attention(z, weights | plain, heads, arguments["theta"], positions)
-    h = x + reference.project(merged, weights["attn.o_proj.weight"])
-    terms = x.abs() + merged.abs() @ weights["attn.o_proj.weight"].mT.abs()
+    z = reference.rms_norm(x, given["attn_norm_weight"], eps)
+    Q, K, V = (reference.split_heads(reference.project(z, given[f"{role}_proj_weight"]), heads) for role in "qkv")
+    sizes = [reference.split_heads(z.abs() @ sizes_of[f"{role}_proj_weight"].mT, heads) for role in "qkv"]
+    Q, K, V = reference.encode_positions(Q, K, V, positions, arguments["theta"])
+    shares = reference.softmax(reference.hide_later(reference.compare(Q, K)))
+    h = x + reference.project(reference.merge_heads(shares @ V), given["o_proj_weight"])
+    h_sizes = x.abs() + reference.merge_heads(shares @ sizes[2]) @ sizes_of["o_proj_weight"].mT
+
+    z = reference.rms_norm(h, given["ffn_norm_weight"], eps)
+    gate, passed = (reference.project(z, given[name]) for name in ("w1_weight", "w3_weight"))
+    gate_sizes, passed_sizes = (z.abs() @ sizes_of[name].mT for name in ("w1_weight", "w3_weight"))
+    hidden_sizes = gate_sizes * passed.abs() + reference.silu(gate).abs() * passed_sizes
+    output = h + reference.project(reference.gated(gate, passed), given["w2_weight"])
+    output_sizes = h_sizes + hidden_sizes @ sizes_of["w2_weight"].mT
+
     # The second norm divides by the size of h: where terms cancel in a token, their roundings are large beside it.
-    cancelled = _size(terms, eps) / _size(h, eps)
-    hidden = reference.feed_forward(reference.rms_norm(h, weights["ffn_norm.weight"], eps), weights | plain)
-    output = h + reference.project(hidden, weights["ffn.w2.weight"])
-    terms += hidden.abs() @ weights["ffn.w2.weight"].mT.abs()
-    cancelled = max(1.0, cancelled.amax().item(), (terms.amax() / output.abs().amax()).item())
-
+    before_norm = (_size(h_sizes, eps) / _size(h, eps)).amax().item()
+    cancelled = max(1.0, before_norm, (output_sizes.amax() / output.abs().amax()).item())
+    logits = (sizes[0].norm(dim=-1).amax() * sizes[1].norm(dim=-1).amax() / math.sqrt(Q.shape[-1])).item()
     features, width, farthest = math.sqrt(x.shape[-1]), math.sqrt(Q.shape[-1]), int(positions.max())
     # |logits| is bounded by |q||k|; the logits met are about a third of that bound.
-    sums = math.sqrt(x.shape[-2]) + 5 * features + math.sqrt(hidden.shape[-1])
+    sums = math.sqrt(x.shape[-2]) + 5 * features + math.sqrt(gate.shape[-1])
     return cancelled * (ELEMENTWISE + sums + logits * (2 * features + width + farthest) / 3)
 
 
@@ -232,58 +236,35 @@ def gradients(draw: Draw) -> Iterator[Case]:
 def _gradient_case(draw: Draw, name: str, title: str, of: tuple[str, ...], arguments: dict, hint: str = "") -> Case:
     upstream = draw.normal(*arguments["x"].shape, dtype=arguments["x"].dtype)
     call = Call("", BLOCK, arguments, gradient=upstream, differentiate=of)
-    # The backward pass goes through every step twice.
-    growth, aspects = 4 * _growth(draw, arguments), frozenset({Aspect.GRADIENTS})
-    return Case(name, title, call, growth, _largest_gradient(draw, call), aspects, hint=hint)
+    growth, scale = _growth_of_gradients(draw, call)
+    return Case(name, title, call, growth, scale, frozenset({Aspect.GRADIENTS}), hint=hint)
 
 
-def _largest_gradient(draw: Draw, call: Call) -> float:
-    """Of x or any weight: what the others may cancel from."""
+def _growth_of_gradients(draw: Draw, call: Call) -> tuple[float, float]:
+    """How many roundings, and of what: the largest gradient of x or any weight, from which the others may cancel. The
+    backward pass goes through every step twice; where it divides by what has cancelled, one rounding of the arguments
+    becomes many, and each step may make one.
+    """
+    step, exact = 1e-7, _gradients(draw, call, 0.0)
+    scale = max(gradient.abs().amax().item() for gradient in exact)
+    pairs = zip(exact, _gradients(draw, call, step), strict=True)
+    becomes = max((one - other).abs().amax().item() for one, other in pairs) / (step * scale)
+    return max(4 * _growth(draw, call.arguments), ELEMENTWISE * becomes), scale
+
+
+def _gradients(draw: Draw, call: Call, step: float) -> tuple[Tensor, ...]:
+    """Of x and all weights, where each of their numbers is off by about such a share of itself."""
+    source = draw.apart("off")
     given = {name: value.double() if _is_floating(value) else value for name, value in call.arguments.items()}
-    leaves = {name: given[name].clone().requires_grad_() for name in ("x", *NAMES)}
+    leaves = {name: given[name] * (1 + step * source.normal(*given[name].shape)) for name in ("x", *NAMES)}
+    leaves = {name: leaf.requires_grad_() for name, leaf in leaves.items()}
     weights = {key: leaves[name] for name, key in NAMES.items()}
     rest = {name: value for name, value in given.items() if name not in leaves and name not in HOW}
     output = draw.reference.transformer_block(leaves["x"], weights, **rest)
-    found = torch.autograd.grad(output, list(leaves.values()), call.gradient.double())
-    return max(gradient.abs().amax().item() for gradient in found)
+    return torch.autograd.grad(output, list(leaves.values()), call.gradient.double())
 
 
 HOW = ("way", "keys")  # arguments for the harness
-
-
-def contract(draw: Draw) -> Iterator[Case]:
-    """Nothing of the caller's changes, and nothing is remembered."""
-    arguments = _arguments(draw, positions=draw.distinct(6, 30) + 1)
-    call = Call("", BLOCK, arguments, return_arguments=True)
-    hint = "A method that ends in an underscore, and +=, write into their tensor."
-    yield Case("unchanged", "arguments do not change", call, aspects=frozenset({Aspect.ARGUMENTS}), hint=hint)
-    kept = "The dictionary of weights is the caller's: read from it, and leave it as it is."
-    told = "number of weights that the caller's dictionary still has"
-    left = _case(draw, "dictionary", "the dictionary of weights after the call", {"way": "looked at after"}, hint=kept)
-    yield replace(left, what=told)
-    yield _case(draw, "other-theta", "the sizes of an earlier call with theta = 30", theta=30.0)
-    by_position = {"token_positions": draw.distinct(6, 40), "max_seq_len": 40, "eps": 0.1}
-    order = "Keep the parameters in the order of the spec."
-    yield _case(
-        draw, "by-position", "all arguments given by position", by_position | {"way": "by position"}, hint=order
-    )
-    yield from _rewritten(draw)
-
-
-def _rewritten(draw: Draw) -> Iterator[Case]:
-    """The very same tensors, with other values in them, as an optimiser and a loop over batches leave them."""
-    stale = (
-        "These are the tensors of the previous call with new values: keep nothing that was computed from the old ones."
-    )
-    for mode in (GradMode.DEFAULT, GradMode.NO_GRAD):
-        told = "" if mode is GradMode.DEFAULT else ", under no_grad"
-        first = _arguments(draw, positions=draw.distinct(6, 40)) | {"max_seq_len": 40}
-        call = Call("", BLOCK, first, grad_mode=mode)
-        yield Case(f"before-{mode}", f"a call that is followed by another{told}", call, growth=_growth(draw, first))
-        later = _arguments(draw, positions=draw.distinct(6, 40)) | {"max_seq_len": 40}
-        call = replace(call, arguments=later, reused=("x", "token_positions", *NAMES))
-        title = f"new values in the tensors of the previous call{told}"
-        yield Case(f"rewritten-{mode}", title, call, growth=_growth(draw, later), hint=stale)
 
 
 def structure(draw: Draw) -> list[StructureCall]:
@@ -310,5 +291,4 @@ FAMILIES = {
     "positions": positions,
     "large": large,
     "gradients": gradients,
-    "contract": contract,
 }

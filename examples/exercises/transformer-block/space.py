@@ -88,7 +88,6 @@ def _combination(draw, choice):
         arguments["x"][..., draw.integer(0, choice["seq"] - 1), :] = 0.0
     if choice["max_seq_len"] == "larger":
         arguments["max_seq_len"] = 64
-    growth = FEW_VALUES * _growth(draw, arguments) * (4 if of else 1)
     call = Call(
         "",
         BLOCK,
@@ -100,8 +99,8 @@ def _combination(draw, choice):
         return_arguments=True,
     )
     aspects = frozenset({Aspect.OUTPUT, Aspect.ARGUMENTS, *({Aspect.GRADIENTS} if of else ())})
-    scale = _largest_gradient(draw, call) if of else 0.0
-    return Case("", _told(choice), call, growth=growth, scale=scale, aspects=aspects)
+    growth, scale = _growth_of_gradients(draw, call) if of else (_growth(draw, arguments), 0.0)
+    return Case("", _told(choice), call, growth=FEW_VALUES * growth, scale=scale, aspects=aspects)
 
 
 def _told(choice):
