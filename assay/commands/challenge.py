@@ -11,6 +11,7 @@ from assay.commands.challenge_import import import_
 from assay.commands.challenge_new import new
 from assay.commands.challenge_observe import observe
 from assay.commands.challenge_questions import questions
+from assay.commands.challenge_try import try_files
 from assay.commands.challenge_verify import verify
 from assay.errors import AssayError
 from assay.root_option import root_option
@@ -21,7 +22,7 @@ from grader.manifest import EntryPointSection, ManifestError
 
 @click.group()
 def command() -> None:
-    """List, show, begin, import and verify exercises, and preview their questions."""
+    """List, show, begin, import, try and verify exercises, and preview their questions."""
 
 
 command.add_command(combine)
@@ -29,6 +30,7 @@ command.add_command(import_)
 command.add_command(new)
 command.add_command(observe)
 command.add_command(questions)
+command.add_command(try_files)
 command.add_command(verify)
 
 
