@@ -16,6 +16,7 @@ from tests.patience import PATIENCE_S
 TUTORIAL = ROOT / "docs" / "writing-a-challenge.md"
 RESULT = ROOT / "challenges" / "rmsnorm"
 BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+AUTHOR = {f"GIT_{role}_{what}": "author" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 
 
 @dataclass(frozen=True)
@@ -26,14 +27,14 @@ class Block:
 
 
 BLOCKS = [Block(*found) for found in BLOCK.findall(TUTORIAL.read_text())]
-COMMANDS = [block.text for block in BLOCKS if block.language == "sh"]
+BEGIN, CHECK, GRADE, LIVE = (block.text for block in BLOCKS if block.language == "sh")
 EXCERPTS = [block for block in BLOCKS if block.file]
 
 
 def run(script: str, folder: Path) -> str:
     """As typed in a shell where `assay` is installed; any command that fails ends it."""
     typed = f'set -e\nassay() {{ "{sys.executable}" -P -m assay "$@"; }}\n{script}'
-    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1"}
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1"} | AUTHOR
     done = subprocess.run(
         ["bash", "-c", typed],
         cwd=folder,
@@ -48,10 +49,17 @@ def run(script: str, folder: Path) -> str:
 
 
 def test_the_beginning_works_and_prints_what_is_shown(tmp_path: Path) -> None:
-    printed = _without_numbers(run("\n".join(COMMANDS[:2]), tmp_path))
+    printed = _without_numbers(run(BEGIN + CHECK, tmp_path))
     (shown,) = [block.text for block in BLOCKS if block.language == "text"]
     for line in _without_numbers(shown).splitlines():
         assert line in printed.splitlines()
+    assert "exercises/rmsnorm/accepted/plain.py: PASSED  #/#" in printed
+
+
+def test_what_was_begun_goes_live_from_its_own_repository(tmp_path: Path) -> None:
+    printed = run(BEGIN + LIVE, tmp_path)
+    assert "Live: course.rmsnorm at commit " in printed
+    assert re.search(r"^course +\w{12} +live +course\.rmsnorm ", printed, re.MULTILINE)
 
 
 def _without_numbers(text: str) -> str:
@@ -60,8 +68,8 @@ def _without_numbers(text: str) -> str:
 
 def test_the_end_works_on_the_finished_exercise(tmp_path: Path) -> None:
     shutil.copytree(RESULT, tmp_path / "exercises" / "rmsnorm")
-    where = COMMANDS[0].splitlines()[0]
-    printed = run("\n".join([where, *COMMANDS[2:]]), tmp_path)
+    (where,) = [line for line in BEGIN.splitlines() if line.startswith("export ")]
+    printed = run(f"{where}\n{GRADE}", tmp_path)
     assert "llama.py: PASSED  100/100" in printed
     assert "rule no-library-norm" in printed
 
