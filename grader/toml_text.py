@@ -16,6 +16,7 @@ Place = tuple[str | int, ...]  # keys, and numbers of the tables in a list: ("qu
 # One key of a dotted name, and what comes behind it. Each alternative is told by its first character.
 _KEY: Final = re.compile(r"""[ \t]*(?:"([^"\\\n]*)"|'([^'\n]*)'|([A-Za-z0-9_-]+))[ \t]*([.=\]])?""")
 _SYNTAX: Final = re.compile(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)")
+DEEPEST: Final = 16  # parts of a dotted name: no file of an exercise has as many
 _QUOTES: Final = ('"""', "'''")
 
 
@@ -113,7 +114,7 @@ def _keys(text: str, end: str) -> tuple[str, ...]:
     """The dotted name at the beginning of the text, if `end` comes behind it."""
     keys: list[str] = []
     position = 0
-    while found := _KEY.match(text, position):
+    while len(keys) < DEEPEST and (found := _KEY.match(text, position)):
         keys.append(next(key for key in found.groups()[:3] if key is not None))
         position = found.end()
         if found[4] != ".":
