@@ -1,6 +1,4 @@
-"""The report, `assay.report/1`: the one thing that leaves the grader. Knows no torch, so that every program can
-read it.
-"""
+"""The report, `assay.report/1`: the one thing that leaves the grader. Knows no torch: every program can read it."""
 
 from enum import StrEnum
 from typing import Literal
@@ -209,9 +207,7 @@ ROUGH = "Time and memory are rough figures: code equal to the plain correct answ
 
 
 class Efficiency(Part):
-    """Time and memory as ratios to a plain right answer in an equal sandbox; `ops` is dispatched operations by number
-    of heads.
-    """
+    """Time and memory as ratios to a plain right answer in an equal sandbox; `ops`: operations by number of heads."""
 
     device: str
     time_ratio: float | None = None

@@ -73,9 +73,9 @@ def verify(challenge: Challenge, sandbox: Executor, try_mutants: Trials = mutant
     """All checks, one by one as they are done. Trusted code runs in process; cheats and what is timed go through
     `sandbox`. Raises SandboxUnavailable; what an author's code raises is told as a check that does not hold.
     """
-    problems = list(problems_of(challenge))
-    yield Check(Section.FOLDER, "", not problems, "; ".join(problems) or "whole, and speaks only of what exists")
-    if problems:
+    folder = _check_folder(challenge)
+    yield folder
+    if not folder.holds:
         return
     try:
         yield from _Proof(exercise_of(challenge), sandbox).checks(try_mutants)
@@ -87,8 +87,7 @@ def verify(challenge: Challenge, sandbox: Executor, try_mutants: Trials = mutant
 
 def at_a_glance(challenge: Challenge) -> Iterator[Check]:
     """What is known within a second, without grading anything: files, names, cases, and the questions' form."""
-    problems = list(problems_of(challenge))
-    yield Check(Section.FOLDER, "", not problems, "; ".join(problems) or "whole, and speaks only of what exists")
+    yield _check_folder(challenge)
     if (challenge.folder / "questions.toml").is_file():
         wrong = ""
         try:
@@ -96,6 +95,11 @@ def at_a_glance(challenge: Challenge) -> Iterator[Check]:
         except BankError as error:
             wrong = str(error)
         yield Check(Section.QUESTIONS, "", not wrong, wrong or "can be drawn")
+
+
+def _check_folder(challenge: Challenge) -> Check:
+    problems = list(problems_of(challenge))
+    return Check(Section.FOLDER, "", not problems, "; ".join(problems) or "whole, and speaks only of what exists")
 
 
 class _Proof:
@@ -142,12 +146,8 @@ class _Proof:
             here = [self._grade(variant.submission, seed) for seed in MISTAKE_SEEDS[1:]]
             slowest = max(slowest, there.timings.sandbox_s)
             yield _passes(Section.ACCEPTED, variant.name, [there, *here])
-        yield Check(
-            Section.TIME,
-            "",
-            slowest < limit,
-            f"the slowest right answer takes {slowest:.2f} s of the {limit:g} s allowed",
-        )
+        told = f"the slowest right answer takes {slowest:.2f} s of the {limit:g} s allowed"
+        yield Check(Section.TIME, "", slowest < limit, told)
 
     def _check_mistake(self, mistake: Misconception) -> Check:
         """Killed on every paper, with a margin; named first in the diagnosis, or by the rule that it breaks."""
