@@ -48,7 +48,7 @@ def test_an_otter_notebook_becomes_a_challenge_that_says_what_it_lacks(
         "    q3, cell 31: `out <= v.max(dim=0).values` is no comparison of a call with a value",
         "  cell 16: q2 is graded by hand (3 points): ask it in questions.toml, or leave it out",
         "  lab03/cases.py: no misconception is killed by q1, q1-hidden, q3, q3-hidden",
-        "  lab03/questions.toml: the bank: it holds no question yet: docs/questions.md shows how to write one",
+        "  lab03/questions.toml, line 1: it holds no question yet: docs/questions.md shows how to write one",
     ):
         assert line in lab.stdout.splitlines()
     manifest = load_challenge(Path(lab.args)).manifest

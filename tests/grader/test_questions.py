@@ -233,7 +233,7 @@ explanation = "So it is."
         (LINE.replace('answer = "x * 2"', 'answer = "x *\\n2"'), "is not of the form that is asked for: .*one line"),
         (NUMBER + NUMBER, "two questions are called 'twice'"),
         ('[symbols]\na = ["x"]\nb = ["X"]\n' + NUMBER, "two symbols are spelt 'x'"),
-        ("questions = []", "line 1: `questions` must be "),
+        ("questions = []", "line 1: it holds no question yet"),
         ("questions = 3", "line 1: `questions` must be a list in brackets, not 3"),
         ("questions = [3]", "line 1: "),
         ("[[", "line 1: this is not TOML"),
