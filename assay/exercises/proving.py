@@ -61,7 +61,7 @@ def _sentence(slug: str, check: Check) -> str:
     """What is told of a whole folder names files itself."""
     file = _FILES.get(check.section, "").format(name=check.name)
     detail = check.detail.partition("\n")[0]
-    if file and f"{slug}/{file}: " in detail:
+    if file and f"{slug}/{file}" in detail:
         return detail  # which says by itself where it is
     return f"{slug}/{file}: {detail}" if file else f"{slug}: {detail}"
 

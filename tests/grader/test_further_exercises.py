@@ -113,6 +113,11 @@ def test_cheats_do_not(slug: str, name: str) -> None:
         ("transformer-block", "weights-by-order"),
         ("transformer-block", "dictionary-emptied"),
         ("transformer-block", "silu-overflows"),
+        ("linear", "transpose-missing.where-it-fits"),
+        ("linear", "moved-to-the-limit.zero"),
+        ("linear", "weight-no-parameter"),
+        ("embedding", "gradient-not-added"),
+        ("embedding", "numbers-narrowed.float16"),
     ],
 )
 def test_a_mistake_is_named(slug: str, name: str) -> None:

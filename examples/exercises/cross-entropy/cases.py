@@ -64,6 +64,9 @@ def values(draw: Draw) -> Iterator[Case]:
     yield _case("vocabulary", "3 positions, 300 tokens", logits, _targets(draw, logits))
     logits = 2 * draw.normal(300, 3)
     yield _case("positions", "300 positions, 3 tokens", logits, _targets(draw, logits))
+    rising = 2 * draw.normal(3, 1300) + torch.linspace(0, 40, 1300)
+    scaled = "A running sum has to be scaled anew whenever the maximum grows."
+    yield _case("rising", "1,300 tokens, later ones with larger logits", rising, _targets(draw, rising), scaled)
     first = "Token 0 is a token like any other."
     yield _case("first-token", "the first token everywhere", 2 * draw.normal(4, 3), torch.zeros(4).long(), first)
     last = "The last token is part of the vocabulary."

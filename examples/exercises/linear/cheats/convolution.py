@@ -1,0 +1,18 @@
+"""A convolution of width 1 is a linear layer."""
+
+import math
+
+import torch
+from torch import nn
+
+
+class Linear(nn.Module):
+    def __init__(self, in_features, out_features, device=None, dtype=None):
+        super().__init__()
+        std = math.sqrt(2 / (in_features + out_features))
+        self.weight = nn.Parameter(torch.empty(out_features, in_features, device=device, dtype=dtype))
+        nn.init.trunc_normal_(self.weight, std=std, a=-3 * std, b=3 * std)
+
+    def forward(self, x):
+        rows = x.reshape(-1, x.shape[-1], 1)
+        return torch.conv1d(rows, self.weight.unsqueeze(-1)).reshape(*x.shape[:-1], -1)

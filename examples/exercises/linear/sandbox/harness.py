@@ -1,0 +1,96 @@
+"""How the class is called: a layer is made, a weight is put into it, and what was asked for is looked at. Nothing
+secret.
+"""
+
+import math
+
+import torch
+from torch import nn
+from torch.func import functional_call
+
+# `call_with` is here without an import: docs/challenges.md.
+
+
+def Linear(student, *, in_features, out_features, x=None, weight=None, measure="output", dtype=""):  # noqa: N802
+    """`measure` says what comes back: see MEASURES. `dtype` is the name of the one that the layer is made in."""
+    sizes = {"in_features": in_features, "out_features": out_features}
+    named = {"dtype": getattr(torch, dtype)} if dtype else {}
+
+    def make():
+        layer = call_with(student.Linear, sizes | named)
+        if not isinstance(layer, nn.Module):
+            raise LookupError("Linear is no nn.Module: derive the class from nn.Module.")
+        return layer
+
+    return MEASURES[measure](make, x, weight)
+
+
+def _weight_of(layer):
+    weight = dict(layer.named_parameters()).get("weight")
+    if weight is None:
+        raise LookupError("The layer has no parameter named `weight`: write self.weight = nn.Parameter(...).")
+    return weight
+
+
+def _made_alike(make):
+    """With the same first values each time: code that goes on using them is recognised by its numbers."""
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(0)
+        layer = make()
+    _weight_of(layer)
+    return layer
+
+
+def _output(make, x, weight):
+    """With this weight in the layer."""
+    return functional_call(_made_alike(make).to(x.dtype), {"weight": weight}, (x,))
+
+
+def _later_output(make, x, weight):
+    """After the layer was called with another weight."""
+    layer = _made_alike(make).to(x.dtype)
+    functional_call(layer, {"weight": 1 - weight}, (x,))
+    return functional_call(layer, {"weight": weight}, (x,))
+
+
+def _parameters(make, x, weight):
+    """All that a checkpoint has, and all that an optimiser is given."""
+    layer = make()
+    trained = {name for name, each in layer.named_parameters() if each.requires_grad}
+    return {
+        name: {"shape": list(each.shape), "dtype": str(each.dtype), "is trained": name in trained}
+        for name, each in layer.state_dict().items()
+    } | {name: "in no checkpoint" for name, _ in layer.named_buffers() if name not in layer.state_dict()}
+
+
+def _first_weight(make, x, weight):
+    return _weight_of(make()).detach().clone()
+
+
+def _is_within(make, x, weight):
+    """Three standard deviations, and a rounding."""
+    first = _weight_of(make()).detach()
+    return first.abs().amax().item() <= 3.0001 * math.sqrt(2 / sum(first.shape))
+
+
+def _is_spread_out(make, x, weight):
+    """Chance does not put twenty numbers at one place."""
+    _, counts = _weight_of(make()).detach().unique(return_counts=True)
+    return int(counts.amax()) < 20
+
+
+def _are_different(make, x, weight):
+    """Two layers that are made one after the other."""
+    one, other = (_weight_of(make()).detach() for _ in range(2))
+    return not torch.equal(one, other)
+
+
+MEASURES = {
+    "output": _output,
+    "later output": _later_output,
+    "parameters": _parameters,
+    "first weight": _first_weight,
+    "is within": _is_within,
+    "is spread out": _is_spread_out,
+    "are different": _are_different,
+}
