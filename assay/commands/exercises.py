@@ -46,7 +46,7 @@ def add(database: Database, /, url_or_path: str, ref: str, name: str | None) -> 
         _say_live(view)
     first = min(_live(view).exercises)
     _tell(
-        f"Next: {hint('course', 'assignment', 'add', 'COURSE', 'ASSIGNMENT', '--challenge', first)} sets one. "
+        f"To assign it: {hint('course', 'assignment', 'add', 'COURSE', 'ASSIGNMENT', '--challenge', first)}. "
         f"Students begin with `engine init {first}`."
     )
 
