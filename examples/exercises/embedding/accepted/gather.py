@@ -13,4 +13,4 @@ class Embedding(nn.Module):
     def forward(self, token_ids):
         flat = token_ids.flatten()
         index = flat.unsqueeze(-1).expand(-1, self.weight.shape[1])
-        return torch.gather(self.weight, 0, index).unflatten(0, token_ids.shape or (1,)).reshape(*token_ids.shape, -1)
+        return torch.gather(self.weight, 0, index).reshape(*token_ids.shape, -1)
