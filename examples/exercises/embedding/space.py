@@ -77,7 +77,7 @@ def _combination(draw, choice):
 def _told(choice):
     *shape, count, width = _sizes(choice).values()
     told = (
-        f"token_ids of shape {tuple(shape)}, {count} tokens, {width} features",
+        f"token_ids of shape {tuple(shape)}, weight of shape ({count}, {width})",
         choice["dtype"],
         *(() if choice["layout"] == "contiguous" else (choice["layout"],)),
         *(() if choice["which tokens"] == "any" else (choice["which tokens"],)),

@@ -70,7 +70,7 @@ def _combination(draw, choice):
 def _told(choice):
     *leading, width, outputs = _sizes(choice).values()
     told = (
-        f"x of shape {(*leading, width)}, {outputs} outputs",
+        f"x of shape {(*leading, width)}, out_features = {outputs}",
         choice["dtype"],
         *(() if choice["layout"] == "contiguous" else (choice["layout"],)),
         *((f"with gradients {choice['gradients']}",) if choice["gradients"] in ASKED else ()),

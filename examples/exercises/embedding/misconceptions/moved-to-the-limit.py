@@ -1,6 +1,7 @@
-"""What lies beyond 3 is moved to the limit.
+"""What lies beyond 3 is moved to one place.
 
-clamp puts all such numbers at the same two places. Draw them again, as trunc_normal_ does.
+clamp puts all such numbers at the limits, and an assignment at a number of its own. Draw them again, as trunc_normal_
+does.
 """
 
 

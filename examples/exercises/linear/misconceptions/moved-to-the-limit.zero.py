@@ -1,6 +1,6 @@
-"""What lies beyond three standard deviations is set to zero.
+"""What lies beyond three standard deviations is moved to one place.
 
-All such numbers are at the same place then. Draw them again, as trunc_normal_ does.
+Set to zero, all such numbers are at one place. Draw them again, as trunc_normal_ does.
 """
 
 
