@@ -17,6 +17,7 @@ from grader.paper.distribution import Discrete, Distribution, Normal, Uniform
 from grader.paper.mismatch import Mismatch
 
 ERROR_RATE = 1e-9  # of a right answer, for one case, shared out among the tests that a sample is put to
+UNLIKE_RATE = 1e-3  # of samples from one distribution: it costs a diagnosis, and no verdict
 TESTS = 3  # at most: of the values, of the sums and of the differences of neighbours
 MOST_PAIRS = 64  # of values that a discrete distribution gives one after the other, each of which is counted
 
@@ -45,15 +46,23 @@ def compare_sample(distribution: Distribution, right: Data, found: Data) -> Diff
 
 
 def is_alike_sample(ours: Data, theirs: Data) -> bool:
-    """Whether two samples may come from one distribution, or are the same."""
+    """Whether two samples may come from one distribution, neighbours too, or are the same."""
     if Differ(1.0).first(ours, theirs).mismatch is None:
         return True
     one, other = _numbers(ours), _numbers(theirs)
     if one is None or other is None or one.shape != other.shape or not one.numel():
         return False
+    bound = 2 * furthest(len(one), UNLIKE_RATE)
+    if _apart(one, other) > bound:
+        return False
+    return len(one) == 1 or _apart(one.diff()[::2], other.diff()[::2]) <= bound * math.sqrt(2)
+
+
+def _apart(one: Tensor, other: Tensor) -> float:
+    """How far the shares of the values up to any number are apart, at most."""
     both = torch.cat([one, other]).sort().values
     shares = [torch.searchsorted(sample.sort().values, both, right=True) / len(sample) for sample in (one, other)]
-    return (shares[0] - shares[1]).abs().amax().item() <= 2 * furthest(len(one))
+    return (shares[0] - shares[1]).abs().amax().item()
 
 
 def _sampled(distribution: Distribution, values: Tensor) -> Difference:

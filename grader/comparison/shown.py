@@ -9,6 +9,7 @@ from grader.comparison.chance import compare_sample, is_alike_sample
 from grader.comparison.difference import Differ, Difference, told
 from grader.comparison.numbers import Finding
 from grader.comparison.problems import describe, explained
+from grader.comparison.statistic import built_alike, statistic_if_any, statistic_of
 from grader.guest.execution import Call, CallStatus, Outcome
 from grader.guest.values import Data, Raised, frozen
 from grader.paper.case import Aspect, Case
@@ -61,6 +62,10 @@ def alike_shown(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
     if len(ours) != len(theirs):
         return False
     looked_at = [pair for place, *pair in zip(places_of(case), ours, theirs, strict=False) if _is_asked(case, place)]
+    if (statistic := case.statistic) is not None:
+        if any(built_alike(one, other).mismatch is not None for one, other in looked_at):
+            return False
+        looked_at = [[statistic_if_any(statistic, each) for each in pair] for pair in looked_at]
     if case.distribution is not None:
         return all(is_alike_sample(one, other) for one, other in looked_at)
     return all(_differ(case).first(one, other).mismatch is None for one, other in looked_at)
@@ -94,6 +99,11 @@ def _compared(case: Case, place: Place, right: Data, found: Data) -> Difference:
     if place.is_argument:
         one = Differ(0.0, is_exact=True).first(right, found)
         return one if one.mismatch is None else replace(one, mismatch=Mismatch.CHANGED_ARGUMENT)
+    if case.statistic is not None:
+        built = built_alike(right, found, floating_dtypes(case.call))
+        if built.mismatch is not None:
+            return built
+        right, found = (statistic_of(case.statistic, shown) for shown in (right, found))
     if case.distribution is not None:
         return compare_sample(case.distribution, right, found)
     return _differ(case).first(right, found)

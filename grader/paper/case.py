@@ -1,7 +1,9 @@
 """A case is one call and how its outcome is judged: the unit of which papers are made."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from grader.guest.execution import Call
 from grader.paper.distribution import Distribution
@@ -39,6 +41,7 @@ class Case:
     loss near zero. With `raises`, the call must raise one of these.
     `hint` is added to the message when the case fails: what is special about it, in a sentence; a Hint says how it must
     have failed. `what` it asks for, in words. With a `distribution` the result is random, and that is what is compared.
+    With a `statistic`, what it makes of each result is compared instead: the judge computes it, of plain values.
     """
 
     id: str
@@ -46,7 +49,6 @@ class Case:
     call: Call
     growth: float = 1.0
     scale: float = 0.0
-    output_scale: float = 0.0
     aspects: frozenset[Aspect] = frozenset({Aspect.OUTPUT})
     raises: tuple[str, ...] = ()
     hint: str = ""
@@ -55,6 +57,8 @@ class Case:
     traits: tuple[Trait, ...] = ()
     alone: Call | None = None
     distribution: Distribution | None = None
+    statistic: Callable[[Any], Any] | None = None
+    output_scale: float = 0.0
 
     def hint_for(self, mismatch: Mismatch) -> str:
         """The hint, where it fits: that an earlier result changed says what to do itself."""

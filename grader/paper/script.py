@@ -78,8 +78,14 @@ class Script:
         """One of what a call gave, where that was several."""
         return self._add(Move(MoveKind.ITEM, target=of, positional=(frozen(place),), is_seen=False))
 
-    def as_call(self, *, grad_mode: GradMode = GradMode.DEFAULT, most_taken: int = MOST_TAKEN) -> Call:
-        """The whole as the call of a case."""
+    def as_call(
+        self,
+        *,
+        grad_mode: GradMode = GradMode.DEFAULT,
+        most_taken: int = MOST_TAKEN,
+        random_seed: int | None = None,
+    ) -> Call:
+        """The whole as the call of a case. With `random_seed`, random generators start there before the first step."""
         return Call(
             "",
             self._function,
@@ -88,6 +94,7 @@ class Script:
             moves=tuple(self._moves),
             grad_mode=grad_mode,
             most_taken=most_taken,
+            random_seed=random_seed,
         )
 
     def _add(self, move: Move) -> Handle:

@@ -80,6 +80,6 @@ def test_an_output_near_zero_is_measured_by_the_scale_that_the_case_names() -> N
     asked = Case("f/1", "", call, growth=8)
     (expected,) = outcomes_of(program("f = lambda x: 0 * x"), [in_float64(call)])
     (outcome,) = outcomes_of(program("f = lambda x: 0 * x + 1e-7"), [call])
-    assert compare(asked, expected, outcome).flaw is Mismatch.VALUES
-    assert compare(replace(asked, output_scale=1.0), expected, outcome).flaw is None
-    assert compare(replace(asked, output_scale=0.01), expected, outcome).flaw is Mismatch.VALUES
+    assert compare(asked, expected, outcome).mismatch is Mismatch.VALUES
+    assert compare(replace(asked, output_scale=1.0), expected, outcome).mismatch is None
+    assert compare(replace(asked, output_scale=0.01), expected, outcome).mismatch is Mismatch.VALUES
