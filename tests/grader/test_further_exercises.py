@@ -1,4 +1,5 @@
 """The exercises of `examples/exercises`: the building blocks of a language model, an optimiser, a tokenizer.
+"""The exercises that are no functions of tensors: an optimiser's steps, a tokenizer, a schedule, a sampler.
 
 `assay challenge verify SLUG --root examples/exercises` proves them, in some minutes; here is what would break first.
 """
@@ -98,6 +99,10 @@ def test_cheats_do_not(slug: str, name: str) -> None:
         ("softmax", "dim-zero-is-false"),
         ("softmax", "zero-shares-gradient"),
         ("softmax", "unstable-softmax.where-positive"),
+        ("batch-sampling", "last-place-missing"),
+        ("batch-sampling", "targets-drawn-apart"),
+        ("batch-sampling", "rows-sorted"),
+        ("batch-sampling", "seed-set"),
         ("gradient-clipping", "each-by-itself"),
         ("gradient-clipping", "not-in-place"),
         ("gradient-clipping", "eps-in-the-comparison"),
