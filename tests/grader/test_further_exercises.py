@@ -1,5 +1,4 @@
 """The exercises of `examples/exercises`: the building blocks of a language model, an optimiser, a tokenizer.
-"""The exercises that are no functions of tensors: an optimiser's steps, a tokenizer, a schedule, a sampler.
 
 `assay challenge verify SLUG --root examples/exercises` proves them, in some minutes; here is what would break first.
 """
