@@ -2,7 +2,6 @@
 change goes unnoticed, no cheat passes.
 """
 
-import ast
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from grader.proof.mistakes import broken_rules, failed_families
 from grader.proof.mutation import ADVICE, MutantOutcome, Mutation, Trials, mutant_outcomes, mutants_for, sort_out
 from grader.proof.places import describe
 from grader.proof.questions import VARIANTS, problems_of_bank
+from grader.proof.secrets import shown_lines
 from grader.questions import BankError, QuestionBank
 from grader.report import Report, TestStatus, Verdict
 
@@ -281,24 +281,6 @@ def _check_hunt(exercise: Exercise) -> Iterator[Check]:
 
 
 def _check_secrets(exercise: Exercise) -> Check:
-    """No line of the reference longer than a word or two stands in what students are given."""
-    challenge = exercise.challenge
-    given = challenge.spec() + challenge.starter().decode() + challenge.questions_path.read_text(encoding="utf-8")
-    given += "".join(source.decode() for source in challenge.support.values())
-    given += "".join(path.read_text(encoding="utf-8") for path in challenge.hunt_folder.glob("*.py"))
-    lines = _without_given(exercise).splitlines()
-    bodies = [line.strip() for line in lines if " = " in line or "return " in line]
-    shown = [line for line in bodies if len(line) > 30 and line in given]
+    shown = shown_lines(exercise)
     detail = f"students are shown: {shown[0]}" if shown else "students see none of the reference"
     return Check(Section.SECRETS, "", not shown, detail)
-
-
-def _without_given(exercise: Exercise) -> str:
-    """The reference without what the starter has whole, unless students are to write it: that is no secret."""
-    asked = {entry.name for entry in exercise.challenge.manifest.entry_points}
-    given = {ast.dump(node) for node in ast.parse(exercise.challenge.starter()).body}
-    source = exercise.reference_source.decode()
-    kept = [
-        node for node in ast.parse(source).body if getattr(node, "name", "") in asked or ast.dump(node) not in given
-    ]
-    return "\n".join(ast.get_source_segment(source, node) or "" for node in kept)

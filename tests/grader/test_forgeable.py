@@ -168,7 +168,7 @@ def test_they_kill_no_mutant(tmp_path: Path) -> None:
     ("tests", "told"),
     [
         ("x = 1\n", "soft-maximum/tests/test_shares.py has no tests: functions whose names begin with test_"),
-        ("def test_(:\n", "soft-maximum/tests/test_shares.py, line 1: "),
+        ("def test_(:\n", "SyntaxError: invalid syntax (soft-maximum/tests/test_shares.py, line 1)"),
     ],
 )
 def test_a_file_without_tests_is_told_to_its_author(tests: str, told: str, tmp_path: Path) -> None:
