@@ -52,25 +52,9 @@ class LazyGroup(click.Group):
         except click.NoSuchCommand as error:  # which knows only commands that were imported
             raise click.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
 
-    def invoke(self, ctx: click.Context) -> object:
-        try:
-            return super().invoke(ctx)
-        except click.NoSuchOption as error:  # an option of a group stands before what the group is to do
-            told = error.message + _where_it_belongs(error)
-            raise click.NoSuchOption(error.option_name, told, error.possibilities, error.ctx) from None
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
-
-
-def _where_it_belongs(error: click.NoSuchOption) -> str:
-    inner = error.ctx
-    while inner and inner.parent:
-        if any(error.option_name in param.opts for param in inner.parent.command.params):
-            return f" It stands earlier: {inner.parent.command_path} {error.option_name} … {inner.info_name} …"
-        inner = inner.parent
-    return ""
 
 
 @click.group(
