@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from grader.guest.callgraph import CallGraph
+from grader.guest.execution import Call
 from grader.manifest import Manifest
 from grader.misconception import Misconception
 
@@ -46,6 +47,10 @@ class Reach:
             is_seen = steps <= set().union(*self.steps_of.values())  # a class may be reached in ways that are not seen
             self._touched[key] = not is_seen or bool(steps & self.steps_of.get(entry, set()))
         return self._touched[key]
+
+    def touches_call(self, misconception: Misconception, call: Call) -> bool:
+        """Whether the mistake can change what this call gives: in any of the entry points that it calls."""
+        return any(self.touches(misconception, name) for name in call.functions)
 
     def leaves_out(self, misconception: Misconception) -> frozenset[str]:
         """Entry points that the main one no longer uses where the mistake is made."""

@@ -53,8 +53,7 @@ def _shows_where_nothing_fails(
 
 def _gives_all(exercise: Exercise, mistake: Misconception, failing: Sequence[ScoredCase]) -> bool:
     return all(
-        exercise.reach.touches(mistake, item.case.call.function) and gives(exercise, (mistake,), item)
-        for item in failing
+        exercise.reach.touches_call(mistake, item.case.call) and gives(exercise, (mistake,), item) for item in failing
     )
 
 

@@ -66,7 +66,7 @@ def predicted(exercise: Exercise, mistakes: Mistakes, case: Case) -> Outcome:
 
 def _at_work(exercise: Exercise, mistakes: Mistakes, case: Case) -> Mistakes:
     """Those that can change it: for all others one prediction does."""
-    return tuple(mistake for mistake in mistakes if exercise.reach.touches(mistake, case.call.function))
+    return tuple(mistake for mistake in mistakes if exercise.reach.touches_call(mistake, case.call))
 
 
 @lru_cache(maxsize=16384)

@@ -165,7 +165,7 @@ class Search:
         return sum(self._gives((mistake,), item) for item in self._sample)
 
     def _is_effective(self, mistake: Misconception, item: ScoredCase) -> bool:
-        if not self._exercise.reach.touches(mistake, item.case.call.function):
+        if not self._exercise.reach.touches_call(mistake, item.case.call):
             return False
         shapes = [output.shape for output in predicted(self._exercise, (mistake,), item.case).outputs]
         return shapes == [output.shape for output in item.outcome.outputs] and (
@@ -278,7 +278,7 @@ class Search:
         return self._given[asked]
 
     def _would_give(self, mistakes: Mistakes, item: ScoredCase) -> bool:
-        if not any(self._exercise.reach.touches(mistake, item.case.call.function) for mistake in mistakes):
+        if not any(self._exercise.reach.touches_call(mistake, item.case.call) for mistake in mistakes):
             return item.finding.mismatch is None
         if item.finding.mismatch is None and not is_effective(self._exercise, mistakes, item):
             return True  # what the case does not look at may be wrong in other ways

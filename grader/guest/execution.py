@@ -146,6 +146,11 @@ class Call:
         first = next(calls, None)
         return [*(self.arguments if first is None else first.named)]
 
+    @property
+    def functions(self) -> frozenset[str]:
+        """All that are called: a sequence of calls is about one, and may call others too."""
+        return frozenset({self.function, *(move.name for move in self.moves if move.kind is MoveKind.CALL)})
+
 
 class CallStatus(StrEnum):
     """How a call ended."""
