@@ -125,6 +125,11 @@ def test_cheats_do_not(slug: str, name: str) -> None:
         ("linear", "weight-no-parameter"),
         ("embedding", "gradient-not-added"),
         ("embedding", "numbers-narrowed.float16"),
+        ("checkpoint", "averages-kept"),
+        ("checkpoint", "float32-only"),
+        ("checkpoint", "mode-changed.saving"),
+        ("checkpoint", "name-changed"),
+        ("checkpoint", "weights-replaced"),
     ],
 )
 def test_a_mistake_is_named(slug: str, name: str) -> None:

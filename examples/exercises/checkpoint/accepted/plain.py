@@ -1,0 +1,14 @@
+"""One dictionary."""
+
+import torch
+
+
+def save_checkpoint(model, optimizer, step, out):
+    torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}, out)
+
+
+def load_checkpoint(src, model, optimizer):
+    loaded = torch.load(src)
+    model.load_state_dict(loaded["model"])
+    optimizer.load_state_dict(loaded["optimizer"])
+    return loaded["step"]
