@@ -20,7 +20,7 @@ DEFINITION = ast.FunctionDef | ast.ClassDef
 
 def problems_of(challenge: Challenge) -> Iterator[str]:
     """All problems of the first stage that has any: the stages after it would only repeat them."""
-    for stage in (_missing_files, _broken_modules, _wrong_cases, _misspelt_names, _idle_misconceptions):
+    for stage in (_missing_files, _broken_modules, _wrong_length, _wrong_cases, _misspelt_names, _idle_misconceptions):
         found = list(_told(challenge, stage))
         yield from found
         if found:
@@ -76,6 +76,14 @@ def _unlike(function: FunctionType, entry: EntryPointSection, challenge: Challen
         )
 
 
+def _wrong_length(challenge: Challenge) -> Iterator[str]:
+    exercise = exercise_of(challenge)
+    seq = exercise.workload_seq
+    if seq is not None and not (isinstance(seq, int) and seq >= SHORTEST):
+        where = of_function(exercise.cases.workload, challenge)
+        yield f"{where}: `workload` takes seq, the length that is timed: it needs a default of {SHORTEST} or more"
+
+
 def _wrong_cases(challenge: Challenge) -> Iterator[str]:
     yield from problems_of_cases(exercise_of(challenge))
 
@@ -83,10 +91,6 @@ def _wrong_cases(challenge: Challenge) -> Iterator[str]:
 def _misspelt_names(challenge: Challenge) -> Iterator[str]:
     exercise, manifest = exercise_of(challenge), challenge.manifest
     exercise.paper(0)  # which tells of rules about cases that it does not have
-    seq = exercise.workload_seq
-    if seq is not None and not (isinstance(seq, int) and seq >= SHORTEST):
-        where = of_function(exercise.cases.workload, challenge)
-        yield f"{where}: `workload` takes seq, the length that is timed: it needs a default of {SHORTEST} or more"
     for name in manifest.forgeable:
         source_of(challenge, name)  # which tells of what is missing
     drawn = {*exercise.families, FAMILY}

@@ -97,6 +97,11 @@ class Mutation:
         return sum(len(section.mutants) for section in self.equivalents)
 
     @property
+    def survived(self) -> int:
+        """How many mutants are neither."""
+        return len(self.outcomes) - self.killed - self.equivalent
+
+    @property
     def score(self) -> float:
         """Killed, of all that are no equivalents."""
         judged = len(self.outcomes) - self.equivalent

@@ -188,7 +188,8 @@ class _Proof:
             f"score {mutation.score:.1%}"
         )
         if mutation.problems:
-            detail += f". {ADVICE}; {'; '.join(mutation.problems)}"
+            advice = f". {ADVICE}" if mutation.survived else ""
+            detail += f"{advice}; {'; '.join(mutation.problems)}"
         return Check(Section.MUTANTS, "", not mutation.problems, detail, mutation=mutation)
 
     def _check_cheats(self) -> Iterator[Check]:

@@ -222,7 +222,7 @@ def test_what_the_template_gives_holds(folder: Path) -> None:
         (
             adds("equivalents.toml", '[[equivalent]]\nreason = "x"\nmutants = ["no such mutant"]\n'),
             "mutants",
-            "no such mutant exists any more: no such mutant",
+            'score 100.0%; listed as equivalent, and no mutant has this name: "no such mutant"',
         ),
         (
             adds("equivalents.toml", "equivalent = 3\n"),
