@@ -3,8 +3,7 @@
 python -m scripts.gallery [SLUG ...]    (or `make gallery`; some minutes)
 
 Each mistake is graded on one paper, as a student's file is. Its picture is that of the test in which most is right, for
-there it shows best what the mistake spoils; a picture of a few rows comes before one of two. A mistake that leaves no
-row, column or head right in any test is left out.
+there it shows best what the mistake spoils. A mistake that leaves no row, column or head right in any test is left out.
 """
 
 import sys
@@ -29,7 +28,6 @@ SHEETS: Final = Path(__file__).parents[1] / "docs" / "misconceptions"
 SEED: Final = 11
 COLUMNS, CARD_WIDTH, CARD_HEIGHT, EDGE = 4, 260, 230, 16
 PICTURE_WIDTH, PICTURE_HEIGHT, TITLE_HEIGHT = CARD_WIDTH - 2 * EDGE, 150, 44
-ENOUGH_ROWS: Final = 3  # where a pattern can be seen
 LINE, LINE_LENGTH, LINES_MAX = 17, 30, 2
 STYLE: Final = """
 text { font: 12px system-ui, sans-serif; fill: #59636e } .title { font-weight: 600; font-size: 13px; fill: #1f2328 }
@@ -73,7 +71,7 @@ def _cards(challenge: Challenge) -> Iterator[Card]:
         report = grade(challenge, exercise.submission_with(mistake), SEED, sandbox, is_timed=False)
         drawn = [(test.title, test.error_map) for test in report.tests if test.error_map is not None]
         if drawn:
-            title, best = max(drawn, key=lambda item: (len(item[1].cells) >= ENOUGH_ROWS, _clarity(item[1])))
+            title, best = max(drawn, key=lambda item: _clarity(item[1]))
             if _clarity(best):
                 yield Card(mistake.title, title, best)
 
