@@ -47,9 +47,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True)
 class Stage:
-    """One step of a call, with the seed of the arguments that are drawn. `rows` are shown, of the result as rows of its
-    last axis.
-    """
+    """One step of a call, with the seed of what is drawn. `rows` are shown, of the result as rows of its last axis."""
 
     step: Step
     seed: int
@@ -163,9 +161,7 @@ class CallStatus(StrEnum):
 
 @dataclass(frozen=True)
 class Observation:
-    """What a call was seen to do. May be forged by a hostile submission; it can only lose points by it, never win
-    the values.
-    """
+    """What a call was seen to do. A hostile submission may forge it: it can lose points by that, never win values."""
 
     operations: int = 0  # dispatched ATen operations; where the call was traced lightly, torch functions called
     kernels: frozenset[str] = frozenset()  # names of those operations, such as "aten.mm"
