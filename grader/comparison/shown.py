@@ -103,7 +103,10 @@ def _compared(case: Case, place: Place, right: Data, found: Data) -> Difference:
         built = built_alike(right, found, floating_dtypes(case.call))
         if built.mismatch is not None:
             return built
-        right, found = (statistic_of(case.statistic, shown) for shown in (right, found))
+        of_found = statistic_if_any(case.statistic, found)
+        if of_found is None:
+            return Difference("", Mismatch.VALUES, f"got {told(found)}, with values that no right answer has")
+        right, found = statistic_of(case.statistic, right), of_found
     if case.distribution is not None:
         return compare_sample(case.distribution, right, found)
     return _differ(case).first(right, found)

@@ -19,12 +19,12 @@ def built_alike(right: Data, found: Data, dtypes: frozenset[torch.dtype] = froze
 
 
 def statistic_of(statistic: Statistic, shown: Data) -> Data:
-    """Of what is built like the reference's result, which alone the author has to think of."""
+    """Of what the reference gave, which alone the author has to think of."""
     return frozen(statistic(thawed(shown, _no_object)))
 
 
 def statistic_if_any(statistic: Statistic, shown: Data) -> Data:
-    """None where the result is built in a way that the author's function does not bear."""
+    """Of what a submission gave. None where the author's function does not bear it, whatever that raises."""
     try:
         return statistic_of(statistic, shown)
     except Exception:  # noqa: BLE001  the edge to the author's code, which is given a wrong result

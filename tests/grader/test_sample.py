@@ -146,6 +146,13 @@ def test_a_statistic_is_asked_only_of_what_is_built_like_the_right_result(
     assert compare_shown(PAIR, RIGHT, batch(inputs, targets)).mismatch is mismatch
 
 
+def test_values_that_the_authors_statistic_does_not_bear_are_wrong_and_no_fault_of_ours() -> None:
+    looked_up = replace(PAIR, statistic=lambda drawn_batch: torch.arange(10)[drawn_batch[0]])
+    wrong = compare_shown(looked_up, RIGHT, batch(torch.tensor([1, 10**9]), torch.tensor([4, 4])))
+    assert wrong.mismatch is Mismatch.VALUES
+    assert wrong.message.endswith("with values that no right answer has.")
+
+
 def test_a_mistake_is_recognised_by_its_statistic() -> None:
     two_ahead = batch(torch.tensor([1, 1]), torch.tensor([7, 7]))
     assert alike_shown(PAIR, batch(torch.tensor([4, 9]), torch.tensor([10, 15])), two_ahead)
