@@ -61,7 +61,7 @@ test-postgresql: .venv/installed-dev ## The tests of the service and its pages, 
 	@scripts/lti-platform
 	@TEST_DATABASE=postgresql $(BIN)/python -m pytest tests/app tests/lti tests/web
 
-gpu-check: ## The GPU stage and its sandbox on this machine's GPU; docs/gpu.md says what it needs (a quarter of an hour; GPU_PYTHON=)
+gpu-check: ## The GPU stage and its sandbox on this machine's GPU; docs/gpu.md says what it needs (some five minutes; GPU_PYTHON=)
 	@"$(GPU_PYTHON)" -m benchmarks.gpu_check
 
 fuzz: .venv/installed-dev ## Send the service what its OpenAPI document allows and forbids, as everybody; a second for each answer (half an hour; FUZZ_S=)
