@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,15 +70,20 @@ def exercises(up: Up, *words: str) -> "subprocess.CompletedProcess[str]":
     return run_assay(up.data.parent, "exercises", "--data-dir", up.data, *words, ASSAY_MARK="secret")
 
 
-def grade(up: Up, author: Path, name: str, version: str) -> dict[str, object]:
+def grade(up: Up, author: Path, name: str, version: str) -> dict[str, Any]:
     """What becomes of a right answer once that version is live; its last line keeps it apart from any other."""
+    report: dict[str, Any] = graded(up, author, name, version)["report"]
+    return report
+
+
+def graded(up: Up, author: Path, name: str, version: str) -> dict[str, Any]:
+    """The submission, with its report."""
     source = (author / "shares" / "accepted" / "plain.py").read_bytes() + f"\n# {name}\n".encode()
     with up.newcomer(name) as client:
         wait_until(lambda: client.get("/challenges/course.shares").json().get("version") == version)  # within a second
         sent = client.post("/submissions", files={"file": ("shares.py", source)}, data={"challenge": "course.shares"})
         assert sent.status_code == 202, sent.text
-        report: dict[str, object] = in_state(client, sent.json(), "graded")["report"]
-    return report
+        return in_state(client, sent.json(), "graded")
 
 
 def test_from_a_repository_to_a_verdict_and_back(up: Up, author: Path) -> None:
@@ -115,7 +121,8 @@ def test_from_a_repository_to_a_verdict_and_back(up: Up, author: Path) -> None:
     second = load_challenge(author / "shares").version
     updated = exercises(up, "update", "course")
     assert updated.returncode == 0, updated.stderr
-    assert grade(up, author, "third", second)["challenge"] == {"slug": "course.shares", "version": second}
+    third = graded(up, author, "third", second)
+    assert third["report"]["challenge"] == {"slug": "course.shares", "version": second}
 
     again = exercises(up, "update", "course")
     assert "Nothing is new: that commit was live before." in again.stderr
@@ -123,6 +130,9 @@ def test_from_a_repository_to_a_verdict_and_back(up: Up, author: Path) -> None:
     rolled = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "rollback", "course")
     assert rolled.returncode == 0, rolled.stderr
     assert grade(up, author, "fourth", first)["challenge"] == {"slug": "course.shares", "version": first}
+    replayed = run_assay(up.data.parent, "replay", third["id"], "--data-dir", up.data)
+    assert (replayed.returncode, replayed.stderr) == (0, ""), "by the commit that it was graded by"
+    assert replayed.stdout.startswith("The same: passed, ")
     listed = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "list").stdout
     assert [line.split()[2] for line in listed.splitlines()[1:4]] == ["verified", "refused", "live"]
     assert "was refused: course.shares: RuntimeError" in listed
