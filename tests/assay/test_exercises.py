@@ -45,11 +45,17 @@ def _tries():
 _tries()
 """
 
+MARK = b"marked_secret"
+SECRET_PARTS = ("reference.py", "cases.py", "misconceptions/softmax-dim.py")  # the accepted answer is what is submitted
+
 
 @pytest.fixture(scope="module")
 def author(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("author") / "course.git"
     write_challenge(Names.of("shares", None), folder)
+    for part in SECRET_PARTS:
+        path = folder / "shares" / part
+        path.write_bytes(path.read_bytes() + b"\n# " + MARK + b"\n")
     run_git(folder.parent, "init", "--quiet", "--initial-branch", "main", "course.git")
     commit(folder)
     return folder
@@ -63,7 +69,8 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
     running = start(folder / "data", "--root", str(folder / "installed"))
     yield running
     running.process.terminate()
-    running.process.communicate(timeout=PATIENCE_S)
+    told, _ = running.process.communicate(timeout=PATIENCE_S)
+    assert MARK.decode() not in told
 
 
 def exercises(up: Up, *words: str) -> "subprocess.CompletedProcess[str]":
@@ -138,6 +145,17 @@ def test_from_a_repository_to_a_verdict_and_back(up: Up, author: Path) -> None:
     assert "was refused: course.shares: RuntimeError" in listed
     taken = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "add", url)
     assert taken.stderr.startswith("Error: The namespace course is taken by")
+    assert [path for path in kept_files(up.data / "exercises") if MARK in path.read_bytes()]
+    backup = up.data.parent / "backup"
+    assert invoke_assay(up.data.parent, "backup", "--data-dir", up.data, backup).returncode == 0
+    elsewhere = {backup, *kept_files(up.data)} - set(kept_files(up.data / "exercises"))
+    assert {"backup", "assay.db"} < {path.name for path in elsewhere}
+    assert up.data / "logs" in {path.parent for path in elsewhere}
+    assert [path for path in elsewhere if MARK in path.read_bytes()] == [], "what is secret is with judges alone"
+
+
+def kept_files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
 
 
 def test_progress_tells_only_names_of_exercises_that_are_still_to_come() -> None:
