@@ -35,13 +35,16 @@ class Found:
     @property
     def rank(self) -> tuple[int, bool, bool, int, str]:
         """The best is the least. Tests and old copies are rather not meant."""
-        is_aside = not ASIDE.isdisjoint(self.file.lower().replace(".", "/").replace("_", "/").split("/"))
-        return -self.defined, not self.is_usual, is_aside, len(self.file), self.file
+        return -self.defined, not self.is_usual, is_aside(self.file), len(self.file), self.file
 
 
-def find_parts(folder: Path, challenges: Iterable[ChallengeDetail]) -> list[Found]:
+def is_aside(file: str) -> bool:
+    """Whether it is a test or an old copy, by its path."""
+    return not ASIDE.isdisjoint(file.lower().replace(".", "/").replace("_", "/").split("/"))
+
+
+def find_parts(trees: Mapping[str, ast.Module], challenges: Iterable[ChallengeDetail]) -> list[Found]:
     """Every file that answers one of the challenges, the best for each first."""
-    trees = dict(_trees(folder))
     found = [each for challenge in challenges for each in _answers(trees, challenge)]
     return sorted(found, key=lambda each: (each.challenge, each.rank))
 
@@ -63,8 +66,12 @@ def _answers(trees: Mapping[str, ast.Module], challenge: ChallengeDetail) -> Ite
             yield Found(challenge.slug, path, defined, is_usual)
 
 
+def read_trees(folder: Path) -> dict[str, ast.Module]:
+    """The syntax trees of all files that can be read, by their path inside the folder. Links are not followed."""
+    return dict(_trees(folder))
+
+
 def _trees(folder: Path) -> Iterator[tuple[str, ast.Module]]:
-    """Of all files that can be read, by their path inside the folder. Links are not followed."""
     for path in _files(folder):
         try:
             source = path.read_bytes()

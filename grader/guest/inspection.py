@@ -29,6 +29,13 @@ class EntryPoint:
     kind: EntryKind = EntryKind.FUNCTION
     methods: tuple[str, ...] = ()
 
+    @property
+    def written(self) -> str:
+        """As the exercise prints it, defaults left open."""
+        required = len(self.parameters) - self.optional
+        names = [name if place < required else f"{name}=..." for place, name in enumerate(self.parameters)]
+        return f"{self.name}({', '.join([*names, '*', *self.keywords] if self.keywords else names)})"
+
 
 @dataclass(frozen=True)
 class SourceRules:

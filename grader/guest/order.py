@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from grader.guest.definitions import Defined, find_definition
 from grader.guest.inspection import EntryKind, EntryPoint, Refusal, place_in
-from grader.guest.signatures import other_signature, positional_names, without_self, written
+from grader.guest.signatures import other_signature, positional_names, without_self
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def order_refusal(entry: EntryPoint, main: str, trees: Mapping[str, ast.Module])
     if said is None:
         return None
     place = place_in(parameters.path, parameters.line, main)
-    return other_signature(entry, f": {said}; the order is {written(entry)}.", place)
+    return other_signature(entry, f": {said}; the order is {entry.written}.", place)
 
 
 def _difference(names: Sequence[str], entry: EntryPoint) -> str | None:

@@ -74,7 +74,7 @@ def without_self(arguments: ast.arguments) -> ast.arguments:
 
 
 def _unlike(entry: EntryPoint, line: int) -> Refusal:
-    return other_signature(entry, f". Expected: {written(entry)}.", Place(line))
+    return other_signature(entry, f". Expected: {entry.written}.", Place(line))
 
 
 def other_signature(entry: EntryPoint, difference: str, place: Place) -> Refusal:
@@ -82,13 +82,8 @@ def other_signature(entry: EntryPoint, difference: str, place: Place) -> Refusal
     return Refusal(f"`{entry.name}` has a different signature from the one in the exercise{difference}", place)
 
 
-def written(entry: EntryPoint) -> str:
-    """The entry point as the exercise prints it, defaults left open."""
-    return f"{entry.name}({', '.join(_expected(entry))})"
-
-
 def _missing(entry: EntryPoint, definitions: Definitions, filename: str) -> Refusal:
-    message = f"{filename} does not define `{written(entry)}` at its top level."
+    message = f"{filename} does not define `{entry.written}` at its top level."
     by_letters = {_letters(name): name for name in definitions.nodes}
     near = difflib.get_close_matches(_letters(entry.name), by_letters, n=1, cutoff=0.75)
     if not near:
@@ -106,12 +101,6 @@ def _missing(entry: EntryPoint, definitions: Definitions, filename: str) -> Refu
 def _letters(name: str) -> str:
     """However its words are joined."""
     return name.replace("_", "").lower()
-
-
-def _expected(entry: EntryPoint) -> list[str]:
-    required = len(entry.parameters) - entry.optional
-    positional = [name if index < required else f"{name}=..." for index, name in enumerate(entry.parameters)]
-    return [*positional, "*", *entry.keywords] if entry.keywords else positional
 
 
 def _is_callable_with(arguments: ast.arguments, entry: EntryPoint) -> bool:

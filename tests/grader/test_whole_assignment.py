@@ -10,7 +10,7 @@ import pytest
 
 from app.challenges.schemas import EntryPointView
 from assay.tasks import read_task
-from engine.finding import best_of, find_parts
+from engine.finding import best_of, find_parts, read_trees
 from engine.wire.challenges import ChallengeDetail
 from grader.challenge import Challenge
 from grader.exercise import exercise_of
@@ -57,7 +57,7 @@ def told(slug: str, challenge: Challenge) -> ChallengeDetail:
 
 
 def test_each_part_is_found_in_its_file(project: Path) -> None:
-    found = best_of(find_parts(project, [told(slug, challenge) for slug, challenge in PARTS.items()]))
+    found = best_of(find_parts(read_trees(project), [told(slug, challenge) for slug, challenge in PARTS.items()]))
     files = {slug: file_of(project, challenge).relative_to(project).as_posix() for slug, challenge in PARTS.items()}
     assert {slug: part.file for slug, part in found.items()} == files
 
