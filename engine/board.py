@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from engine.check import refusal_before_sending
+from engine.check import lacking, refusal_before_sending
 from engine.cleaning import clean_line
 from engine.client import Client
 from engine.display import Page
@@ -102,6 +102,8 @@ class Board:
             return replace(row, refused=f"{error.message} {error.hint}".strip())
         self.memory.arrived(upload, sent.id)
         self.notes.say(f"Sent {item.file} to {item.challenge}: submission {sent.id}.", "dim")
+        for sentence in lacking(upload, wanted):
+            self.notes.say(sentence, "dim")
         return replace(row, submission=sent, before=last.report if last else None, is_sent=True)
 
     def _last(self, item: PartFile) -> Submission | None:

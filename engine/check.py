@@ -2,7 +2,9 @@
 
 import hashlib
 import warnings
+from collections.abc import Iterator
 
+from engine.data_files import data_files
 from engine.upload import Upload
 from engine.wire.challenges import ChallengeDetail, Source
 from grader.guest.gradable import missing_libraries, refusal_of
@@ -25,8 +27,18 @@ def refusal_before_sending(upload: Upload, challenge: ChallengeDetail) -> Refusa
     return _in_cells(refusal, upload.source) if refusal and submission.is_notebook else refusal
 
 
-def not_available(upload: Upload, challenge: ChallengeDetail) -> list[str]:
-    """The libraries that the files import and that the server does not have: no mistake, as long as none is used."""
+def lacking(upload: Upload, challenge: ChallengeDetail) -> Iterator[str]:
+    """What the files name and the server will not have, in sentences: no mistake, as long as none of it is used."""
+    libraries = _not_available(upload, challenge)
+    if libraries:
+        yield f"The server does not have {', '.join(libraries)}: code that uses it will stop there."
+    files = data_files(upload, challenge.default_path, challenge.modules)
+    if files:
+        stay, them = ("stays", "it") if len(files) == 1 else ("stay", "them")
+        yield f"{', '.join(files)} {stay} here, as only modules are sent: code that opens {them} will stop there."
+
+
+def _not_available(upload: Upload, challenge: ChallengeDetail) -> list[str]:
     if challenge.source is None:
         return []
     submission, rules = _as_graded(upload, challenge, challenge.source)

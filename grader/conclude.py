@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grader.comparison.efficiency import DIFFERS
 from grader.comparison.explain import is_unwritten
-from grader.comparison.problems import describe, ended
+from grader.comparison.problems import describe, ended, explained
 from grader.forgeable import failed as failed_beside
 from grader.guest.execution import CallStatus, Ending, Execution, Outcome, Problem
 from grader.guest.inspection import Place
@@ -108,7 +108,7 @@ def _told(breakdown: Breakdown) -> str:
 def _ended(manifest: Manifest, filename: str, execution: Execution) -> Conclusion:
     match execution.ending:
         case Ending.IMPORT_FAILED:
-            what = ended(describe(execution.problem)) if execution.problem else "an exception."
+            what = explained(execution.problem) if execution.problem else "an exception."
             return Conclusion(
                 Verdict.ERROR, f"{filename} could not be imported: it raised {what}", _place_of(execution.problem)
             )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from engine.check import not_available, refusal_before_sending
+from engine.check import lacking, refusal_before_sending
 from engine.client import Client
 from engine.config import Config
 from engine.display import Page
@@ -18,7 +18,6 @@ from engine.result import ResultText, say_not_sent
 from engine.standing import standing_for, standing_words
 from engine.submit_parts import submit_parts
 from engine.upload import Upload, read_upload, with_siblings
-from engine.wire.challenges import ChallengeDetail
 from engine.wire.submissions import Submission
 
 INSTEAD = "Fix it and submit again, or submit anyway: engine submit-build --force"
@@ -72,7 +71,8 @@ def command(
         _say_standing(client, notes, challenge, assignment)
         submission = _send(client, Memory.of(config), upload, challenge, assignment)
         _say_sent(notes, upload, submission)
-        _say_not_available(notes, upload, wanted)
+        for sentence in lacking(upload, wanted):
+            notes.say(sentence, "dim")
         if no_wait:
             click.echo(submission.id)
             return
@@ -103,9 +103,3 @@ def _say_standing(client: Client, page: Page, challenge: str, assignment: str | 
 def _say_sent(page: Page, upload: Upload, submission: Submission) -> None:
     along = f" with {', '.join(upload.siblings)}" if upload.siblings else ""
     page.say(f"Sent {upload.path}{along} to {submission.challenge}: submission {submission.id}.", "dim")
-
-
-def _say_not_available(page: Page, upload: Upload, wanted: ChallengeDetail) -> None:
-    libraries = not_available(upload, wanted)
-    if libraries:
-        page.say(f"The server does not have {', '.join(libraries)}: code that uses it will stop there.", "dim")

@@ -144,3 +144,24 @@ def test_what_the_server_lacks_and_the_exercise_does_not_need_is_sent_with_a_wor
     result = student.run("submit-build", "mine.py")
     assert result.returncode == 0
     assert "The server does not have pandas, regex: code that uses it will stop there." in result.stderr
+
+
+def test_data_files_that_a_module_opens_stay_here_and_that_is_said(student: Student, school: School):
+    school.asks = ASKS
+    student.write("pyproject.toml", b"")
+    student.write("lm/__init__.py", b"")
+    student.write("lm/tokenizer.py", b'V = open(HERE / "vocab.json")\nM = "data/merges.txt"\nNO = "elsewhere.txt"\n')
+    student.write("lm/vocab.json", b"{}")
+    student.write("data/merges.txt", b"")
+    student.write("lm/mine.py", b'"""See notes.md."""\nfrom lm import tokenizer\nimport os.path\n' + GRADABLE)
+    result = student.run("submit-build", "lm/mine.py")
+    assert "data/merges.txt, vocab.json stay here, as only modules are sent" in result.stderr
+    assert list(school.received[0]["siblings"]) == ["lm/tokenizer.py"]
+
+
+def test_a_file_outside_the_project_is_not_looked_at(student: Student, school: School):
+    school.asks = ASKS
+    student.write("project/pyproject.toml", b"")
+    student.write("secret.txt", b"")
+    student.write("project/mine.py", GRADABLE + b'\nX = "../secret.txt"\nY = "/etc/passwd.txt"\nZ = "a\\0.txt"\n')
+    assert "here" not in student.run("submit-build", "project/mine.py").stderr

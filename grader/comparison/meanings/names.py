@@ -103,7 +103,8 @@ OTHERS = meanings(
     ),
     (
         r"No such file or directory: '([^']{1,80})'",
-        r"There is no `\1` here: only the files you submit exist. Compute the contents, or put them in your code.",
+        r"There is no `\1` here: only your Python modules are sent. Put its contents in your code; or, if the exercise "
+        r"does not need them, open the file inside the function that does.",
     ),
     (
         r"No module named '([\w.]+)'(?!:)",  # that says itself what it means

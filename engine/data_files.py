@@ -1,0 +1,53 @@
+"""Which data files of a project its modules name: they are not sent, and what opens them stops in the sandbox.
+
+Read from the source: nothing is run, and no file is opened.
+"""
+
+import ast
+import warnings
+from collections.abc import Collection, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from engine.siblings import ImportPath
+from engine.upload import Upload
+
+LONGEST: Final = 100  # characters of a path as it stands in code
+
+
+def data_files(upload: Upload, default_path: str, modules: Collection[str] = ()) -> list[str]:
+    """Their names as the code has them, in order. `modules` are the grader's libraries."""
+    home = ImportPath.of(upload.path, default_path, modules)
+    main = home.path_of(upload.path, default_path)
+    found = [
+        name
+        for path, source in {main: upload.source, **upload.siblings}.items()
+        for name in _names(source)
+        if any(_is_there(folder, name, home.project) for folder in _folders(home, path))
+    ]
+    return sorted(set(found))
+
+
+def _names(source: bytes) -> Iterator[str]:
+    """Texts that could be a file's name."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    for text in texts:
+        suffix = PurePosixPath(text).suffix
+        if len(text) <= LONGEST and text.isprintable() and suffix not in ("", ".", ".py"):
+            yield text
+
+
+def _folders(home: ImportPath, module: str) -> Iterator[Path]:
+    """Where a path may begin: where the program is started, or beside the module."""
+    yield from (Path.cwd(), home.project)
+    yield from (root / PurePosixPath(module).parent for root in home.roots)
+
+
+def _is_there(folder: Path, name: str, project: Path) -> bool:
+    file = folder / name
+    return file.is_file() and file.resolve().is_relative_to(project)
