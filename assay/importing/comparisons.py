@@ -27,6 +27,8 @@ DEFAULTS: Final = {
     "assert_array_equal": (0.0, 0.0),
     "assert_equal": (0.0, 0.0),
 }
+MOST_DIGITS: Final = 30  # of a result that is rounded
+LARGEST: Final = 1e30  # tolerance
 RELATIVE, ABSOLUTE = ("rtol", "rel_tol", "rel"), ("atol", "abs_tol", "abs")
 RESERVED: Final = frozenset(("draw", "torch", "math", "Call", "Case", "Draw", "Gives", "Iterator", "StructureCall"))
 UNWRAPPED: Final = frozenset(("tolist", "item", "numpy", "detach"))
@@ -198,7 +200,7 @@ class _Reader:
             case ast.Name(name) if name in self._results:
                 self.unused.discard(name)
                 return self._results[name], 0.0
-            case ast.Call(ast.Name("round"), [inner, ast.Constant(int(digits))]):
+            case ast.Call(ast.Name("round"), [inner, ast.Constant(int(digits))]) if abs(digits) <= MOST_DIGITS:
                 return self._call_in(inner)[0], 0.5 * 10.0**-digits
             case ast.Call(ast.Name("repr" | "str"), [inner]):
                 return self._call_in(inner)[0], 0.5e-4  # what torch prints; numpy prints more
@@ -258,9 +260,10 @@ def _number(node: ast.expr) -> float:
     """A tolerance. Raises NotComparedError."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
         base, power = _number(node.left), ast.unparse(node.right)
-        return base ** float(power) if power in ("-3", "-4", "-5", "-6", "-7", "-8") else _refused(node)
+        is_small = base >= 1 and power in ("-3", "-4", "-5", "-6", "-7", "-8")
+        return base ** float(power) if is_small else _refused(node)
     value = node.value if isinstance(node, ast.Constant) else None
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf:
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LARGEST:
         return float(value)
     return _refused(node)
 

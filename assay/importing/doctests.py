@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from assay.importing.syntax import parsed
+
 PROMPT, GOES_ON = ">>>", "..."
 ASSERTS_ITSELF: Final = (ast.Compare, ast.BoolOp)
 
@@ -94,6 +96,6 @@ def _statement(source: str, wanted: str) -> str:
 
 def _parsed(text: str) -> ast.Module:
     try:
-        return ast.parse(text)
+        return parsed(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NotATestError("it is not Python") from error

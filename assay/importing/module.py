@@ -8,6 +8,7 @@ from typing import Final
 
 from assay.importing.assignment import Assignment, ImportRefusedError
 from assay.importing.solutions import signatures_of
+from assay.importing.syntax import parsed
 from grader.guest.inspection import EntryKind
 from grader.guest.notebook import definitions_only
 from grader.manifest import EntryPointSection
@@ -58,8 +59,8 @@ def _starter(found: Assignment, entries: Mapping[str, EntryPointSection]) -> str
     """What is left without the solution; signatures alone where that is no Python, or lacks a function."""
     whole = "\n\n".join(map(without_magics, found.starter))
     try:
-        names = {node.name for node in _definitions(ast.parse(whole))}
-    except SyntaxError:
+        names = {node.name for node in _definitions(parsed(whole))}
+    except (SyntaxError, ValueError):
         names = set()
     if not names >= entries.keys():
         found.leave("the starter", "without the solution no function is left: students get the signatures instead")
@@ -78,7 +79,7 @@ def _with_signatures(found: Assignment) -> Iterator[str]:
 
 def _parsed(text: str) -> ast.Module:
     try:
-        return ast.parse(text)
+        return parsed(text)
     except (RecursionError, MemoryError) as error:
         raise ImportRefusedError("The code of the solution is nested too deeply to be read.") from error
     except (SyntaxError, ValueError) as error:

@@ -9,6 +9,7 @@ from typing import Any
 from assay.importing.assignment import Assignment, ImportRefusedError
 from assay.importing.cells import read_bounded
 from assay.importing.doctests import NotATestError, from_session
+from assay.importing.syntax import parsed
 
 ENVIRONMENT = "env"  # the parameter that is the whole of a student's notebook
 
@@ -28,7 +29,7 @@ def tests_in(path: Path, found: Assignment) -> tuple[float | None, list[WrittenT
     where = f"tests/{path.name}"
     content = read_bounded(path)
     try:
-        tree = ast.parse(content)
+        tree = parsed(content)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ImportRefusedError(f"{where} is not Python.") from error
     given = {name: value for node in tree.body if isinstance(node, ast.Assign) for name, value in _assigned(node)}
@@ -42,7 +43,7 @@ def body_of(text: str) -> str | None:
     Raises NotATestError.
     """
     try:
-        tree = ast.parse(text)
+        tree = parsed(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from assay.importing.syntax import parsed
+
 STUB: Final = "raise NotImplementedError"
 _ENDS: Final = ("# SOLUTION NO PROMPT", "# SOLUTION", "# SEED", "# IGNORE")
 
@@ -25,7 +27,7 @@ def nbgrader_cell(text: str) -> tuple[str, str]:
 def signatures_of(text: str) -> str:
     """Imports, functions and classes with signatures and docstrings, which do nothing. Empty if it is no Python."""
     try:
-        tree = ast.parse(text)
+        tree = parsed(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
     kept = [
@@ -92,7 +94,7 @@ def _otter_starter(text: str) -> Iterator[str]:
 
 def _prompted(statement: str) -> str:
     try:
-        (node,) = ast.parse(statement).body
+        (node,) = parsed(statement).body
     except (SyntaxError, ValueError):
         return "..."
     return f"{ast.unparse(node.targets[0])} = ..." if isinstance(node, ast.Assign) else "..."

@@ -146,6 +146,8 @@ def test_what_is_no_notebook_is_refused_in_a_sentence(content: bytes, told: str,
         ("def f(x):\n    return " + "-" * 3000 + "x", "nested too deeply"),
         ("def f(x):\n    return " + "+x" * 20_000, "nested too deeply"),
         ("def f(x):\n    return " + "(" * 5000, "is not Python|nested too deeply"),
+        ("def f(x):\n    return x + " + "+".join("1" * 900), "nested too deeply"),
+        ("def f(x, y=0x" + "f" * 20_000 + "):\n    return x", "a whole number of more than 4096 bits"),
         ("def f(:", "is not Python"),
         ("def f(x):\n    return '\0'", "is not Python"),
         ("x = 1", "No cell in which students write defines a function or class"),
@@ -273,6 +275,12 @@ def test_what_an_interpreter_answers_is_asserted(session: str, statements: str) 
     assert from_session(session) == statements
 
 
+@pytest.mark.parametrize("code", ["x = 0x" + "f" * 20_000, "x = " + "+".join("1" * 900), "x = " + "(" * 5000])
+def test_a_test_that_could_not_be_written_down_again_is_left_out(code: str) -> None:
+    with pytest.raises(NotATestError, match="it is not Python"):
+        from_cell(f"{code}\nassert f(x) == 1", None)
+
+
 def test_a_cell_that_shows_a_value_needs_it_saved() -> None:
     assert from_cell("x = 1\nf(x)", "2") == "x = 1\nassert f(x) == 2"
     assert from_cell("f(1) == 2", None) == "assert f(1) == 2"
@@ -333,6 +341,11 @@ def test_a_plain_comparison_becomes_a_case(source: str, calls: list[tuple[Any, .
         ("assert softmax(1, 2) == 1", "does not fit the signature"),
         ("assert softmax(*[1]) == 1", "does not fit the signature"),
         ("assert np.allclose(softmax(1), 1, atol=TOLERANCE)", "its tolerance `TOLERANCE` is no number"),
+        ("assert abs(softmax(1) - 1) < 0**-3", "its tolerance `0 ** (-3)` is no number"),
+        (f"assert abs(softmax(1) - 1) < {10**400}", "is no number"),
+        ("assert np.allclose(softmax(1), 1, rtol=1e308)", "its tolerance `1e+308` is no number"),
+        (f"assert round(softmax(1), {10**400}) == 1", "is no comparison"),
+        ("assert round(softmax(1), -400) == 1", "is no comparison"),
         ("for n in range(3):\n    assert softmax(n) == 1", "is no comparison"),
         ("x = 1", "it compares nothing"),
         ("out = softmax(1)\nassert softmax(2) == 1", "it calls `out` and looks at something else"),
