@@ -49,6 +49,11 @@ class TomlText:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
             raise NotTomlError(self._syntax(str(error))) from error
+        except RecursionError as error:
+            message = f"{self.name}: lists or tables are nested too deeply to be read; a few levels are enough"
+            raise NotTomlError(message) from error
+        except ValueError as error:  # of int(), which reads no more than some thousand digits
+            raise NotTomlError(f"{self.name}: a number has too many digits to be read; write a shorter one") from error
 
     def line(self, place: Place) -> int:
         """Where it stands, or the nearest around it that has a line of its own."""

@@ -138,7 +138,7 @@ class Differ:
             return _exactly(right, found, path)
         finite = torch.isfinite(right)
         if not finite.all():
-            if not torch.equal(right[~finite].nan_to_num(0), found[~finite].double().nan_to_num(0)):
+            if _exactly(right[~finite], found[~finite], path).mismatch is not None:
                 return Difference(
                     path, Mismatch.VALUES, "got numbers where NaN or infinity is expected, or the other way"
                 )

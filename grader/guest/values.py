@@ -19,7 +19,7 @@ from grader.guest.problem import Problem
 MOST_DEPTH = 32
 MOST_VALUES = 100_000
 MOST_TENSORS = 512
-MOST_BITS = 1024  # of a whole number
+MOST_BITS = 1023  # of a whole number: each of them can be compared with a float
 MOST_TAKEN = 1000  # of an iterator, where a call does not say how much
 
 

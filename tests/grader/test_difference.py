@@ -11,7 +11,7 @@ import torch
 
 from grader.comparison.difference import Differ, Difference
 from grader.guest.problem import Problem
-from grader.guest.values import Raised, frozen
+from grader.guest.values import MOST_BITS, Raised, frozen
 
 
 @dataclass
@@ -28,6 +28,9 @@ class Other:
 
 def numbers(count: int) -> Iterator[int]:
     yield from range(count)
+
+
+NO_NUMBERS = "got numbers where NaN or infinity is expected, or the other way"
 
 
 def difference(right: Any, found: Any, **how: Any) -> Difference:
@@ -72,8 +75,13 @@ TOLD: list[tuple[Any, Any, str, str]] = [
     ([1, 2, 3], [1, 3], "[1]", "got 3, expected 2"),
     (numbers(2), numbers(3), "", "got an iterator of 3, expected an iterator of 2 (the first 2 agree)"),
     (State(1, [0.5]), State(1, [0.75]), ".mean[0]", "got 0.75, expected 0.5; rounding explains 2e-07"),
+    (1.0, (1 << MOST_BITS) - 1, "", "got 8.988e+307, expected 1; rounding explains 5e-07"),
     (1.0, math.nan, "", "got nan, expected 1.0"),
     (math.inf, 1.0, "", "got 1.0, expected inf"),
+    (math.nan, 0.0, "", "got 0.0, expected nan"),
+    (torch.tensor([1.0, math.nan]), torch.tensor([1.0, 0.0]), "", NO_NUMBERS),
+    (torch.tensor([1.0, math.inf]), torch.tensor([1.0, torch.finfo(torch.float32).max]), "", NO_NUMBERS),
+    (torch.tensor([1.0, math.inf]), torch.tensor([1.0, -math.inf]), "", NO_NUMBERS),
     ([torch.ones(2, 3)], [torch.ones(3, 2)], "[0]", "got shape (3, 2), expected (2, 3)"),
     ([torch.ones(2)], [torch.ones(2).double()], "[0]", "got dtype torch.float64, expected torch.float32"),
     (torch.tensor([1, 2]), torch.tensor([1, 3]), "[1]", "got 3, expected 2"),

@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from grader.challenge import Challenge
 from grader.comparison.baselines import RENEWED_AFTER_S, RENEWED_AFTER_USES, Baselines
-from grader.comparison.efficiency import DIFFERS, FAMILY
+from grader.comparison.efficiency import DIFFERS, FAMILY, is_same
 from grader.exercise import exercise_of
 from grader.grade import grade
-from grader.guest.execution import Executor, Session
+from grader.guest.execution import CallStatus, Executor, Outcome, Session
 from grader.guest.limits import Limits
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
@@ -158,6 +159,13 @@ def test_a_wrong_value_while_timed_fails(echo: Challenge, sandbox: Counting, bas
         report = graded(echo, source, sandbox, baselines)
         assert report.verdict is Verdict.FAILED
         assert timing(report).message == DIFFERS
+
+
+def test_one_result_of_two_is_not_the_same_however_quick() -> None:
+    both = Outcome("", CallStatus.RETURNED, outputs=(torch.ones(2), torch.zeros(2)))
+    assert is_same(both, both)
+    assert not is_same(both, replace(both, outputs=both.outputs[:1]))
+    assert is_same(both, Outcome("", CallStatus.NOT_RUN))
 
 
 def test_what_only_the_paper_has_spoilt_is_measured_in_turns(

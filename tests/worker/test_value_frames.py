@@ -196,6 +196,7 @@ HOSTILE: dict[str, Any] = {
     "an exception with half its fields": [["e", {"type": "E"}]],
     "an exception in a list": [["e", []]],
     "a giant number": [1 << 2000],
+    "a number beyond every float": [(1 << 1024) - 1],
     "too deep": json.loads('["l",false,' * (MOST_DEPTH + 2) + "1" + "]" * (MOST_DEPTH + 2)),
     "too many": [1] * (MOST_VALUES + 1),
     "more than was asked for": [1, 2, 3],

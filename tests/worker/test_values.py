@@ -241,6 +241,12 @@ def test_what_cannot_be_sent_is_told_in_a_sentence(runner_of_backend: RunnerClie
     assert "more than" in one.message or "cannot be" in one.message
 
 
+def test_a_number_beyond_every_float_is_a_wrong_answer_where_one_is_expected(executor: Executor) -> None:
+    case = case_of(values_call("same", {"x": 0.5}))
+    one = found(executor, case, b"def same(x): return 2**1024 - 1")
+    assert "a whole number of more than 1023 bits" in one.message
+
+
 LIARS: dict[str, bytes] = {
     "an object that agrees": b"class A:\n    def __eq__(self, other): return True\ndef same(x): return A()",
     "a number of a class": b"class A(int):\n    def __eq__(self, other): return True\ndef same(x): return A(3)",

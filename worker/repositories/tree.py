@@ -86,7 +86,9 @@ def _chosen(items: Sequence[Item]) -> list[Item]:
         told = ", ".join(sorted(str(top) for top in tops))
         raise RepositoryError(f"Exercises lie in several places ({told[:200]}): put all of them into one folder.")
     (top,) = tops
-    chosen = [item for item in items if any(item.path.is_relative_to(folder) for folder in folders)]
+    depth = len(top.parts) + 1
+    exercises = {folder.parts for folder in folders}
+    chosen = [item for item in items if item.path.parts[:depth] in exercises and len(item.path.parts) > depth]
     for item in chosen:
         _check(item)
     total = sum(item.size for item in chosen)
