@@ -1,7 +1,7 @@
 """`challenge.toml` as data: what is set, what it is worth, what may be used. Knows no torch."""
 
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
@@ -22,7 +22,7 @@ class ManifestError(Exception):
 class Section(BaseModel):
     """A part of `challenge.toml`. Unknown keys are refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class EntryPointSection(Section):
@@ -61,12 +61,12 @@ class SourceSection(Section):
 class LimitsSection(Section):
     """What one session in the sandbox may use."""
 
-    wall_s: float = 10.0
-    cpu_s: float = 10.0
-    memory_mib: int = 1024
-    processes: int = 16
-    tmp_mib: int = 16
-    output_mib: int = 64
+    wall_s: float = Field(default=10.0, gt=0, le=3600)
+    cpu_s: float = Field(default=10.0, gt=0, le=3600)
+    memory_mib: int = Field(default=1024, gt=0, le=1 << 20)
+    processes: int = Field(default=16, gt=0, le=4096)
+    tmp_mib: int = Field(default=16, gt=0, le=1 << 20)
+    output_mib: int = Field(default=64, gt=0, le=1 << 10)
 
 
 class Family(Section):
@@ -146,6 +146,16 @@ class Manifest(Section):
         default_factory=dict,
         description="misconception -> family: this reading loses that family, and is the measure in the others",
     )
+
+    @field_validator("upload", "default_path")
+    @classmethod
+    def _lies_within(cls, path: str) -> str:
+        """What is read beside the starter, and where students' machines write."""
+        is_strange = not path.isprintable() or set(path) & set('":\\') or {"/", ".."} & {*PurePosixPath(path).parts}
+        if is_strange or not path.endswith(".py"):
+            message = f"{path[:60]!r} is no path of a Python file within a project: write one such as `layers.py`"
+            raise ValueError(message)
+        return path
 
     @field_validator("source")
     @classmethod
@@ -232,8 +242,8 @@ def _read_toml(path: Path) -> TomlText:
 def _read_base(own: TomlText, path: Path) -> TomlText:
     slug = own.data["extends"]
     base = path.parents[1] / str(slug) / path.name
-    if not base.is_file():
-        message = f"{own.at('extends')}: it extends {slug!r}, and there is no such challenge beside it"
+    if slug not in [folder.name for folder in path.parents[1].iterdir()] or not base.is_file():
+        message = f"{own.at('extends')}: it extends {str(slug)[:60]!r}, and there is no such challenge beside it"
         raise ManifestError(message)
     file = _read_toml(base)
     if "extends" in file.data:

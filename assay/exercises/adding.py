@@ -16,7 +16,7 @@ from app.models import User
 from assay.exercises.snapshots import is_repository, snapshot
 from assay.exercises.verifying import problems_of
 from worker.repositories.addresses import RepositoryError, checked_url
-from worker.repositories.store import challenges_in, fetch_into
+from worker.repositories.store import challenges_in, fetch_into, slugs_in
 from worker.repositories.tree import checked_namespace
 
 Tell = Callable[[str], None]
@@ -85,12 +85,12 @@ class Progress:
 
 
 def _verify(database: Database, user: User, fetched: Fetched, root: Path, tell: Tell) -> None:
+    """Nothing of the commit is read here before it was verified elsewhere, where reading it can do no harm."""
     try:
-        challenges = challenges_in(root, fetched.namespace)
-        problems = problems_of(root, Progress([challenge.slug for challenge in challenges], tell))
+        problems = problems_of(root, Progress(slugs_in(root, fetched.namespace), tell))
         if problems:
             raise RepositoryError("; ".join(f"{fetched.namespace}.{problem}" for problem in problems))
-        versions = {challenge.slug: challenge.version for challenge in challenges}
+        versions = {challenge.slug: challenge.version for challenge in challenges_in(root, fetched.namespace)}
     except RepositoryError as error:
         service.refuse(database, user, fetched, str(error))
         raise

@@ -176,11 +176,44 @@ def test_a_broken_folder_is_told_in_a_sentence(folder: Path, break_it: Break, to
         ),
         ("[families.values]\n", r"line \d+: this is not TOML: .*It is there already, further up"),
         ("points = \n", r"line \d+: this is not TOML: "),
+        ("[families.extra]\ntitle = 'x'\npoints = inf\n", r"line \d+: `points` of .* must be a finite number, not inf"),
+        ("[limits]\nwall_s = 1e9\n", r"line \d+: `wall_s` of \[limits\] must be 3600 or less"),
+        ("[limits]\nmemory_mib = 0\n", r"line \d+: `memory_mib` of \[limits\] must be more than 0"),
     ],
 )
 def test_a_manifest_that_is_none_is_told_in_a_sentence(folder: Path, text: str, told: str) -> None:
     adds("challenge.toml", f"\n{text}")(folder)
     with pytest.raises(ManifestError, match=rf"challenge\.toml, (.*; .*)?{told}"):
+        load_challenge(folder)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (f"x = {'[' * 100_000}", "lists or tables are nested too deeply"),
+        (f"x = {'{a = ' * 100_000}", "lists or tables are nested too deeply"),
+        (f"x = {'9' * 5000}", "a number has too many digits"),
+        ('upload = "../reference.py"', "is no path of a Python file within a project"),
+        ('upload = "a.txt"', "is no path of a Python file within a project"),
+        ('default_path = "/srv/a.py"', "is no path of a Python file within a project"),
+        ('default_path = "a/../../b.py"', "is no path of a Python file within a project"),
+        ('default_path = "a\\nb.py"', "is no path of a Python file within a project"),
+        ('extends = "."', "there is no such challenge beside it"),
+        ('extends = "../../elsewhere"', "there is no such challenge beside it"),
+        ('extends = "/"', "there is no such challenge beside it"),
+        ('extends = "a\\u0000b"', "there is no such challenge beside it"),
+        (f'extends = "{"x" * 5000}"', "there is no such challenge beside it"),
+    ],
+    ids=lambda text: text[:24],
+)
+def test_a_hostile_manifest_is_told_in_a_sentence_and_leads_nowhere(folder: Path, line: str, told: str) -> None:
+    """Whoever reads one has not looked at it before."""
+    manifest = folder / "challenge.toml"
+    key = line.partition(" ")[0]
+    rest = [old for old in manifest.read_text().splitlines() if old.partition(" ")[0] != key]
+    manifest.write_text("\n".join([line, *rest]))
+    (folder.parent / "challenge.toml").write_text(manifest.read_text())
+    with pytest.raises(ManifestError, match=told):
         load_challenge(folder)
 
 

@@ -14,7 +14,7 @@ from grader.messages import ExerciseSource
 from worker.repositories import tree
 from worker.repositories.addresses import RepositoryError, checked_ref, checked_url
 from worker.repositories.git import _BOUNDED, fetch, git, new_repository
-from worker.repositories.store import Store, fetch_into
+from worker.repositories.store import Store, fetch_into, slugs_in
 
 
 def run_git(folder: Path, *words: str) -> str:
@@ -220,6 +220,27 @@ def test_a_few_trees_that_describe_millions_of_files_are_refused(author: Path, t
     run_git(author, "update-ref", "refs/heads/main", bomb)
     with pytest.raises(RepositoryError, match="too many files"):
         fetched(author, tmp_path, "main")
+
+
+def test_thousands_of_folders_are_told_apart_in_time_that_grows_with_them() -> None:
+    folders = 30_000
+    listing = b"".join(
+        b"100644 blob %040d       1\tx%d/%s\0" % (number, number, name)
+        for number in range(folders)
+        for name in (b"challenge.toml", b"spec.md")
+    )
+    before = time.process_time()
+    with pytest.raises(RepositoryError, match="have 60000 files"):
+        tree._chosen(list(tree._listed(listing)))
+    assert time.process_time() - before < 20
+
+
+def test_nothing_of_a_commit_is_read_to_name_its_exercises(author: Path) -> None:
+    (author / "shares" / "challenge.toml").write_text("[" * 100_000)
+    assert slugs_in(author, "cs") == ["cs.shares"]
+    (author / "shares").rename(author / "No Name")
+    with pytest.raises(RepositoryError, match="'No Name' cannot name an exercise"):
+        slugs_in(author, "cs")
 
 
 def test_what_cannot_be_fetched_is_told_with_the_words_of_git(tmp_path: Path, author: Path) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from grader.challenge import Challenge, load_challenge, load_challenges
+from grader.challenge import MANIFEST_NAME, Challenge, load_challenge, load_challenges
 from grader.manifest import ManifestError
 from grader.messages import ExerciseSource
 from worker.repositories.addresses import RepositoryError
@@ -70,17 +70,27 @@ def fetch_into(scratch: Path, url: str, ref: str) -> str:
 
 def named(challenge: Challenge, namespace: str) -> Challenge:
     """The challenge under the slug that students see: NAMESPACE.NAME. Raises RepositoryError."""
-    slug = f"{namespace}.{challenge.slug}"
-    if not WORDS.fullmatch(challenge.slug) or len(slug) > SLUG_CHARACTERS:
+    return replace(challenge, slug=slug_of(challenge.slug, namespace))
+
+
+def slug_of(folder: str, namespace: str) -> str:
+    """What the exercise in a folder of this name is called. Raises RepositoryError."""
+    slug = f"{namespace}.{folder}"
+    if not WORDS.fullmatch(folder) or len(slug) > SLUG_CHARACTERS:
         raise RepositoryError(
-            f"The folder {challenge.slug[:100]!r} cannot name an exercise: use lower-case words with hyphens, "
+            f"The folder {folder[:100]!r} cannot name an exercise: use lower-case words with hyphens, "
             f"at most {SLUG_CHARACTERS - len(namespace) - 1} characters."
         )
-    return replace(challenge, slug=slug)
+    return slug
+
+
+def slugs_in(root: Path, namespace: str) -> list[str]:
+    """The exercises of a commit by name alone, in order: nothing in them is read. Raises RepositoryError."""
+    return [slug_of(path.parent.name, namespace) for path in sorted(root.glob(f"*/{MANIFEST_NAME}"))]
 
 
 def challenges_in(root: Path, namespace: str) -> list[Challenge]:
-    """All exercises of a commit. Raises RepositoryError with the file and the place."""
+    """All exercises of a commit that was verified. Raises RepositoryError with the file and the place."""
     try:
         return [named(challenge, namespace) for challenge in load_challenges(root).values()]
     except ManifestError as error:
