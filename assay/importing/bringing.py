@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.importing import nbgrader, otter
-from assay.importing.assignment import Assignment, ImportRefusedError
+from assay.importing.assignment import Assignment, ImportRefusedError, Test
 from assay.importing.cells import Cell, read_cells
 from assay.importing.module import module_of
 from assay.importing.plan import Planned, plan
@@ -39,12 +39,11 @@ def bring(source: Path, slug: str | None, root: Path) -> Brought:
     with warnings.catch_warnings(action="ignore"):  # of what Python thinks of the code that is read
         try:
             found = _assignment(read_cells(notebook), tests)
+            _refuse_too_many(found.tests)
             module = module_of(found)
             planned = plan(found, module)
         except RecursionError as error:
             raise ImportRefusedError("The code of the assignment is nested too deeply to be read.") from error
-    if len(found.tests) > TESTS_MAX:
-        raise ImportRefusedError(f"The assignment has {len(found.tests)} tests; at most {TESTS_MAX} are read.")
     names = _named(slug or _slug_of(notebook), found)
     if (root / names.slug).exists():
         raise FileExistsError(root / names.slug)
@@ -81,6 +80,12 @@ def _assignment(cells: Sequence[Cell], tests: Path) -> Assignment:
         "This notebook is no assignment of Otter or nbgrader: it has no cells such as `# BEGIN QUESTION`, none with "
         "nbgrader's metadata, and no folder `tests` beside it. Name the instructor's version, which has the solutions."
     )
+
+
+def _refuse_too_many(tests: Sequence[Test]) -> None:
+    """Before anything is made of them: what follows compares each with those before it."""
+    if len(tests) > TESTS_MAX:
+        raise ImportRefusedError(f"The assignment has {len(tests)} tests; at most {TESTS_MAX} are read.")
 
 
 def _slug_of(notebook: Path) -> str:

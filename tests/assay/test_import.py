@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +158,15 @@ def test_a_solution_that_cannot_be_read_is_refused(code: str, told: str, tmp_pat
     source = named(("code", code, SOLUTION), path=tmp_path / "a.ipynb")
     with pytest.raises(ImportRefusedError, match=told):
         bring(source, None, tmp_path / "mine")
+
+
+def test_too_many_tests_are_refused_before_anything_is_made_of_them(tmp_path: Path) -> None:
+    shutil.copytree(ASSIGNMENTS / "generated", tmp_path / "lab")
+    (tmp_path / "lab" / "tests" / "q9.py").write_text("@test_case()\ndef t():\n    pass\n\n\n" * 20_000)
+    before = time.process_time()
+    with pytest.raises(ImportRefusedError, match=r"has 20\d\d\d tests; at most 500 are read"):
+        bring(tmp_path / "lab", None, tmp_path / "mine")
+    assert time.process_time() - before < 20
 
 
 def test_a_name_that_is_taken_and_a_missing_file_are_told(assay: Assay, tmp_path: Path) -> None:

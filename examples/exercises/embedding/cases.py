@@ -83,6 +83,27 @@ def _question(draw: Draw, measure: str, count: int, width: int, dtype: str = "",
     return Call("", FUNCTION, given, gives=Gives.VALUES, **how)
 
 
+def _is_within(first: Tensor) -> bool:
+    """Within the limits, and a rounding."""
+    return first.abs().amax().item() <= 3.0001
+
+
+def _is_spread_out(first: Tensor) -> bool:
+    """Chance does not put twenty numbers at one place."""
+    _, counts = first.unique(return_counts=True)
+    return int(counts.amax()) < 20
+
+
+def _is_every_row_drawn(first: Tensor) -> bool:
+    """None is left out, such as that of a token which stands for padding."""
+    return first.double().std(dim=1).amin().item() > 0
+
+
+def _are_different(both: list[Tensor]) -> bool:
+    """Two layers that are made one after the other."""
+    return not torch.equal(*both)
+
+
 def first_weight(draw: Draw) -> Iterator[Case]:
     """What training begins from: the numbers differ from layer to layer, and their distribution does not."""
     hint = "The standard deviation is 1, whatever the sizes are."
@@ -91,29 +112,32 @@ def first_weight(draw: Draw) -> Iterator[Case]:
         title = f"the first weight of {count} tokens with {width} features" + (f", {dtype}" if dtype else "")
         distribution = Normal(0.0, 1.0, low=-3.0, high=3.0)
         yield Case(f"{count}-{width}", title, call, distribution=distribution, what="first weight", hint=hint)
-    for name, measure, what, why in (
-        ("within", "is within", "is every number between -3 and 3?", "Draw again what falls outside."),
+    for name, measure, what, known, why in (
+        ("within", "first weight", "is every number between -3 and 3?", _is_within, "Draw again what falls outside."),
         (
             "spread-out",
-            "is spread out",
+            "first weight",
             "does no number occur 20 times?",
+            _is_spread_out,
             "What falls outside is drawn again, not moved to one place.",
         ),
         (
             "rows",
-            "is every row drawn",
+            "first weight",
             "is every row drawn, that of token 0 too?",
+            _is_every_row_drawn,
             "All tokens are alike: none stands for padding.",
         ),
         (
             "different",
-            "are different",
+            "first weights",
             "do two layers begin with different weights?",
+            _are_different,
             "Leave the seed to whoever trains.",
         ),
     ):
         call = _question(draw, measure, 300, 200, random_seed=draw.integer(0, 2**31))
-        yield Case(name, what, call, what="answer", hint=why)
+        yield Case(name, what, call, what="answer", statistic=known, hint=why)
 
 
 def parameters(draw: Draw) -> Iterator[Case]:

@@ -87,6 +87,22 @@ def _question(draw: Draw, measure: str, width: int, outputs: int, dtype: str = "
     return Call("", FUNCTION, given, gives=Gives.VALUES, **how)
 
 
+def _is_within(first: Tensor) -> bool:
+    """Three standard deviations, and a rounding."""
+    return first.abs().amax().item() <= 3.0001 * math.sqrt(2 / sum(first.shape))
+
+
+def _is_spread_out(first: Tensor) -> bool:
+    """Chance does not put twenty numbers at one place."""
+    _, counts = first.unique(return_counts=True)
+    return int(counts.amax()) < 20
+
+
+def _are_different(both: list[Tensor]) -> bool:
+    """Two layers that are made one after the other."""
+    return not torch.equal(*both)
+
+
 def initial_weight(draw: Draw) -> Iterator[Case]:
     """What training begins from: the numbers differ from layer to layer, and their distribution does not."""
     hint = "The variance is 2 / (in_features + out_features); the standard deviation is its root."
@@ -96,28 +112,31 @@ def initial_weight(draw: Draw) -> Iterator[Case]:
         distribution = Normal(0.0, std, low=-3 * std, high=3 * std)
         title = f"the first weight from {width} features to {outputs}" + (f", {dtype}" if dtype else "")
         yield Case(f"{width}-{outputs}", title, call, distribution=distribution, what="first weight", hint=hint)
-    for name, measure, what, why in (
+    for name, measure, what, known, why in (
         (
             "within",
-            "is within",
+            "first weight",
             "is every number within three standard deviations?",
+            _is_within,
             "trunc_normal_ takes its limits as numbers: a = -3 * std and b = 3 * std.",
         ),
         (
             "spread-out",
-            "is spread out",
+            "first weight",
             "does no number occur 20 times?",
+            _is_spread_out,
             "What falls outside is drawn again, not moved to one place.",
         ),
         (
             "different",
-            "are different",
+            "first weights",
             "do two layers begin with different weights?",
+            _are_different,
             "Leave the seed to whoever trains.",
         ),
     ):
         call = _question(draw, measure, 300, 200, random_seed=draw.integer(0, 2**31))
-        yield Case(name, what, call, what="answer", hint=why)
+        yield Case(name, what, call, what="answer", statistic=known, hint=why)
 
 
 def parameters(draw: Draw) -> Iterator[Case]:

@@ -65,28 +65,9 @@ def _first_weight(make, token_ids, weight):
     return _weight_of(make()).detach().clone()
 
 
-def _is_within(make, token_ids, weight):
-    """Within the limits, and a rounding."""
-    first = _weight_of(make()).detach()
-    return first.abs().amax().item() <= 3.0001
-
-
-def _is_spread_out(make, token_ids, weight):
-    """Chance does not put twenty numbers at one place."""
-    _, counts = _weight_of(make()).detach().unique(return_counts=True)
-    return int(counts.amax()) < 20
-
-
-def _is_every_row_drawn(make, token_ids, weight):
-    """None is left out, such as that of a token which stands for padding."""
-    first = _weight_of(make()).detach().double()
-    return first.std(dim=1).amin().item() > 0
-
-
-def _are_different(make, token_ids, weight):
-    """Two layers that are made one after the other."""
-    one, other = (_weight_of(make()).detach() for _ in range(2))
-    return not torch.equal(one, other)
+def _first_weights(make, token_ids, weight):
+    """Of two layers that are made one after the other."""
+    return [_first_weight(make, token_ids, weight) for _ in range(2)]
 
 
 MEASURES = {
@@ -94,8 +75,5 @@ MEASURES = {
     "later output": _later_output,
     "parameters": _parameters,
     "first weight": _first_weight,
-    "is within": _is_within,
-    "is spread out": _is_spread_out,
-    "is every row drawn": _is_every_row_drawn,
-    "are different": _are_different,
+    "first weights": _first_weights,
 }
