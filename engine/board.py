@@ -19,7 +19,7 @@ from engine.memory import Memory
 from engine.parts import PartFile
 from engine.result import HEADLINES, STYLES
 from engine.since import since
-from engine.upload import read_upload, with_siblings
+from engine.upload import Upload, read_upload, with_siblings
 from engine.wire.challenges import ChallengeDetail
 from engine.wire.submissions import State, Submission
 from grader.guest.inspection import Place
@@ -30,12 +30,15 @@ SCHEMA = "assay.parts/1"
 
 @dataclass(frozen=True)
 class Row:
-    """A part, and how it stands. `refused` is why it was not sent, `refused_at` the line that this is about."""
+    """A part, and how it stands. `upload` has changed since it was submitted, and is not sent yet; `refused` is why it
+    was not sent, `refused_at` the line that this is about.
+    """
 
     part: PartFile
     wanted: ChallengeDetail
     submission: Submission | None = None
     before: Report | None = None
+    upload: Upload | None = None
     is_sent: bool = False
     refused: str = ""
     refused_at: Place | None = None
@@ -53,6 +56,8 @@ class Row:
         report = self.submission.report if self.submission else None
         if self.refused:
             return "not submitted"
+        if self.upload is not None:
+            return "changed" if self.submission else "new"
         if not self.is_sent:
             return "unchanged"
         if report is None:
@@ -79,32 +84,43 @@ class Board:
 
     def submit(self, items: Sequence[PartFile]) -> list[Row]:
         """Sends all that changed since it was last submitted, before any result is waited for."""
-        return [self._sent(item) for item in items]
+        return [self.sent(row) for row in self.read(items)]
 
     def wait(self, rows: Sequence[Row]) -> list[Row]:
         """The rows once everything is graded."""
         return [self._graded(row) for row in rows]
 
-    def _sent(self, item: PartFile) -> Row:
-        row = Row(item, self.client.challenge(item.challenge))
+    def read(self, items: Sequence[PartFile]) -> list[Row]:
+        """How each part stands. Nothing is sent."""
+        return [self.looked_at(Row(item, self.client.challenge(item.challenge), self._last(item))) for item in items]
+
+    def looked_at(self, row: Row) -> Row:
+        """The row with the files as they are now: unchanged, refused, or with what is to be sent. Asks no server."""
         wanted = row.wanted
         try:
-            upload = with_siblings(read_upload(self.folder / item.file), wanted.default_path, wanted.modules)
+            upload = with_siblings(read_upload(self.folder / row.part.file), wanted.default_path, wanted.modules)
             refusal = None if self.force else refusal_before_sending(upload, wanted)
-            if refusal is not None:
-                return replace(row, refused=refusal.message, refused_at=refusal.place)
-            last = self._last(item)
-            if last is not None and last.sha256 == upload.sha256(wanted.default_path) and not self.force:
-                return replace(row, submission=last)
-            key = self.memory.key_for(upload, item.challenge, item.assignment)
-            sent = self.client.submit(upload, item.challenge, key, item.assignment)
         except WrongUsage as error:
-            return replace(row, refused=f"{error.message} {error.hint}".strip())
+            return replace(row, upload=None, refused=f"{error.message} {error.hint}".strip(), refused_at=None)
+        if refusal is not None:
+            return replace(row, upload=None, refused=refusal.message, refused_at=refusal.place)
+        last = row.submission
+        is_same = last is not None and last.sha256 == upload.sha256(wanted.default_path) and not self.force
+        return replace(row, upload=None if is_same else upload, refused="", refused_at=None)
+
+    def sent(self, row: Row) -> Row:
+        """The row once what has changed is sent. Raises ServerRefused, Unreachable."""
+        upload, part = row.upload, row.part
+        if upload is None:
+            return row
+        key = self.memory.key_for(upload, part.challenge, part.assignment)
+        sent = self.client.submit(upload, part.challenge, key, part.assignment)
         self.memory.arrived(upload, sent.id)
-        self.notes.say(f"Sent {item.file} to {item.challenge}: submission {sent.id}.", "dim")
-        for sentence in lacking(upload, wanted):
+        self.notes.say(f"Sent {part.file} to {part.challenge}: submission {sent.id}.", "dim")
+        for sentence in lacking(upload, row.wanted):
             self.notes.say(sentence, "dim")
-        return replace(row, submission=sent, before=last.report if last else None, is_sent=True)
+        before = row.submission.report if row.submission else None
+        return replace(row, submission=sent, before=before, upload=None, is_sent=True, refused="")
 
     def _last(self, item: PartFile) -> Submission | None:
         """The newest that is graded, or will be."""
@@ -154,8 +170,10 @@ def _verdict(row: Row) -> str:
     if row.refused:
         return "can't be graded"
     submission = row.submission
-    if submission is None or submission.verdict is None:
-        return "held" if submission is not None and submission.is_held else "being graded"
+    if submission is None:
+        return "not submitted"
+    if submission.verdict is None:
+        return "held" if submission.is_held else "being graded"
     return HEADLINES[submission.verdict].partition(":")[0]
 
 
@@ -165,7 +183,8 @@ def _points(row: Row) -> str:
 
 
 def _is_open(row: Row) -> bool:
-    return row.submission is not None and not row.submission.state.is_final and not row.refused
+    """Whether it has no verdict yet."""
+    return not row.refused and (row.submission is None or not row.submission.state.is_final)
 
 
 def _first_words(row: Row) -> Iterator[str]:

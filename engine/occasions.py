@@ -36,13 +36,13 @@ KEYS = {
 
 
 @contextmanager
-def occasions(file: Path) -> Iterator[SimpleQueue[Occasion]]:
-    """What happens, in its order, for as long as the context lasts. Modules in the file's folder count as well: it may
-    import them.
+def occasions(folder: Path) -> Iterator[SimpleQueue[Occasion]]:
+    """What happens, in its order, for as long as the context lasts. All modules in the folder count: a file that is
+    watched may import them.
     """
     happened: SimpleQueue[Occasion] = SimpleQueue()
     stop = Event()
-    watcher = Thread(target=_note_saves, args=(file.resolve().parent, happened, stop), daemon=True)
+    watcher = Thread(target=_note_saves, args=(folder, happened, stop), daemon=True)
     watcher.start()
     try:
         with _single_keys():

@@ -21,6 +21,7 @@ from engine.result import STYLES, headline
 from engine.since import since
 from engine.standing import standing_for, standing_words
 from engine.upload import Upload, read_upload, with_siblings
+from engine.watch_parts import watch_parts
 from engine.wire.accounts import Standing
 from engine.wire.challenges import ChallengeDetail
 from engine.wire.submissions import Submission
@@ -36,18 +37,28 @@ KEYS = "Enter submits, q quits. "
 def command(file: Path | None, challenge: str | None, assignment: str | None) -> None:
     """Check your file on every save, and submit it with one key.
 
-    Nothing is sent until you press Enter. Questions never interrupt: `engine answer` asks them.
+    Nothing is sent until you press Enter. Questions never interrupt: `engine answer` asks them. In a folder with an
+    engine.toml all its parts are watched: a part that changed is graded as it is saved, or, where an assignment asks
+    for it, when you press Enter.
     """
     if not is_conversation():
         raise WrongUsage("`engine watch` needs a terminal.", "In a script: engine submit-build")
     config, project = Config.read(), Project.read(Path.cwd())
+    parts = project.parts_of(file) if challenge is None else ()
+    if len(parts) > 1:
+        if assignment is not None:
+            raise WrongUsage("--assignment is for one part.", "Name its file, or its assignment in engine.toml.")
+        watch_parts(config, project, parts)
+        return
+    if parts:
+        assignment = assignment or parts[0].assignment
     challenge = challenge or project.challenge_of(file or project.only_file())
     page = Page()
     with Client(config, page.say) as client:
         wanted = client.challenge(challenge)
         path = file or project.file_of(challenge) or Path(wanted.default_path)
         desk = Desk(client, Memory.of(config), page, wanted, path, assignment)
-        with occasions(read_upload(path).path) as happened:
+        with occasions(read_upload(path).path.resolve().parent) as happened:
             desk.open()
             while True:
                 match happened.get():
