@@ -62,10 +62,10 @@ class Candidate:
         return isinstance(self.node, ast.ClassDef) is (self.entry.kind is EntryKind.CLASS)
 
     @property
-    def rank(self) -> tuple[bool, int, bool, bool, int, str, int]:
+    def rank(self) -> tuple[bool, bool, int, bool, bool, int, str, int]:
         """The best is the least."""
-        place = len(self.file), self.file, self.node.lineno
-        return is_aside(self.file), self.fit, not self.is_of_its_kind, self.name != self.entry.name, *place
+        suits = self.fit is Fit.NOT, is_aside(self.file), self.fit, not self.is_of_its_kind
+        return *suits, self.name != self.entry.name, len(self.file), self.file, self.node.lineno
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,9 @@ def _candidates(trees: Mapping[str, ast.Module], entry: EntryPoint) -> Iterator[
         for node in tree.body:
             if not isinstance(node, ast.FunctionDef | ast.ClassDef) or not _may_be_meant(node, entry):
                 continue
-            yield Candidate(entry, path, node, _fit(node, entry, path, tree))
+            fit = _fit(node, entry, path, tree)
+            if fit is not Fit.NOT or _bare(node.name) == _bare(entry.name):  # what does not fit needs the very name
+                yield Candidate(entry, path, node, fit)
 
 
 def _may_be_meant(node: ast.FunctionDef | ast.ClassDef, entry: EntryPoint) -> bool:

@@ -100,6 +100,21 @@ def test_an_exercise_of_which_a_part_is_nowhere_is_left_out() -> None:
     assert near("def rms_norm(x, weight, eps=1): ...", RMSNORM, MHA) == []
 
 
+def test_a_courses_adapters_are_rather_meant_than_a_class_that_takes_something_else() -> None:
+    trees = {
+        "lm/model.py": ast.parse("class RMSNorm:\n def __init__(self, d_model): ..."),
+        "tests/adapters.py": ast.parse("def run_rmsnorm(x, weight, eps=1e-5): ..."),
+    }
+    (answer,) = near_answers(trees, [challenge(RMSNORM, slug="a"), challenge(RMSNORM, slug="b")])
+    assert [(each.file, each.name) for each in answer.candidates] == [("tests/adapters.py", "run_rmsnorm")]
+    assert (answer.challenge.slug, answer.alike) == ("a", ("b",))
+
+
+def test_what_is_too_different_must_have_the_very_name() -> None:
+    assert near("class RMSNormalise:\n def __init__(self, d_model): ...", RMSNORM) == []
+    assert near("def rmsnorms(x): ...", RMSNORM) == []
+
+
 def test_names_that_a_server_tells_never_become_code(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def rmsnormimportos(a, b, c): ...")
     hostile = challenge(RMSNORM | {"name": "rmsnorm\nimport os"})
