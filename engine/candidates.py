@@ -121,10 +121,16 @@ def _may_be_meant(node: ast.FunctionDef | ast.ClassDef, entry: EntryPoint) -> bo
     return is_telling or _is_alike(entry.name, node.name)
 
 
-@lru_cache(maxsize=1 << 16)
 def _is_alike(wanted: str, name: str) -> bool:
-    bare, other = _bare(wanted), _bare(name[:LONGEST])
-    return bool(difflib.get_close_matches(other, [bare], n=1, cutoff=ALIKE))
+    matcher = _matcher(_bare(wanted[:LONGEST]))
+    matcher.set_seq1(_bare(name[:LONGEST]))
+    bounds = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)  # each costs more than the one before
+    return all(bound() >= ALIKE for bound in bounds)
+
+
+@lru_cache(maxsize=256)  # it has looked at its second text already
+def _matcher(wanted: str) -> difflib.SequenceMatcher[str]:
+    return difflib.SequenceMatcher(None, b=wanted, autojunk=False)
 
 
 def _bare(name: str) -> str:
