@@ -74,10 +74,10 @@ def _may_write(page: Page, names: str, *, yes: bool) -> bool:
 def _write(page: Page, folder: Path, proposal: Proposal, adapters: Sequence[Adapter]) -> None:
     parts = [PartFile(part.challenge, part.file) for part in proposal.parts]
     if parts:
-        (folder / NAME).write_text(written(parts), encoding="utf-8")
+        (folder / NAME).write_text(written(parts), encoding="utf-8", newline="\n")
         page.say(f"{NAME} is written: correct it where it is wrong. Submit all parts: engine submit-build", "green")
     if adapters:
-        (folder / PATCH).write_text(patch_of(folder, parts, adapters), encoding="utf-8")
+        (folder / PATCH).write_text(patch_of(folder, parts, adapters), encoding="utf-8", newline="\n")
         files = ", ".join(clean_line(adapter.file) for adapter in adapters)
         page.say(f"{PATCH} is written. It adds {files} and the lines for {NAME}.", "green")
         page.say(f"Read it first: a name can mislead. Then apply it: git apply {PATCH}")

@@ -74,7 +74,8 @@ class PartsDesk:
         return bool(free)
 
     def submit(self) -> None:
-        """Sends all that changed."""
+        """Sends all that changed, as it is now."""
+        self.rows = [self._looked_at(row) for row in self.rows]
         self._grade([row.part for row in self.rows])
 
     def show(self) -> None:

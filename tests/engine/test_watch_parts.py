@@ -2,7 +2,15 @@
 
 from collections.abc import Callable
 
+import pytest
+
+from engine.board import Board
+from engine.client import Client
+from engine.config import Config
+from engine.display import Page
+from engine.memory import Memory
 from engine.parts import PartFile, written
+from engine.watch_parts import PartsDesk
 from tests.engine.conftest import Student
 from tests.engine.school import School
 from tests.engine.test_parts import project as project  # noqa: PLC0414  a fixture
@@ -58,6 +66,22 @@ def test_enter_submits_what_was_there_before(project: Student, school: School) -
     two_parts(project)
     assert "2 of 2 parts passed" in screens(project, "\n", "q")[1]
     assert sent(school) == ["mha-rope", "rmsnorm"]
+
+
+def test_enter_submits_the_files_as_they_are_at_that_moment(
+    project: Student, school: School, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it has not been noticed yet that one was saved."""
+    two_parts(project)
+    for name in ("ASSAY_SERVER", "ASSAY_TOKEN", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, project.environment[name])
+    with Client(Config.read()) as client:
+        page = Page()
+        desk = PartsDesk(client, page, Board(client, Memory.of(Config.read()), page, project.folder))
+        desk.open([PartFile("rmsnorm", NORM)])
+        project.write(NORM, WRONG)
+        desk.submit()
+    assert [each["source"] for each in school.received] == [WRONG]
 
 
 def test_what_counts_waits_for_enter(project: Student, school: School) -> None:
