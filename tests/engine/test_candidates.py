@@ -118,8 +118,9 @@ def test_what_is_too_different_must_have_the_very_name() -> None:
 def test_names_that_a_server_tells_never_become_code(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def rmsnormimportos(a, b, c): ...")
     hostile = challenge(RMSNORM | {"name": "rmsnorm\nimport os"})
-    for answer in near_answers(read_trees(tmp_path), [hostile]):
-        assert adapter_for(tmp_path, answer) is None
+    (answer,) = near_answers(read_trees(tmp_path), [hostile])
+    assert answer.can_be_adapted
+    assert adapter_for(tmp_path, answer) is None
 
 
 def test_what_is_there_is_never_written_over(tmp_path: Path) -> None:
