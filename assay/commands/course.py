@@ -228,6 +228,17 @@ def set_assignment(database: Database, /, course: str, slug: str, root: Path, **
     click.echo(assignments_table([changed]))
 
 
+@assignment.command("remove")
+@click.argument("course")
+@click.argument("slug")
+@to_write
+def remove_assignment(database: Database, course: str, slug: str) -> None:
+    """Remove an assignment that nobody has submitted to. With submissions, close it: `assay course assignment set`."""
+    with problems_as_usage():
+        assignments.remove(database, console(), course, slug)
+    click.echo(f"The assignment {slug} of {course} is removed.")
+
+
 def _write_tokens(database: Database, plan: RosterPlan, path: Path) -> None:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

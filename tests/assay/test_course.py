@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import select
 
 from app.accounts import service as accounts
 from app.courses import creation
 from app.courses.schemas import NewCourse
 from app.database import Database
-from app.models import AuditEntry, Role, Token, now
+from app.models import Assignment, AuditEntry, Role, Submission, Token, User, now
 from assay.commands.course import command
 from assay.commands.user import command as user_command
 from tests.assay.conftest import Assay
@@ -82,6 +83,34 @@ def test_a_course_has_a_roster_and_assignments(assay: Assay, database: Database,
             "assignment.change",
         )
     }  # fmt: skip
+
+
+def test_an_assignment_is_removed_until_somebody_has_submitted_to_it(course: Assay, database: Database) -> None:
+    for slug in ("wrong", "taken"):
+        assert course("assignment", "add", "cs336", slug, "--challenge", "mha-rope").returncode == 0
+    removed = course("assignment", "remove", "cs336", "wrong")
+    assert (removed.returncode, removed.stdout) == (0, "The assignment wrong of cs336 is removed.\n")
+    with database.write() as session:
+        taken = session.scalars(select(Assignment)).one()
+        ada = User(name="ada", role=Role.STUDENT)
+        session.add(ada)
+        session.flush()
+        session.add(
+            Submission(
+                user_id=ada.id,
+                assignment_id=taken.id,
+                challenge="mha-rope",
+                challenge_version="v1",
+                attempt=1,
+                filename="layers.py",
+                main="layers.py",
+                sha256="0" * 64,
+                seed=1,
+            )
+        )
+    refused = course("assignment", "remove", "cs336", "taken")
+    assert refused.returncode == 2
+    assert "so it cannot be removed. Close it instead" in refused.stderr
 
 
 def test_a_person_is_put_into_a_course_or_into_none(database: Database) -> None:
