@@ -23,6 +23,7 @@ from grader.messages import (
     RECORD_QUEUE,
     SIGN_OF_LIFE_S,
     STREAM_TTL_S,
+    VERIFIERS,
     Request,
     events_stream,
     lease_key,
@@ -161,6 +162,10 @@ class Broker:
     def gpu_judges(self) -> int:
         """Returns how many judges that take GPU stages are alive and warm. Raises BrokerDown."""
         return int(self._call("zcount", GPU_JUDGES, time.time() - SIGN_OF_LIFE_S, "+inf"))
+
+    def verifiers(self) -> int:
+        """Returns how many verifiers of exercise repositories are alive. Raises BrokerDown."""
+        return int(self._call("zcount", VERIFIERS, time.time() - SIGN_OF_LIFE_S, "+inf"))
 
     def heartbeats(self) -> dict[str, float]:
         """Returns when each judge heard from lately gave its last heartbeat, in seconds since the epoch.

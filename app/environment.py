@@ -9,7 +9,7 @@ from pydantic import ValidationError
 PREFIX: Final = "ASSAY_"
 SECRETS: Final = Path("/run/secrets")
 # Programs that share the prefix and check their names themselves: the judge, the runner, the student's client.
-OTHER_PREFIXES: Final = ("ASSAY_WORKER_", "ASSAY_RUNNER_")
+OTHER_PREFIXES: Final = ("ASSAY_WORKER_", "ASSAY_RUNNER_", "ASSAY_VERIFIER_")
 OTHER_NAMES: Final = frozenset({"ASSAY_SERVER", "ASSAY_TOKEN"})
 
 

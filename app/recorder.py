@@ -23,11 +23,13 @@ from app.sweeper import Sweeper
 from grader.alive import BEAT_S, NOWHERE, Heartbeat
 from grader.messages import (
     FAULT_TASK,
+    PROGRESS_TASK,
     RECORD_QUEUE,
     RECORD_TASK,
     RESULT,
     STARTED_TASK,
     Fault,
+    Progressed,
     Started,
 )
 from transport.internals import own_books
@@ -80,6 +82,7 @@ def create_recorder(
     celery.conf.update(worker_redirect_stdouts=False, broker_connection_max_retries=None)
     celery.steps["worker"].add(_beating(heartbeat))
     _consume(celery, metrics, STARTED_TASK, TypeAdapter(Started), recording.start)
+    _consume(celery, metrics, PROGRESS_TASK, TypeAdapter(Progressed), recording.progress)
     _consume(celery, metrics, RECORD_TASK, RESULT, recording.record)
     _consume(celery, metrics, FAULT_TASK, TypeAdapter(Fault), recording.fault)
     return celery

@@ -14,8 +14,8 @@ from app.jobs.kinds import KINDS
 from app.jobs.requeue import Reason, requeue_or_give_up
 from app.jobs.telling import tell
 from app.jobs.transitions import finish, start
-from app.models import Job
-from grader.messages import Fault, JobKind, Result, Started
+from app.models import Job, JobState
+from grader.messages import Fault, JobKind, Progressed, Result, Started
 
 logger = structlog.get_logger(part="recorder")
 
@@ -40,6 +40,13 @@ class Recording:
         )
         if job is not None:
             self._refill(job.kind)
+
+    def progress(self, message: Progressed) -> None:
+        """Notes what is being done about a job, while it runs."""
+        with self._database.write() as session:
+            job = session.get(Job, message.job)
+            if job is not None and job.state is JobState.RUNNING:
+                KINDS[job.kind].progressed(session, job, message.text)
 
     def record(self, result: Result) -> None:
         """Records the result, once: for a second one the job is done already, and nothing changes."""

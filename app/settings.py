@@ -128,6 +128,10 @@ class ApiSettings(SharedSettings):
         default=False, description="whoever instructs a course may create and copy courses too; else operators alone"
     )
     time_zone: str = Field(default="UTC", description="zone of new courses, as an IANA name: Europe/Berlin")
+    local_exercises: bool = Field(
+        default=False,
+        description="operators may also add folders and file:// addresses, of the verifier's machine, on the web",
+    )
     invitation_days: int = Field(default=14, ge=1, le=90, description="life of an invitation's code")
     openid_issuer: HttpUrl | None = Field(
         default=None, description="an OpenID Connect provider through which people sign in on the web"

@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "api": "Run only the HTTP front end.",
     "recorder": "Run only the recorder, which writes reports to the database.",
     "worker": "Run only a judge, which grades queued submissions.",
+    "verifier": "Run only a verifier, which fetches and verifies exercise repositories.",
     "runner": "Run only the sandbox supervisor, which executes submissions.",
 }
 

@@ -44,6 +44,7 @@ class LocalService:
         supervisor.start(deployment.worker())
         supervisor.start(deployment.recorder())
         supervisor.start(deployment.api())
+        supervisor.start(deployment.verifier())
         self._until("api", self._api_is_ready)
         self._until("runner", deployment.runner_socket.exists)
         # Those of an earlier service that was killed have their place there for a while.

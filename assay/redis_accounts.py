@@ -41,7 +41,7 @@ ACCOUNTS: Final = {
         (*_SENDS, "set", "incrby", "ttl", "expire", "xadd", "xread", "zcount", "zrangebyscore", "srem", "smove"),
         (
             *("grade.*", "record*", "_kombu.*", "assay:events:*", "assay:settled:*", "assay:open:*"),
-            *("assay:judges", "assay:gpu-judges", "assay:drained", "assay:rate:*"),
+            *("assay:judges", "assay:gpu-judges", "assay:verifiers", "assay:drained", "assay:rate:*"),
         ),
     ),
     RECORDER: Account(
@@ -56,7 +56,7 @@ ACCOUNTS: Final = {
         (
             *("grade.*", "record*", "_kombu.*", "unacked*", "assay:lease:*", "assay:starts:*"),
             *("assay:events:*", "assay:settled:*", "assay:open:*"),
-            *("assay:judges", "assay:gpu-judges", "assay:drained"),
+            *("assay:judges", "assay:gpu-judges", "assay:verifiers", "assay:drained"),
         ),
     ),
 }

@@ -22,9 +22,9 @@ from grader.grade import grade
 from grader.guest.execution import SandboxUnavailable
 from grader.messages import GradeRequest
 from grader.report import Report
+from grader.repository_addresses import RepositoryError
 from worker.judge import submission_of
 from worker.private_runner import private_runner
-from worker.repositories.addresses import RepositoryError
 from worker.repositories.store import Store
 
 # What says when and where it was graded. How fast the code ran is measured, not computed: of the family, the

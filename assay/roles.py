@@ -13,6 +13,7 @@ from worker.runner_settings import ISOLATION_VARIABLE
 
 # Whoever uploads is answered at once, also while all processors grade.
 GRADING_STANDS_BACK = 5
+VERIFYING_STANDS_BACK = 8  # and no student waits behind a proof of minutes
 MAIL, SENDER, PLATFORMS = "ASSAY_SMTP_", "ASSAY_MAIL_FROM", "ASSAY_LTI_"
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
@@ -66,6 +67,14 @@ class Deployment:
         }
         return replace(self._assay("worker", (), told), niceness=GRADING_STANDS_BACK)
 
+    def verifier(self) -> Role:
+        """Verifies exercise repositories: knows the queue, not the database. A proof that is cut off is begun anew."""
+        told = {
+            "ASSAY_VERIFIER_REDIS_URL": self.redis_urls[WORKER],
+            "ASSAY_VERIFIER_SNAPSHOTS_FOLDER": str(self.data.snapshots),
+        }
+        return replace(self._assay("verifier", (), told), niceness=VERIFYING_STANDS_BACK, stop_timeout_s=2.0)
+
     def recorder(self) -> Role:
         """The only one that holds the key for receipts."""
         told = {
@@ -83,6 +92,7 @@ class Deployment:
             **self.platforms,
             "ASSAY_SECRET_KEY": self.secrets.secret_key,
             "ASSAY_CHALLENGES_ROOT": str(self.challenges_root),
+            "ASSAY_LOCAL_EXERCISES": "true",  # whoever runs this also owns the machine
             "ASSAY_PUBLIC_URL": self.public_url,
             "ASSAY_SMTP_HOST": self.mail.get("ASSAY_SMTP_HOST", ""),
         }

@@ -27,7 +27,7 @@ from benchmarks.processor import processor_s
 from benchmarks.service import Service, service, wait_until_graded
 
 ROOT = Path(__file__).resolve().parents[1]
-ROLES = ("api", "recorder", "worker", "runner", "redis")
+ROLES = ("api", "recorder", "worker", "verifier", "runner", "redis")
 STUDENTS = 50
 WARM_UP = 10
 PATIENCE_S = 600.0

@@ -19,10 +19,12 @@ JOB_TASK: Final = "assay.job"
 STARTED_TASK: Final = "assay.started"
 RECORD_TASK: Final = "assay.record"
 FAULT_TASK: Final = "assay.fault"
+PROGRESS_TASK: Final = "assay.progress"
 
 GRADE_CPU_QUEUE: Final = "grade.cpu"
 GRADE_GPU_QUEUE: Final = "grade.gpu"
 CHECK_QUEUE: Final = "grade.check"  # lines of code that answer a question: short, and so not behind submissions
+EXERCISES_QUEUE: Final = "grade.exercises"  # taken by verifiers alone: minutes each, so no student is behind one
 RECORD_QUEUE: Final = "record"
 
 # A header of every message: when it was sent, in seconds since the epoch.
@@ -33,6 +35,8 @@ QUEUED_AT_HEADER: Final = "assay_queued_at"
 JUDGES: Final = "assay:judges"
 # And of those that take GPU stages.
 GPU_JUDGES: Final = "assay:gpu-judges"
+# And of the verifiers of exercise repositories.
+VERIFIERS: Final = "assay:verifiers"
 SIGN_OF_LIFE_S: Final = 15
 # The Redis set of the workers, by name, that are to take nothing more.
 DRAINED: Final = "assay:drained"
@@ -64,13 +68,14 @@ def open_key(job: str) -> str:
 
 
 class JobKind(StrEnum):
-    """What judges are asked to do."""
+    """What judges are asked to do, and verifiers."""
 
     SUBMISSION = "submission"  # grade what a student has sent
     REGRADE = "regrade"  # grade it again, beside its report
     GPU = "gpu"  # run what has passed on a GPU
     CHECK = "check"  # run the line of code that answers a question
     MEASURE = "measure"  # measure what has passed, for a leaderboard
+    EXERCISES = "exercises"  # fetch and verify what an exercise repository has
 
 
 class ExerciseSource(BaseModel):
@@ -146,11 +151,39 @@ class MeasureRequest(Message):
     seed: int
 
 
+class ExercisesRequest(Message):
+    """An exercise repository on its way to a verifier. `proven` are the digests of exercises that were verified as they
+    are: they need no other proof.
+    """
+
+    kind: Literal[JobKind.EXERCISES] = JobKind.EXERCISES
+    namespace: str
+    url: str
+    ref: str
+    proven: frozenset[str] = frozenset()
+
+
+class ProvenExercise(BaseModel):
+    """An exercise that was verified: `digest` is of all that the proof depends on."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    slug: str = Field(max_length=64)
+    version: str = Field(max_length=64)
+    digest: str = Field(max_length=64)
+
+
 class Started(Message):
     """A judge has begun the job. `at` is seconds since the epoch."""
 
     worker: str
     at: float
+
+
+class Progressed(Message):
+    """What a verifier is doing, as a sentence for whoever waits for it."""
+
+    text: str = Field(max_length=200)
 
 
 class Fault(Message):
@@ -191,7 +224,22 @@ class Measured(Message):
     worker: str
 
 
-Request = Annotated[GradeRequest | GpuRequest | CheckRequest | MeasureRequest, Field(discriminator="kind")]
-Result = Annotated[Graded | GpuRun | Checked | Measured, Field(discriminator="kind")]
+class ExercisesFound(Message):
+    """What a verifier found in a repository. With a `refusal` nothing of it goes live. `commit` is empty where nothing
+    could be fetched; `source` is where judges fetch it; `public`, what students may see, packed.
+    """
+
+    kind: Literal[JobKind.EXERCISES] = JobKind.EXERCISES
+    commit: str = Field(default="", pattern="^([0-9a-f]{40,64})?$")
+    source: str = Field(default="", max_length=500)
+    exercises: tuple[ProvenExercise, ...] = ()
+    public: Base64Bytes = b""
+    refusal: str | None = Field(default=None, max_length=4000)
+
+
+Request = Annotated[
+    GradeRequest | GpuRequest | CheckRequest | MeasureRequest | ExercisesRequest, Field(discriminator="kind")
+]
+Result = Annotated[Graded | GpuRun | Checked | Measured | ExercisesFound, Field(discriminator="kind")]
 REQUEST: Final[TypeAdapter[Request]] = TypeAdapter(Request)
 RESULT: Final[TypeAdapter[Result]] = TypeAdapter(Result)

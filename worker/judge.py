@@ -18,7 +18,7 @@ from grader.guest.execution import Device, Executor
 from grader.guest.submission import Submission
 from grader.measure import measure
 from grader.measurement import Measurement
-from grader.messages import CheckRequest, GpuRequest, GradeRequest, JobKind, MeasureRequest, Request
+from grader.messages import CheckRequest, GpuRequest, GradeRequest, JobKind, MeasureRequest
 from grader.questions import LineVariant, Mark, QuestionBank
 from grader.report import Report, TestResult
 from worker.progress import Progress
@@ -113,7 +113,7 @@ class Judge:
         log.info("submission.measured", submission_id=request.submission_id, is_ranked=found.problem is None)
         return found, challenge.version
 
-    def _challenge(self, request: Request) -> Challenge:
+    def _challenge(self, request: GradeRequest | GpuRequest | CheckRequest | MeasureRequest) -> Challenge:
         """Raises UnknownChallengeError, and RepositoryError where the commit cannot be fetched now: the job waits."""
         if request.source is not None:
             if self._store is None:

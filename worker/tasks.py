@@ -26,6 +26,7 @@ from grader.messages import (
     STARTED_TASK,
     Checked,
     CheckRequest,
+    ExercisesRequest,
     Fault,
     GpuRequest,
     GpuRun,
@@ -181,6 +182,8 @@ def _result(task: JudgeTask, asked: Request) -> Result:
             return Measured(
                 job=asked.job, measurement=measurement, challenge_version=version, worker=task.settings.name[:255]
             )
+        case ExercisesRequest():
+            raise TypeError("exercise repositories are for `assay verifier`, not for judges")
 
 
 def _send(task: JudgeTask, name: str, message: BaseModel, headers: dict[str, Any] | None = None) -> None:

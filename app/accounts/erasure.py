@@ -25,6 +25,8 @@ from app.models import (
     Digest,
     EarlierReport,
     Enrollment,
+    ExerciseAuthor,
+    ExerciseCommit,
     GpuStage,
     HumanGrade,
     Hunt,
@@ -60,7 +62,7 @@ _WRITTEN: Final = (
 )
 _THEIRS: Final = (
     *(WebSession, Token, Identity, Invitation, SignInLink, LtiScore, LtiMember),
-    *(NoteRecipient, Reader, Digest, LeaderboardEntry),
+    *(NoteRecipient, Reader, Digest, LeaderboardEntry, ExerciseAuthor),
 )
 _PERSONAL: Final = ("full_name", "email")  # in the detail of an import of a roster
 _ABOUT_THEM: Final = ("reason", "text")  # in what was done for the student, or written to them
@@ -94,6 +96,10 @@ def erase_person(database: Database, name: str, by: User) -> Erased:
         for given in (TermsException, PointsOverride):
             session.execute(update(given).where(given.user_id == user.id).values(reason=ERASED))
             session.execute(update(given).where(given.given_by == user.name).values(given_by=pseudonym))
+        added = update(ExerciseCommit).where(ExerciseCommit.added_by == user.name)
+        session.execute(added.values(added_by=pseudonym))
+        given_on = update(ExerciseAuthor).where(ExerciseAuthor.given_by == user.name)
+        session.execute(given_on.values(given_by=pseudonym))
         session.execute(update(Regrade).where(Regrade.asked_by == user.name).values(asked_by=pseudonym))
         _Renaming(user.name, pseudonym).in_the_audit_log(session)
         user.name, user.name_key = pseudonym, name_key(pseudonym)

@@ -10,6 +10,8 @@ from grader.challenge import MANIFEST_NAME
 
 FILES: Final = (MANIFEST_NAME, "spec.md", "questions.toml")
 FOLDERS: Final = ("starter", "sandbox", "hunt")
+PACKED_BYTES: Final = 8 << 20  # what a message can carry; the front end unpacks no more than
+UNPACKED_BYTES: Final = 64 << 20
 MOMENT: Final = (1980, 1, 1, 0, 0, 0)  # of every file: the same exercises make the same bytes
 
 
@@ -20,6 +22,16 @@ def pack(root: Path) -> bytes:
         for path in _public_files(root):
             archive.writestr(zipfile.ZipInfo(path.relative_to(root).as_posix(), MOMENT), path.read_bytes())
     return packed.getvalue()
+
+
+def is_bounded(packed: bytes) -> bool:
+    """Whether the front end can keep it: a ZIP file of a bounded size, packed and unpacked."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            total = sum(item.file_size for item in archive.infolist())
+    except (zipfile.BadZipFile, ValueError):
+        return False
+    return len(packed) <= PACKED_BYTES and total <= UNPACKED_BYTES
 
 
 def unpack(packed: bytes, target: Path) -> None:

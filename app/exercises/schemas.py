@@ -1,11 +1,12 @@
-"""Exercise repositories as operators see them."""
+"""Exercise repositories as operators and authors see them, and what they ask for."""
 
 from datetime import datetime
 
 from pydantic import Field
 
-from app.models import CommitState
-from app.values import View
+from app.models import CommitState, FetchState
+from app.values import Sent, View
+from grader.repository_addresses import NAMESPACE_CHARACTERS, REF_CHARACTERS, URL_CHARACTERS
 
 
 class CommitView(View):
@@ -46,7 +47,53 @@ class RepositoryView(View):
         return next((commit for commit in self.commits if commit.is_live), None)
 
 
+class FetchView(View):
+    """A request from the dashboard or over REST. What is refused leaves what was live."""
+
+    namespace: str
+    url: str
+    ref: str
+    state: FetchState
+    progress: str | None = Field(description="what is being done, while it runs")
+    reason: str | None = Field(description="why it was refused, with file and line, or failed")
+    fault: str | None = Field(description="the service's own trouble, after which it is tried again")
+    commit: str | None = Field(description="once it was fetched")
+    asked_by: str
+    created_at: datetime
+    ended_at: datetime | None
+
+
+class AuthorView(View):
+    """A person to whom an operator has given a namespace."""
+
+    namespace: str
+    name: str
+    given_by: str
+    created_at: datetime
+
+
 class RepositoryList(View):
-    """All exercise repositories, by namespace."""
+    """Exercise repositories, by namespace: all of them for an operator, else those under one's own namespaces."""
 
     items: list[RepositoryView]
+    fetches: list[FetchView] = Field(description="the newest request for each namespace, unless it is live")
+    authors: list[AuthorView] = Field(description="who may add and update what; for operators alone")
+    namespaces: list[str] = Field(description="those that were given to whoever asks; an operator needs none")
+
+
+class NewRepository(Sent):
+    """A repository to add. Its exercises are called NAMESPACE.NAME."""
+
+    url: str = Field(max_length=URL_CHARACTERS, description="an https or ssh address, without a password")
+    ref: str = Field(default="HEAD", max_length=REF_CHARACTERS, description="a branch, a tag or a commit")
+    namespace: str = Field(
+        default="", max_length=NAMESPACE_CHARACTERS, description="the last part of the address, unless told"
+    )
+
+
+class RepositoryUpdate(Sent):
+    """What to fetch."""
+
+    ref: str | None = Field(
+        default=None, max_length=REF_CHARACTERS, description="another branch, tag or commit from now on"
+    )

@@ -51,6 +51,9 @@ class Kind(ABC):
         """Reacts to a judge having begun the job."""
         return []
 
+    def progressed(self, session: Session, job: Job, text: str) -> None:  # noqa: B027
+        """Notes what is being done, where that is told in sentences."""
+
     def requeued(self, session: Session, job: Job) -> list[Event]:  # noqa: ARG002
         """Reacts to the job waiting again: its judge or its message was lost, or the service failed."""
         return []

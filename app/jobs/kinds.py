@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from app.exercises.job import ExercisesJobs
 from app.gpu.job import GpuJobs
 from app.jobs.kind import Kind
 from app.leaderboard.job import MeasureJobs
@@ -12,5 +13,6 @@ from app.submissions.job import SubmissionJobs
 from grader.messages import JobKind
 
 KINDS: Final[Mapping[JobKind, Kind]] = {
-    kind.name: kind for kind in (SubmissionJobs(), RegradeJobs(), GpuJobs(), CheckJobs(), MeasureJobs())
+    kind.name: kind
+    for kind in (SubmissionJobs(), RegradeJobs(), GpuJobs(), CheckJobs(), MeasureJobs(), ExercisesJobs())
 }

@@ -18,7 +18,8 @@ def tell(broker: Broker, job: Job, events: Iterable[Event]) -> None:
     try:
         if not job.state.is_open:
             broker.mark_terminal(job.id, job.state)
-        for name, data in events:
-            broker.tell(job.submission_id, name, data)
+        if job.submission_id is not None:
+            for name, data in events:
+                broker.tell(job.submission_id, name, data)
     except BrokerDown as error:
         logger.warning("progress_not_told", job=job.id, kind=job.kind, reason=str(error))

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.broker import MEASUREMENTS, REGRADES, STUDENTS
 from app.models import OPEN_JOB_STATES, Job, JobState, now
-from grader.messages import CHECK_QUEUE, GRADE_CPU_QUEUE, GRADE_GPU_QUEUE, JobKind
+from grader.messages import CHECK_QUEUE, EXERCISES_QUEUE, GRADE_CPU_QUEUE, GRADE_GPU_QUEUE, JobKind
 
 _QUEUES: Final = {
     JobKind.SUBMISSION: (GRADE_CPU_QUEUE, STUDENTS),
@@ -16,6 +16,7 @@ _QUEUES: Final = {
     JobKind.GPU: (GRADE_GPU_QUEUE, STUDENTS),
     JobKind.CHECK: (CHECK_QUEUE, STUDENTS),
     JobKind.MEASURE: (GRADE_CPU_QUEUE, MEASUREMENTS),
+    JobKind.EXERCISES: (EXERCISES_QUEUE, STUDENTS),
 }
 
 
@@ -40,7 +41,7 @@ def applies_to(session: Session, statement: Update) -> bool:
     return cast(CursorResult[Any], session.execute(statement)).rowcount == 1
 
 
-def new_job(kind: JobKind, submission_id: str, **known: Any) -> Job:
+def new_job(kind: JobKind, submission_id: str | None, **known: Any) -> Job:
     """Returns a new job that waits to be dispatched."""
     queue, priority = _QUEUES[kind]
     return Job(kind=kind, submission_id=submission_id, queue=queue, priority=priority, **known)

@@ -4,12 +4,14 @@ from app.models.answers import Answer, HumanGrade
 from app.models.assignments import Assignment, AuditEntry
 from app.models.base import Base, now
 from app.models.choices import (
+    OPEN_FETCH_STATES,
     OPEN_JOB_STATES,
     OPEN_STATES,
     STAFF,
     ActorKind,
     CommitState,
     Feedback,
+    FetchState,
     GradesRelease,
     InvitationState,
     JobState,
@@ -25,7 +27,7 @@ from app.models.choices import (
     SubmissionKind,
     Unlock,
 )
-from app.models.exercises import CommittedExercise, ExerciseCommit, ExerciseRepository
+from app.models.exercises import CommittedExercise, ExerciseAuthor, ExerciseCommit, ExerciseFetch, ExerciseRepository
 from app.models.gpu import GpuStage
 from app.models.grades import PointsOverride, TermsException
 from app.models.hunts import Fix, Hunt
@@ -52,6 +54,7 @@ from app.models.submissions import DiagnosedMisconception, GradedPart, StoredRep
 from app.models.talk import Comment
 
 __all__ = [
+    "OPEN_FETCH_STATES",
     "OPEN_JOB_STATES",
     "OPEN_STATES",
     "STAFF",
@@ -68,9 +71,12 @@ __all__ = [
     "Digest",
     "EarlierReport",
     "Enrollment",
+    "ExerciseAuthor",
     "ExerciseCommit",
+    "ExerciseFetch",
     "ExerciseRepository",
     "Feedback",
+    "FetchState",
     "Fix",
     "GpuStage",
     "GradedPart",

@@ -161,3 +161,16 @@ class CommitState(StrEnum):
     VERIFYING = "verifying"
     VERIFIED = "verified"  # it may be live
     REFUSED = "refused"
+
+
+class FetchState(StrEnum):
+    """What became of a request to bring a repository's exercises live."""
+
+    WAITING = "waiting"  # for a verifier
+    RUNNING = "running"
+    LIVE = "live"
+    REFUSED = "refused"
+    FAILED = "failed"  # the service failed on it too often
+
+
+OPEN_FETCH_STATES = (FetchState.WAITING, FetchState.RUNNING)

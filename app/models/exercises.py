@@ -1,4 +1,4 @@
-"""Exercise repositories, their commits, and the exercises in each."""
+"""Exercise repositories, their commits, the exercises in each; who may add which, and what they asked for."""
 
 from datetime import datetime
 
@@ -7,7 +7,9 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.identifiers import LENGTH
 from app.models.base import Base, Id, now
-from app.models.choices import CommitState
+from app.models.choices import CommitState, FetchState
+from app.models.jobs import Job
+from app.models.people import User
 
 
 class ExerciseRepository(Base):
@@ -58,3 +60,39 @@ class CommittedExercise(Base):
     commit_id: Mapped[str] = mapped_column(ForeignKey("exercise_commits.id", ondelete="CASCADE"), primary_key=True)
     slug: Mapped[str] = mapped_column(String(64), primary_key=True)  # NAMESPACE.NAME
     version: Mapped[str] = mapped_column(String(64))
+    # Of all that its proof depends on: where that is the same, it needs no other. None: verified before this was kept.
+    digest: Mapped[str | None] = mapped_column(String(64))
+
+
+class ExerciseAuthor(Base):
+    """A person to whom an operator has given a namespace: they may add a repository under it, and update it."""
+
+    __tablename__ = "exercise_authors"
+
+    namespace: Mapped[str] = mapped_column(String(24), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    given_by: Mapped[str] = mapped_column(String(100))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    user: Mapped[User] = relationship()
+
+
+class ExerciseFetch(Base):
+    """A request to fetch a repository, verify what it has, and switch to it. The row is the truth, not the message."""
+
+    __tablename__ = "exercise_fetches"
+    __table_args__ = (Index(None, "namespace", "state"),)
+
+    id: Mapped[Id]
+    namespace: Mapped[str] = mapped_column(String(24))
+    url: Mapped[str] = mapped_column(String(500))
+    ref: Mapped[str] = mapped_column(String(200))
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    job_id: Mapped[str] = mapped_column(ForeignKey("jobs.id"), unique=True)
+    state: Mapped[FetchState] = mapped_column(default=FetchState.WAITING)
+    progress: Mapped[str | None] = mapped_column(String(200))  # what is being done, while it runs
+    reason: Mapped[str | None] = mapped_column(Text)  # why it was refused, or failed
+    commit: Mapped[str | None] = mapped_column(String(64))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    ended_at: Mapped[datetime | None]
+    user: Mapped[User] = relationship()
+    job: Mapped[Job] = relationship()

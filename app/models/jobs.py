@@ -11,7 +11,8 @@ from grader.messages import JobKind
 
 
 class Job(Base):
-    """A task for a judge about one submission. The row is the truth; a message in Redis is only a hint.
+    """A task for a judge about one submission, or for a verifier about none. The row is the truth; a message in Redis
+    is only a hint.
 
     The job that grades a submission has the submission's id.
     """
@@ -21,7 +22,7 @@ class Job(Base):
 
     id: Mapped[Id]
     kind: Mapped[JobKind]
-    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), index=True)
+    submission_id: Mapped[str | None] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), index=True)
     queue: Mapped[str] = mapped_column(String(32))
     priority: Mapped[int] = mapped_column(default=0)
     state: Mapped[JobState] = mapped_column(default=JobState.WAITING)

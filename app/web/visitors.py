@@ -11,6 +11,7 @@ from starlette.datastructures import FormData
 
 from app.accounts import service as accounts
 from app.accounts.service import Membership
+from app.exercises.authors import is_author
 from app.models import Role, User, WebSession
 from app.problems import Forbidden
 from app.rate import limit_writes
@@ -38,6 +39,7 @@ class Visitor:
     staffed: tuple[Membership, ...]
     studied: tuple[Membership, ...]
     csrf: str
+    is_author: bool  # of exercises, under some namespace
 
 
 def find_visitor(request: Request, services: Services) -> Visitor | None:
@@ -48,7 +50,8 @@ def find_visitor(request: Request, services: Services) -> Visitor | None:
     courses = accounts.memberships(services.database, session.user)
     staffed = tuple(course for course in courses if course.role is not Role.STUDENT)
     studied = tuple(course for course in courses if course.role is Role.STUDENT)
-    return Visitor(session.user, session, staffed, studied, csrf_token(request))
+    may_add_exercises = is_author(services.database, session.user)
+    return Visitor(session.user, session, staffed, studied, csrf_token(request), may_add_exercises)
 
 
 def visitor(request: Request, services: WithServices) -> Visitor:

@@ -4,7 +4,7 @@ from typing import Final
 
 from app.gradebook.book import CellState
 from app.invitations.schemas import WayIn
-from app.models import CommitState, JobState, RequestOutcome, Role, State
+from app.models import CommitState, FetchState, JobState, RequestOutcome, Role, State
 from app.news.schemas import NewsKind
 from app.reviews.schemas import Stand
 from app.similarity.forms import Reason
@@ -40,12 +40,20 @@ COMMIT_STATES: Final = {
     CommitState.VERIFIED: ("", "Verified"),
     CommitState.REFUSED: ("rejected", "Refused"),
 }
+FETCH_STATES: Final = {
+    FetchState.WAITING: ("waiting", "Waiting for the verifier"),
+    FetchState.RUNNING: ("waiting", "Being verified"),
+    FetchState.LIVE: ("passed", "Live"),
+    FetchState.REFUSED: ("rejected", "Refused"),
+    FetchState.FAILED: ("error", "Failed"),
+}
 JOB_KINDS: Final = {
     JobKind.SUBMISSION: "grading",
     JobKind.REGRADE: "regrade",
     JobKind.GPU: "GPU stage",
     JobKind.CHECK: "line of code in an answer",
     JobKind.MEASURE: "measurement for a leaderboard",
+    JobKind.EXERCISES: "exercise repository",
 }
 TESTS: Final = {
     TestStatus.PASSED: "passed",

@@ -33,7 +33,7 @@ def import_(source: Path, slug: str | None, root: Path) -> None:
     from assay.importing.assignment import ImportRefusedError  # noqa: PLC0415 - torch: `--help` need not wait for it
     from assay.importing.bringing import bring  # noqa: PLC0415
     from grader.guest.execution import SandboxUnavailable  # noqa: PLC0415
-    from worker.repositories.addresses import RepositoryError  # noqa: PLC0415
+    from grader.repository_addresses import RepositoryError  # noqa: PLC0415
 
     if root == DEFAULT_ROOT and "site-packages" in root.parts:
         raise WrongUsage(

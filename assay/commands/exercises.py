@@ -14,7 +14,10 @@ from assay.courses import problems_as_usage, table
 from assay.database_option import chosen, database_options
 from assay.datadir import DataDir
 from assay.errors import AssayError
+from assay.exercises.adding import bring_live
+from assay.exercises.proofs import Place
 from assay.opened import Where, hint, to_read, to_write
+from grader.repository_addresses import RepositoryError, checked_namespace, namespace_of
 
 
 @click.group()
@@ -35,8 +38,6 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 @to_write
 def add(database: Database, /, url_or_path: str, ref: str, name: str | None) -> None:
     """Serve the exercises of a repository or folder as NAMESPACE.SLUG."""
-    from assay.exercises.adding import Place, bring_live, namespace_of  # noqa: PLC0415 - torch: wrong usage need not wait
-    from worker.repositories.tree import checked_namespace  # noqa: PLC0415
 
     with _told():
         namespace = checked_namespace(name) if name else namespace_of(url_or_path)
@@ -57,7 +58,6 @@ def add(database: Database, /, url_or_path: str, ref: str, name: str | None) -> 
 @to_write
 def update(database: Database, /, namespace: str, ref: str | None) -> None:
     """Fetch what the repository has now, verify it, and switch to it."""
-    from assay.exercises.adding import Place, bring_live  # noqa: PLC0415 - torch: wrong usage need not wait
 
     with _told():
         known = service.read(database, console(), namespace)
@@ -72,7 +72,7 @@ def update(database: Database, /, namespace: str, ref: str | None) -> None:
 @to_read
 def list_all(database: Database, /) -> None:
     """Every repository, with the commits that were fetched."""
-    found = service.list_all(database, console())
+    found = service.list_all(database, console()).items
     if not found:
         click.echo("No exercise repositories. `assay exercises add URL_OR_PATH` serves one.", err=True)
         return
@@ -147,8 +147,6 @@ def _snapshots() -> Path | None:
 @contextmanager
 def _told() -> Iterator[None]:
     """What is refused is told in a sentence; nothing has changed then."""
-    from worker.repositories.addresses import RepositoryError  # noqa: PLC0415
-
     with problems_as_usage():
         try:
             yield

@@ -1,7 +1,7 @@
 """Verifies a commit's exercises in a process of its own, which is confined before it runs a line of the author's: no
 network, nothing of this machine to read but Python and the exercises, nothing to write but a scratch folder.
 
-    python -m assay.exercises.proving FOLDER SOCKET SCRATCH [whole]
+    python -m assay.exercises.proving FOLDER SOCKET SCRATCH first|whole [NAME...]
 """
 
 import json
@@ -66,9 +66,9 @@ def _sentence(slug: str, check: Check) -> str:
     return f"{slug}/{file}: {detail}" if file else f"{slug}: {detail}"
 
 
-def main(folder: str, socket: str, scratch: str, whole: str = "") -> None:
-    """Prints the problems as JSON, in the last line: none where everything holds, the first of each exercise unless it
-    is to be whole.
+def main(folder: str, socket: str, scratch: str, problem: str, *names: str) -> None:
+    """Prints the problems as JSON, in the last line: none where everything holds, the `first` of each exercise or the
+    `whole` of them; of the exercises of these names, of all without.
     """
     torch.set_num_threads(1)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
@@ -76,8 +76,8 @@ def main(folder: str, socket: str, scratch: str, whole: str = "") -> None:
     packages = (str(Path(package.__file__).parent) for package in (assay, grader, worker) if package.__file__)
     confine(readable=(folder, sys.prefix, sys.base_prefix, *packages), writable=scratch)
     try:
-        challenges = list(load_challenges(Path(folder)).values())
-        problems = list(problems_in(challenges, RunnerClient(Path(socket)), None if whole else 1))
+        challenges = [each for name, each in load_challenges(Path(folder)).items() if not names or name in names]
+        problems = list(problems_in(challenges, RunnerClient(Path(socket)), 1 if problem == "first" else None))
     except ManifestError as error:
         problems = [str(error)]
     json.dump([problem.replace(f"{folder}/", "") for problem in problems], sys.stdout)

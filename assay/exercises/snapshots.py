@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from worker.repositories.addresses import RepositoryError
+from grader.repository_addresses import RepositoryError
 from worker.repositories.git import git, new_repository
 
 BRANCH: Final = "refs/heads/main"

@@ -4,34 +4,38 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Timer
 from typing import IO, Final
 
-from grader.guest.execution import SandboxUnavailable
-from worker.private_runner import client_of
-from worker.repositories.addresses import RepositoryError
-from worker.runner_process import runner_process
+from grader.repository_addresses import RepositoryError
+from worker.runner_process import RunnerNotReadyError, runner_process
 
 PROOF_S: Final = 3600.0  # for all exercises of a repository
 SAID_CHARACTERS: Final = 400
 LINE_BYTES: Final = 1 << 20
 
 
-def problems_of(exercises: Path, begun: Callable[[str], None] | None = None, *, is_whole: bool = False) -> list[str]:
-    """Verifies all exercises of a folder: a sentence for each that does not hold, or for each check of them where it
-    `is_whole`. `begun` is told lines that may be the name of the exercise that comes next: authors' code may print
-    others. Raises RepositoryError where nothing can be verified here.
+def problems_of(
+    exercises: Path,
+    begun: Callable[[str], None] | None = None,
+    *,
+    names: Sequence[str] = (),
+    is_whole: bool = False,
+) -> list[str]:
+    """Verifies the exercises of these `names` in a folder, all of them unless told: a sentence for each that does not
+    hold, or for each check of them where it `is_whole`. `begun` is told lines that may be the name of the exercise that
+    comes next: authors' code may print others. Raises RepositoryError where nothing can be verified here.
     """
     with runner_process() as process, tempfile.TemporaryDirectory(prefix="assay-proof-") as scratch:
         try:
-            client_of(process)
-        except SandboxUnavailable as error:
+            process.await_ready()
+        except RunnerNotReadyError as error:
             raise RepositoryError(f"Nothing can be verified here, for there is no sandbox: {error}.") from error
         program = [sys.executable, "-P", "-m", "assay.exercises.proving"]
-        command = [*program, str(exercises), str(process.socket), scratch, *(["whole"] if is_whole else [])]
+        command = [*program, str(exercises), str(process.socket), scratch, "whole" if is_whole else "first", *names]
         with tempfile.TemporaryFile() as complaints:
             with _proving(command, scratch, complaints) as proof:
                 assert proof.stdout is not None  # it is a pipe

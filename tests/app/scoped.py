@@ -136,6 +136,8 @@ SENT: Final[dict[str, Send]] = {
     "POST /courses/{course}/copies": lambda _: {"json": {"slug": "added", "title": COPY, "starts_on": "2027-10-04"}},
     "POST /courses/{course}/roster": lambda it: {"files": ROSTER, "data": {"digest": it.digest}},
     "POST /courses/{course}/roster/preview": lambda _: {"files": ROSTER},
+    "POST /operations/exercises": lambda _: {"json": {"url": "https://git.example.edu/cs"}},
+    "POST /operations/exercises/{namespace}/update": lambda _: {"json": {}},
     "PUT /operations/workers/{worker}/drain": lambda _: {"json": {"is_drained": True}},
     "GET /courses/{course}/submissions": lambda _: {"params": {"student": "ada", "cursor": "z" * 26}},
     "POST /courses/{course}/assignments": lambda _: {
@@ -202,6 +204,8 @@ FORMS: Final[dict[str, Send]] = {
     "POST /tokens": lambda _: {"data": {"label": "laptop", "days": "30"}},
     "POST /operations/lms": lambda _: {"data": {"do": "link", "host": "lms.example"}},
     "POST /courses/{course}/lms/{context}": lambda _: {"data": {"do": "send"}},
+    "POST /operations/exercises": lambda _: {"data": {"url": "https://git.example.edu/cs"}},
+    "POST /operations/exercises/authors": lambda _: {"data": {"author_namespace": "cs", "person": "ada", "do": "give"}},
     "POST /operations/drain": lambda _: {"data": {"worker": "judge-1", "do": "drain"}},
     "GET /courses/{course}/people/{name}/changes": lambda it: {"params": {"before": it.practice, "after": it.graded}},
 }

@@ -11,14 +11,14 @@ from sqlalchemy import select
 
 from app.accounts.service import console
 from app.exercises import service
+from app.exercises.commits import Fetched
 from app.exercises.public import pack
-from app.exercises.service import Fetched
 from app.exercises.shelf import Shelf
 from app.models import AuditEntry, ExerciseCommit
 from app.problems import Conflict, NotFound
 from assay.new_challenge import Names, write_challenge
 from grader.challenge import load_challenge
-from grader.messages import Fault, GradeRequest, JobKind
+from grader.messages import Fault, GradeRequest, JobKind, ProvenExercise
 from grader.report import ChallengeRef
 from tests.app.school import School, make_report
 from tests.app.scoped import browser
@@ -52,8 +52,11 @@ class Author:
         fetched = Fetched(namespace, "https://git.example.edu/exercises", "main", SOURCE, commit * 40)
         if service.begin(self.school.database, console(), fetched):
             slugs = {f"{namespace}.{path.parent.name}": path.parent for path in self.root.glob("*/challenge.toml")}
-            versions = {slug: load_challenge(folder).version for slug, folder in slugs.items()}
-            service.accept(self.school.database, console(), fetched, versions, pack(self.root))
+            found = [
+                ProvenExercise(slug=slug, version=load_challenge(folder).version, digest=commit * 64)
+                for slug, folder in slugs.items()
+            ]
+            service.accept(self.school.database, console(), fetched, found, pack(self.root))
         service.go_live(self.school.database, console(), fetched)
         return fetched
 

@@ -75,12 +75,20 @@ def measurement(school: School) -> Job:
     return school.job(sent, JobKind.MEASURE)
 
 
+def exercises(school: School) -> Job:
+    asked = school.client("root").post("/operations/exercises", json={"url": "https://git.example.edu/cs"})
+    assert asked.status_code == 202, asked.text
+    with school.database.read() as session:
+        return session.scalars(select(Job).where(Job.kind == JobKind.EXERCISES)).one()
+
+
 OPENED: Final[dict[JobKind, Callable[[School], Job]]] = {
     JobKind.SUBMISSION: submission,
     JobKind.REGRADE: regrade,
     JobKind.GPU: gpu_stage,
     JobKind.CHECK: check,
     JobKind.MEASURE: measurement,
+    JobKind.EXERCISES: exercises,
 }
 
 
@@ -146,9 +154,14 @@ def test_each_kind_is_given_up_at_the_same_cap_with_a_word_to_the_operator(schoo
     (told,) = [entry for entry in logs if entry["event"] == "job_given_up"]
     assert (told["log_level"], told["kind"], told["submission_id"]) == ("error", opened.kind, opened.submission_id)
     assert "no runner" in told["detail"]
-    (shown,) = school.client("root").get("/operations").json()["faults"]
-    assert (shown["kind"], shown["submission"], shown["requeues"]) == (opened.kind, opened.submission_id, found.tries)
-    assert shown["job_state"] == "given_up"
+    if opened.submission_id is None:
+        (shown,) = school.client("root").get("/operations/exercises").json()["fetches"]
+        assert (shown["state"], "no runner" in shown["reason"]) == ("failed", True)
+    else:
+        (shown,) = school.client("root").get("/operations").json()["faults"]
+        told_of = (shown["kind"], shown["submission"], shown["requeues"])
+        assert told_of == (opened.kind, opened.submission_id, found.tries)
+        assert shown["job_state"] == "given_up"
     with school.redis.client() as client:
         assert client.get(settled_key(opened.id)) == "given_up"
     school.sweeper().sweep()

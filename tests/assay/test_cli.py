@@ -100,6 +100,7 @@ def test_a_role_without_settings_says_what_it_needs(program: Assay) -> None:
         ("recorder", "ASSAY_DATABASE_URL"),
         ("worker", "ASSAY_WORKER_REDIS_URL"),
         ("runner", "ASSAY_RUNNER_SOCKET"),
+        ("verifier", "ASSAY_VERIFIER_REDIS_URL"),
     ):
         done = program(role)
         assert done.returncode != 0

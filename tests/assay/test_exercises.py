@@ -1,5 +1,6 @@
 """`assay exercises` as an operator lives it: from a repository of an author's to a verdict, and back."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,8 +10,8 @@ from typing import Any
 import pytest
 
 from app.exercises.schemas import CommitView, RegradeOffer, RepositoryView
-from app.models import CommitState, now
-from assay.exercises.adding import Progress
+from app.models import CommitState, Role, now
+from assay.exercises.proofs import Progress
 from assay.exercises.snapshots import snapshot
 from assay.new_challenge import Names, write_challenge
 from grader.challenge import load_challenge
@@ -158,6 +159,45 @@ def kept_files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
+def test_the_dashboard_does_what_the_command_does_in_a_process_of_its_own(up: Up, author: Path) -> None:
+    """Adding, an update of which nothing needs another proof, and one that fails, with file and line."""
+    operator, here, told = up.newcomer("root", Role.OPERATOR), "/operations/exercises", set[str]()
+
+    def fetch() -> dict[str, Any]:
+        found = [each for each in operator.get(here).json()["fetches"] if each["namespace"] == "board"]
+        told.update(each["progress"] or "" for each in found)
+        return found[0] if found else {"state": "live"}
+
+    def bring(path: str, **sent: str) -> dict[str, Any]:
+        asked = operator.post(path, json=sent)
+        assert asked.status_code == 202, asked.text
+        wait_until(lambda: fetch()["state"] not in ("waiting", "running"))
+        return fetch()
+
+    assert bring(here, url=f"file://{author}", namespace="board") == {"state": "live"}
+    assert "Verifying board.shares (1 of 1); this takes minutes …" in told
+    first = load_challenge(author / "shares").version
+    assert operator.get("/challenges/board.shares").json()["version"] == first
+    (author / "README.md").write_text("More about it.")
+    commit(author)
+    told.clear()
+    assert bring(f"{here}/board/update") == {"state": "live"}
+    assert not [line for line in told if line.startswith("Verifying")]
+    spec, cases = author / "shares" / "spec.md", (author / "shares" / "cases.py").read_text()
+    (author / "shares" / "cases.py").write_text(f"{cases}\nraise ValueError('of mine')\n")
+    spec.write_text(f"{spec.read_text()}\nAnother sentence.\n")
+    commit(author)
+    refused = bring(f"{here}/board/update")
+    assert refused["state"] == "refused"
+    assert "board.shares: ValueError: of mine (shares/cases.py, line " in refused["reason"]
+    assert operator.get("/challenges/board.shares").json()["version"] == first
+    (author / "shares" / "cases.py").write_text(cases)
+    commit(author)
+    environment = Path(f"/proc/{up.pid_of('verifier')}/environ").read_bytes()
+    assert (b"DATABASE" in environment, b"SECRET" in environment) == (False, False)
+    assert os.getpriority(os.PRIO_PROCESS, up.pid_of("verifier")) > os.getpriority(os.PRIO_PROCESS, up.pid_of("worker"))
+
+
 def test_progress_tells_only_names_of_exercises_that_are_still_to_come() -> None:
     told: list[str] = []
     progress = Progress(["cs.first", "cs.second"], told.append)
@@ -197,7 +237,9 @@ def test_only_judges_have_a_folder_of_exercise_repositories(up: Up) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("add", "http://git.example.edu/course"), "is neither an https, ssh or file address nor a folder"),
+        (("add", "http://git.example.edu/course"), "is not one of a repository: give https://HOST/PATH"),
+        (("add", "nowhere"), "There is no folder 'nowhere' on this machine."),
+        (("add", "file:///there/is/none", "--name", "x"), "There is no folder /there/is/none on this machine."),
         (("add", "https://git.example.edu/CS_336"), "cannot be a namespace"),
         (("add", "https://git.example.edu/cs336", "--name", "../x"), "cannot be a namespace"),
         (("add", "https://me:secret@git.example.edu/cs336"), "must hold no password or token"),

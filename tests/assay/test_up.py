@@ -18,6 +18,7 @@ import pytest
 
 from app.accounts import service as accounts
 from app.database import Database
+from app.models import Role
 from assay.redis_binary import find
 from grader.challenge import DEFAULT_ROOT
 from grader.hunt import HuntBank
@@ -40,10 +41,10 @@ class Up:
     def client(self, who: str = "student") -> httpx.Client:
         return self.client_with(json.loads((self.data / "tokens.json").read_text())[who])
 
-    def newcomer(self, name: str) -> httpx.Client:
-        """A student who has sent nothing yet."""
+    def newcomer(self, name: str, role: Role = Role.STUDENT) -> httpx.Client:
+        """Somebody who has sent nothing yet."""
         database = Database(f"sqlite:///{self.data / 'assay.db'}")
-        accounts.create_user(database, name)
+        accounts.create_user(database, name, role)
         token = accounts.issue_token(database, name)
         database.close()
         return self.client_with(token)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic_settings import BaseSettings
 
+from assay.exercises.settings import VerifierSettings
 from worker.process_settings import ProcessSettingsError
 from worker.runner_settings import RunnerSettings
 from worker.settings import WorkerSettings
@@ -12,7 +13,7 @@ from worker.settings import WorkerSettings
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "settings.md").read_text()
 
 
-@pytest.mark.parametrize("settings", [WorkerSettings, RunnerSettings])
+@pytest.mark.parametrize("settings", [WorkerSettings, RunnerSettings, VerifierSettings])
 def test_every_setting_is_documented_and_described(settings: type[BaseSettings]) -> None:
     prefix = settings.model_config["env_prefix"]
     for name, field in settings.model_fields.items():

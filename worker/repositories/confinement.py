@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from worker.repositories.addresses import RepositoryError
+from grader.repository_addresses import RepositoryError
 from worker.sandbox import landlock, namespaces, syscalls
 
 SYSTEM: Final = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/proc/cpuinfo", "/proc/meminfo", "/dev/urandom")

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Final
 
-from worker.repositories.addresses import RepositoryError, checked_ref, checked_url
+from grader.repository_addresses import RepositoryError, checked_ref, checked_url
 
 PROTOCOLS: Final = "https:ssh:file"
 TIMEOUT_S: Final = 120.0

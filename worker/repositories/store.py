@@ -11,9 +11,9 @@ from pathlib import Path
 from grader.challenge import MANIFEST_NAME, Challenge, load_challenge, load_challenges
 from grader.manifest import ManifestError
 from grader.messages import ExerciseSource
-from worker.repositories.addresses import RepositoryError
+from grader.repository_addresses import WORDS, RepositoryError
 from worker.repositories.git import fetch, new_repository
-from worker.repositories.tree import SLUG_CHARACTERS, WORDS, extract
+from worker.repositories.tree import SLUG_CHARACTERS, extract
 
 
 class Store:

@@ -2,18 +2,15 @@
 by us, one by one: nothing of the repository decides how (no checkout, filters, attributes, links).
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from grader.challenge import MANIFEST_NAME
-from worker.repositories.addresses import RepositoryError
+from grader.repository_addresses import RepositoryError
 from worker.repositories.git import git
 
-WORDS: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-NAMESPACE_CHARACTERS: Final = 24
 SLUG_CHARACTERS: Final = 64  # with its namespace
 FILES_MAX: Final = 5_000
 FILE_BYTES: Final = 4 << 20
@@ -32,16 +29,6 @@ class Item:
     name: str  # its object
     size: int
     path: PurePosixPath
-
-
-def checked_namespace(text: str) -> str:
-    """Returns the namespace. Raises RepositoryError."""
-    if len(text) > NAMESPACE_CHARACTERS or not WORDS.fullmatch(text):
-        raise RepositoryError(
-            f"{text[:100]!r} cannot be a namespace: take lower-case words with hyphens, at most "
-            f"{NAMESPACE_CHARACTERS} characters, such as cs336 or deep-learning."
-        )
-    return text
 
 
 def extract(repository: Path, commit: str, target: Path) -> None:

@@ -1,22 +1,73 @@
-"""Exercise repositories: what is live, what was refused and why, and the way back. For operators."""
+"""Exercise repositories: add and update, what is live, what was refused and why, the way back, and who else may. For
+operators, and for authors what is under a namespace of theirs.
+"""
+
+from collections.abc import Mapping
+from typing import Final
 
 from fastapi import APIRouter
 from fastapi.responses import Response
+from pydantic import ValidationError
 
-from app.exercises import service
-from app.problems import Conflict
-from app.services import WithServices
+from app.broker import BrokerDown
+from app.exercises import authors, fetching, service
+from app.exercises.schemas import NewRepository, RepositoryUpdate
+from app.models import Role
+from app.operations.service import refuse_all_but_operators
+from app.problems import Conflict, Problem, Unprocessable
+from app.services import Services, WithServices
+from app.web.field_errors import NO_ERRORS, errors_of
 from app.web.rendering import render, see_other
-from app.web.visitors import PostedForm, SignedInVisitor
+from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
-router = APIRouter(prefix="/operations/exercises")
+HERE: Final = "/operations/exercises"
+NEW: Final = ("url", "ref", "namespace")
+GIVEN: Final = ("author_namespace", "person")
+
+router = APIRouter(prefix=HERE)
 
 
 @router.get("")
 def show_repositories(visitor: SignedInVisitor, services: WithServices) -> Response:
-    """Shows all exercise repositories."""
-    found = service.list_all(services.database, visitor.user)
-    return render("staff/exercises.html", visitor=visitor, found=found)
+    """Shows exercise repositories, and how far those are that were asked for."""
+    return _page(services, visitor)
+
+
+@router.post("")
+def add_repository(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+    """Asks for a repository to be fetched, verified and brought live."""
+    authors.refuse_all_but_authors(services.database, visitor.user)
+    fields = {name: text_of(form, name).strip() for name in NEW}
+    try:
+        wanted = NewRepository.model_validate(fields | {"ref": fields["ref"] or "HEAD"})
+        fetching.add(services.database, services.settings, visitor.user, wanted)
+    except (ValidationError, Problem) as error:
+        return _page(services, visitor, fields=fields, error=error)
+    return see_other(HERE)
+
+
+@router.post("/authors")
+def change_authors(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+    """Gives a namespace to a person, or takes it back."""
+    refuse_all_but_operators(visitor.user)
+    fields = {name: text_of(form, name).strip() for name in GIVEN}
+    change = authors.take if text_of(form, "do") == "take" else authors.give
+    try:
+        change(services.database, visitor.user, fields["author_namespace"], fields["person"])
+    except Problem as error:
+        return _page(services, visitor, fields=fields, error=error)
+    return see_other(HERE)
+
+
+@router.post("/{namespace}/update")
+def update_repository(namespace: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+    """Asks for what the repository has now."""
+    try:
+        wanted = RepositoryUpdate.model_validate({"ref": text_of(form, "ref").strip() or None})
+        fetching.update(services.database, visitor.user, namespace, wanted.ref)
+    except (ValidationError, Conflict, Unprocessable) as error:
+        return _page(services, visitor, error=error)
+    return see_other(HERE)
 
 
 @router.post("/{namespace}/rollback")
@@ -25,13 +76,36 @@ def roll_back(namespace: str, visitor: SignedInVisitor, services: WithServices, 
     try:
         service.roll_back(services.database, visitor.user, namespace)
     except Conflict as problem:
-        found = service.list_all(services.database, visitor.user)
-        return render(
-            "staff/exercises.html",
-            status_code=problem.status,
-            visitor=visitor,
-            found=found,
-            problem=problem.detail,
-        )
+        return _page(services, visitor, error=problem)
     services.catalogue.refresh()
-    return see_other("/operations/exercises")
+    return see_other(HERE)
+
+
+def _page(
+    services: Services,
+    visitor: Visitor,
+    *,
+    fields: Mapping[str, str] | None = None,
+    error: ValidationError | Problem | None = None,
+) -> Response:
+    typed = {**dict.fromkeys((*NEW, *GIVEN), ""), **(fields or {})}
+    wrong = errors_of(error, fields or {}) if error else NO_ERRORS
+    return render(
+        "staff/exercises.html",
+        status_code=wrong.status,
+        visitor=visitor,
+        found=service.list_all(services.database, visitor.user),
+        has_verifier=_has_verifier(services),
+        takes_folders=services.settings.local_exercises and visitor.user.role is Role.OPERATOR,
+        fields=typed,
+        errors=wrong.by_field,
+        above=wrong.above,
+    )
+
+
+def _has_verifier(services: Services) -> bool:
+    """Whether one is there; nobody is told otherwise while Redis is away."""
+    try:
+        return services.broker.verifiers() > 0
+    except BrokerDown:
+        return True

@@ -87,4 +87,11 @@ arrange(document);
 
 // What is not done yet says after how many seconds to look again; without this there is a link.
 const unfinished = document.querySelector("[data-again]");
-if (unfinished) setTimeout(() => location.reload(), 1000 * Number(unfinished.dataset.again));
+if (unfinished) setTimeout(lookAgain, 1000 * Number(unfinished.dataset.again));
+
+// What somebody is typing is not taken from them.
+function lookAgain() {
+  const typed = [...document.querySelectorAll("input, textarea")].some((field) => field.value !== field.defaultValue);
+  if (typed) setTimeout(lookAgain, 1000);
+  else location.reload();
+}

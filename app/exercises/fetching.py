@@ -1,0 +1,125 @@
+"""Asking for a repository to be fetched, verified and brought live. A verifier does it, and the recorder switches."""
+
+from datetime import timedelta
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, joinedload
+
+from app import audit
+from app.database import Database
+from app.exercises.authors import refuse_strangers
+from app.exercises.commits import find, refuse_taken
+from app.exercises.schemas import FetchView, NewRepository
+from app.jobs.transitions import new_job
+from app.models import OPEN_FETCH_STATES, ExerciseFetch, FetchState, Role, User, now
+from app.problems import Conflict, wrong
+from app.settings import ApiSettings
+from grader.messages import JobKind
+from grader.repository_addresses import (
+    RepositoryError,
+    checked_namespace,
+    checked_ref,
+    checked_url,
+    is_local,
+    namespace_of,
+)
+
+SHOWN_FOR: Final = timedelta(days=7)  # what was refused, for whoever looks once a week
+
+
+def add(database: Database, settings: ApiSettings, user: User, wanted: NewRepository) -> FetchView:
+    """Asks for a repository under a namespace of its own. Raises Forbidden, Conflict, Unprocessable."""
+    url = _address(settings, user, wanted.url)
+    try:
+        namespace = checked_namespace(wanted.namespace) if wanted.namespace else namespace_of(url)
+    except RepositoryError as error:
+        raise wrong("namespace", str(error)) from error
+    ref = _ref(wanted.ref)
+    with database.write() as session:
+        refuse_strangers(session, user, namespace)
+        refuse_taken(session, namespace)
+        return _ask(session, user, namespace, url, ref)
+
+
+def update(database: Database, user: User, namespace: str, ref: str | None) -> FetchView:
+    """Asks for what the repository has now, from `ref` on if one is given. Raises Forbidden, NotFound, Conflict,
+    Unprocessable.
+    """
+    checked = _ref(ref) if ref else None
+    with database.write() as session:
+        refuse_strangers(session, user, namespace)
+        row = find(session, namespace, is_locked=True)
+        return _ask(session, user, namespace, row.url, checked or row.ref)
+
+
+def list_fetches(session: Session, namespaces: frozenset[str] | None) -> list[FetchView]:
+    """Returns the newest request for each namespace that is not live, newest first; of all of them without
+    `namespaces`.
+    """
+    newest = select(func.max(ExerciseFetch.id)).group_by(ExerciseFetch.namespace)
+    query = select(ExerciseFetch).options(joinedload(ExerciseFetch.user), joinedload(ExerciseFetch.job))
+    query = query.where(
+        ExerciseFetch.id.in_(newest),
+        ExerciseFetch.state != FetchState.LIVE,
+        ExerciseFetch.created_at > now() - SHOWN_FOR,
+    )
+    if namespaces is not None:
+        query = query.where(ExerciseFetch.namespace.in_(namespaces))
+    return [_view(row) for row in session.scalars(query.order_by(ExerciseFetch.id.desc()))]
+
+
+def _ask(session: Session, user: User, namespace: str, url: str, ref: str) -> FetchView:
+    is_open = select(ExerciseFetch).where(
+        ExerciseFetch.namespace == namespace, ExerciseFetch.state.in_(OPEN_FETCH_STATES)
+    )
+    if session.scalar(is_open.limit(1)) is not None:
+        raise Conflict(f"{namespace} is being fetched and verified already. Wait until that has ended.")
+    job = new_job(JobKind.EXERCISES, None)
+    session.add(job)
+    session.flush()
+    row = ExerciseFetch(namespace=namespace, url=url, ref=ref, user_id=user.id, job_id=job.id)
+    session.add(row)
+    audit.note(session, user, "exercises.ask", namespace, url=url, ref=ref)
+    session.flush()
+    return _view(row)
+
+
+def _address(settings: ApiSettings, user: User, typed: str) -> str:
+    """A place on this service's own machines is for its operators, and only where a setting allows it."""
+    try:
+        if not is_local(typed):
+            return checked_url(typed)
+        if not settings.local_exercises or user.role is not Role.OPERATOR:
+            raise wrong(
+                "url",
+                "Folders and file:// addresses cannot be added here. Give an https or ssh address of a repository.",
+            )
+        return (
+            checked_url(typed) if typed.startswith("file:") else checked_url(f"file://{typed}").removeprefix("file://")
+        )
+    except RepositoryError as error:
+        raise wrong("url", str(error)) from error
+
+
+def _ref(typed: str) -> str:
+    try:
+        return checked_ref(typed)
+    except RepositoryError as error:
+        raise wrong("ref", str(error)) from error
+
+
+def _view(row: ExerciseFetch) -> FetchView:
+    return FetchView(
+        namespace=row.namespace,
+        url=row.url,
+        ref=row.ref,
+        state=row.state,
+        progress=row.progress,
+        reason=row.reason,
+        fault=row.job.fault if row.state in OPEN_FETCH_STATES else None,
+        commit=row.commit,
+        asked_by=row.user.name,
+        created_at=row.created_at,
+        ended_at=row.ended_at,
+    )

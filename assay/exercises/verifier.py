@@ -1,0 +1,138 @@
+"""The verifier as a process: fetches and verifies the repositories that were asked for in the dashboard, one at a time.
+It knows the queue, not the database: the recorder decides what goes live.
+"""
+
+import os
+import time
+from base64 import b64encode
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+from celery import Celery, Task
+from pydantic import BaseModel
+from redis import Redis
+
+from app.exercises.public import PACKED_BYTES
+from assay.exercises.proofs import Place, fetched_from, prove
+from assay.exercises.settings import VerifierSettings
+from grader.messages import (
+    EXERCISES_QUEUE,
+    FAULT_TASK,
+    JOB_TASK,
+    PROGRESS_TASK,
+    QUEUED_AT_HEADER,
+    RECORD_QUEUE,
+    RECORD_TASK,
+    STARTED_TASK,
+    VERIFIERS,
+    ExercisesFound,
+    ExercisesRequest,
+    Fault,
+    Progressed,
+    Started,
+)
+from grader.repository_addresses import RepositoryError, is_local
+from transport.internals import LettingGo, own_books
+from transport.programs import consumer, serve
+from worker.progress import Progress
+
+REDIS_TIMEOUT_S: Final = 5.0
+# A proof takes up to an hour; before that, no other verifier must restore what this one has taken.
+VISIBILITY_TIMEOUT_S: Final = 2 * 3600
+STARTS_MAX: Final = 3  # verifiers that may die of one repository within an hour
+SENTENCE_CHARACTERS: Final = 200
+REASON_CHARACTERS: Final = 4000
+
+log = structlog.get_logger(part="verifier")
+
+
+class VerifierTask(Task):  # type: ignore[misc]  # celery is not annotated
+    """Holds what the verifier needs."""
+
+    Request = LettingGo
+    settings: VerifierSettings
+    progress: Progress
+
+
+def run_verifier(settings: VerifierSettings) -> None:
+    """Takes repositories until SIGTERM. What it had begun then is done by the next one."""
+    redis = Redis.from_url(settings.redis_url, socket_timeout=REDIS_TIMEOUT_S)
+    progress = Progress(redis, f"{settings.name}:{os.getpid()}", VERIFIERS)
+    celery = create_verifier(settings, progress)
+    progress.start()
+    try:
+        serve(celery, (EXERCISES_QUEUE,), f"verifier@{settings.name}", "--pool=solo")
+    finally:
+        progress.stop()
+
+
+def create_verifier(settings: VerifierSettings, progress: Progress) -> Celery:
+    """Returns the Celery application of a verifier."""
+    celery = consumer("assay.verifier", settings.redis_url, VISIBILITY_TIMEOUT_S, own_books("unacked_exercises"))
+    task = celery.task(_do, name=JOB_TASK, base=VerifierTask, bind=True)
+    task.settings, task.progress = settings, progress
+    return celery
+
+
+def _do(task: VerifierTask, *, request: dict[str, Any]) -> None:
+    """Verifies one repository and sends what was found to the recorder. At least once; the recorder makes it once."""
+    asked = ExercisesRequest.model_validate(request)
+    if task.progress.count_start(asked.job) > STARTS_MAX:
+        _send(task, FAULT_TASK, Fault(job=asked.job, reason="verifiers die of it"))
+        return
+    try:
+        with task.progress.working_on(asked.job):
+            if task.progress.begin(asked.job):
+                _send(task, STARTED_TASK, Started(job=asked.job, worker=task.settings.name, at=time.time()))
+                _send(
+                    task,
+                    RECORD_TASK,
+                    found_in(asked, task.settings.snapshots_folder, lambda line: _tell(task, asked, line)),
+                )
+    except Exception as error:  # the edge: whatever it is, it is our fault, never the author's
+        log.error("exercises.failed", job=asked.job, exc_info=error)
+        _send(task, FAULT_TASK, Fault(job=asked.job, reason=f"{type(error).__name__}: {error}"))
+    task.progress.forget_starts(asked.job)
+
+
+def found_in(asked: ExercisesRequest, snapshots: Path | None, tell: Callable[[str], None]) -> ExercisesFound:
+    """Fetches and verifies what was asked for. What cannot be used is told as a refusal, with the reason. Without
+    `snapshots`, nothing of this machine is read.
+    """
+    commit = source = ""
+    try:
+        if is_local(asked.url) and snapshots is None:
+            raise RepositoryError("This verifier fetches https and ssh addresses alone, no folders and file://.")
+        place = (
+            Place.of(asked.url, asked.ref, asked.namespace, snapshots)
+            if is_local(asked.url)
+            else Place.at(asked.url, asked.ref)
+        )
+        source = place.source
+        with fetched_from(place, tell) as (commit, root):
+            proof = prove(root, asked.namespace, asked.proven, tell)
+        if len(proof.public) > PACKED_BYTES:
+            raise RepositoryError(
+                f"What students get of its exercises (starters, libraries) is larger than {PACKED_BYTES >> 20} MiB. "
+                "Make that smaller, or have an operator add it with `assay exercises add`."
+            )
+    except RepositoryError as error:
+        return ExercisesFound(job=asked.job, commit=commit, source=source, refusal=str(error)[:REASON_CHARACTERS])
+    return ExercisesFound(
+        job=asked.job, commit=commit, source=source, exercises=proof.exercises, public=b64encode(proof.public)
+    )
+
+
+def _tell(task: VerifierTask, asked: ExercisesRequest, line: str) -> None:
+    _send(task, PROGRESS_TASK, Progressed(job=asked.job, text=line[:SENTENCE_CHARACTERS]))
+
+
+def _send(task: VerifierTask, name: str, message: BaseModel) -> None:
+    task.app.send_task(
+        name,
+        kwargs={"message": message.model_dump(mode="json", by_alias=True)},
+        queue=RECORD_QUEUE,
+        headers={QUEUED_AT_HEADER: time.time()},
+    )
