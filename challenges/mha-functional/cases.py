@@ -229,7 +229,7 @@ def _without_output(arguments: dict) -> None:
 
 def structure(draw: Draw) -> list[StructureCall]:
     """Calls that are watched, not judged: some numbers of heads of the same width, with a mask; then three other kinds of
-    call in which a loop could hide.
+    call in which a loop could hide, and numbers that nobody fills up with idle rounds.
     """
     calls = []
     fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
@@ -242,6 +242,9 @@ def structure(draw: Draw) -> list[StructureCall]:
         for count in counts:
             arguments = _arguments(draw, heads=count, d_head=4, batch=2, queries=queries, mask=mask)
             calls.append(StructureCall(Call("", MHA, arguments, differentiate=of), count, kind))
+    for count in (draw.integer(20, 40), draw.integer(200, 300)):
+        arguments = _arguments(draw, heads=count, d_head=2, batch=1, queries=3, mask=None)
+        calls.append(StructureCall(Call("", MHA, arguments), count, "many-heads"))
     return calls
 
 

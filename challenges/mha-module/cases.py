@@ -202,7 +202,9 @@ def widths(draw: Draw) -> Iterator[Case]:
 
 
 def _numbers_of_heads(draw: Draw) -> Iterator[StructureCall]:
-    """Some numbers of heads of the same width, and the same in training and with many tokens, where a loop could hide."""
+    """Some numbers of heads of the same width, and the same in training and with many tokens, where a loop could hide;
+    and numbers that nobody fills up with idle rounds.
+    """
     fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
     for kind, counts, tokens, of in (
         ("", (1, fewer, more, 16), 5, ()),
@@ -212,6 +214,9 @@ def _numbers_of_heads(draw: Draw) -> Iterator[StructureCall]:
         for n in counts:
             arguments = _arguments(draw, heads=n, width=4, tokens=tokens)
             yield StructureCall(Call("", MHA, arguments, differentiate=of), n, kind)
+    for n in (draw.integer(20, 40), draw.integer(200, 300)):
+        arguments = _arguments(draw, heads=n, width=2, tokens=3, batch=1)
+        yield StructureCall(Call("", MHA, arguments), n, "many-heads")
 
 
 def structure(draw: Draw) -> list[StructureCall]:

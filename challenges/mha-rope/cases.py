@@ -235,7 +235,7 @@ def _gradient_case(
 def structure(draw: Draw) -> list[StructureCall]:
     """Calls that are watched, not judged: some numbers of heads of the same width, two of which nobody can know; these
     two in calls that are another kind in every way, and in calls without a graph, for a loop or another attention could
-    hide in any of them; then each part alone.
+    hide in any of them; numbers that nobody fills up with idle rounds; then each part alone.
     """
     sizes = {"batch": (draw.integer(2, 4),), "seq": draw.integer(5, 9), "d_head": draw.choice((4, 6, 8))}
     fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
@@ -252,6 +252,9 @@ def structure(draw: Draw) -> list[StructureCall]:
         for mode, positions in somewhere.items():
             arguments = _arguments(draw, heads=n, **sizes | {"positions": positions})
             calls.append(StructureCall(Call("", MHA, arguments, grad_mode=mode), n, mode))
+    for n in (draw.integer(20, 40), draw.integer(200, 300)):
+        arguments = _arguments(draw, heads=n, **sizes | {"batch": (), "seq": 3, "d_head": 2})
+        calls.append(StructureCall(Call("", MHA, arguments), n, "many-heads"))
     calls.append(StructureCall(Call("", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)))))
     q = _qkv(draw, (2, 5, 8))
     calls.append(StructureCall(Call("", "scaled_dot_product_attention", q)))

@@ -72,7 +72,7 @@ class Watch:
         self._support_calls = 0
         self._altered = 0
         self._initialisers = 0  # entered and not left yet
-        self._before = 0  # operations before the outermost of them
+        self._before = 0  # operations like theirs before the outermost of them
         self._program = program
         self._trace = trace
         self._is_full = trace.detail is Detail.FULL
@@ -114,7 +114,7 @@ class Watch:
             self._support_calls += 1
         elif place is Place.INITIALISERS:
             # `trunc_normal_` draws again what fell outside, oftener for a larger tensor: that is no loop over heads.
-            self._before = self._before if self._initialisers else self.operations.count
+            self._before = self._before if self._initialisers else self.operations.redrawing
             self._initialisers += 1
         else:
             self._enter_library(frame)
@@ -134,7 +134,7 @@ class Watch:
                 self._returned[name].append(result)
         else:
             self._initialisers -= 1
-            self.operations.count = self.operations.count if self._initialisers else self._before
+            self.operations.count -= 0 if self._initialisers else self.operations.redrawing - self._before
 
     def observation(self, result: object) -> Observation:
         """Once the watching is over. `result` is what the call returned."""

@@ -49,8 +49,7 @@ def judge_rules(
     `paper` is what came of the paper's calls, which are traced lightly: no kind of call is out of sight.
     """
     judge = _Judge(manifest, inspection, watched, paper, tests)
-    main = watched_main(manifest, watched)
-    if judge.is_right and (main is None or main.observation is None):
+    if judge.is_right and judge.shows_too_little:
         return tuple(_unwatched(manifest))
     return tuple(finding for name in manifest.rules if (finding := judge.finding(name)) is not None)
 
@@ -69,6 +68,18 @@ class _Judge:
     def is_right(self) -> bool:
         """In all that is required."""
         return all(test.status is TestStatus.PASSED for test in self.tests if self.manifest.requires(test))
+
+    @property
+    def shows_too_little(self) -> bool:
+        """Whether a call that rules speak of gave nothing while it was traced. Whoever chooses which, could hide in
+        them what the others do not show. Where time ran out before, the verdict says so.
+        """
+        main = watched_main(self.manifest, self.watched)
+        if main is None or main.observation is None:
+            return True
+        asked = {self.manifest.source.main, *(rule.part for rule in self.manifest.rules.values())}
+        made = [one for one in self.watched if one.outcome.status is not CallStatus.NOT_RUN]
+        return any(one.call.function in asked and one.observation is None for one in made)
 
     def finding(self, name: str) -> RuleFinding | None:
         rule = self.manifest.rules[name]

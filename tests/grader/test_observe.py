@@ -217,6 +217,48 @@ def test_who_takes_the_hook_away_is_noticed() -> None:
     assert observed(source.format("pass")).unseen == frozenset()
 
 
+AMID_AN_INITIALISER = """
+import torch
+from collections import deque
+from torch.nn import init
+
+class Mode:
+    def __init__(self, lower):
+        self.lower = lower
+
+def f(x):
+    rows = [x[0]] * 20
+    {lower}
+    try:
+        init._calculate_correct_fan(x[0], Mode(lower))
+    except ValueError:
+        pass
+    return x
+"""
+
+
+@pytest.mark.parametrize(
+    "lower",
+    [
+        "lower = lambda: deque(row @ row.mT for row in rows)",
+        "import functools; lower = functools.partial(deque, map(torch.mul, rows, rows))",
+    ],
+)
+def test_work_amid_an_initialiser_counts(lower: str) -> None:
+    assert observed(AMID_AN_INITIALISER.replace("{lower}", lower)).operations > 20
+
+
+def test_what_an_initialiser_draws_again_does_not_count() -> None:
+    counted = {
+        observed(
+            "import torch\nfrom torch.nn import init\n"
+            f"def f(x): init.trunc_normal_(torch.empty({size}), 0.0, 1.0, -1.0, 1.0); return x\n"
+        ).operations
+        for size in (1, 100, 100_000)
+    }
+    assert len(counted) == 1
+
+
 def test_the_librarys_python_is_named() -> None:
     source = "import torch\ndef f(x):\n    import torch.testing\n    return torch.nn.Linear(4, 4)(x)\n"
     ran = observed(source).torch_functions

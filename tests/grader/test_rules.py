@@ -75,6 +75,14 @@ def test_one_head_alone_accuses_nobody_whose_other_calls_raised() -> None:
     assert "no-loop-over-heads" in broken(counts(heads_1=61, heads_2=65, heads_14=113), tests=(failed,))
 
 
+def test_what_any_watched_call_does_not_show_speaks_against_what_is_right() -> None:
+    """A counter of calls tells which of them are watched, and a loop hides where they raise."""
+    watched = counts(heads_1=40, heads_16=40, heads_2_training=40)
+    assert "no-loop-over-heads" not in broken(watched)
+    for silent in ("heads-14", "heads-12/training", "rope"):
+        assert "no-loop-over-heads" in broken(watched | {silent: None})
+
+
 def test_the_library_in_one_call_of_the_paper_is_enough() -> None:
     right = Observation(torch_functions=frozenset({"softmax"}))
     library = Observation(torch_functions=frozenset({"aten.scaled_dot_product_attention.default"}))

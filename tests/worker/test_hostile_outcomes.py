@@ -128,6 +128,19 @@ def test_wrong_answers_are_not_quick() -> None:
     assert DIFFERS in report.summary
 
 
+def test_who_raises_in_some_watched_calls_alone_does_not_pass() -> None:
+    """Those that stay show no loop, and nothing shows what the others do."""
+    forger = Forger(
+        forge=lambda outcome: Outcome(outcome.id, CallStatus.RAISED, problem=Problem("ValueError", "no")),
+        concerns=lambda submission, call: (
+            call.trace.detail is Detail.FULL and call.arguments.get("num_heads") in range(10, 15)
+        ),
+    )
+    report = grade(corpus.challenge(), corpus.right(), corpus.SEED, forger, is_timed=False)
+    assert report.verdict is Verdict.FAILED
+    assert "a rule is broken" in report.summary
+
+
 def problems() -> Iterator[Problem]:
     """Of every kind that has a meaning of its own, and some that are none."""
     for name in ("", "LookupError", "NoneType", "AssertionError", "NotImplementedError"):

