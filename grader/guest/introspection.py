@@ -25,6 +25,7 @@ WATCHING = frozenset(
         *("_IncludeDispatchKeyGuard", "_ForceDispatchKeyGuard"),
         *("_SetExcludeDispatchKeyGuard", "_AutoDispatchBelowAutograd", "_AutoDispatchBelowADInplaceOrView"),
         *("_dispatch_tls_set_dispatch_key_excluded", "_dispatch_tls_set_dispatch_key_included"),
+        *("_profile_hook", "_trace_hook", "_bootstrap", "_bootstrap_inner"),
         *("_thread", "start_new_thread", "_start_new_thread", "addaudithook", "pythonapi", "PyDLL"),
     }
 )

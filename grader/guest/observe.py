@@ -92,9 +92,10 @@ class Watch:
                 self._leave(frame, place, argument)
 
     def profile_elsewhere(self, frame: FrameType, event: str, argument: object) -> None:
-        """For the other threads: torch's modes hold for one thread only, so the names of C functions are noted here."""
+        """For the other threads: torch's modes hold for one thread only, so C functions are noted and counted here."""
         if event == "c_call":
             self._library.add(getattr(argument, "__name__", ""))
+            self.operations.count += 1
         else:
             self.profile(frame, event, argument)
 
@@ -188,13 +189,20 @@ def _elsewhere_by_line(frame: FrameType, event: str, _: object) -> Callable[...,
     return _elsewhere_by_line
 
 
+def watch_new_threads() -> None:
+    """Threads that are started from now on tell what they do, whenever something is watched: a submission may start
+    them long before.
+    """
+    threading.setprofile(_elsewhere)
+    threading.settrace(_elsewhere_by_line)
+
+
 @contextmanager
 def observing(program: Program, trace: Trace) -> Iterator[Watch]:
     """Watch what is called inside the block."""
     watch = Watch(program, trace)
     is_full, is_light = trace.detail is Detail.FULL, trace.detail is Detail.LIGHT
-    threading.setprofile(_elsewhere)
-    threading.settrace(_elsewhere_by_line)
+    watch_new_threads()
     with (
         watch.functions if is_full or (is_light and not program.noticed) or trace.alters_taken_out else nullcontext(),
         watch.operations if is_full else nullcontext(),

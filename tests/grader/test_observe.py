@@ -211,6 +211,17 @@ def test_a_loop_in_another_thread_counts_by_its_lines() -> None:
     assert many - few >= 10
 
 
+def test_what_another_thread_calls_counts_where_no_line_is_theirs() -> None:
+    source = (
+        "import torch\nfrom concurrent.futures import ThreadPoolExecutor\n"
+        "def f(x):\n"
+        "    with ThreadPoolExecutor(1) as pool:\n"
+        "        return list(pool.map(torch.neg, [x] * {times}))[0]\n"
+    )
+    few, many = (observed(source.replace("{times}", str(times))).operations for times in (2, 12))
+    assert many - few >= 10
+
+
 def test_who_takes_the_hook_away_is_noticed() -> None:
     source = "import sys\ndef f(x):\n    {}\n    return x + 1\n"
     assert BLINDED in observed(source.format("getattr(sys, 'setpro' + 'file')(None)")).unseen

@@ -15,7 +15,7 @@ import torch
 
 import challenges
 import grader
-from grader.guest.execution import Call, CallStatus, Ending, Execution
+from grader.guest.execution import FULLY, Call, CallStatus, Ending, Execution
 from grader.guest.limits import Limits
 from grader.guest.submission import Submission
 from worker.runner_client import RunnerClient
@@ -379,3 +379,13 @@ def test_the_runner_survives_a_crowd_of_killers(runner: RunnerClient) -> None:
     good = runner.run(Submission(PATH, {PATH: b"def f(x): return x"}), [Call("f", "f", {"x": torch.ones(1)})], Limits())
     assert good.ending is Ending.COMPLETED
     assert time.monotonic() - started < 30  # it has not waited a minute for a place
+
+
+def test_a_thread_that_was_started_by_the_import_is_watched(run: Run) -> None:
+    source = (
+        "from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(1)\npool.submit(int).result()\n"
+        "def double(x): return 2 * x\ndef f(x): return pool.submit(double, x).result()\n"
+    )
+    (outcome,) = run(source, Call("f", "f", {"x": torch.ones(2)}, trace=FULLY)).outcomes
+    assert outcome.observation is not None
+    assert "double" in outcome.observation.own_functions

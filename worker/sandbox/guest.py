@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from grader.guest.execution import CallStatus, Detail, Outcome, Problem
 from grader.guest.loading import Program, load_program
+from grader.guest.observe import watch_new_threads
 from grader.guest.raised import problem_from
 from grader.guest.source import inspect_source
 from grader.guest.steps import answer
@@ -42,6 +43,7 @@ def _inspect(job: Frame) -> None:
 def _run(job: Frame, call_cpu_s: float) -> None:
     submission = decode_submission(job)
     deadline = Deadline(submission.main, submission.files, call_cpu_s)
+    watch_new_threads()
     try:
         with deadline.one():
             program = load_program(submission)
