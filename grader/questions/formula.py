@@ -72,14 +72,15 @@ class _Calculator:
             with self._lock:
                 self._evaluator.names = dict(names)
                 result = self._evaluator.eval(formula, previously_parsed=tree)
+            if isinstance(result, int | float) and math.isfinite(result):  # raises for a whole number beyond every float
+                return result
         except (InvalidExpression, SyntaxError, ValueError, ArithmeticError, TypeError, KeyError) as error:
             why = "write names without braces, as in 2 * n" if "{" in formula else error
             message = f"{formula!r} has no value: {why}"
             raise FormulaError(message) from error
-        if not isinstance(result, int | float) or not math.isfinite(result):
-            message = f"{formula!r} is {result!r}, not a finite number"
-            raise FormulaError(message)
-        return result
+        except RecursionError as error:
+            raise FormulaError(f"{formula!r} is nested too deeply to be computed") from error
+        raise FormulaError(f"{formula!r} is {result!r}, not a finite number")
 
 
 @lru_cache(maxsize=2048)

@@ -203,6 +203,8 @@ explanation = "So it is."
         (NUMBER.replace('"2 * n"', '"2 * {n}"'), "has no value: write names without braces"),
         (NUMBER.replace('"2 * n"', '"1 / (n - n)"'), "has no value: .*division by zero"),
         (NUMBER.replace('"2 * n"', '"exp(10 ** n * 100)"'), "has no value"),
+        (NUMBER.replace('"2 * n"', '"10 ** 400"'), "has no value"),
+        (NUMBER.replace('"2 * n"', f'"{"-" * 499}n"'), "is nested too deeply"),
         (NUMBER.replace('"2 * n"', '"n > 1"'), "is a condition, not a number"),
         (NUMBER.replace('"2 * n"', '"().__class__"'), "has no value"),
         (NUMBER.replace('"2 * n"', "\"open('x')\""), "has no value"),
