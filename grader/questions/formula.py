@@ -72,7 +72,7 @@ class _Calculator:
             with self._lock:
                 self._evaluator.names = dict(names)
                 result = self._evaluator.eval(formula, previously_parsed=tree)
-            if isinstance(result, int | float) and math.isfinite(result):  # raises for a whole number beyond every float
+            if isinstance(result, int | float) and math.isfinite(result):  # raises where no float is so large
                 return result
         except (InvalidExpression, SyntaxError, ValueError, ArithmeticError, TypeError, KeyError) as error:
             why = "write names without braces, as in 2 * n" if "{" in formula else error
