@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.exercises import commits
 from app.exercises.authors import refuse_strangers
 from app.exercises.commits import Fetched
-from app.exercises.public import is_bounded
+from app.exercises.public import is_usable
 from app.jobs.kind import Event, Kind, Office
 from app.models import ExerciseFetch, FetchState, Job, now
 from app.problems import Problem
@@ -54,8 +54,8 @@ class ExercisesJobs(Kind):
         fetch, found = _fetch(session, job), result
         if any(not exercise.slug.startswith(f"{fetch.namespace}.") for exercise in found.exercises):
             return f"a verifier told of exercises outside the namespace {fetch.namespace}"
-        if found.refusal is None and not (found.commit and found.exercises and is_bounded(found.public)):
-            return "a verifier told of no commit, of no exercises, or of more than is kept"
+        if found.refusal is None and not (found.commit and found.exercises and is_usable(found.public)):
+            return "a verifier told of no commit, of no exercises, or of files that cannot be used"
         return None
 
     def record(self, session: Session, office: Office, job: Job, result: ExercisesFound) -> list[Event]:  # noqa: ARG002

@@ -1,7 +1,9 @@
 """What students may see of a repository's exercises, as one file: all that the front end ever has of them."""
 
 import io
+import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -12,6 +14,7 @@ FILES: Final = (MANIFEST_NAME, "spec.md", "questions.toml")
 FOLDERS: Final = ("starter", "sandbox", "hunt")
 PACKED_BYTES: Final = 8 << 20  # what a message can carry; the front end unpacks no more than
 UNPACKED_BYTES: Final = 64 << 20
+FILES_MAX: Final = 5_000
 MOMENT: Final = (1980, 1, 1, 0, 0, 0)  # of every file: the same exercises make the same bytes
 
 
@@ -24,14 +27,20 @@ def pack(root: Path) -> bytes:
     return packed.getvalue()
 
 
-def is_bounded(packed: bytes) -> bool:
-    """Whether the front end can keep it: a ZIP file of a bounded size, packed and unpacked."""
+def is_usable(packed: bytes) -> bool:
+    """Whether front ends can unpack it: tried, and bounded before that, since every one of them will."""
+    if len(packed) > PACKED_BYTES:
+        return False
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-            total = sum(item.file_size for item in archive.infolist())
-    except (zipfile.BadZipFile, ValueError):
+            items = archive.infolist()
+        if len(items) > FILES_MAX or sum(item.file_size for item in items) > UNPACKED_BYTES:
+            return False
+        with tempfile.TemporaryDirectory(prefix="assay-exercises-") as scratch:
+            unpack(packed, Path(scratch))
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, OSError):  # what zipfile has for it
         return False
-    return len(packed) <= PACKED_BYTES and total <= UNPACKED_BYTES
+    return True
 
 
 def unpack(packed: bytes, target: Path) -> None:

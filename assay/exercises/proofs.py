@@ -91,7 +91,7 @@ def prove(root: Path, namespace: str, proven: Collection[str], tell: Tell) -> Pr
     digests = {slug: digest_of(root / _name(slug)) for slug in slugs_in(root, namespace)}
     pending = [slug for slug, digest in digests.items() if digest not in proven]
     if same := len(digests) - len(pending):
-        tell(f"{same} of {len(digests)} exercises are as they were when they were verified.")
+        tell(f"Unchanged since they were verified: {same} of {len(digests)} exercises.")
     if pending:
         _verify(root, namespace, pending, tell)
     exercises = [

@@ -193,6 +193,20 @@ def test_a_namespace_that_is_taken_is_not_taken_over(school: School, verifier: V
     assert (refused.status_code, refused.json()["detail"][:22]) == (409, "The namespace cs is ta")
 
 
+def torn() -> bytes:
+    """Of which a file cannot be read, for its sum is wrong."""
+    return PUBLIC.replace(b"What to build.", b"What to bend..")
+
+
+def in_the_way() -> bytes:
+    """A file where a folder must be."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("shares", "")
+        archive.writestr("shares/spec.md", "")
+    return target.getvalue()
+
+
 def bomb() -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -209,6 +223,8 @@ def bomb() -> bytes:
         {"commit": ""},
         {"public": b"no archive"},
         {"public": bomb()},
+        {"public": torn()},
+        {"public": in_the_way()},
     ],
 )
 def test_a_verifier_that_was_taken_over_reaches_no_other_namespace(

@@ -1,20 +1,24 @@
 """`assay exercises` as an operator lives it: from a repository of an author's to a verdict, and back."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from app.exercises.schemas import CommitView, RegradeOffer, RepositoryView
 from app.models import CommitState, Role, now
-from assay.exercises.proofs import Progress
+from assay.exercises.proofs import Progress, prove
 from assay.exercises.snapshots import snapshot
+from assay.exercises.verifier import found_in
 from assay.new_challenge import Names, write_challenge
 from grader.challenge import load_challenge
+from grader.messages import ExercisesRequest
 from tests.assay.conftest import invoke_assay, run_assay
 from tests.assay.test_up import Up, in_state, start
 from tests.patience import PATIENCE_S, wait_until
@@ -159,9 +163,17 @@ def kept_files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-def test_the_dashboard_does_what_the_command_does_in_a_process_of_its_own(up: Up, author: Path) -> None:
+@pytest.fixture
+def operator(up: Up) -> Iterator[httpx.Client]:
+    with up.newcomer("root", Role.OPERATOR) as client:
+        yield client
+
+
+def test_the_dashboard_does_what_the_command_does_in_a_process_of_its_own(
+    up: Up, operator: httpx.Client, author: Path
+) -> None:
     """Adding, an update of which nothing needs another proof, and one that fails, with file and line."""
-    operator, here, told = up.newcomer("root", Role.OPERATOR), "/operations/exercises", set[str]()
+    here, told = "/operations/exercises", set[str]()
 
     def fetch() -> dict[str, Any]:
         found = [each for each in operator.get(here).json()["fetches"] if each["namespace"] == "board"]
@@ -196,6 +208,60 @@ def test_the_dashboard_does_what_the_command_does_in_a_process_of_its_own(up: Up
     environment = Path(f"/proc/{up.pid_of('verifier')}/environ").read_bytes()
     assert (b"DATABASE" in environment, b"SECRET" in environment) == (False, False)
     assert os.getpriority(os.PRIO_PROCESS, up.pid_of("verifier")) > os.getpriority(os.PRIO_PROCESS, up.pid_of("worker"))
+
+
+def test_what_was_verified_as_it_is_needs_no_other_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of three exercises one extends another, and one has nothing to do with them."""
+    for name in ("base", "other"):
+        write_challenge(Names.of(name, None), tmp_path)
+    extending = tmp_path / "extending"
+    shutil.copytree(tmp_path / "base", extending)
+    manifest = extending / "challenge.toml"
+    manifest.write_text(f'extends = "base"\n{manifest.read_text()}')
+    told: list[str] = []
+    verified: list[list[str]] = []
+
+    def find(*_: object, names: list[str]) -> list[str]:
+        verified.append(names)
+        return []
+
+    monkeypatch.setattr("assay.exercises.proofs.problems_of", find)
+    proven: set[str] = set()
+
+    def prove_again() -> list[str]:
+        verified.clear()
+        proven.update(each.digest for each in prove(tmp_path, "cs", proven, told.append).exercises)
+        return [name for names in verified for name in names]
+
+    assert prove_again() == ["base", "extending", "other"]
+    assert (prove_again(), told.pop()) == ([], "Unchanged since they were verified: 3 of 3 exercises.")
+    (tmp_path / "other" / "hunt").mkdir(exist_ok=True)
+    (tmp_path / "other" / "hunt" / "bugs.toml").write_text("")  # no version is of it, but a proof is
+    assert prove_again() == ["other"]
+    cases = tmp_path / "base" / "cases.py"
+    cases.write_text(f"{cases.read_text()}# more\n")
+    assert prove_again() == ["base", "extending"]
+    monkeypatch.setattr("assay.exercises.digests.version", lambda _: "another")
+    assert prove_again() == ["base", "extending", "other"]
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("file:///srv/exercises", "fetches https and ssh addresses alone"),
+        ("/srv/exercises", "fetches https and ssh addresses alone"),
+        ("ext::sh -c touch% /tmp/pwned", "is not one of a repository"),
+        ("exercises", "is not one of a repository"),
+    ],
+)
+def test_a_verifier_checks_addresses_once_more(
+    url: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "exercises").mkdir()
+    monkeypatch.chdir(tmp_path)
+    asked = ExercisesRequest(job="x", namespace="cs", url=url, ref="HEAD")
+    found = found_in(asked, None, lambda _: None)
+    assert (found.commit, sentence in str(found.refusal)) == ("", True)
 
 
 def test_progress_tells_only_names_of_exercises_that_are_still_to_come() -> None:
