@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
+from sqlalchemy import select
 
-from app.models import Role
+from app.models import Job, Role
+from grader.messages import ExercisesFound, JobKind
 from grader.report import Verdict
 from tests.app.school import School, make_report
 from tests.app.test_analytics import report, send
@@ -58,8 +60,26 @@ PAGES = {
         f"{ASSIGNMENT}/leaderboard",
     ],
     "grace": [COURSE, ASSIGNMENT, f"{COURSE}/people", *FOR_MANAGERS, f"{ASSIGNMENT}/regrades/{{regrade}}"],
-    "root": ["/", "/operations", "/operations/lms", "/courses", "/courses/new", f"{COURSE}/copy"],
+    "root": [
+        "/",
+        "/operations",
+        "/operations/exercises",
+        "/operations/lms",
+        "/courses",
+        "/courses/new",
+        f"{COURSE}/copy",
+    ],
 }
+
+
+def refuse_exercises(school: School) -> None:
+    """A repository of which a commit was refused, under a namespace that somebody else may update."""
+    root = school.client("root")
+    root.put("/operations/exercises/cs/authors/grace").raise_for_status()
+    root.post("/operations/exercises", json={"url": "https://git.example.edu/cs"}).raise_for_status()
+    with school.database.read() as session:
+        job = session.scalars(select(Job.id).where(Job.kind == JobKind.EXERCISES)).one()
+    school.recording().record(ExercisesFound(job=job, commit="a" * 40, refusal="x" * 500))
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +97,7 @@ def things(shared_school: School) -> dict[str, str]:
     doubt = {"reason": "Line 9 is right.\n" + "x" * 200, "lines": [9], "tests": ["heads/1"]}
     request = school.client("ada").post(f"/submissions/{wrong}/regrade-requests", json=doubt).json()["id"]
     school.client("grace").post("/courses/demo/notes", json={"assignment": "attention", "text": "x" * 300})
+    refuse_exercises(school)
     write(school, "attention", "Scores hold positions.", "bob")
     regrade = school.client("grace").post("/courses/demo/assignments/attention/regrades", json={}).json()["id"]
     for name, time in (("ada", 0.8), ("bob", 1.3)):
