@@ -12,7 +12,16 @@ from app.exercises.authors import refuse_strangers
 from app.exercises.commits import find, refuse_taken
 from app.exercises.schemas import FetchView, NewRepository
 from app.jobs.transitions import new_job
-from app.models import OPEN_FETCH_STATES, ExerciseFetch, FetchState, Role, User, now
+from app.models import (
+    OPEN_FETCH_STATES,
+    ExerciseCommit,
+    ExerciseFetch,
+    ExerciseRepository,
+    FetchState,
+    Role,
+    User,
+    now,
+)
 from app.problems import Conflict, wrong
 from app.settings import ApiSettings
 from grader.messages import JobKind
@@ -54,13 +63,18 @@ def update(database: Database, user: User, namespace: str, ref: str | None) -> F
 
 
 def list_fetches(session: Session, namespaces: frozenset[str] | None) -> list[FetchView]:
-    """Returns the newest request for each namespace that is not live, newest first; of all of them without
-    `namespaces`.
+    """Returns the newest request for each namespace that is not live, newest first, unless a commit went live since; of
+    all namespaces without `namespaces`.
     """
     newest = select(func.max(ExerciseFetch.id)).group_by(ExerciseFetch.namespace)
     query = select(ExerciseFetch).options(joinedload(ExerciseFetch.user), joinedload(ExerciseFetch.job))
+    later = select(ExerciseCommit.id).join(ExerciseRepository)
+    later = later.where(
+        ExerciseRepository.namespace == ExerciseFetch.namespace, ExerciseCommit.live_at > ExerciseFetch.ended_at
+    )
     query = query.where(
         ExerciseFetch.id.in_(newest),
+        ~later.exists(),
         ExerciseFetch.state != FetchState.LIVE,
         ExerciseFetch.created_at > now() - SHOWN_FOR,
     )

@@ -135,6 +135,11 @@ def test_what_is_refused_leaves_what_is_live(school: School, verifier: Verifier,
     assert live(school) == "a"
     (shown,) = listed(school)["fetches"]
     assert (shown["state"], shown["reason"][-25:]) == ("refused", "(shares/cases.py, line 3)")
+    repaired = Fetched("cs", URL, "HEAD", URL, "c" * 40)
+    service.begin(school.database, console(), repaired)
+    service.accept(school.database, console(), repaired, [], PUBLIC)
+    service.go_live(school.database, console(), repaired)  # as the command does
+    assert (live(school), listed(school)["fetches"]) == ("c", [])
     assert school.client("root").post(f"{HERE}/cs/update", json={}).status_code == 202
 
 
