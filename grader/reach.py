@@ -50,6 +50,8 @@ class Reach:
 
     def touches_call(self, misconception: Misconception, call: Call) -> bool:
         """Whether the mistake can change what this call gives: in any of the entry points that it calls."""
+        if not call.moves:
+            return self.touches(misconception, call.function)
         return any(self.touches(misconception, name) for name in call.functions)
 
     def leaves_out(self, misconception: Misconception) -> frozenset[str]:

@@ -78,8 +78,10 @@ def serve_support(support: Mapping[str, bytes]) -> None:
     those of another version of the exercise, are forgotten: whoever has imported them keeps them.
     """
     libraries = {path: source for path, source in support.items() if not is_harness(path)}
+    if not libraries:
+        return
     finder = MemoryFinder(libraries)
-    if not libraries or finder in sys.meta_path:
+    if finder in sys.meta_path:
         return
     others = [other for other in sys.meta_path if isinstance(other, MemoryFinder) and other.tops & finder.tops]
     for other in others:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch import Tensor
@@ -35,6 +35,7 @@ from grader.guest.raised import problem_from
 SHALLOW = 250
 UNBEARABLE, ENDLESS = "raises when it is watched", "calls itself without end"  # of Program.noticed
 LATEST, GIVEN = "arguments of the latest call", "what calls gave, by shape"  # of Program.held
+_AS_IT_IS: Final = nullcontext()
 MOST_KEPT = 10_000  # numbers of a result that is looked at again after the next one of its shape
 
 
@@ -113,7 +114,7 @@ def grad_mode(mode: GradMode) -> AbstractContextManager[object]:
     """What `mode` is in torch."""
     match mode:
         case GradMode.DEFAULT:
-            return nullcontext()
+            return _AS_IT_IS
         case GradMode.NO_GRAD:
             return torch.no_grad()
         case GradMode.INFERENCE:

@@ -19,7 +19,7 @@ from grader.report import Report, RuleStatus
 
 FOLDER = Path(__file__).parents[1] / "submissions"
 EXPECTATION = re.compile(r"^(Diagnosis|Rule|Rejected|Says): (.+?)\s*$", re.MULTILINE)
-HURRIED = {"timeout": 2.0}  # seconds of a session: what never ends need not be waited for
+HURRIED = {"timeout": 1.0}  # seconds of a session: what never ends need not be waited for
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from tests.grader.corpus import Entry, deviation, entries, grade_entry
 from tests.grader.one_paper import keep_all_predictions
 from tests.grader.oversized import oversized
 from tests.patience import PATIENCE_S
+from worker.judge import settle_heap
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
@@ -33,6 +34,7 @@ class Judge:
     def prepare(cls, runner: RunnerClient) -> None:
         torch.set_num_threads(1)
         keep_all_predictions()
+        settle_heap()
         cls.runner = runner
 
     @classmethod

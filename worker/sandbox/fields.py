@@ -60,7 +60,7 @@ def list_of(value: object) -> list[object]:
 def names_of(value: object) -> frozenset[str]:
     """Reads a list of names."""
     names = tuple(list_of(value))
-    require(all(isinstance(name, str) for name in names), "a name that is no text")
+    require({*map(type, names)} <= {str}, "a name that is no text")
     return _checked(names)
 
 
