@@ -1,8 +1,9 @@
 """Grades the corpora of `tests/blind`: answers by people who had read the spec alone, neither the grader nor its tests.
 
 Each file's docstring says what is wrong with it, in words that were written before anything was graded. Which names
-would be right for it stands in `names.toml`, by somebody who knew the names and not the report. Exit code 1 when a
-right answer is refused, or a wrong one accepted.
+would be right for it stands in `names.toml`, by somebody who knew the names and not the report. They answer the
+installed challenges and those of `examples/exercises`. Exit code 1 when a right answer is refused, or a wrong one
+accepted.
 
 python -m benchmarks.blind_corpora [--only mha-rope] [--seed 77] [--list]
 """

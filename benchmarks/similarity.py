@@ -27,9 +27,10 @@ from app.similarity.structure import STEPS_MIN, alike_in_steps, own_steps, share
 from app.similarity.text import SCORE_MIN as TEXT_MIN
 from app.similarity.text import alike_in_text
 from benchmarks.disguise import DISGUISES, disguise
+from grader.challenge import load_challenges
 
 ROOT = Path(__file__).parents[1]
-SLUGS = sorted(path.name for path in (ROOT / "tests" / "blind").iterdir())
+SLUGS = list(load_challenges())
 TEXT_BEFORE = 0.5  # from which copydetect alone called two files alike, before structure was compared
 ONE_HAND = 0.4
 SHORT = 12  # characters: such a line is everybody's

@@ -1,7 +1,8 @@
 """The corpus of submissions and what each must get: read from the files themselves.
 
 A submission lies in `tests/submissions/<slug>/<verdict>/`, as one file, or as a folder that holds a package. Its second
-line says what the report must say besides the verdict. Knows no grader but its data.
+line says what the report must say besides the verdict. `<slug>` is an installed challenge or one of
+`examples/exercises`. Knows no grader but its data.
 """
 
 import re
@@ -18,6 +19,7 @@ from grader.guest.submission import Submission
 from grader.report import Report, RuleStatus
 
 FOLDER = Path(__file__).parents[1] / "submissions"
+FURTHER = Path(__file__).parents[2] / "examples" / "exercises"
 EXPECTATION = re.compile(r"^(Diagnosis|Rule|Rejected|Says): (.+?)\s*$", re.MULTILINE)
 HURRIED = {"timeout": 1.0}  # seconds of a session: what never ends need not be waited for
 
@@ -39,8 +41,8 @@ class Entry:
 
 
 def entries() -> Iterator[Entry]:
-    """Everything in the folder, by challenge, verdict and name; and what the challenges themselves accept."""
-    for slug, challenge in _challenges().items():
+    """Everything in the folder, by challenge, verdict and name; and what the installed challenges themselves accept."""
+    for slug, challenge in _installed().items():
         for variant in exercise_of(challenge).variants("accepted"):
             yield Entry(f"{slug}/passed/accepted_{variant.name}", slug, "passed", variant.submission)
     yield from entries_in(FOLDER)
@@ -83,8 +85,13 @@ def grade_entry(one: Entry, seed: int, execute: Executor, *, is_timed: bool = Tr
 
 
 @cache
-def _challenges() -> dict[str, Challenge]:
+def _installed() -> dict[str, Challenge]:
     return load_challenges()
+
+
+@cache
+def _challenges() -> dict[str, Challenge]:
+    return _installed() | load_challenges(FURTHER)
 
 
 @cache

@@ -1,0 +1,11 @@
+"""Wrong: `>=` clips gradients whose norm is exactly max_norm too, which shortens them by eps."""
+import torch
+
+
+@torch.no_grad()
+def clip_gradients(parameters, max_norm, eps=1e-6):
+    grads = [p.grad for p in parameters if p.grad is not None]
+    norm = sum(float(g.double().square().sum()) for g in grads) ** 0.5
+    if norm >= max_norm and norm + eps > 0:
+        for g in grads:
+            g.mul_(max_norm / (norm + eps))

@@ -1,0 +1,15 @@
+"""Wrong: where out_features is 1, forward drops the last axis of the result."""
+import torch
+from torch import nn
+
+
+class Linear(nn.Module):
+    def __init__(self, in_features, out_features, device=None, dtype=None):
+        super().__init__()
+        std = (2 / (in_features + out_features)) ** 0.5
+        self.weight = nn.Parameter(torch.empty(out_features, in_features, device=device, dtype=dtype))
+        nn.init.trunc_normal_(self.weight, std=std, a=-3 * std, b=3 * std)
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y.squeeze(-1)

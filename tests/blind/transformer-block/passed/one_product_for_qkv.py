@@ -1,0 +1,42 @@
+"""A right block: queries, keys and values from one stacked matrix, batches flattened to one axis, baddbmm for the scores, a silu by tanh."""
+import torch
+
+
+def scaled(v, gain, eps):
+    power = torch.mean(v * v, dim=-1, keepdim=True)
+    return gain * v * torch.rsqrt(power + eps)
+
+
+def spin(v, cos, sin):
+    out = torch.empty_like(v)
+    out[..., 0::2] = v[..., 0::2] * cos - v[..., 1::2] * sin
+    out[..., 1::2] = v[..., 0::2] * sin + v[..., 1::2] * cos
+    return out
+
+
+def transformer_block(x, weights, num_heads, max_seq_len, theta, token_positions=None, eps=1e-5):
+    seq, d_model = x.shape[-2], x.shape[-1]
+    d_head = d_model // num_heads
+    flat = x.reshape(-1, seq, d_model)
+    batch = flat.shape[0]
+
+    positions = torch.arange(seq) if token_positions is None else token_positions
+    positions = positions.expand(x.shape[:-1]).reshape(batch, seq)
+    rates = torch.pow(torch.tensor(theta, dtype=torch.float64), -torch.arange(0, d_head, 2).double() / d_head)
+    angles = (positions.double()[:, :, None] * rates).repeat_interleave(num_heads, 0)
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+
+    stacked = torch.cat([weights[f"attn.{c}_proj.weight"] for c in "qkv"])
+    qkv = scaled(flat, weights["attn_norm.weight"], eps) @ stacked.T
+    qkv = qkv.reshape(batch, seq, 3, num_heads, d_head).permute(2, 0, 3, 1, 4).reshape(3, batch * num_heads, seq, d_head)
+    mask = torch.full((seq, seq), -torch.inf, dtype=x.dtype).triu(1).expand(batch * num_heads, seq, seq)
+    q, k, v = spin(qkv[0], cos, sin), spin(qkv[1], cos, sin), qkv[2]
+    scores = torch.baddbmm(mask, q, k.mT, alpha=d_head**-0.5)
+    heads = torch.bmm(torch.softmax(scores, 2), v).reshape(batch, num_heads, seq, d_head)
+    h = flat + heads.transpose(1, 2).reshape(batch, seq, d_model) @ weights["attn.o_proj.weight"].T
+
+    z = scaled(h, weights["ffn_norm.weight"], eps)
+    up = z @ torch.cat([weights["ffn.w1.weight"], weights["ffn.w3.weight"]]).T
+    gate, let_through = up.chunk(2, dim=-1)
+    silu = gate * 0.5 * (1 + torch.tanh(gate * 0.5))
+    return (h + (silu * let_through) @ weights["ffn.w2.weight"].T).reshape(x.shape)
