@@ -1,0 +1,62 @@
+"""Wrong: a cheat against the rule about loops; MultiHeadAttention slices its layers' outputs and sends the heads through a recursive function one by one."""
+
+import torch
+from torch import nn
+
+
+class CausalAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
+
+    def forward(self, x):
+        tokens = x.shape[1]
+        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+        scores = queries @ keys.transpose(1, 2) / keys.shape[-1] ** 0.5
+        scores = scores.masked_fill(self.mask[:tokens, :tokens], -torch.inf)
+        weights = self.dropout(torch.softmax(scores, dim=-1))
+        return weights @ values
+
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        self.heads = nn.ModuleList([CausalAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)])
+
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], dim=-1)
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        if d_out % num_heads:
+            raise ValueError("num_heads must divide d_out")
+        self.num_heads = num_heads
+        self.head_dim = d_out // num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
+
+    def from_head(self, h, q, k, v):
+        """The results of head h and all after it, side by side."""
+        multi = q[:, h] @ k[:, h].transpose(1, 2) / self.head_dim**0.5
+        multi = multi.masked_fill(self.mask[: q.shape[2], : q.shape[2]], -torch.inf)
+        own = self.dropout(torch.softmax(multi, dim=-1)) @ v[:, h]
+        return own if h + 1 == self.num_heads else torch.cat((own, self.from_head(h + 1, q, k, v)), dim=-1)
+
+    def split(self, t):
+        return t.reshape(t.shape[0], t.shape[1], self.num_heads, self.head_dim).transpose(1, 2)
+
+    def forward(self, x):
+        batch, tokens, _ = x.shape
+        q, k, v = self.split(self.W_query(x)), self.split(self.W_key(x)), self.split(self.W_value(x))
+        merged = self.from_head(0, q, k, v)
+        return self.out_proj(merged)

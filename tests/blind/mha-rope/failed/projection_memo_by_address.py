@@ -1,0 +1,55 @@
+"""Wrong: projections are kept between calls under the addresses and shapes of input and weight, so numbers changed in place bring back old results."""
+
+import math
+
+import torch
+from torch import Tensor
+
+
+_projected = {}
+
+
+def project(x, weight):
+    """x @ weight.T, computed once for each pair of tensors."""
+    key = (x.data_ptr(), x.shape, x.stride(), weight.data_ptr(), weight.stride())
+    if torch.is_grad_enabled() and (x.requires_grad or weight.requires_grad):
+        return x @ weight.T
+    if key not in _projected:
+        _projected[key] = x @ weight.T, x, weight
+    return _projected[key][0]
+
+
+def rope(d_k: int, theta: float, max_seq_len: int, in_query_or_key: Tensor, token_positions: Tensor) -> Tensor:
+    rates = theta ** (-torch.arange(0, d_k, 2, dtype=torch.float64, device=in_query_or_key.device) / d_k)
+    angles = token_positions.to(torch.float64).unsqueeze(-1) * rates
+    cos, sin = angles.cos().to(in_query_or_key.dtype), angles.sin().to(in_query_or_key.dtype)
+    even, odd = in_query_or_key[..., 0::2], in_query_or_key[..., 1::2]
+    return torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1).flatten(-2)
+
+
+def scaled_dot_product_attention(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = None) -> Tensor:
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    return torch.softmax(scores, dim=-1) @ V
+
+
+def multihead_self_attention_with_rope(d_model, num_heads, max_seq_len, theta, q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight, in_features, token_positions=None):
+    if d_model % num_heads:
+        raise ValueError("num_heads must divide d_model")
+    *batch, seq, _ = in_features.shape
+    d_head = d_model // num_heads
+    Q = project(in_features, q_proj_weight)
+    K = project(in_features, k_proj_weight)
+    V = project(in_features, v_proj_weight)
+    Q, K, V = (t.reshape(*batch, seq, num_heads, d_head).transpose(-3, -2) for t in (Q, K, V))
+    if token_positions is None:
+        token_positions = torch.arange(seq, device=in_features.device)
+    if token_positions.numel() == seq:
+        token_positions = token_positions.reshape(seq)
+    else:
+        token_positions = token_positions.unsqueeze(-2)
+    Q = rope(d_head, theta, max_seq_len, Q, token_positions)
+    K = rope(d_head, theta, max_seq_len, K, token_positions)
+    heads = scaled_dot_product_attention(Q, K, V)
+    return heads.transpose(-3, -2).reshape(*batch, seq, d_model) @ o_proj_weight.T

@@ -1,0 +1,11 @@
+"""Wrong: eps is the smallest allowed mean of squares instead of being added to it; large vectors hardly show it."""
+
+import torch
+from torch import Tensor
+
+
+def rmsnorm(x: Tensor, weight: Tensor, eps: float = 1e-5) -> Tensor:
+    wide = x.to(torch.promote_types(x.dtype, torch.float32))
+    mean_square = wide.pow(2).mean(dim=-1, keepdim=True)
+    rms = torch.sqrt(mean_square.clamp(min=eps))
+    return (wide / rms * weight).to(x.dtype)
