@@ -5,8 +5,11 @@ same outcomes.
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib.abc import Loader
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec
 from pathlib import Path
 from types import CodeType, ModuleType
 
@@ -37,11 +40,23 @@ def trusted_module(path: str, *sources: bytes) -> ModuleType:
 
 def fresh_module(path: str, *sources: bytes) -> ModuleType:
     """The same, made anew: nothing remembers an earlier call."""
-    module = ModuleType(path.removesuffix(".py").replace("/", "."))
-    module.__file__ = path
-    for source in sources:
-        exec(compiled(path, source), module.__dict__)  # noqa: S102  our own code
+    loader = _Sources(path, sources)
+    module = module_from_spec(ModuleSpec(path.removesuffix(".py").replace("/", "."), loader, origin=path))
+    loader.exec_module(module)
     return module
+
+
+@dataclass(frozen=True)
+class _Sources(Loader):
+    """Loads one module from several sources, in order."""
+
+    path: str
+    sources: tuple[bytes, ...]
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__file__ = self.path
+        for source in self.sources:
+            exec(compiled(self.path, source), module.__dict__)  # noqa: S102  our own code
 
 
 def module_of_files(paths: Sequence[Path]) -> ModuleType:

@@ -6,7 +6,8 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import Distribution, DistributionFinder
@@ -56,11 +57,9 @@ def load_program(submission: Submission) -> Program:
     """Import the uploaded file, with its siblings importable beside it. Raises whatever the module raises."""
     serve_support(submission.support)
     stand_ins = StandIns(frozenset(submission.files), submission.modules) if submission.modules else None
-    sys.meta_path.insert(0, MemoryFinder(module_files(submission), stand_ins))
-    module = importlib.import_module(_module_name(submission.main))
-    if stand_ins is not None:
-        stand_ins.is_importing = False
-    return program_of(module, submission)
+    finder = MemoryFinder(module_files(submission), stand_ins)
+    sys.meta_path.insert(0, finder)
+    return program_of(finder.import_module(_module_name(submission.main)), submission)
 
 
 def program_of(module: ModuleType, submission: Submission) -> Program:
@@ -71,6 +70,28 @@ def program_of(module: ModuleType, submission: Submission) -> Program:
         own=frozenset(submission.files),
         support=frozenset(path for path in submission.support if not is_harness(path)),
     )
+
+
+@contextmanager
+def imported_anew(module: ModuleType) -> Iterator[ModuleType]:
+    """The submission as another process would import it: no variable of its modules has what an earlier call put there.
+    While this lasts, `import` and `pickle` find the new modules under their names. Raises whatever the module raises.
+    """
+    spec = module.__spec__
+    if spec is None or spec.loader is None:
+        message = f"nothing says how {module.__name__} was loaded"
+        raise ImportError(message)
+    if not isinstance(spec.loader, MemoryFinder):
+        new = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(new)
+        yield new
+        return
+    earlier = spec.loader.take_imported()
+    try:
+        yield spec.loader.import_module(spec.name)
+    finally:
+        spec.loader.take_imported()
+        sys.modules.update(earlier)
 
 
 def serve_support(support: Mapping[str, bytes]) -> None:
@@ -96,7 +117,8 @@ def load_harness(support: Mapping[str, bytes]) -> ModuleType | None:
     if HARNESS not in support:
         return None
     module = ModuleType("harness")
-    module.__dict__["call_with"] = call_with  # at hand, so that no exercise needs to know where it is defined
+    # At hand, so that no exercise needs to know where they are defined.
+    module.__dict__.update(call_with=call_with, imported_anew=imported_anew)
     for path in sorted(filter(is_harness, support)):
         exec(compile(support[path], path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  the exercise's
     return module
@@ -133,6 +155,23 @@ class MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
             spec.has_location = True
             return spec
         return None
+
+    def import_module(self, name: str) -> ModuleType:
+        """Imports one of its modules. Raises whatever the module raises."""
+        if self.stand_ins is None:
+            return importlib.import_module(name)
+        self.stand_ins.is_importing = True
+        try:
+            return importlib.import_module(name)
+        finally:
+            self.stand_ins.is_importing = False
+
+    def take_imported(self) -> dict[str, ModuleType]:
+        """Takes its modules out of `sys.modules`, but for others that had their names before."""
+        origins = {name: path for name, (path, _) in self.files.items()} | dict.fromkeys(self.packages)
+        found = {name: getattr(sys.modules[name], "__spec__", None) for name in origins.keys() & sys.modules.keys()}
+        own = [name for name, spec in found.items() if spec is not None and spec.origin == origins[name]]
+        return {name: sys.modules.pop(name) for name in own}
 
     def find_distributions(self, context: DistributionFinder.Context) -> Iterable[Distribution]:
         """The student's own packages, as if they were installed: many read their version when they are imported."""
