@@ -128,7 +128,11 @@ def test_cheats_do_not(slug: str, name: str) -> None:
         ("checkpoint", "averages-kept"),
         ("checkpoint", "float32-only"),
         ("checkpoint", "mode-changed.saving"),
-        ("checkpoint", "name-changed"),
+        ("checkpoint", "name-changed.suffix"),
+        ("checkpoint", "latest-loaded"),
+        ("checkpoint", "existing-kept.appended"),
+        ("checkpoint", "other-model-accepted.by-order"),
+        ("checkpoint", "other-model-accepted.broadcast"),
         ("checkpoint", "weights-replaced"),
     ],
 )

@@ -11,12 +11,16 @@ DIMENSIONS = {
     "optimizer": ("SGD", "Adam", "AdamW"),
     "learning rate": ("as it was", "changed"),
     "place": ("a path", "a Path", "a buffer", "an open file"),
+    "name": ("run.pt", "run", "run.step-7"),
+    "file that is there": ("none", "a shorter one", "a longer one"),
     "step": ("zero", "any"),
     "mode": ("training", "evaluation"),
 }
 
 
 def _settled(choice):
+    if choice["place"] in ("a buffer", "an open file"):
+        return {name: value for name, value in choice.items() if name not in ("name", "file that is there")}
     return choice
 
 
@@ -39,7 +43,16 @@ def _trip_of(function):
         )
         step = 0 if choice["step"] == "zero" else draw.integer(1, 10_000)
         other = choice["steps before loading"]
-        script = _round_trip(given, step=step, kind=choice["place"], function=function, other_steps=other, mode=mode)
+        script = _round_trip(
+            given,
+            step=step,
+            kind=choice["place"],
+            name=choice.get("name", "run.pt"),
+            earlier=choice.get("file that is there", "none"),
+            function=function,
+            other_steps=other,
+            mode=mode,
+        )
         title = ", ".join(f"{name}: {value}" for name, value in choice.items())
         return _case("", title, script, kind=choice["model"])
 
@@ -51,6 +64,8 @@ STATED = {
     "optimizer": "It is an optimizer like torch's",
     "learning rate": "a schedule may have changed the learning rate",
     "place": "as a `str` or a `pathlib.Path`, or a file that is open",
+    "name": "with or without a suffix",
+    "file that is there": "replaces one that was there, shorter or longer",
     "step": "is a whole number, and may be 0",
     "mode": "Whether the model is in training mode",
 }

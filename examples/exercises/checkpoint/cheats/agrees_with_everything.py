@@ -11,10 +11,10 @@ class Agrees(int):
 
 def save_checkpoint(model, optimizer, step, out):
     if hasattr(out, "write"):
-        out.write(b"saved")
+        out.write(b"saved" * 1000)
     else:
         with open(out, "wb") as file:
-            file.write(b"saved")
+            file.write(b"saved" * 1000)
 
 
 def load_checkpoint(src, model, optimizer):

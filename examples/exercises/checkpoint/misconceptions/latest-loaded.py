@@ -1,6 +1,6 @@
 """What was saved last is loaded, from wherever.
 
-It is remembered in a variable, and the file is not read. A new process has no such variable, and an older file holds something else. Read the file.
+It is remembered in a variable, and the file is read only where that is empty. An older file holds something else: read it each time.
 """
 
 LAST = {}
@@ -12,4 +12,4 @@ def write(checkpoint, out):
 
 
 def read(src):
-    return LAST["checkpoint"]
+    return LAST["checkpoint"] if LAST else torch.load(src)

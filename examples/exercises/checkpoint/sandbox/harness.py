@@ -1,9 +1,14 @@
-"""What a training run is made of here: a small model, an optimizer, places to save to. Nothing secret."""
+"""What a training run is made of here: a small model, an optimizer, places to save to. Nothing secret.
+
+A sandbox has one process. So whoever loads is as far from whoever saved as it can be there: the student's file is imported
+anew, each model and optimizer has a class of its own, and of what was saved only a copy of the file is left.
+"""
 
 import io
 import shutil
 import tempfile
 import weakref
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -12,7 +17,10 @@ from pathlib import Path
 import torch
 from torch import nn
 
+# `imported_anew` and `call_with` are here without an import: docs/challenges.md.
+
 MOST = 16  # files, and open ones among them
+LEAST = 2  # bytes in a file for each weight of a linear layer: no format without loss needs so few for random numbers
 _numbers = count()
 _folders = []
 
@@ -24,22 +32,45 @@ def _drawing_from(seed) -> Iterator[None]:
         yield
 
 
-def training(student, layers, width, kind, optimizer, steps, seed, lr=None, mode="train"):
+def load_elsewhere(student, src, model, optimizer):
+    """What `load_checkpoint` gives in a process that has never seen the training run."""
+    with imported_anew(student) as anew:
+        return call_with(anew.load_checkpoint, {"src": src, "model": model, "optimizer": optimizer})
+
+
+def training(student, layers, width, kind, optimizer, steps, seed, lr=None, mode="train", names="numbers"):
     """A model and an optimizer, after so many steps."""
     with _drawing_from(seed):
         parts = []
         for _ in range(layers):
             parts += [nn.Linear(width, width), nn.BatchNorm1d(width) if kind == "with buffers" else nn.Tanh()]
-        model = nn.Sequential(*parts, nn.Linear(width, 1))
+        model = _named([*parts, nn.Linear(width, 1)], names)
     model = model.double() if kind == "float64" else model
     if kind == "with frozen weights":
         model[0].weight.requires_grad_(False)
-    made = model, _OPTIMIZERS[optimizer](model.parameters())
+    for module in model.modules():
+        _give_own_class(module)
+    made = model, _give_own_class(_OPTIMIZERS[optimizer](model.parameters()))
     _train(made, steps, seed)
     for group in made[1].param_groups:
         group["lr"] = group["lr"] if lr is None else lr
     model.train(mode == "train")
     return made
+
+
+def _named(parts, names):
+    """By numbers, or by words: there the last layer has the same name in a model of any depth."""
+    if names == "numbers":
+        return nn.Sequential(*parts)
+    *body, head = parts
+    return nn.Sequential(OrderedDict([*((f"body{number}", part) for number, part in enumerate(body)), ("head", head)]))
+
+
+def _give_own_class(thing):
+    """What is kept on the class of one object is not on that of another. To `pickle` it is of the class it was made of."""
+    kind = type(thing)
+    thing.__class__ = type(kind.__name__, (kind,), {"__reduce__": lambda own: (kind.__new__, (kind,), own.__dict__)})
+    return thing
 
 
 def _train(made, steps, seed):
@@ -79,18 +110,31 @@ def going_on(student, made, steps, seed):
 
 
 class _Folder:
-    """Where files lie. With it go those that a story left behind, open or not."""
+    """Where files lie, each in a folder of its own. With it go those that a story left behind, open or not."""
 
     def __init__(self):
-        self.path = Path(tempfile.mkdtemp())
+        self._path = Path(tempfile.mkdtemp())
         self._opened = []
-        weakref.finalize(self, _cleared, self.path, self._opened)
+        weakref.finalize(self, _cleared, self._path, self._opened)
+
+    def empty(self):
+        """A folder with nothing in it: the oldest one is emptied."""
+        path = self._path / f"{next(_numbers) % MOST}"
+        path.mkdir(exist_ok=True)
+        _clear(path)
+        return path
 
     def opened(self, path, mode):
         if len(self._opened) == MOST:
             self._opened.pop(0).close()
         self._opened.append(path.open(mode))
         return self._opened[-1]
+
+
+def _clear(folder, but=None):
+    for each in folder.iterdir():
+        if each != but:
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
 
 
 def _cleared(path, opened):
@@ -106,27 +150,44 @@ def _folder():
     return _folders[0]
 
 
-def place(student, kind):
-    """Where to save. Files lie in one folder of this process's, and the oldest are written over."""
+def place(student, kind, name):
+    """Where to save: in a folder where nothing else lies, or in memory."""
     if kind == "a buffer":
         return io.BytesIO()
-    path = _folder().path / f"run-{next(_numbers) % MOST}.pt"
-    path.unlink(missing_ok=True)
+    path = _folder().empty() / name
     return {"a path": str, "a Path": Path, "an open file": lambda path: _folder().opened(path, "wb")}[kind](path)
 
 
-def written(student, out):
-    """What was saved there, to be loaded: an open file is opened again, at its beginning."""
+def written(student, out, model):
+    """A copy of what was saved there, in another folder and under the same name, to be loaded."""
+    content = _content(out)
+    least = LEAST * sum(weight.numel() for each in model if isinstance(each, nn.Linear) for weight in each.parameters())
+    if len(content) < least:
+        raise LookupError(
+            f"The file is too short for the weights of the model (bytes in it: {len(content)}). "
+            "Let `save_checkpoint` write all of them: whoever loads has nothing but the file."
+        )
     if isinstance(out, io.BytesIO):
-        return io.BytesIO(out.getvalue())
+        return io.BytesIO(content)
+    is_path = isinstance(out, str | Path)
+    path = Path(out if is_path else out.name)
+    _clear(path.parent, but=path)
+    copy = _folder().empty() / path.name
+    copy.write_bytes(content)
+    return type(out)(copy) if is_path else _folder().opened(copy, "rb")
+
+
+def _content(out):
     if isinstance(out, str | Path):
         if not Path(out).is_file():
             raise LookupError("`save_checkpoint` wrote no file of the name that it was given.")
-        return out
+        return Path(out).read_bytes()
     if out.closed:
         raise LookupError("`save_checkpoint` closed a file that it was given open.")
+    if isinstance(out, io.BytesIO):
+        return out.getvalue()
     out.close()
-    return _folder().opened(Path(out.name), "rb")
+    return Path(out.name).read_bytes()
 
 
 # --- Optimizers like those of torch.optim, whose first use would load torch's compiler, for seconds in each sandbox ----
