@@ -31,8 +31,14 @@ def _stand_ins(built, weights):
             else:
                 turn = _has_input_first(built, name, parameter, piece)
                 is_turned = is_turned or (turn and parameter.dim() == 2)
-            stand_ins[name] = _laid_out(name, piece, parameter.shape, turn)
+            stand_ins[name] = _as_parameter(_laid_out(name, piece, parameter.shape, turn))
     return stand_ins
+
+
+def _as_parameter(tensor):
+    """Is taken for an nn.Parameter, as what it stands for is; a real one would keep no gradient of the case's tensor."""
+    tensor._is_param = True  # what torch itself marks parameters of other tensor types with
+    return tensor
 
 
 def _has_input_first(built, name, parameter, piece):
