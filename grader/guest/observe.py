@@ -123,7 +123,7 @@ class Watch:
     def _enter_library(self, frame: FrameType) -> None:
         """Nothing of what is merely imported, or made ready, has a tensor."""
         name = frame.f_code.co_qualname
-        if name not in self._library and any(isinstance(held, Tensor) for held in frame.f_locals.values()):
+        if name not in self._library and any(map(_holds_tensor, frame.f_locals.values())):
             self._library.add(name)
 
     def _leave(self, frame: FrameType, place: Place, result: object) -> None:
@@ -224,3 +224,10 @@ def _profiling(watch: Watch) -> Iterator[None]:
             watch.unseen.add(BLINDED)
         sys.setprofile(previous)
         _watching.remove(watch)
+
+
+def _holds_tensor(held: object) -> bool:
+    """A tensor, or several as functions take them that work on many at once."""
+    if isinstance(held, list | tuple):
+        return any(isinstance(item, Tensor) for item in held[:1])
+    return isinstance(held, Tensor)

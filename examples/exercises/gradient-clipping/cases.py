@@ -131,6 +131,8 @@ def eps(draw: Draw) -> Iterator[Case]:
     yield _case(
         "left-out", "gradients so small that the default eps counts", _clipped(small, 0.5 * _norm(small)), added
     )
+    given = "An eps of 0 is one that was given: nothing is added."
+    yield _case("zero", "eps = 0, gradients that are small", _clipped(small, 0.5 * _norm(small), eps=0.0), given)
     gradients = [_gradient(draw, 3), _gradient(draw, 2)]
     for name, amount in (("large", 0.7), ("larger", 2.5), ("none", 0.0)):
         script = _clipped(gradients, 0.5 * _norm(gradients), eps=amount)
