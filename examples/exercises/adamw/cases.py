@@ -72,6 +72,9 @@ def values(draw: Draw) -> Iterator[Case]:
     tiny = [[_gradients(draw, 4, size=3e-8)]]
     script = _trained([_weights(draw, 4)], tiny, {"lr": 0.1, "weight_decay": 0.0})
     yield _case("default-eps", "eps left out, gradients of about 3e-8", script, 1, "eps is 1e-8 when it is left out.")
+    settings = {"lr": 0.1, "eps": 0.0, "weight_decay": 0.0}
+    script = _trained([_weights(draw, 4)], [[_gradients(draw, 4, size=3e-8)]], settings)
+    yield _case("zero-eps", "eps = 0, gradients of about 3e-8", script, 1, "Zero is an eps that was given.")
     script = _trained([_weights(draw, 4)], [[_gradients(draw, 4)]], {})
     yield _case("defaults", "all settings left out", script, 1, "The defaults stand in the first lines of the spec.")
 
@@ -145,6 +148,17 @@ def contract(draw: Draw) -> Iterator[Case]:
         script.read(weight, "requires_grad", what=f"`requires_grad` of the parameter after step {number}")
         script.read(weight, "is_leaf", what=f"`is_leaf` of the parameter after step {number}")
     yield _case("gradients-stay", "gradients and flags do not change", script, 2)
+    script = Script(FUNCTION)
+    weight = script.let(_weights(draw, 3), requires_grad=True)
+    optimiser = script.call(FUNCTION, {"params": [weight], "lr": 0.1}, what="optimiser")
+    for number in (1, 2):
+        values = script.read(weight, "data", what=f"values of the parameter before they are replaced, {number}")
+        script.method(values, "copy_", _weights(draw, 3), is_compared=False)
+        script.set(weight, "grad", _gradients(draw, 3))
+        script.method(optimiser, "step")
+        script.read(weight, what=f"parameter after step {number}")
+    hint = "Begin each step with the values that the parameter has then."
+    yield _case("replaced", "the values of a parameter are replaced in place before each step", script, 2, hint)
     script = Script(FUNCTION)
     weights = [script.let(_weights(draw, 2), requires_grad=True) for _ in range(2)]
     optimiser = script.call(FUNCTION, {"params": weights, "lr": 0.1}, what="optimiser")
