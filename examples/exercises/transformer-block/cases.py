@@ -185,6 +185,8 @@ def positions(draw: Draw) -> Iterator[Case]:
     yield _case(
         draw, "all-alike", "all positions 7: nothing turns against anything", positions=torch.full((6,), 7), hint=hint
     )
+    zeros = "Positions of zeros are positions like any others: only None means that none are given."
+    yield _case(draw, "all-zero", "all positions 0", positions=torch.zeros(6, dtype=torch.int64), hint=zeros)
     rows = "Positions of shape (batch, seq) need an axis for the heads: (batch, 1, seq)."
     each = torch.stack([draw.distinct(6, 40) for _ in range(3)])
     yield _case(
