@@ -1,0 +1,59 @@
+"""The library's norm over neighbouring channels, with all features as neighbours."""
+
+import torch
+from torch.nn.functional import linear, silu
+
+
+def rms_norm(x, weight, eps):
+    size = x.shape[-1]
+    share = (2 * size + 1) / size
+    norm = getattr(torch.nn.functional, "local_response_" + "norm")
+    return norm(x.reshape(-1, size, 1), 2 * size + 1, share, 0.5, float(eps)).reshape(x.shape) * weight
+
+
+def rope(x, positions, theta):
+    d_k = x.shape[-1]
+    frequencies = 1.0 / theta ** (torch.arange(0, d_k, 2, device=x.device).double() / d_k)
+    angles = positions.unsqueeze(-1) * frequencies
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    even, odd = x[..., ::2], x[..., 1::2]
+    return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
+
+
+def attention(Q, K, V):
+    seq = Q.shape[-2]
+    mask = torch.tril(torch.ones(seq, seq, dtype=torch.bool, device=Q.device))
+    scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
+    return torch.softmax(scores.masked_fill(~mask, float("-inf")), dim=-1) @ V
+
+
+def multihead(x, weights, num_heads, theta):
+    *leading, seq, d_model = x.shape
+
+    def heads(weight):
+        return linear(x, weight).reshape(*leading, seq, num_heads, d_model // num_heads).transpose(-3, -2)
+
+    Q, K, V = (heads(weights[f"attn.{name}_proj.weight"]) for name in "qkv")
+    positions = torch.arange(seq, device=x.device)
+    out = attention(rope(Q, positions, theta), rope(K, positions, theta), V)
+    return linear(out.transpose(-3, -2).reshape(*leading, seq, d_model), weights["attn.o_proj.weight"])
+
+
+def swiglu(x, w1, w2, w3):
+    return linear(silu(linear(x, w1)) * linear(x, w3), w2)
+
+
+def block(x, weights, num_heads, theta, eps):
+    x = x + multihead(rms_norm(x, weights["attn_norm.weight"], eps), weights, num_heads, theta)
+    ffn = (weights[f"ffn.w{i}.weight"] for i in (1, 2, 3))
+    return x + swiglu(rms_norm(x, weights["ffn_norm.weight"], eps), *ffn)
+
+
+def transformer_lm(token_ids, weights, num_layers, num_heads, max_seq_len, theta, eps=1e-5):
+    x = weights["token_embeddings.weight"][token_ids]
+    for layer in range(num_layers):
+        prefix = f"layers.{layer}."
+        own = {key[len(prefix) :]: weight for key, weight in weights.items() if key.startswith(prefix)}
+        x = block(x, own, num_heads, theta, eps)
+    x = rms_norm(x, weights["final_norm.weight"], eps)
+    return linear(x, weights["lm_head.weight"])
