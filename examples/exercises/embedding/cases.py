@@ -5,11 +5,12 @@ Sizes keep apart what a mistake could confuse: no two axes are equally long, unl
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import torch
 from torch import Tensor
 
-from grader.authoring import Aspect, Call, Case, Draw, Gives, Normal, StructureCall
+from grader.authoring import Aspect, Call, Case, Draw, Gives, GradMode, Normal, StructureCall
 
 FUNCTION = "Embedding"
 # A row that is looked up does not round at all, a product with 0 and 1 hardly. The rest is room: verify wants right
@@ -63,6 +64,12 @@ def values(draw: Draw) -> Iterator[Case]:
     changed = "Use the weight that the layer has now: keep nothing that was computed from it."
     given = _arguments(draw, _token_ids(draw, 6, 5), count=6, width=4)
     yield _case("later", "the weight changes between two calls", given, changed, measure="later output")
+    for mode in GradMode:
+        title = "the weight changes in place between two calls after eval()"
+        title += {GradMode.NO_GRAD: ", under no_grad", GradMode.INFERENCE: ", under inference_mode"}.get(mode, "")
+        given = _arguments(draw, _token_ids(draw, 6, 5), count=6, width=4)
+        case = _case(f"step-{mode}", title, given, changed, measure="output after a step")
+        yield replace(case, call=replace(case.call, grad_mode=mode))
 
 
 def shapes(draw: Draw) -> Iterator[Case]:
@@ -101,7 +108,8 @@ def _is_every_row_drawn(first: Tensor) -> bool:
 
 def _are_different(both: list[Tensor]) -> bool:
     """Two layers that are made one after the other."""
-    return not torch.equal(*both)
+    first, second = both
+    return bool((first != second).any())
 
 
 def first_weight(draw: Draw) -> Iterator[Case]:

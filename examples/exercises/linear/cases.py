@@ -5,11 +5,12 @@ Sizes keep apart what a mistake could confuse: no two axes are equally long, unl
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import torch
 from torch import Tensor
 
-from grader.authoring import Aspect, Call, Case, Draw, Gives, Normal, StructureCall
+from grader.authoring import Aspect, Call, Case, Draw, Gives, GradMode, Normal, StructureCall
 
 FUNCTION = "Linear"
 # Each product rounds once, and so does the result. The rest is room: verify wants right answers to stay at a tenth of
@@ -65,6 +66,12 @@ def values(draw: Draw) -> Iterator[Case]:
     changed = "Use the weight that the layer has now: keep nothing that was computed from it."
     given = _arguments(draw, 3, width=4, outputs=5)
     yield _case("later", "the weight changes between two calls", given, changed, measure="later output")
+    for mode in GradMode:
+        title = "the weight changes in place between two calls after eval()"
+        title += {GradMode.NO_GRAD: ", under no_grad", GradMode.INFERENCE: ", under inference_mode"}.get(mode, "")
+        given = _arguments(draw, 3, width=4, outputs=5)
+        case = _case(f"step-{mode}", title, given, changed, measure="output after a step")
+        yield replace(case, call=replace(case.call, grad_mode=mode))
 
 
 def leading_axes(draw: Draw) -> Iterator[Case]:
@@ -100,7 +107,8 @@ def _is_spread_out(first: Tensor) -> bool:
 
 def _are_different(both: list[Tensor]) -> bool:
     """Two layers that are made one after the other."""
-    return not torch.equal(*both)
+    first, second = both
+    return bool((first != second).any())
 
 
 def initial_weight(draw: Draw) -> Iterator[Case]:

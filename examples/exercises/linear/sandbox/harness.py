@@ -39,16 +39,34 @@ def _made_alike(make):
     return layer
 
 
-def _output(make, x, weight):
+def _as_parameter(tensor):
+    """Is taken for an nn.Parameter, as what it stands for is; a real one would keep no gradient of the case's tensor."""
+    tensor._is_param = True  # what torch itself marks parameters of other tensor types with
+    return tensor
+
+
+def _called(layer, weight, x):
     """With this weight in the layer."""
-    return functional_call(_made_alike(make).to(x.dtype), {"weight": weight}, (x,))
+    return functional_call(layer, {"weight": _as_parameter(weight)}, (x,))
+
+
+def _output(make, x, weight):
+    return _called(_made_alike(make).to(x.dtype), weight, x)
 
 
 def _later_output(make, x, weight):
     """After the layer was called with another weight."""
     layer = _made_alike(make).to(x.dtype)
-    functional_call(layer, {"weight": 1 - weight}, (x,))
-    return functional_call(layer, {"weight": weight}, (x,))
+    _called(layer, 1 - weight, x)
+    return _called(layer, weight, x)
+
+
+def _output_after_a_step(make, x, weight):
+    """After the layer was used in eval() and its weight then changed in place, as optimisers and checkpoints do."""
+    layer, held = _made_alike(make).to(x.dtype).eval(), 1 - weight
+    _called(layer, held, x)
+    held.copy_(weight)
+    return _called(layer, held, x)
 
 
 def _parameters(make, x, weight):
@@ -73,6 +91,7 @@ def _first_weights(make, x, weight):
 MEASURES = {
     "output": _output,
     "later output": _later_output,
+    "output after a step": _output_after_a_step,
     "parameters": _parameters,
     "first weight": _first_weight,
     "first weights": _first_weights,
