@@ -32,7 +32,7 @@ def adapter_for(folder: Path, near: NearAnswer) -> Adapter | None:
     challenge = near.challenge
     name = f"answer_{challenge.slug.replace('-', '_').replace('.', '_')}.py"
     file = PurePosixPath(near.candidates[0].file).with_name(name).as_posix()
-    home = ImportPath.of(folder / file, challenge.default_path, challenge.modules)
+    home = ImportPath.of(folder / file, challenge.default_path, challenge.modules, project=folder)  # engine.toml's
     modules = [_module_of(home, folder / each.file, challenge.default_path) for each in near.candidates]
     is_named = all(_is_name(each.entry.name) for each in near.candidates)  # a server says it, and it becomes code
     if not (is_named and near.can_be_adapted) or None in modules or (folder / file).exists():

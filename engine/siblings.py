@@ -52,12 +52,14 @@ class ImportPath:
     taken: Collection[str] = ()
 
     @classmethod
-    def of(cls, file: Path, default_path: str, modules: Collection[str] = ()) -> "ImportPath":
+    def of(
+        cls, file: Path, default_path: str, modules: Collection[str] = (), project: Path | None = None
+    ) -> "ImportPath":
         """As for whoever runs the project's tests: first the folder around the file's package, then `src` and the
         project itself, then the file's own folder, which comes first where it is no package but holds scripts.
         """
         file = file.resolve()
-        project = project_of(file, default_path)
+        project = project_of(file, default_path) if project is None else project.resolve()
         scripts = (file.parent,) if _around_package(file, project) is None else ()
         between = [folder for folder in reversed(file.parents) if folder.is_relative_to(project)]
         roots = dict.fromkeys((*scripts, _root_of(file, project, default_path), project / SOURCES, *between))

@@ -123,6 +123,13 @@ def test_names_that_a_server_tells_never_become_code(tmp_path: Path) -> None:
     assert adapter_for(tmp_path, answer) is None
 
 
+def test_the_project_is_the_folder_of_engine_toml_also_within_a_repository(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "course").mkdir()
+    text = adapted(tmp_path / "course", "def rms_norm(x, weight, eps=1e-5): ...", RMSNORM)
+    assert text == "from mine import rms_norm as rmsnorm\n"
+
+
 def test_what_is_there_is_never_written_over(tmp_path: Path) -> None:
     (tmp_path / "answer_x.py").write_text("# mine")
     assert adapted(tmp_path, "def rms_norm(x, weight, eps=1): ...", RMSNORM) is None
