@@ -4,14 +4,14 @@ import secrets
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement, CursorResult, delete, or_, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, CursorResult, delete, exists, or_, select, update
+from sqlalchemy.orm import Session, with_expression
 
 from app import audit
 from app.database import Database
 from app.hashing import sha256_of
 from app.identifiers import is_id
-from app.models import Proof, Token, User, WebSession, now
+from app.models import ExerciseAuthor, Proof, Token, User, WebSession, now
 from app.problems import NotFound
 
 IDLE: Final = timedelta(hours=12)
@@ -64,8 +64,10 @@ def find(database: Database, secret: str) -> WebSession | None:
     """Returns the session with its person; None when it, or the token that proved it, has ended."""
     if len(secret) > SECRET_LENGTH_MAX:
         return None
+    is_author = exists().where(ExerciseAuthor.user_id == WebSession.user_id)
+    query = select(WebSession).where(WebSession.sha256 == sha256_of(secret))
     with database.read() as session:
-        found = session.scalar(select(WebSession).where(WebSession.sha256 == sha256_of(secret)))
+        found = session.scalar(query.options(with_expression(WebSession.is_author, is_author)))
     if found is None or not is_current(found):
         return None
     moment = now()

@@ -5,7 +5,7 @@ from secrets import token_hex
 
 from sqlalchemy import ForeignKey, String
 from sqlalchemy.engine.default import DefaultExecutionContext
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy.orm import Mapped, mapped_column, query_expression, relationship
 
 from app.accounts.names import name_key
 from app.models.base import Base, Id, now
@@ -82,6 +82,7 @@ class WebSession(Base):
     expires_at: Mapped[datetime]
     user: Mapped[User] = relationship(lazy="joined", innerjoin=True)
     token: Mapped[Token | None] = relationship(lazy="joined")
+    is_author: Mapped[bool] = query_expression()  # of exercises, where the query asks it
 
 
 class Course(Base):

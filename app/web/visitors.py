@@ -11,7 +11,6 @@ from starlette.datastructures import FormData
 
 from app.accounts import service as accounts
 from app.accounts.service import Membership
-from app.exercises.authors import is_author
 from app.models import Role, User, WebSession
 from app.problems import Forbidden
 from app.rate import limit_writes
@@ -50,8 +49,7 @@ def find_visitor(request: Request, services: Services) -> Visitor | None:
     courses = accounts.memberships(services.database, session.user)
     staffed = tuple(course for course in courses if course.role is not Role.STUDENT)
     studied = tuple(course for course in courses if course.role is Role.STUDENT)
-    may_add_exercises = is_author(services.database, session.user)
-    return Visitor(session.user, session, staffed, studied, csrf_token(request), may_add_exercises)
+    return Visitor(session.user, session, staffed, studied, csrf_token(request), session.is_author)
 
 
 def visitor(request: Request, services: WithServices) -> Visitor:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.exercises.public import pack
-from assay.exercises.digests import digest_of
+from assay.exercises.digests import digests_of
 from assay.exercises.snapshots import is_repository, snapshot
 from assay.exercises.verifying import problems_of
 from grader.messages import ProvenExercise
@@ -88,14 +88,15 @@ def prove(root: Path, namespace: str, proven: Collection[str], tell: Tell) -> Pr
     """Verifies the exercises in `root`, but none whose digest was `proven` before. Reads none before it was verified
     elsewhere, where reading it can do no harm. Raises RepositoryError with what does not hold.
     """
-    digests = {slug: digest_of(root / _name(slug)) for slug in slugs_in(root, namespace)}
-    pending = [slug for slug, digest in digests.items() if digest not in proven]
+    slugs = slugs_in(root, namespace)
+    digests = digests_of(root, [_name(slug) for slug in slugs])
+    pending = [slug for slug in slugs if digests[_name(slug)] not in proven]
     if same := len(digests) - len(pending):
         tell(f"Unchanged since they were verified: {same} of {len(digests)} exercises.")
     if pending:
         _verify(root, namespace, pending, tell)
     exercises = [
-        ProvenExercise(slug=each.slug, version=each.version, digest=digests[each.slug])
+        ProvenExercise(slug=each.slug, version=each.version, digest=digests[_name(each.slug)])
         for each in challenges_in(root, namespace)
     ]
     return Proof(tuple(exercises), pack(root))

@@ -21,7 +21,7 @@ PATH = "layers.py"
 CALL = Call("one", "f", {"x": torch.ones(3)})
 LIMITS = Limits(wall_s=1.0, cpu_s=20.0)
 NEIGHBOURS = 4
-WORKS = "import time\ndef f(x):\n    while time.process_time() < 0.5: pass\n    return x\n"
+WORKS = "import time\ndef f(x):\n    while time.process_time() < 0.8: pass\n    return x\n"
 SLEEPS = "import time\ndef f(x):\n    time.sleep(60)\n"
 SPINS = "def f(x):\n    while True: pass\n"
 
