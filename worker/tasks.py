@@ -1,13 +1,11 @@
 """The Celery side of the judge: takes a grade request, sends back a report. Only translates."""
 
 import os
-import time
 from typing import Any, Final
 
 import structlog
 import torch
-from celery import Celery, Task, signals
-from pydantic import BaseModel
+from celery import Celery, signals
 from redis import Redis
 
 from grader.alive import Heartbeat
@@ -15,19 +13,13 @@ from grader.challenge import load_challenges
 from grader.guest.execution import Device, SandboxUnavailable
 from grader.messages import (
     ENDINGS_HEADER,
-    FAULT_TASK,
     GPU_JUDGES,
     JOB_TASK,
     JUDGES,
-    QUEUED_AT_HEADER,
-    RECORD_QUEUE,
-    RECORD_TASK,
     REQUEST,
-    STARTED_TASK,
     Checked,
     CheckRequest,
     ExercisesRequest,
-    Fault,
     GpuRequest,
     GpuRun,
     Graded,
@@ -37,13 +29,13 @@ from grader.messages import (
     MeasureRequest,
     Request,
     Result,
-    Started,
 )
-from transport.internals import LettingGo, own_books
+from transport.internals import own_books
 from transport.programs import consumer, serve
 from worker.draining import Drain
 from worker.heartbeats import Heartbeats
 from worker.holding import HoldLeases
+from worker.job_task import JobTask
 from worker.judge import Judge
 from worker.process_settings import ProcessSettingsError
 from worker.progress import Progress
@@ -61,15 +53,12 @@ GPU_BOOKS: Final = own_books("unacked_gpu")
 # A judge's process that is not warm by then is killed and made anew; Celery's own 4 s are too few on a busy machine.
 WARM_UP_TIMEOUT_S = 180.0
 
-log = structlog.get_logger()
 
-
-class JudgeTask(Task):  # type: ignore[misc]  # celery is not annotated
+class JudgeTask(JobTask):
     """Holds what a judge process needs: made when the process starts, closed when it ends."""
 
-    Request = LettingGo
+    doers = "judges"
     settings: WorkerSettings
-    progress: Progress
     runner: RunnerClient
     judge: Judge
     packages: dict[str, str]
@@ -145,22 +134,16 @@ def require_gpu(settings: WorkerSettings) -> None:
 
 
 def _do(task: JudgeTask, *, request: dict[str, Any]) -> None:
-    """Do one job and send what came of it to the recorder. At least once; the recorder makes it once."""
+    """Do one job and send what came of it to the recorder."""
     asked = REQUEST.validate_python(request)
     structlog.contextvars.bind_contextvars(job=asked.job, kind=asked.kind)
-    if task.progress.count_start(asked.job) > task.settings.starts_max:
-        _send(task, FAULT_TASK, Fault(job=asked.job, reason="judges die of it"))
-        return
-    try:
-        with task.progress.working_on(asked.job):
-            if task.progress.begin(asked.job):
-                _send(task, STARTED_TASK, Started(job=asked.job, worker=task.settings.name, at=time.time()))
-                result = _result(task, asked)
-                _send(task, RECORD_TASK, result, {ENDINGS_HEADER: task.runner.take_endings()})
-    except Exception as error:  # the edge: whatever it is, it is our fault, never the student's
-        log.error("job.failed", exc_info=error)
-        _send(task, FAULT_TASK, Fault(job=asked.job, reason=f"{type(error).__name__}: {error}"))
-    task.progress.forget_starts(asked.job)
+    task.do_job(
+        asked.job,
+        lambda: _result(task, asked),
+        worker=task.settings.name,
+        starts_max=task.settings.starts_max,
+        headers=lambda: {ENDINGS_HEADER: task.runner.take_endings()},
+    )
 
 
 def _result(task: JudgeTask, asked: Request) -> Result:
@@ -184,12 +167,3 @@ def _result(task: JudgeTask, asked: Request) -> Result:
             )
         case ExercisesRequest():
             raise TypeError("exercise repositories are for `assay verifier`, not for judges")
-
-
-def _send(task: JudgeTask, name: str, message: BaseModel, headers: dict[str, Any] | None = None) -> None:
-    task.app.send_task(
-        name,
-        kwargs={"message": message.model_dump(mode="json", by_alias=True)},
-        queue=RECORD_QUEUE,
-        headers={QUEUED_AT_HEADER: time.time(), **(headers or {})},
-    )

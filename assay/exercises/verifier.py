@@ -3,15 +3,13 @@ It knows the queue, not the database: the recorder decides what goes live.
 """
 
 import os
-import time
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 import structlog
-from celery import Celery, Task
-from pydantic import BaseModel
+from celery import Celery
 from redis import Redis
 
 from app.exercises.public import PACKED_BYTES
@@ -19,23 +17,17 @@ from assay.exercises.proofs import Place, fetched_from, prove
 from assay.exercises.settings import VerifierSettings
 from grader.messages import (
     EXERCISES_QUEUE,
-    FAULT_TASK,
     JOB_TASK,
     PROGRESS_TASK,
-    QUEUED_AT_HEADER,
-    RECORD_QUEUE,
-    RECORD_TASK,
-    STARTED_TASK,
     VERIFIERS,
     ExercisesFound,
     ExercisesRequest,
-    Fault,
     Progressed,
-    Started,
 )
 from grader.repository_addresses import RepositoryError, is_local
-from transport.internals import LettingGo, own_books
+from transport.internals import own_books
 from transport.programs import consumer, serve
+from worker.job_task import JobTask
 from worker.progress import Progress
 
 REDIS_TIMEOUT_S: Final = 5.0
@@ -45,15 +37,12 @@ STARTS_MAX: Final = 3  # verifiers that may die of one repository within an hour
 SENTENCE_CHARACTERS: Final = 200
 REASON_CHARACTERS: Final = 4000
 
-log = structlog.get_logger(part="verifier")
 
-
-class VerifierTask(Task):  # type: ignore[misc]  # celery is not annotated
+class VerifierTask(JobTask):
     """Holds what the verifier needs."""
 
-    Request = LettingGo
+    doers = "verifiers"
     settings: VerifierSettings
-    progress: Progress
 
 
 def run_verifier(settings: VerifierSettings) -> None:
@@ -77,24 +66,19 @@ def create_verifier(settings: VerifierSettings, progress: Progress) -> Celery:
 
 
 def _do(task: VerifierTask, *, request: dict[str, Any]) -> None:
-    """Verifies one repository and sends what was found to the recorder. At least once; the recorder makes it once."""
+    """Verifies one repository and sends what was found to the recorder."""
     asked = ExercisesRequest.model_validate(request)
-    if task.progress.count_start(asked.job) > STARTS_MAX:
-        _send(task, FAULT_TASK, Fault(job=asked.job, reason="verifiers die of it"))
-        return
-    try:
-        with task.progress.working_on(asked.job):
-            if task.progress.begin(asked.job):
-                _send(task, STARTED_TASK, Started(job=asked.job, worker=task.settings.name, at=time.time()))
-                _send(
-                    task,
-                    RECORD_TASK,
-                    found_in(asked, task.settings.snapshots_folder, lambda line: _tell(task, asked, line)),
-                )
-    except Exception as error:  # the edge: whatever it is, it is our fault, never the author's
-        log.error("exercises.failed", job=asked.job, exc_info=error)
-        _send(task, FAULT_TASK, Fault(job=asked.job, reason=f"{type(error).__name__}: {error}"))
-    task.progress.forget_starts(asked.job)
+    structlog.contextvars.bind_contextvars(job=asked.job, kind=asked.kind)
+
+    def tell(line: str) -> None:
+        task.tell(PROGRESS_TASK, Progressed(job=asked.job, text=line[:SENTENCE_CHARACTERS]))
+
+    task.do_job(
+        asked.job,
+        lambda: found_in(asked, task.settings.snapshots_folder, tell),
+        worker=task.settings.name,
+        starts_max=STARTS_MAX,
+    )
 
 
 def found_in(asked: ExercisesRequest, snapshots: Path | None, tell: Callable[[str], None]) -> ExercisesFound:
@@ -122,17 +106,4 @@ def found_in(asked: ExercisesRequest, snapshots: Path | None, tell: Callable[[st
         return ExercisesFound(job=asked.job, commit=commit, source=source, refusal=str(error)[:REASON_CHARACTERS])
     return ExercisesFound(
         job=asked.job, commit=commit, source=source, exercises=proof.exercises, public=b64encode(proof.public)
-    )
-
-
-def _tell(task: VerifierTask, asked: ExercisesRequest, line: str) -> None:
-    _send(task, PROGRESS_TASK, Progressed(job=asked.job, text=line[:SENTENCE_CHARACTERS]))
-
-
-def _send(task: VerifierTask, name: str, message: BaseModel) -> None:
-    task.app.send_task(
-        name,
-        kwargs={"message": message.model_dump(mode="json", by_alias=True)},
-        queue=RECORD_QUEUE,
-        headers={QUEUED_AT_HEADER: time.time()},
     )
