@@ -91,7 +91,7 @@ def measure(slug: str) -> Counter[str]:
     """Counts what is told of a class."""
     challenge, class_, counts = load_challenges()[slug], Class(slug), Counter[str]()
     traced_calls = [call for call in calls_of(exercise_of(challenge), SEED) if is_traced(call)]
-    calls = [replace(call, trace=UNTRACED) for call in traced_calls[:CALLS]]
+    calls = [replace(call, tracing=UNTRACED) for call in traced_calls[:CALLS]]
     files = {index: traced for index, text in enumerate(class_.texts) if (traced := trace(challenge, text, calls))}
     common = common_to([traced.labels for traced in files.values()])
     own = {index: traced.labels - common for index, traced in files.items()}
@@ -108,7 +108,7 @@ def measure(slug: str) -> Counter[str]:
 
 def is_traced(call: Call) -> bool:
     """Whether the grader traces it fully."""
-    return call.trace.detail is Detail.FULL
+    return call.tracing.detail is Detail.FULL
 
 
 def trace(challenge: Challenge, text: str, calls: Sequence[Call]) -> Traced | None:

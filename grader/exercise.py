@@ -125,7 +125,7 @@ class Exercise:
     def structure_calls(self, seed: int) -> list[StructureCall]:
         """Calls that are traced fully: some numbers of heads, of several kinds, then one for each part."""
         calls: list[StructureCall] = self.cases.structure(Draw(seed, "structure", self.reference))
-        return [replace(item, call=replace(item.call, id=item.name, trace=FULLY)) for item in calls]
+        return [replace(item, call=replace(item.call, id=item.name, tracing=FULLY)) for item in calls]
 
     def unusual_cases(self, seed: int) -> list[tuple[Case, bool]]:
         """Cases about which the exercise is silent, and whether refusing them is an answer. They earn remarks."""

@@ -137,7 +137,7 @@ class _Measuring:
         chance = random.Random(digest)  # noqa: S311  the seed is the secret
         calls = [replace(self.exercise.workload(chance.getrandbits(62)), id=f"measure/{n}") for n in range(CALLS)]
         traced = chance.randrange(1, CALLS)
-        calls[traced] = replace(calls[traced], trace=FULLY)
+        calls[traced] = replace(calls[traced], tracing=FULLY)
         return calls
 
     def _plain(self, calls: Sequence[Call]) -> _Sitting:
@@ -161,7 +161,7 @@ class _Measuring:
             if outcome.status is not CallStatus.RETURNED:
                 raise _Unranked(_raised(outcome))
         taken = meter.times.cpu_s if meter.is_counting else meter.times.elapsed_s
-        timed = [taken[number][0] for number, call in enumerate(calls) if number and call.trace is not FULLY]
+        timed = [taken[number][0] for number, call in enumerate(calls) if number and call.tracing is not FULLY]
         least = min(timed)  # a disturbance only ever adds
         return _Sitting(least, end.peak_memory_bytes, end.wall_s, outcomes)
 
@@ -171,15 +171,15 @@ class _Measuring:
         return replace(limits, cpu_s=min(limits.cpu_s, CPU_S), wall_s=min(limits.wall_s, WALL_S))
 
     def _check(self, calls: Sequence[Call], plain: Sequence[Outcome], found: Sequence[Outcome]) -> None:
-        untraced = [in_float64(replace(call, trace=UNTRACED)) for call in calls]
+        untraced = [in_float64(replace(call, tracing=UNTRACED)) for call in calls]
         right = outcomes_of(self.exercise.program_with(), untraced)
         for one, ours, theirs in zip(right, plain, found, strict=True):
             if not _is_right(one, ours, theirs):
                 raise _Unranked(WRONG)
-        self._check_trace(next(theirs for call, theirs in zip(calls, found, strict=True) if call.trace is FULLY))
+        self._check_trace(next(theirs for call, theirs in zip(calls, found, strict=True) if call.tracing is FULLY))
 
     def _check_trace(self, traced: Outcome) -> None:
-        manifest, seen = self.exercise.challenge.manifest, traced.observation
+        manifest, seen = self.exercise.challenge.manifest, traced.trace
         rule = manifest.rule_that_forbids(Forbidden.LIBRARY)
         if rule is None:
             return

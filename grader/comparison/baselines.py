@@ -57,7 +57,7 @@ class Baselines:
 
 def calls_of(exercise: Exercise, seed: int) -> list[Call]:
     """Of a paper and of the look at the rules, as they are put to a submission."""
-    on_paper = [replace(case.call, trace=LIGHTLY) for case in exercise.paper(seed).cases]
+    on_paper = [replace(case.call, tracing=LIGHTLY) for case in exercise.paper(seed).cases]
     return [*on_paper, *(asked.call for asked in exercise.structure_calls(seed))]
 
 

@@ -63,7 +63,7 @@ class Detail(StrEnum):
 
 
 @dataclass(frozen=True)
-class Trace:
+class Tracing:
     """How a call is traced, and what is altered in it to see whether the output depends on it.
 
     `altered` are own functions by qualified name, whose results are altered as they return. With `alters_taken_out`,
@@ -75,7 +75,7 @@ class Trace:
     alters_taken_out: bool = False
 
 
-UNTRACED, LIGHTLY, FULLY = (Trace(detail) for detail in Detail)
+UNTRACED, LIGHTLY, FULLY = (Tracing(detail) for detail in Detail)
 
 
 class Gives(StrEnum):
@@ -122,7 +122,7 @@ class Call:
     return_arguments: bool = False  # tensor arguments as they are after the call, but for what requires a gradient anew
     grad_mode: GradMode = GradMode.DEFAULT  # in force in the call alone: arguments are made, values read, outside it
     device: str = "cpu"  # torch's word for where the arguments are put, and the result must be
-    trace: Trace = UNTRACED
+    tracing: Tracing = UNTRACED
     stage: Stage | None = None  # of the three, which; else the call is made at once
     gives: Gives = Gives.TENSORS
     moves: tuple[Move, ...] = ()
@@ -160,7 +160,7 @@ class CallStatus(StrEnum):
 
 
 @dataclass(frozen=True)
-class Observation:
+class Trace:
     """What a call was seen to do. A hostile submission may forge it: it can lose points by that, never win values."""
 
     operations: int = 0  # dispatched ATen operations; where the call was traced lightly, torch functions called
@@ -186,7 +186,7 @@ class Outcome:
     arguments: Mapping[str, Tensor] = field(default_factory=dict)
     changed_earlier: bool = False  # what the session's call before gave is no longer what it was
     problem: Problem | None = None
-    observation: Observation | None = None
+    trace: Trace | None = None
     elapsed_s: float = 0.0  # taken outside the sandbox
 
 

@@ -21,15 +21,15 @@ from grader.guest.execution import (
     Detail,
     Gives,
     GradMode,
-    Observation,
     Outcome,
     Problem,
+    Trace,
     Value,
 )
 from grader.guest.loading import Program
-from grader.guest.observe import observing
 from grader.guest.perform_values import performed_values
 from grader.guest.raised import problem_from
+from grader.guest.tracing import traced
 
 # Frames that it may open once it has called itself without end: filling the whole stack takes a tenth of a second.
 SHALLOW = 250
@@ -45,10 +45,10 @@ def perform(call: Call, program: Program) -> Outcome:
         with _shallow_stack():
             return _performed(call, program)
     outcome = _performed(call, program)
-    if call.trace.detail is Detail.LIGHT and outcome.status is CallStatus.RAISED:
+    if call.tracing.detail is Detail.LIGHT and outcome.status is CallStatus.RAISED:
         # Some of torch, `torch.compile` for one, does not bear to be watched: the answer is what it gives alone. It
         # takes a second to raise, so there is no other trace.
-        outcome = _performed(replace(call, trace=UNTRACED), program)
+        outcome = _performed(replace(call, tracing=UNTRACED), program)
         if outcome.status is CallStatus.RETURNED:
             program.noticed.add(UNBEARABLE)
     if outcome.problem is not None and outcome.problem.type == RecursionError.__name__:
@@ -73,15 +73,15 @@ def _performed(call: Call, program: Program) -> Outcome:
     with_graph = _requiring_grad(arguments)
     try:
         function = program.function(call.function)
-        if call.trace != UNTRACED:
-            with writing(call.by_position), grad_mode(call.grad_mode), observing(program, call.trace) as seen:
+        if call.tracing != UNTRACED:
+            with writing(call.by_position), grad_mode(call.grad_mode), traced(program, call.tracing) as seen:
                 returned = call_with(function, arguments)
                 outputs = tensors_of(returned)
-            observation: Observation | None = seen.observation(outputs or returned)
+            trace: Trace | None = seen.trace(outputs or returned)
         else:
             with writing(call.by_position), grad_mode(call.grad_mode):
                 returned = call_with(function, arguments)
-            outputs, observation = tensors_of(returned), None
+            outputs, trace = tensors_of(returned), None
         await_device(call.device)  # what failed there is told only now
         changed_earlier = _changes_earlier(outputs or (), arguments, program)
     except BaseException as error:  # noqa: BLE001  the edge: whatever a submission raises is an outcome
@@ -89,9 +89,9 @@ def _performed(call: Call, program: Program) -> Outcome:
     if outputs is None:
         kind = type(returned).__name__
         wrong = Problem(kind, f"returned {'an' if kind[0] in 'aeiou' else 'a'} {kind}, not a tensor")
-        return Outcome(call.id, CallStatus.MISTYPED, problem=wrong, observation=observation)
+        return Outcome(call.id, CallStatus.MISTYPED, problem=wrong, trace=trace)
     if (stray := elsewhere(outputs, call.device)) is not None:
-        return Outcome(call.id, CallStatus.MISTYPED, problem=stray, observation=observation)
+        return Outcome(call.id, CallStatus.MISTYPED, problem=stray, trace=trace)
     gradients, gradient_problem = _gradients(call, outputs[0], arguments, program)
     after = {
         name: at_home(value, call.device)
@@ -106,7 +106,7 @@ def _performed(call: Call, program: Program) -> Outcome:
         gradient_problem=gradient_problem,
         arguments=after,
         changed_earlier=changed_earlier,
-        observation=observation,
+        trace=trace,
     )
 
 

@@ -15,15 +15,15 @@ from grader.guest.binding import call_with, writing
 from grader.guest.execution import UNTRACED, Call, CallStatus, Outcome, Problem
 from grader.guest.loading import Program
 from grader.guest.moves import Move, MoveKind
-from grader.guest.observe import Watch, observing
 from grader.guest.raised import problem_from
+from grader.guest.tracing import Watch, traced
 from grader.guest.values import Data, NotDataError, Raised, frozen, thawed
 
 
 def performed_values(call: Call, program: Program, mode: AbstractContextManager[object]) -> Outcome:
     """What was seen of the call, in order; where it raised, what was seen before."""
     watching: AbstractContextManager[Watch | None] = (
-        nullcontext() if call.trace == UNTRACED else observing(program, call.trace)
+        nullcontext() if call.tracing == UNTRACED else traced(program, call.tracing)
     )
     seen: list[Data] = []
     try:
@@ -32,13 +32,13 @@ def performed_values(call: Call, program: Program, mode: AbstractContextManager[
         with writing(call.by_position), mode, watching as watch:
             for value in _moves(call, program) if call.moves else _call(call, program):
                 seen.append(value)
-        observation = None if watch is None else watch.observation(())
+        trace = None if watch is None else watch.trace(())
     except NotDataError as error:
         wrong = Problem(type(error).__name__, f"returned {error}")
         return Outcome(call.id, CallStatus.MISTYPED, values=tuple(seen), problem=wrong)
     except BaseException as error:  # noqa: BLE001  the edge: whatever a submission raises is an outcome
         return Outcome(call.id, CallStatus.RAISED, values=tuple(seen), problem=_problem(error, program))
-    return Outcome(call.id, CallStatus.RETURNED, values=tuple(seen), observation=observation)
+    return Outcome(call.id, CallStatus.RETURNED, values=tuple(seen), trace=trace)
 
 
 def _seed_generators(seed: int) -> None:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.guest.execution import Call, CallStatus, Observation, Outcome
+from grader.guest.execution import Call, CallStatus, Outcome, Trace
 from grader.guest.inspection import FindingKind, Inspection
 from grader.manifest import Forbidden, Manifest, Rule
 from grader.paper.case import StructureCall
@@ -32,9 +32,9 @@ class Watched:
         return self.asked.call
 
     @property
-    def observation(self) -> Observation | None:
+    def trace(self) -> Trace | None:
         """What it was seen to do; nothing where it raised."""
-        return self.outcome.observation
+        return self.outcome.trace
 
 
 def judge_rules(
@@ -75,11 +75,11 @@ class _Judge:
         them what the others do not show. Where time ran out before, the verdict says so.
         """
         main = watched_main(self.manifest, self.watched)
-        if main is None or main.observation is None:
+        if main is None or main.trace is None:
             return True
         asked = {self.manifest.source.main, *(rule.part for rule in self.manifest.rules.values())}
         made = [one for one in self.watched if one.outcome.status is not CallStatus.NOT_RUN]
-        return any(one.call.function in asked and one.observation is None for one in made)
+        return any(one.call.function in asked and one.trace is None for one in made)
 
     def finding(self, name: str) -> RuleFinding | None:
         rule = self.manifest.rules[name]
@@ -117,11 +117,11 @@ class _Judge:
     def _takes_the_library(self) -> bool | None:
         source = self.manifest.source
         names = (*source.forbidden_calls, *source.forbidden_kernels)
-        if ran_any(names, *self._observations()):
+        if ran_any(names, *self._traces()):
             return True
         main = watched_main(self.manifest, self.watched)
-        is_watched = main is not None and main.observation is not None
-        is_hidden = any(one.status is CallStatus.RETURNED and one.observation is None for one in self.paper)
+        is_watched = main is not None and main.trace is not None
+        is_hidden = any(one.status is CallStatus.RETURNED and one.trace is None for one in self.paper)
         kinds = {found.kind for found in self.inspection.findings}
         if (is_hidden or not is_watched or FindingKind.SCRIPT in kinds) and FindingKind.LIBRARY in kinds:
             # Some of the library cannot be watched: it raises, or a script makes operations of it. The source decides.
@@ -130,18 +130,18 @@ class _Judge:
 
     def _leaves_out(self, part: str) -> bool | None:
         main = watched_main(self.manifest, self.watched)
-        if main is None or main.observation is None or part not in (parts := _parts(self.watched)):
+        if main is None or main.trace is None or part not in (parts := _parts(self.watched)):
             return None
-        return not _uses_part(part, main.observation, parts, self.inspection, self.manifest)
+        return not _uses_part(part, main.trace, parts, self.inspection, self.manifest)
 
     def _out_of_sight(self) -> str | None:
         """What watching cannot see through: what was seen is not all that was done."""
-        return min((name for observation in self._observations() for name in observation.unseen), default=None)
+        return min((name for trace in self._traces() for name in trace.unseen), default=None)
 
-    def _observations(self) -> Iterator[Observation]:
+    def _traces(self) -> Iterator[Trace]:
         for outcome in (*(watched.outcome for watched in self.watched), *self.paper):
-            if outcome.observation is not None:
-                yield outcome.observation
+            if outcome.trace is not None:
+                yield outcome.trace
 
 
 def watched_main(manifest: Manifest, watched: Sequence[Watched]) -> Watched | None:
@@ -160,7 +160,7 @@ def most_heads(watched: Sequence[Watched]) -> list[Watched]:
 def operations_by_heads(watched: Sequence[Watched]) -> dict[str, int]:
     """Dispatched operations with the fewest and with the most heads, for the report."""
     plain = {one.asked.heads: one for one in watched if one.asked.heads is not None and not one.asked.kind}
-    ends = {heads: plain[heads].observation for heads in (min(plain), max(plain))} if plain else {}
+    ends = {heads: plain[heads].trace for heads in (min(plain), max(plain))} if plain else {}
     return {str(heads): seen.operations for heads, seen in ends.items() if seen is not None}
 
 
@@ -190,15 +190,15 @@ def _operations_by_kind(watched: Sequence[Watched]) -> Iterator[dict[int, int]]:
     """For calls that differ by nothing but the number of heads, of the same width: operations by that number."""
     kinds = defaultdict[str, dict[int, int]](dict)
     for one in watched:
-        if one.asked.heads is not None and one.observation is not None:
-            kinds[one.asked.kind][one.asked.heads] = one.observation.operations
+        if one.asked.heads is not None and one.trace is not None:
+            kinds[one.asked.kind][one.asked.heads] = one.trace.operations
     yield from kinds.values()
 
 
-def _parts(watched: Sequence[Watched]) -> dict[str, Observation]:
+def _parts(watched: Sequence[Watched]) -> dict[str, Trace]:
     """What was seen of each part alone, by its name."""
     alone = (one for one in watched if one.asked.heads is None)
-    return {one.call.function: one.observation for one in alone if one.observation is not None}
+    return {one.call.function: one.trace for one in alone if one.trace is not None}
 
 
 def _tells(operations: Mapping[int, int]) -> bool:
@@ -216,7 +216,7 @@ def _grows_with_heads(operations: Mapping[int, int]) -> bool:
     return all(operations[most] - count >= most - heads for heads, count in operations.items() if heads < most)
 
 
-def ran_any(libraries: Sequence[str], *seen: Observation) -> bool:
+def ran_any(libraries: Sequence[str], *seen: Trace) -> bool:
     """Whether something of these libraries ran. A name within another counts: `rms_norm` also runs as
     `aten._fused_rms_norm`.
     """
@@ -224,9 +224,7 @@ def ran_any(libraries: Sequence[str], *seen: Observation) -> bool:
     return any(library in name for name in names for library in libraries)
 
 
-def _uses_part(
-    part: str, main: Observation, parts: Mapping[str, Observation], inspection: Inspection, manifest: Manifest
-) -> bool:
+def _uses_part(part: str, main: Trace, parts: Mapping[str, Trace], inspection: Inspection, manifest: Manifest) -> bool:
     """Something that gives this part's result, and runs for no other part, also runs in the main function.
 
     Sharing such a helper under both is using one's own part. Where the part is no Python function of the student's (a
@@ -238,7 +236,7 @@ def _uses_part(
     return bool(alone & main.own_functions)
 
 
-def _alone(part: str, parts: Mapping[str, Observation], manifest: Manifest) -> frozenset[str]:
+def _alone(part: str, parts: Mapping[str, Trace], manifest: Manifest) -> frozenset[str]:
     """The student's functions that run for this part and for no other, and give what it gives.
 
     A softmax that the part is built on is not the part.
@@ -251,6 +249,6 @@ def _alone(part: str, parts: Mapping[str, Observation], manifest: Manifest) -> f
 def shared_with_main(part: str, manifest: Manifest, watched: Sequence[Watched]) -> frozenset[str]:
     """What of a part was seen to run in the main function too."""
     main, parts = watched_main(manifest, watched), _parts(watched)
-    if main is None or main.observation is None or part not in parts:
+    if main is None or main.trace is None or part not in parts:
         return frozenset()
-    return _alone(part, parts, manifest) & main.observation.own_functions
+    return _alone(part, parts, manifest) & main.trace.own_functions

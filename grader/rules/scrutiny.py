@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from grader.comparison.shown import is_roughly_alike
 from grader.exercise import Exercise, in_float64
 from grader.guest.closeness import roughly_equal
-from grader.guest.execution import UNTRACED, Call, CallStatus, GradMode, Outcome, Session, Trace
+from grader.guest.execution import UNTRACED, Call, CallStatus, GradMode, Outcome, Session, Tracing
 from grader.guest.inspection import FindingKind, Inspection, Place
 from grader.inprocess import outcomes_of
 from grader.manifest import Forbidden
@@ -64,14 +64,14 @@ class Scrutiny:
 
     def _differs_when_watched(self) -> bool:
         returned = [one for one in self.watched if one.outcome.status is CallStatus.RETURNED]
-        unwatched = [in_float64(replace(one.call, trace=UNTRACED)) for one in returned]
+        unwatched = [in_float64(replace(one.call, tracing=UNTRACED)) for one in returned]
         expected = outcomes_of(self.exercise.program_with(), unwatched)
         return not all(_is_same(right, one.outcome) for right, one in zip(expected, returned, strict=True))
 
     def _works_outside(self) -> bool:
         """With few heads, tables of angles are as large as the result."""
-        taken = [one for one in most_heads(self.watched) if one.observation is not None and one.observation.taken_out]
-        outcomes = self.session.calls([replace(one.call, trace=Trace(alters_taken_out=True)) for one in taken])
+        taken = [one for one in most_heads(self.watched) if one.trace is not None and one.trace.taken_out]
+        outcomes = self.session.calls([replace(one.call, tracing=Tracing(alters_taken_out=True)) for one in taken])
         return not all(_is_same(one.outcome, altered) for one, altered in zip(taken, outcomes, strict=True))
 
     def _pairs(self) -> list["_Pair"]:
@@ -89,9 +89,9 @@ class Scrutiny:
     def _bypassed(self) -> Iterator[str]:
         """A part that serves only some kinds of call is not what the main function is made of."""
         main = self.exercise.challenge.manifest.source.main
-        seen = [one.observation for one in self.watched if one.call.function == main]
+        seen = [one.trace for one in self.watched if one.call.function == main]
         for rule, functions in self._functions_by_rule().items():
-            if any(observation is not None and not functions & observation.own_functions for observation in seen):
+            if any(trace is not None and not functions & trace.own_functions for trace in seen):
                 yield rule
 
     def _main_calls(self) -> Iterator[Watched]:
@@ -132,17 +132,17 @@ class _Pair:
 
     @property
     def before(self) -> Call:
-        return replace(self.watched.call, trace=UNTRACED)
+        return replace(self.watched.call, tracing=UNTRACED)
 
     @property
     def altered(self) -> Call:
-        return replace(self.watched.call, trace=Trace(altered=self.functions))
+        return replace(self.watched.call, tracing=Tracing(altered=self.functions))
 
 
 def _discarded(pairs: Sequence[_Pair], outcomes: Sequence[Outcome]) -> Iterator[tuple[str, str]]:
     """Rules, and why they do not hold."""
     for pair, before, after in zip(pairs, outcomes[::2], outcomes[1::2], strict=True):
-        seen = after.observation
+        seen = after.trace
         if not _is_same(pair.watched.outcome, before) or _is_unseen(after):
             yield pair.rule, UNSEEN
         elif seen is not None and seen.altered and _is_same(before, after):
@@ -155,9 +155,7 @@ def _is_plain(call: Call) -> bool:
 
 def _is_unseen(altered: Outcome) -> bool:
     """What is altered may well raise; it does not end the process."""
-    return altered.status is CallStatus.NOT_RUN or (
-        altered.status is CallStatus.RETURNED and altered.observation is None
-    )
+    return altered.status is CallStatus.NOT_RUN or (altered.status is CallStatus.RETURNED and altered.trace is None)
 
 
 def _is_same(first: Outcome, second: Outcome) -> bool:

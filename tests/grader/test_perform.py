@@ -191,7 +191,7 @@ from grader.guest.loading import Program
 from grader.guest.perform import perform
 from grader.inprocess import fresh_module
 program = Program(fresh_module("c.py", b"def f(x): return x * x"))
-perform(Call("", "f", {"x": torch.ones(3)}, gradient=torch.ones(3), differentiate=("x",), trace=FULLY), program)
+perform(Call("", "f", {"x": torch.ones(3)}, gradient=torch.ones(3), differentiate=("x",), tracing=FULLY), program)
 print(*{"sympy", "torch._dynamo"} & set(sys.modules))
 """
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)

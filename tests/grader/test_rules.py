@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from grader.challenge import load_challenges
-from grader.guest.execution import Call, CallStatus, Observation, Outcome
+from grader.guest.execution import Call, CallStatus, Outcome, Trace
 from grader.guest.inspection import FindingKind, Inspection, Place, StaticFinding
 from grader.paper.case import StructureCall
 from grader.report import RuleStatus, TestResult, TestStatus
@@ -23,30 +23,29 @@ def asked(name: str) -> StructureCall:
 
 
 def broken(
-    watched: Mapping[str, Observation | None],
-    paper: tuple[Observation, ...] = (),
+    watched: Mapping[str, Trace | None],
+    paper: tuple[Trace, ...] = (),
     inspection: Inspection = Inspection(),  # noqa: B008  frozen
     tests: tuple[TestResult, ...] = (),
 ) -> set[str]:
-    def outcome(name: str, observation: Observation | None) -> Outcome:
-        return Outcome(name, CallStatus.RETURNED, observation=observation)
+    def outcome(name: str, trace: Trace | None) -> Outcome:
+        return Outcome(name, CallStatus.RETURNED, trace=trace)
 
     findings = judge_rules(
         MANIFEST,
         inspection,
-        [Watched(asked(name), outcome(name, observation)) for name, observation in watched.items()],
-        [outcome(str(index), observation) for index, observation in enumerate(paper)],
+        [Watched(asked(name), outcome(name, trace)) for name, trace in watched.items()],
+        [outcome(str(index), trace) for index, trace in enumerate(paper)],
         tests,
     )
     return {finding.rule for finding in findings if finding.status is RuleStatus.FAILED}
 
 
-def counts(**operations: int) -> dict[str, Observation]:
+def counts(**operations: int) -> dict[str, Trace]:
     """`heads_2_float64=7` is seven operations in the call `heads-2/float64`."""
     parts = {name: name.split("_") for name in operations}
     return {
-        "/".join(["-".join(part[:2]), *part[2:]]): Observation(operations=operations[name])
-        for name, part in parts.items()
+        "/".join(["-".join(part[:2]), *part[2:]]): Trace(operations=operations[name]) for name, part in parts.items()
     }
 
 
@@ -84,14 +83,14 @@ def test_what_any_watched_call_does_not_show_speaks_against_what_is_right() -> N
 
 
 def test_the_library_in_one_call_of_the_paper_is_enough() -> None:
-    right = Observation(torch_functions=frozenset({"softmax"}))
-    library = Observation(torch_functions=frozenset({"aten.scaled_dot_product_attention.default"}))
+    right = Trace(torch_functions=frozenset({"softmax"}))
+    library = Trace(torch_functions=frozenset({"aten.scaled_dot_product_attention.default"}))
     assert "no-library-attention" not in broken({"heads-16": right}, (right, right))
     assert "no-library-attention" in broken({"heads-16": right}, (right, library))
 
 
 def test_what_works_out_of_sight_cannot_be_judged() -> None:
-    plain, hidden = Observation(), Observation(unseen=frozenset({"the operator mine.attend"}))
+    plain, hidden = Trace(), Trace(unseen=frozenset({"the operator mine.attend"}))
     assert broken({"heads-16": plain}, (plain,)).isdisjoint({"no-loop-over-heads", "no-library-attention"})
     for watched, paper in (({"heads-1": plain, "heads-16": hidden}, ()), ({"heads-16": plain}, (plain, hidden))):
         assert "no-library-attention" in broken(watched, paper)
@@ -109,12 +108,12 @@ def test_in_a_script_the_source_tells_of_the_library() -> None:
     both = (FindingKind.LIBRARY, FindingKind.SCRIPT)
     for kinds in ((), *((kind,) for kind in both), both):
         found = Inspection(findings=tuple(StaticFinding(kind, Place(1)) for kind in kinds))
-        assert ("no-library-attention" in broken({"heads-16": Observation()}, inspection=found)) is (kinds == both)
+        assert ("no-library-attention" in broken({"heads-16": Trace()}, inspection=found)) is (kinds == both)
 
 
 def test_a_helper_of_the_part_is_not_the_part() -> None:
     own = frozenset({"scaled_dot_product_attention", "core", "softmax"})
-    part = Observation(own_functions=own, yielding=own - {"softmax"})
+    part = Trace(own_functions=own, yielding=own - {"softmax"})
     for shared, is_broken in (({"softmax"}, True), ({"softmax", "core"}, False)):
-        watched = {"scaled_dot_product_attention": part, "heads-16": Observation(own_functions=frozenset(shared))}
+        watched = {"scaled_dot_product_attention": part, "heads-16": Trace(own_functions=frozenset(shared))}
         assert ("uses-own-attention" in broken(watched)) is is_broken

@@ -34,8 +34,8 @@ def f(x):
 """
 # Traced lightly, fully, and with gradients: all that the watching does, and what is asked of autograd.
 CALLS = [
-    Call("traced lightly", "f", {"x": torch.ones(2, 3)}, trace=LIGHTLY),
-    Call("traced fully", "f", {"x": torch.ones(2, 3)}, trace=FULLY),
+    Call("traced lightly", "f", {"x": torch.ones(2, 3)}, tracing=LIGHTLY),
+    Call("traced fully", "f", {"x": torch.ones(2, 3)}, tracing=FULLY),
     Call("trained", "f", {"x": torch.ones(2, 3)}, gradient=torch.ones(2, 3), differentiate=("x",)),
 ]
 
@@ -50,7 +50,7 @@ def seen(outcome: Outcome) -> object:
         outcome.status,
         [output.tolist() for output in outcome.outputs],
         None if gradient is None else gradient.tolist(),
-        outcome.observation,
+        outcome.trace,
     )
 
 

@@ -386,6 +386,6 @@ def test_a_thread_that_was_started_by_the_import_is_watched(run: Run) -> None:
         "from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(1)\npool.submit(int).result()\n"
         "def double(x): return 2 * x\ndef f(x): return pool.submit(double, x).result()\n"
     )
-    (outcome,) = run(source, Call("f", "f", {"x": torch.ones(2)}, trace=FULLY)).outcomes
-    assert outcome.observation is not None
-    assert "double" in outcome.observation.own_functions
+    (outcome,) = run(source, Call("f", "f", {"x": torch.ones(2)}, tracing=FULLY)).outcomes
+    assert outcome.trace is not None
+    assert "double" in outcome.trace.own_functions

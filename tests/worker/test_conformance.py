@@ -82,7 +82,7 @@ def test_outputs_and_gradients_are_bit_for_bit_those_of_the_same_code_in_process
             differentiate=("x", "weight"),
             strided=strided,
             return_arguments=True,
-            trace=FULLY,
+            tracing=FULLY,
         )
         for dtype in (torch.float32, torch.float64, torch.bfloat16)
         for strided in ((), ("x", "weight"))
@@ -102,7 +102,7 @@ def test_outputs_and_gradients_are_bit_for_bit_those_of_the_same_code_in_process
         for name, gradient in ours.gradients.items():
             assert torch.equal(gradient, theirs.gradients[name])  # type: ignore[arg-type]
         assert all(torch.equal(ours.arguments[name], theirs.arguments[name]) for name in ours.arguments)
-        assert ours.observation == theirs.observation
+        assert ours.trace == theirs.trace
         assert theirs.elapsed_s > 0
 
 

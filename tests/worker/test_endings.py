@@ -143,7 +143,7 @@ def test_who_will_not_hear_of_it_ends_at_the_hard_limit(run: Run, change: str) -
 
 def test_a_call_that_is_traced_fully_has_the_time_of_its_session(run: Run) -> None:
     source = "import time\ndef f(x):\n    end = time.process_time() + 2.5\n    while time.process_time() < end: pass\n    return x\n"
-    call = replace(CALL, trace=FULLY)
+    call = replace(CALL, tracing=FULLY)
     assert run(source, call, wall_s=90.0, cpu_s=60.0, call_cpu_s=1.0).ending is Ending.COMPLETED
 
 
@@ -241,7 +241,7 @@ def frame(header: bytes, body: bytes = b"") -> bytes:
 IMPORTED = frame(b'{"kind":"imported"}')
 OUTCOME = (
     b'{"kind":"outcome","id":"one","status":"returned","outputs":1,"gradients":{},"arguments":[],'
-    b'"problem":null,"gradient_problem":null,"observation":null}'
+    b'"problem":null,"gradient_problem":null,"trace":null}'
 )
 
 

@@ -13,7 +13,7 @@ from grader.guest.execution import (
     Executor,
     GradMode,
     Outcome,
-    Trace,
+    Tracing,
 )
 from grader.guest.limits import Limits
 from grader.guest.submission import Submission
@@ -35,7 +35,7 @@ def writes(x): return x.mul_(2)
 def only_in_training(x): return x + 1 if torch.is_grad_enabled() else x
 """
 WAYS = {"alone": UNTRACED, "lightly": LIGHTLY, "fully": FULLY}
-WATCHED = pytest.mark.parametrize("watched", WAYS.values(), ids=WAYS)
+TRACED = pytest.mark.parametrize("tracing", WAYS.values(), ids=WAYS)
 MODES = pytest.mark.parametrize("mode", GradMode)
 
 
@@ -54,22 +54,23 @@ def call(function: str, mode: GradMode, **options: object) -> Call:
     return Call(f"{function}-{mode}", function, {"x": torch.arange(6.0).reshape(2, 3)}, grad_mode=mode, **options)  # type: ignore[arg-type]
 
 
-@WATCHED
-def test_a_call_is_made_in_the_mode_that_it_names_and_the_next_in_its_own(executor: Executor, watched: Trace) -> None:
+@TRACED
+def test_a_call_is_made_in_the_mode_that_it_names_and_the_next_in_its_own(executor: Executor, tracing: Tracing) -> None:
     order = [GradMode.INFERENCE, GradMode.DEFAULT, GradMode.NO_GRAD, GradMode.DEFAULT]
     got = [
-        outcome.outputs[0].tolist() for outcome in outcomes(executor, *(call("mode", m, trace=watched) for m in order))
+        outcome.outputs[0].tolist()
+        for outcome in outcomes(executor, *(call("mode", m, tracing=tracing) for m in order))
     ]
     assert got == [[False, True], [True, False], [False, False], [True, False]]
 
 
 @MODES
-@WATCHED
+@TRACED
 def test_values_of_every_mode_come_back_as_tensors_like_any_other(
-    executor: Executor, mode: GradMode, watched: Trace
+    executor: Executor, mode: GradMode, tracing: Tracing
 ) -> None:
     functions = ("double", "view", "same", "pair", "writes")
-    for got in outcomes(executor, *(call(name, mode, return_arguments=True, trace=watched) for name in functions)):
+    for got in outcomes(executor, *(call(name, mode, return_arguments=True, tracing=tracing) for name in functions)):
         assert got.status is CallStatus.RETURNED, got.problem
         for tensor in (*got.outputs, *got.arguments.values()):
             assert not tensor.is_inference()

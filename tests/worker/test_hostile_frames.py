@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from grader.guest.execution import Call, CallStatus, Observation, Outcome, Problem
+from grader.guest.execution import Call, CallStatus, Outcome, Problem, Trace
 from worker.sandbox.frames import decode_outcome, encode_outcome
 from worker.sandbox.framing import PREFIX, MalformedFrameError, split
 
@@ -39,7 +39,7 @@ SENT = encode_outcome(
         gradients={"a": torch.ones(2, 3)},
         gradient_problem=Problem("E", "m", line=1, bases=("E",)),
         arguments={"a": torch.ones(2, 3)},
-        observation=Observation(operations=1),
+        trace=Trace(operations=1),
     )
 )
 

@@ -85,12 +85,12 @@ def everywhere(_: Submission, call: Call) -> bool:
 
 
 def when_it_is_watched(_: Submission, call: Call) -> bool:
-    return call.trace.detail is Detail.FULL
+    return call.tracing.detail is Detail.FULL
 
 
 def when_its_parts_are_altered(_: Submission, call: Call) -> bool:
     """The call whose parts are altered, and the one before it that they are not."""
-    return call.trace.detail is Detail.NONE and "/" not in call.id
+    return call.tracing.detail is Detail.NONE and "/" not in call.id
 
 
 def verdict_on(
@@ -133,7 +133,7 @@ def test_who_raises_in_some_watched_calls_alone_does_not_pass() -> None:
     forger = Forger(
         forge=lambda outcome: Outcome(outcome.id, CallStatus.RAISED, problem=Problem("ValueError", "no")),
         concerns=lambda submission, call: (
-            call.trace.detail is Detail.FULL and call.arguments.get("num_heads") in range(10, 15)
+            call.tracing.detail is Detail.FULL and call.arguments.get("num_heads") in range(10, 15)
         ),
     )
     report = grade(corpus.challenge(), corpus.right(), corpus.SEED, forger, is_timed=False)

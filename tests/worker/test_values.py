@@ -12,7 +12,7 @@ import torch
 from grader.comparison.compare import compare
 from grader.comparison.numbers import Finding
 from grader.exercise import in_float64
-from grader.guest.execution import FULLY, LIGHTLY, UNTRACED, Call, CallStatus, Ending, Executor, Gives, Outcome, Trace
+from grader.guest.execution import FULLY, LIGHTLY, UNTRACED, Call, CallStatus, Ending, Executor, Gives, Outcome, Tracing
 from grader.guest.limits import Limits
 from grader.guest.loading import Program
 from grader.guest.submission import Submission
@@ -128,13 +128,13 @@ GIVEN: list[Any] = [
 
 @WATCHED
 @pytest.mark.parametrize("value", GIVEN, ids=range(len(GIVEN)))
-def test_what_is_given_comes_back(executor: Executor, value: Any, watched: Trace) -> None:
-    assert found(executor, case_of(values_call("same", {"x": value}, trace=watched))) == Finding()
+def test_what_is_given_comes_back(executor: Executor, value: Any, watched: Tracing) -> None:
+    assert found(executor, case_of(values_call("same", {"x": value}, tracing=watched))) == Finding()
 
 
 @WATCHED
-def test_every_kind_can_be_an_answer(executor: Executor, watched: Trace) -> None:
-    case = case_of(values_call("kinds", {"x": torch.ones(2)}, trace=watched))
+def test_every_kind_can_be_an_answer(executor: Executor, watched: Tracing) -> None:
+    case = case_of(values_call("kinds", {"x": torch.ones(2)}, tracing=watched))
     assert found(executor, case).mismatch is None
     wrong = RIGHT.replace(b"[x, np.arange(3)]", b"[x, np.arange(4)]")
     one = found(executor, case, wrong)
@@ -178,11 +178,11 @@ def test_a_changed_argument_is_noticed_where_the_case_asks(executor: Executor) -
 
 
 @WATCHED
-def test_objects_stay_and_are_called_again(executor: Executor, watched: Trace) -> None:
+def test_objects_stay_and_are_called_again(executor: Executor, watched: Tracing) -> None:
     call = counting().as_call()
-    one = outcome(executor, RIGHT, Call(**{**vars(call), "trace": watched}))
+    one = outcome(executor, RIGHT, Call(**{**vars(call), "tracing": watched}))
     assert one.status is CallStatus.RETURNED
-    assert (one.observation is None) is (watched is UNTRACED)
+    assert (one.trace is None) is (watched is UNTRACED)
     assert found(executor, case_of(call)).mismatch is None
 
 

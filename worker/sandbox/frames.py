@@ -16,11 +16,11 @@ from grader.guest.execution import (
     Drawn,
     Gives,
     GradMode,
-    Observation,
     Outcome,
     Stage,
     Step,
     Trace,
+    Tracing,
     Value,
 )
 from worker.sandbox.fields import count_of, flag_of, list_of, names_of, require, short_names, text_of
@@ -59,7 +59,7 @@ def encode_call(call: Call) -> Frame:
         "return_arguments": call.return_arguments,
         "grad_mode": call.grad_mode,
         "device": call.device,
-        "trace": vars(call.trace),
+        "tracing": vars(call.tracing),
         "stage": None if call.stage is None else asdict(call.stage),
         **values,
     }
@@ -75,7 +75,7 @@ def _encode_value(value: Value) -> tuple[str, Any]:
 def decode_call(frame: Frame) -> Call:
     """Reads a call. Trusts the frame: the judge wrote it. Raises ValueError for a mode or detail that there is not."""
     if "values" in frame.fields:
-        return replace(call_of(frame.fields, bytes(frame.body)), trace=_decode_trace(frame.fields["trace"]))
+        return replace(call_of(frame.fields, bytes(frame.body)), tracing=_decode_tracing(frame.fields["tracing"]))
     tensors = load(bytes(frame.body)) if frame.body else {}
     fields = frame.fields
     arguments: dict[str, Value] = {
@@ -96,13 +96,13 @@ def decode_call(frame: Frame) -> Call:
         return_arguments=fields["return_arguments"],
         grad_mode=GradMode(fields["grad_mode"]),
         device=fields["device"],
-        trace=_decode_trace(fields["trace"]),
+        tracing=_decode_tracing(fields["tracing"]),
         stage=None if fields["stage"] is None else _decode_stage(fields["stage"]),
     )
 
 
-def _decode_trace(fields: dict[str, Any]) -> Trace:
-    return Trace(Detail(fields["detail"]), tuple(fields["altered"]), fields["alters_taken_out"])
+def _decode_tracing(fields: dict[str, Any]) -> Tracing:
+    return Tracing(Detail(fields["detail"]), tuple(fields["altered"]), fields["alters_taken_out"])
 
 
 def _decode_stage(fields: dict[str, Any]) -> Stage:
@@ -131,7 +131,7 @@ def encode_outcome(outcome: Outcome) -> Frame:
         "changed_earlier": outcome.changed_earlier,
         "problem": encode_problem(outcome.problem),
         "gradient_problem": encode_problem(outcome.gradient_problem),
-        "observation": _encode_observation(outcome.observation),
+        "trace": _encode_trace(outcome.trace),
         "values": values,
     }
     return Frame("outcome", fields, body)
@@ -175,7 +175,7 @@ def _decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
         arguments={name: tensors[f"a.{name}"] for name in arguments},
         changed_earlier=flag_of(fields["changed_earlier"]),
         problem=problem,
-        observation=_decode_observation(fields["observation"]),
+        trace=_decode_trace(fields["trace"]),
         elapsed_s=elapsed_s,
     )
 
@@ -188,8 +188,8 @@ def _decode_values(call: Call, frame: Frame, status: CallStatus, elapsed_s: floa
     is_silent = fields["values"] is None and not frame.body and problem is not None
     values = () if is_silent else unpack_values(call, fields["values"], frame.body)
     require(status is not CallStatus.RETURNED or len(values) == most_shown(call), "values that do not fit the status")
-    observation = _decode_observation(fields["observation"])
-    return Outcome(call.id, status, values=values, problem=problem, observation=observation, elapsed_s=elapsed_s)
+    trace = _decode_trace(fields["trace"])
+    return Outcome(call.id, status, values=values, problem=problem, trace=trace, elapsed_s=elapsed_s)
 
 
 def _decode_status(value: object) -> CallStatus:
@@ -198,30 +198,30 @@ def _decode_status(value: object) -> CallStatus:
     return allowed[str(value)]
 
 
-# --- observations ----------------------------------------------------------------------------------------------------
+# --- traces ----------------------------------------------------------------------------------------------------------
 
 
-def _encode_observation(observation: Observation | None) -> dict[str, Any] | None:
-    if observation is None:
+def _encode_trace(trace: Trace | None) -> dict[str, Any] | None:
+    if trace is None:
         return None
     return {
-        "operations": observation.operations,
-        "kernels": [*short_names(observation.kernels)],
-        "torch_functions": [*short_names(observation.torch_functions)],
-        "own_functions": [*short_names(observation.own_functions)],
-        "yielding": [*short_names(observation.yielding)],
-        "altered": observation.altered,
-        "unseen": [*short_names(observation.unseen)],
-        "taken_out": observation.taken_out,
+        "operations": trace.operations,
+        "kernels": [*short_names(trace.kernels)],
+        "torch_functions": [*short_names(trace.torch_functions)],
+        "own_functions": [*short_names(trace.own_functions)],
+        "yielding": [*short_names(trace.yielding)],
+        "altered": trace.altered,
+        "unseen": [*short_names(trace.unseen)],
+        "taken_out": trace.taken_out,
     }
 
 
-def _decode_observation(data: object) -> Observation | None:
+def _decode_trace(data: object) -> Trace | None:
     if data is None:
         return None
-    require(isinstance(data, dict), "an observation that is not an object")
+    require(isinstance(data, dict), "a trace that is not an object")
     assert isinstance(data, dict)
-    return Observation(
+    return Trace(
         operations=count_of(data["operations"]),
         kernels=names_of(data["kernels"]),
         torch_functions=names_of(data["torch_functions"]),

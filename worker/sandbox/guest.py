@@ -11,11 +11,11 @@ from typing import NoReturn
 
 from grader.guest.execution import CallStatus, Detail, Outcome, Problem
 from grader.guest.loading import Program, load_program
-from grader.guest.observe import watch_new_threads
 from grader.guest.raised import problem_from
 from grader.guest.source import inspect_source
 from grader.guest.steps import answer
 from grader.guest.submission import Submission
+from grader.guest.tracing import watch_new_threads
 from worker.sandbox.channels import JOB_FD, RESULT_FD, send
 from worker.sandbox.deadline import Deadline
 from worker.sandbox.frames import decode_call, encode_outcome, encode_problem
@@ -59,7 +59,7 @@ def _outcome(frame: Frame, program: Program, submission: Submission, deadline: D
     """A call that is traced fully takes many times as long, and a stage has a GPU to wait for."""
     try:
         call = decode_call(frame)
-        with nullcontext() if call.trace.detail is Detail.FULL or call.stage is not None else deadline.one():
+        with nullcontext() if call.tracing.detail is Detail.FULL or call.stage is not None else deadline.one():
             return answer(call, program)
     except BaseException as error:  # noqa: BLE001  as above; MemoryError when there is no room for the arguments
         return Outcome(frame.fields["id"], CallStatus.RAISED, problem=_told(error, submission))

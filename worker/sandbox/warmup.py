@@ -54,7 +54,7 @@ def warm_up(*, imports_ahead: bool, beside_gpu: bool = False) -> None:
 
 def _try(source: bytes, *, differentiates: bool) -> None:
     program = load_program(Submission(_PATH, {_PATH: source}))
-    for trace in (UNTRACED, FULLY, UNTRACED):
+    for tracing in (UNTRACED, FULLY, UNTRACED):
         call = Call(
             id="warm-up",
             function="attend",
@@ -63,7 +63,7 @@ def _try(source: bytes, *, differentiates: bool) -> None:
             differentiate=("weight", "x") if differentiates else (),
             strided=("weight",),
             return_arguments=True,
-            trace=trace,
+            tracing=tracing,
         )
         outcome = perform(decode_call(encode_call(call)), program)
         decode_outcome(call, encode_outcome(outcome), elapsed_s=0.0)

@@ -17,7 +17,7 @@ def send(fields, body=b""):
 
 def keep_sending():
     for _ in range(400):
-        send({"kind": "outcome", "id": "heads-1", "status": "returned", "outputs": 1, "gradients": {}, "arguments": [], "problem": None, "gradient_problem": None, "observation": None})
+        send({"kind": "outcome", "id": "heads-1", "status": "returned", "outputs": 1, "gradients": {}, "arguments": [], "problem": None, "gradient_problem": None, "trace": None})
         time.sleep(0.005)
 
 

@@ -36,7 +36,7 @@ def question_in_work():
 
 def answer(question, output):
     gradients = dict.fromkeys(question["differentiate"], False)
-    fields = {"kind": "outcome", "id": question["id"], "status": "returned", "outputs": 1, "gradients": gradients, "arguments": [], "problem": None, "gradient_problem": None, "observation": None}
+    fields = {"kind": "outcome", "id": question["id"], "status": "returned", "outputs": 1, "gradients": gradients, "arguments": [], "problem": None, "gradient_problem": None, "trace": None}
     header, body = json.dumps(fields).encode(), save({"o.0": output})
     os.write(4, struct.pack("<IQ", len(header), len(body)) + header + body)
 

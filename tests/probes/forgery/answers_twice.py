@@ -17,5 +17,5 @@ inner = rope
 
 
 def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
-    send({"kind": "outcome", "id": "rope", "status": "returned", "outputs": 1, "gradients": {}, "arguments": [], "problem": None, "gradient_problem": None, "observation": None})
+    send({"kind": "outcome", "id": "rope", "status": "returned", "outputs": 1, "gradients": {}, "arguments": [], "problem": None, "gradient_problem": None, "trace": None})
     return inner(d_k, theta, max_seq_len, in_query_or_key, token_positions)

@@ -6,7 +6,7 @@ Expect: failed|error
 import importlib
 
 frames = importlib.import_module("worker.sandbox.frames")
-frames._encode_observation = lambda observation: {
+frames._encode_trace = lambda trace: {
     "operations": 1,
     "kernels": [],
     "torch_functions": [],

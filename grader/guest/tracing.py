@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 from torch.nn import init
 
-from grader.guest.execution import Detail, Observation, Trace
+from grader.guest.execution import Detail, Trace, Tracing
 from grader.guest.loading import Program
 from grader.guest.modes import Functions, Names, is_foreign, name_of, operations
 from grader.guest.results import Values, alter, tensors_in
@@ -62,10 +62,10 @@ class _Places(dict[str, Place | None]):
 class Watch:
     """What was seen so far. Calls into the exercise's own libraries count as operations, as those of torch do."""
 
-    def __init__(self, program: Program, trace: Trace) -> None:
+    def __init__(self, program: Program, tracing: Tracing) -> None:
         self.operations = operations()
-        is_light = trace.detail is Detail.LIGHT
-        self.functions = Names() if is_light else Functions(self.operations, alters=trace.alters_taken_out)
+        is_light = tracing.detail is Detail.LIGHT
+        self.functions = Names() if is_light else Functions(self.operations, alters=tracing.alters_taken_out)
         self._own: set[str] = set()
         self._library: set[str] = set()  # torch's functions in Python, and C functions that another thread was sent for
         self._returned: dict[str, list[object]] = defaultdict(list)
@@ -74,8 +74,8 @@ class Watch:
         self._initialisers = 0  # entered and not left yet
         self._before = 0  # operations like theirs before the outermost of them
         self._program = program
-        self._trace = trace
-        self._is_full = trace.detail is Detail.FULL
+        self._tracing = tracing
+        self._is_full = tracing.detail is Detail.FULL
         self._thread = get_ident()
         self._places = _Places(program)
         self.unseen: set[str] = set()  # where work may have been done that nothing here shows
@@ -129,7 +129,7 @@ class Watch:
     def _leave(self, frame: FrameType, place: Place, result: object) -> None:
         name = frame.f_code.co_qualname
         if place is Place.OWN:
-            if name in self._trace.altered:
+            if name in self._tracing.altered:
                 self._altered += alter(result)
             if self._is_full and len(self._returned[name]) < MOST_RETURNS:
                 self._returned[name].append(result)
@@ -137,11 +137,11 @@ class Watch:
             self._initialisers -= 1
             self.operations.count -= 0 if self._initialisers else self.operations.redrawing - self._before
 
-    def observation(self, result: object) -> Observation:
+    def trace(self, result: object) -> Trace:
         """Once the watching is over. `result` is what the call returned."""
         functions = frozenset(map(name_of, self.functions.seen)) | self._library
         self._program.noticed.update(functions & {COMPILES})
-        return Observation(
+        return Trace(
             operations=self.operations.count + self._support_calls,
             kernels=frozenset(str(getattr(func, "overloadpacket", func)) for func in self.operations.seen.values()),
             torch_functions=functions,
@@ -198,15 +198,15 @@ def watch_new_threads() -> None:
 
 
 @contextmanager
-def observing(program: Program, trace: Trace) -> Iterator[Watch]:
+def traced(program: Program, tracing: Tracing) -> Iterator[Watch]:
     """Watch what is called inside the block."""
-    watch = Watch(program, trace)
-    is_full, is_light = trace.detail is Detail.FULL, trace.detail is Detail.LIGHT
+    watch = Watch(program, tracing)
+    is_full, is_light = tracing.detail is Detail.FULL, tracing.detail is Detail.LIGHT
     watch_new_threads()
     with (
-        watch.functions if is_full or (is_light and not program.noticed) or trace.alters_taken_out else nullcontext(),
+        watch.functions if is_full or (is_light and not program.noticed) or tracing.alters_taken_out else nullcontext(),
         watch.operations if is_full else nullcontext(),
-        _profiling(watch) if is_full or trace.altered else nullcontext(),
+        _profiling(watch) if is_full or tracing.altered else nullcontext(),
     ):
         yield watch
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 import torch
 
-from grader.guest.execution import FULLY, LIGHTLY, Call, CallStatus, Observation, Outcome, Trace
+from grader.guest.execution import FULLY, LIGHTLY, Call, CallStatus, Outcome, Trace, Tracing
 from grader.guest.loading import Program
-from grader.guest.observe import BLINDED, INSIDE
 from grader.guest.perform import perform
+from grader.guest.tracing import BLINDED, INSIDE
 from grader.inprocess import fresh_module
 
 PATH = "seen.py"
@@ -23,9 +23,9 @@ def seen(source: str, **how: object) -> Outcome:
 
 
 def functions(source: str) -> frozenset[str]:
-    observation = seen(source, trace=LIGHTLY).observation
-    assert observation is not None
-    return observation.torch_functions
+    trace = seen(source, tracing=LIGHTLY).trace
+    assert trace is not None
+    return trace.torch_functions
 
 
 def test_a_light_trace_sees_the_library_however_it_is_reached() -> None:
@@ -50,10 +50,10 @@ def test_what_does_not_bear_to_be_traced_is_called_without() -> None:
     outcome = seen(
         "from torch.overrides import _get_current_function_mode as mode\n"
         "def f(x):\n    if mode() is not None: raise RuntimeError('seen')\n    return x\n",
-        trace=LIGHTLY,
+        tracing=LIGHTLY,
     )
     assert outcome.status is CallStatus.RETURNED
-    assert outcome.observation is None
+    assert outcome.trace is None
 
 
 def test_only_what_gives_the_result_yields_it() -> None:
@@ -61,11 +61,11 @@ def test_only_what_gives_the_result_yields_it() -> None:
         "def weights(x): return (x @ x.mT).softmax(-1)\n"
         "def core(x): return (weights(x) @ x).transpose(0, 1).double()\n"
         "def f(x): return core(x).transpose(0, 1).float()\n",
-        trace=FULLY,
+        tracing=FULLY,
     )
-    assert outcome.observation is not None
-    assert outcome.observation.own_functions == {"weights", "core", "f"}
-    assert outcome.observation.yielding == {"core", "f"}
+    assert outcome.trace is not None
+    assert outcome.trace.own_functions == {"weights", "core", "f"}
+    assert outcome.trace.yielding == {"core", "f"}
 
 
 def test_values_are_the_same_in_any_order_and_precision_and_of_complex_numbers() -> None:
@@ -75,10 +75,10 @@ def test_values_are_the_same_in_any_order_and_precision_and_of_complex_numbers()
         "def doubled(x): return torch.view_as_real(turned(x)).double()\n"
         "def bent(x): return doubled(x) * torch.where(doubled(x) < 20, 1.01, 1)\n"
         "def f(x): return torch.view_as_real(turned(x)).flip(1) + 0 * bent(x).float()\n",
-        trace=FULLY,
+        tracing=FULLY,
     )
-    assert outcome.observation is not None
-    assert outcome.observation.yielding == {"turned", "doubled", "f"}
+    assert outcome.trace is not None
+    assert outcome.trace.yielding == {"turned", "doubled", "f"}
 
 
 def test_to_watch_a_long_sequence_costs_little_more_than_to_compute_it() -> None:
@@ -98,7 +98,7 @@ def test_to_watch_a_long_sequence_costs_little_more_than_to_compute_it() -> None
         return time.process_time() - started
 
     plain = min(seconds(call) for _ in range(3))
-    assert min(seconds(replace(call, trace=FULLY)) for _ in range(3)) < 5 * plain
+    assert min(seconds(replace(call, tracing=FULLY)) for _ in range(3)) < 5 * plain
 
 
 def test_a_thread_that_lives_through_calls_is_seen_in_each() -> None:
@@ -107,26 +107,26 @@ def test_a_thread_that_lives_through_calls_is_seen_in_each() -> None:
         "def double(x): return 2 * x\ndef f(x): return pool.submit(double, x).result()\n"
     )
     program = Program(fresh_module(PATH, source.encode()), own=frozenset({PATH}))
-    call = Call("first", "f", {"x": torch.ones(2)}, trace=LIGHTLY)
+    call = Call("first", "f", {"x": torch.ones(2)}, tracing=LIGHTLY)
     perform(call, program)
-    outcome = perform(Call("second", "f", {"x": torch.ones(2)}, trace=FULLY), program)
+    outcome = perform(Call("second", "f", {"x": torch.ones(2)}, tracing=FULLY), program)
     program.module.pool.shutdown()
-    assert outcome.observation is not None
-    assert "double" in outcome.observation.own_functions
+    assert outcome.trace is not None
+    assert "double" in outcome.trace.own_functions
 
 
 def test_an_altered_function_gives_something_else() -> None:
     source = "def double(x): return 2 * x\ndef f(x): return double(x) + 1\n"
-    plain, altered = seen(source), seen(source, trace=Trace(altered=("double",)))
-    assert altered.observation is not None
-    assert altered.observation.altered == 1
+    plain, altered = seen(source), seen(source, tracing=Tracing(altered=("double",)))
+    assert altered.trace is not None
+    assert altered.trace.altered == 1
     assert not torch.allclose(plain.outputs[0], altered.outputs[0])
 
 
-def observed(source: str) -> Observation:
-    observation = seen(source, trace=FULLY).observation
-    assert observation is not None
-    return observation
+def observed(source: str) -> Trace:
+    trace = seen(source, tracing=FULLY).trace
+    assert trace is not None
+    return trace
 
 
 @pytest.mark.parametrize(
@@ -152,14 +152,14 @@ def test_values_that_leave_torch_are_noticed(way: str) -> None:
 )
 def test_a_result_that_is_worked_out_elsewhere_changes_with_what_leaves_torch(way: str) -> None:
     source = f"import pickle, numpy as np, torch\ndef f(x):\n    return 2 * ({way})\n"
-    assert not torch.equal(seen(source).outputs[0], seen(source, trace=Trace(alters_taken_out=True)).outputs[0])
+    assert not torch.equal(seen(source).outputs[0], seen(source, tracing=Tracing(alters_taken_out=True)).outputs[0])
 
 
 def test_what_is_only_printed_may_be_altered() -> None:
     source = (
         "def f(x):\n    print(x.numpy(), x.tolist(), x.data_ptr(), x.untyped_storage().nbytes())\n    return 2 * x\n"
     )
-    assert torch.equal(seen(source).outputs[0], seen(source, trace=Trace(alters_taken_out=True)).outputs[0])
+    assert torch.equal(seen(source).outputs[0], seen(source, tracing=Tracing(alters_taken_out=True)).outputs[0])
 
 
 CUSTOM = """
@@ -172,10 +172,10 @@ def f(x): return mine(x)
 
 def test_an_operator_of_their_own_is_no_place_that_can_be_seen() -> None:
     close = observed(CUSTOM)
-    light = seen("import torch\ndef f(x): return torch.ops.observe_test.mine(x)\n", trace=LIGHTLY).observation
+    light = seen("import torch\ndef f(x): return torch.ops.observe_test.mine(x)\n", tracing=LIGHTLY).trace
     assert light is not None
-    for observation in (close, light):
-        assert any("observe_test" in name for name in observation.unseen)
+    for trace in (close, light):
+        assert any("observe_test" in name for name in trace.unseen)
 
 
 @pytest.mark.parametrize(
