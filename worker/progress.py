@@ -77,6 +77,13 @@ class Progress:
             _, is_settled = pipe.execute()
         return not is_settled
 
+    def is_wanted(self, job: str) -> bool:
+        """Whether somebody still waits for it. True when Redis does not answer."""
+        try:
+            return not self._redis.exists(settled_key(job))
+        except RedisError:
+            return True
+
     def count_start(self, job: str) -> int:
         """How often a judge has started on this job within an hour and not come to an end, this time included.
 

@@ -1,14 +1,14 @@
 """Who may add and update exercise repositories: operators, and people to whom one of them has given a namespace."""
 
-from sqlalchemy import select
+from sqlalchemy import and_, select
 from sqlalchemy.orm import Session, joinedload
 
 from app import audit
 from app.accounts.service import user_named
 from app.database import Database
 from app.exercises.schemas import AuthorView
-from app.jobs.transitions import withdraw
-from app.models import OPEN_FETCH_STATES, ExerciseAuthor, ExerciseFetch, FetchState, Job, Role, User, now
+from app.exercises.withdrawal import end_open
+from app.models import ExerciseAuthor, ExerciseFetch, FetchState, Role, User
 from app.operations.service import refuse_all_but_operators
 from app.problems import Forbidden, wrong
 from grader.repository_addresses import RepositoryError, checked_namespace
@@ -65,28 +65,20 @@ def give(database: Database, actor: User, namespace: str, name: str) -> None:
             audit.note(session, actor, "exercises.give", namespace, to=user.name)
 
 
-def take(database: Database, actor: User, namespace: str, name: str) -> None:
-    """Takes a namespace back: what the person has asked for and is not live yet will not be. Raises Forbidden,
-    NotFound.
+def take(database: Database, actor: User, namespace: str, name: str) -> list[str]:
+    """Takes a namespace back: what the person has asked for and is not live yet will not be. Returns the jobs that this
+    withdrew. Raises Forbidden, NotFound.
     """
     refuse_all_but_operators(actor)
     with database.write() as session:
         user = user_named(session, name)
         row = session.get(ExerciseAuthor, (namespace, user.id))
-        if row is not None:
-            session.delete(row)
-            audit.note(session, actor, "exercises.take", namespace, of=user.name)
-            if user.role is not Role.OPERATOR:
-                _withdraw(session, user, namespace)
-
-
-def _withdraw(session: Session, user: User, namespace: str) -> None:
-    query = select(ExerciseFetch).where(
-        ExerciseFetch.user_id == user.id,
-        ExerciseFetch.namespace == namespace,
-        ExerciseFetch.state.in_(OPEN_FETCH_STATES),
-    )
-    for fetch in session.scalars(query):
-        fetch.state, fetch.ended_at, fetch.progress = FetchState.REFUSED, now(), None
-        fetch.reason = TAKEN_BACK.format(name=user.name)
-        withdraw(session, Job.id == fetch.job_id)
+        if row is None:
+            return []
+        session.delete(row)
+        audit.note(session, actor, "exercises.take", namespace, of=user.name)
+        if user.role is Role.OPERATOR:
+            return []
+        theirs = and_(ExerciseFetch.user_id == user.id, ExerciseFetch.namespace == namespace)
+        ended = end_open(session, theirs, FetchState.REFUSED, TAKEN_BACK.format(name=user.name))
+        return [fetch.job_id for fetch in ended]

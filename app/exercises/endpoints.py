@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends
 
 from app.exercises import authors, fetching, service
 from app.exercises.schemas import FetchView, NewRepository, RepositoryList, RepositoryUpdate, RepositoryView
+from app.exercises.withdrawal import stop_verifying
 from app.operations.endpoints import operators_only
 from app.services import SignedIn, WithServices
 
@@ -41,6 +42,12 @@ def update_exercises(namespace: str, wanted: RepositoryUpdate, user: SignedIn, s
     return fetching.update(services.database, user, namespace, wanted.ref)
 
 
+@router.post("/{namespace}/cancel", dependencies=[Depends(authors_only)])
+def cancel_exercises(namespace: str, user: SignedIn, services: WithServices) -> FetchView:
+    """Cancels what is being fetched or verified; what is live stays live. Operators, and authors of the namespace."""
+    return fetching.cancel(services.database, services.broker, user, namespace)
+
+
 @router.post("/{namespace}/rollback", dependencies=[Depends(authors_only)])
 def roll_back_exercises(namespace: str, user: SignedIn, services: WithServices) -> RepositoryView:
     """Switches to the commit that was live before, all of its exercises at once. Operators, and authors of the
@@ -60,4 +67,4 @@ def give_namespace(namespace: str, name: str, user: SignedIn, services: WithServ
 @router.delete("/{namespace}/authors/{name}", status_code=HTTPStatus.NO_CONTENT, dependencies=[Depends(operators_only)])
 def take_namespace(namespace: str, name: str, user: SignedIn, services: WithServices) -> None:
     """Takes a namespace back from a person. What is live stays live. Operators only."""
-    authors.take(services.database, user, namespace, name)
+    stop_verifying(services.broker, authors.take(services.database, user, namespace, name))

@@ -7,10 +7,12 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, joinedload
 
 from app import audit
+from app.broker import Broker
 from app.database import Database
 from app.exercises.authors import refuse_strangers
 from app.exercises.commits import find, refuse_taken
 from app.exercises.schemas import FetchView, NewRepository
+from app.exercises.withdrawal import end_open, stop_verifying
 from app.jobs.transitions import new_job
 from app.models import (
     OPEN_FETCH_STATES,
@@ -22,7 +24,7 @@ from app.models import (
     User,
     now,
 )
-from app.problems import Conflict, wrong
+from app.problems import Conflict, NotFound, wrong
 from app.settings import ApiSettings
 from grader.messages import JobKind
 from grader.repository_addresses import (
@@ -60,6 +62,20 @@ def update(database: Database, user: User, namespace: str, ref: str | None) -> F
         refuse_strangers(session, user, namespace)
         row = find(session, namespace, is_locked=True)
         return _ask(session, user, namespace, row.url, checked or row.ref)
+
+
+def cancel(database: Database, broker: Broker, user: User, namespace: str) -> FetchView:
+    """Ends what was asked for under a namespace and is not live yet. Raises Forbidden, NotFound."""
+    with database.write() as session:
+        refuse_strangers(session, user, namespace)
+        mine = ExerciseFetch.namespace == namespace
+        ended = end_open(session, mine, FetchState.CANCELLED, f"{user.name} cancelled this request.")
+        if not ended:
+            raise NotFound(f"Nothing is being fetched or verified under the namespace {namespace[:40]!r}.")
+        audit.note(session, user, "exercises.cancel", namespace)
+        view = _view(ended[-1])
+    stop_verifying(broker, [fetch.job_id for fetch in ended])
+    return view
 
 
 def list_fetches(session: Session, namespaces: frozenset[str] | None) -> list[FetchView]:

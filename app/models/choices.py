@@ -170,6 +170,7 @@ class FetchState(StrEnum):
     RUNNING = "running"
     LIVE = "live"
     REFUSED = "refused"
+    CANCELLED = "cancelled"
     FAILED = "failed"  # the service failed on it too often
 
 

@@ -45,6 +45,7 @@ FETCH_STATES: Final = {
     FetchState.RUNNING: ("waiting", "Being verified"),
     FetchState.LIVE: ("passed", "Live"),
     FetchState.REFUSED: ("rejected", "Refused"),
+    FetchState.CANCELLED: ("", "Cancelled"),
     FetchState.FAILED: ("error", "Failed"),
 }
 JOB_KINDS: Final = {

@@ -8,7 +8,7 @@ import click
 
 from app.accounts.service import console
 from app.database import Database
-from app.exercises import service
+from app.exercises import authors, service
 from app.exercises.schemas import CommitView, RepositoryView
 from assay.courses import problems_as_usage, table
 from assay.database_option import chosen, database_options
@@ -71,8 +71,11 @@ def update(database: Database, /, namespace: str, ref: str | None) -> None:
 @command.command("list")
 @to_read
 def list_all(database: Database, /) -> None:
-    """Every repository, with the commits that were fetched."""
-    found = service.list_all(database, console()).items
+    """Every repository, with the commits that were fetched, and who may add others."""
+    everything = service.list_all(database, console())
+    for author in everything.authors:
+        click.echo(f"{author.name} may add and update exercises under {author.namespace}.", err=True)
+    found = everything.items
     if not found:
         click.echo("No exercise repositories. `assay exercises add URL_OR_PATH` serves one.", err=True)
         return
@@ -111,6 +114,28 @@ def remove(database: Database, /, namespace: str) -> None:
     with _told():
         service.remove(database, console(), namespace)
     click.echo(f"The exercises of {namespace} are no longer served.")
+
+
+@command.command()
+@click.argument("namespace")
+@click.argument("person")
+@to_write
+def give(database: Database, /, namespace: str, person: str) -> None:
+    """Let a person add and update exercises under NAMESPACE, in the dashboard. Their code runs in judges then."""
+    with _told():
+        authors.give(database, console(), namespace, person)
+    click.echo(f"{person} may add and update exercises under {namespace}, on the page Exercise repositories.")
+
+
+@command.command()
+@click.argument("namespace")
+@click.argument("person")
+@to_write
+def take(database: Database, /, namespace: str, person: str) -> None:
+    """Take a namespace back from a person. What is live stays live."""
+    with _told():
+        authors.take(database, console(), namespace, person)
+    click.echo(f"{person} may no longer change exercises under {namespace}. What is live stays live.")
 
 
 def _live(view: RepositoryView) -> CommitView:

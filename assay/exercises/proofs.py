@@ -11,7 +11,7 @@ from pathlib import Path
 from app.exercises.public import pack
 from assay.exercises.digests import digests_of
 from assay.exercises.snapshots import is_repository, snapshot
-from assay.exercises.verifying import problems_of
+from assay.exercises.verifying import always_wanted, problems_of
 from grader.messages import ProvenExercise
 from grader.repository_addresses import RepositoryError, checked_url
 from worker.repositories.store import challenges_in, fetch_into, slugs_in
@@ -84,9 +84,16 @@ def fetched_from(place: Place, tell: Tell) -> Iterator[tuple[str, Path]]:
         yield commit, Path(scratch) / "exercises"
 
 
-def prove(root: Path, namespace: str, proven: Collection[str], tell: Tell) -> Proof:
+def prove(
+    root: Path,
+    namespace: str,
+    proven: Collection[str],
+    tell: Tell,
+    is_wanted: Callable[[], bool] = always_wanted,
+) -> Proof:
     """Verifies the exercises in `root`, but none whose digest was `proven` before. Reads none before it was verified
-    elsewhere, where reading it can do no harm. Raises RepositoryError with what does not hold.
+    elsewhere, where reading it can do no harm. Raises RepositoryError with what does not hold, or once it no longer
+    `is_wanted`.
     """
     slugs = slugs_in(root, namespace)
     digests = digests_of(root, [_name(slug) for slug in slugs])
@@ -94,7 +101,7 @@ def prove(root: Path, namespace: str, proven: Collection[str], tell: Tell) -> Pr
     if same := len(digests) - len(pending):
         tell(f"Unchanged since they were verified: {same} of {len(digests)} exercises.")
     if pending:
-        _verify(root, namespace, pending, tell)
+        _verify(root, namespace, pending, tell, is_wanted)
     exercises = [
         ProvenExercise(slug=each.slug, version=each.version, digest=digests[_name(each.slug)])
         for each in challenges_in(root, namespace)
@@ -102,8 +109,9 @@ def prove(root: Path, namespace: str, proven: Collection[str], tell: Tell) -> Pr
     return Proof(tuple(exercises), pack(root))
 
 
-def _verify(root: Path, namespace: str, slugs: Sequence[str], tell: Tell) -> None:
-    problems = problems_of(root, Progress(slugs, tell), names=[_name(slug) for slug in slugs])
+def _verify(root: Path, namespace: str, slugs: Sequence[str], tell: Tell, is_wanted: Callable[[], bool]) -> None:
+    names = [_name(slug) for slug in slugs]
+    problems = problems_of(root, Progress(slugs, tell), names=names, is_wanted=is_wanted)
     if problems:
         raise RepositoryError("; ".join(f"{namespace}.{problem}" for problem in problems))
 

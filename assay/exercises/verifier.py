@@ -15,6 +15,7 @@ from redis import Redis
 from app.exercises.public import PACKED_BYTES
 from assay.exercises.proofs import Place, fetched_from, prove
 from assay.exercises.settings import VerifierSettings
+from assay.exercises.verifying import always_wanted
 from grader.messages import (
     EXERCISES_QUEUE,
     JOB_TASK,
@@ -75,15 +76,20 @@ def _do(task: VerifierTask, *, request: dict[str, Any]) -> None:
 
     task.do_job(
         asked.job,
-        lambda: found_in(asked, task.settings.snapshots_folder, tell),
+        lambda: found_in(asked, task.settings.snapshots_folder, tell, lambda: task.progress.is_wanted(asked.job)),
         worker=task.settings.name,
         starts_max=STARTS_MAX,
     )
 
 
-def found_in(asked: ExercisesRequest, snapshots: Path | None, tell: Callable[[str], None]) -> ExercisesFound:
-    """Fetches and verifies what was asked for. What cannot be used is told as a refusal, with the reason. Without
-    `snapshots`, nothing of this machine is read.
+def found_in(
+    asked: ExercisesRequest,
+    snapshots: Path | None,
+    tell: Callable[[str], None],
+    is_wanted: Callable[[], bool] = always_wanted,
+) -> ExercisesFound:
+    """Fetches and verifies what was asked for, as long as it `is_wanted`. What cannot be used is told as a refusal,
+    with the reason. Without `snapshots`, nothing of this machine is read.
     """
     commit = source = ""
     try:
@@ -96,7 +102,7 @@ def found_in(asked: ExercisesRequest, snapshots: Path | None, tell: Callable[[st
         )
         source = place.source
         with fetched_from(place, tell) as (commit, root):
-            proof = prove(root, asked.namespace, asked.proven, tell)
+            proof = prove(root, asked.namespace, asked.proven, tell, is_wanted)
         if len(proof.public) > PACKED_BYTES:
             raise RepositoryError(
                 f"What students get of its exercises (starters, libraries) is larger than {PACKED_BYTES >> 20} MiB. "

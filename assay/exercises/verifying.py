@@ -4,10 +4,11 @@ import json
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Timer
+from threading import Event, Thread
 from typing import IO, Final
 
 from grader.repository_addresses import RepositoryError
@@ -16,6 +17,12 @@ from worker.runner_process import RunnerNotReadyError, runner_process
 PROOF_S: Final = 3600.0  # for all exercises of a repository
 SAID_CHARACTERS: Final = 400
 LINE_BYTES: Final = 1 << 20
+LOOKS_EVERY_S: Final = 1.0
+
+
+def always_wanted() -> bool:
+    """For callers who wait for the result themselves."""
+    return True
 
 
 def problems_of(
@@ -24,10 +31,12 @@ def problems_of(
     *,
     names: Sequence[str] = (),
     is_whole: bool = False,
+    is_wanted: Callable[[], bool] = always_wanted,
 ) -> list[str]:
     """Verifies the exercises of these `names` in a folder, all of them unless told: a sentence for each that does not
     hold, or for each check of them where it `is_whole`. `begun` is told lines that may be the name of the exercise that
-    comes next: authors' code may print others. Raises RepositoryError where nothing can be verified here.
+    comes next: authors' code may print others. Raises RepositoryError where nothing can be verified here, and once the
+    result no longer `is_wanted`.
     """
     with runner_process() as process, tempfile.TemporaryDirectory(prefix="assay-proof-") as scratch:
         try:
@@ -37,7 +46,7 @@ def problems_of(
         program = [sys.executable, "-P", "-m", "assay.exercises.proving"]
         command = [*program, str(exercises), str(process.socket), scratch, "whole" if is_whole else "first", *names]
         with tempfile.TemporaryFile() as complaints:
-            with _proving(command, scratch, complaints) as proof:
+            with _proving(command, scratch, complaints, is_wanted) as proof:
                 assert proof.stdout is not None  # it is a pipe
                 line = b""
                 while more := proof.stdout.readline(LINE_BYTES):
@@ -49,20 +58,27 @@ def problems_of(
 
 
 @contextmanager
-def _proving(command: list[str], scratch: str, complaints: IO[bytes]) -> "Iterator[subprocess.Popen[bytes]]":
-    """Runs until it has ended. Raises RepositoryError where it takes too long."""
+def _proving(
+    command: list[str], scratch: str, complaints: IO[bytes], is_wanted: Callable[[], bool]
+) -> "Iterator[subprocess.Popen[bytes]]":
+    """Runs until it has ended. Raises RepositoryError where it takes too long, or is no longer wanted."""
     environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "TMPDIR": scratch}
-    is_late = Event()
+    deadline, has_ended, reasons = time.monotonic() + PROOF_S, Event(), list[str]()
     with subprocess.Popen(
         command, env=environment, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints
     ) as process:
 
-        def give_up() -> None:
-            is_late.set()
-            process.kill()
+        def watch() -> None:
+            while not (reasons or has_ended.wait(LOOKS_EVERY_S)):
+                if time.monotonic() > deadline:
+                    reasons.append(f"Verifying did not end within {PROOF_S / 60:.0f} minutes.")
+                elif not is_wanted():
+                    reasons.append("Nobody waits for it any more.")
+            if reasons:
+                process.kill()
 
-        timer = Timer(PROOF_S, give_up)
-        timer.start()
+        watcher = Thread(target=watch, name="watcher", daemon=True)
+        watcher.start()
         try:
             yield process
         except BaseException:
@@ -70,9 +86,10 @@ def _proving(command: list[str], scratch: str, complaints: IO[bytes]) -> "Iterat
             raise
         finally:
             process.wait()
-            timer.cancel()
-    if is_late.is_set():
-        raise RepositoryError(f"Verifying did not end within {PROOF_S / 60:.0f} minutes.")
+            has_ended.set()
+            watcher.join()
+    if reasons:
+        raise RepositoryError(reasons[0])
 
 
 def _read(line: bytes, status: int, complaints: bytes) -> list[str]:

@@ -30,6 +30,7 @@ from grader.messages import (
 from tests.app.school import School
 from tests.app.scoped import browser
 from tests.web.conftest import field
+from worker.progress import Progress
 
 pytestmark = pytest.mark.on_both_databases
 URL = "https://git.example.edu/exercises.git"
@@ -91,6 +92,12 @@ def live(school: School, namespace: str = "cs") -> str | None:
     found = {view["namespace"]: view for view in listed(school)["items"]}
     commits = found[namespace]["commits"] if namespace in found else []
     return next((commit["commit"][:1] for commit in commits if commit["is_live"]), None)
+
+
+def is_dropped(school: School, request: ExercisesRequest) -> bool:
+    """Whether a verifier that is at it sees that it may stop."""
+    with school.redis.client() as client:
+        return not Progress(client, "here").is_wanted(request.job)
 
 
 def test_what_is_added_goes_live_when_a_verifier_has_found_nothing_wrong(school: School, verifier: Verifier) -> None:
@@ -294,6 +301,34 @@ def test_what_is_asked_for_by_somebody_who_may_no_longer_does_not_go_live(school
     (shown,) = listed(school)["fetches"]
     assert (shown["state"], shown["reason"]) == ("refused", "An operator has taken this namespace back from grace.")
     assert school.client("grace").get(HERE).status_code == 403
+    assert is_dropped(school, request)
+
+
+def test_a_request_can_be_cancelled_before_and_while_it_is_verified(school: School, verifier: Verifier) -> None:
+    root = school.client("root")
+    root.put(f"{HERE}/other/authors/grace")
+    add(school)
+    assert school.client("grace").post(f"{HERE}/cs/cancel").status_code == 403
+    assert root.post(f"{HERE}/cs/cancel").json()["state"] == "cancelled"  # before
+    again = root.post(f"{HERE}/cs/cancel")
+    assert (again.status_code, "Nothing is being fetched" in again.json()["detail"]) == (404, True)
+    add(school)
+    request = verifier.take()
+    with browser(school, "root") as pages:
+        text = pages.get(HERE).text
+        assert "Cancel<" in text
+        assert pages.post(f"{HERE}/cs/cancel", data={"csrf": field(text, "csrf")}).status_code == 303  # while
+        text = pages.get(HERE).text
+        assert ("root cancelled this request." in text, "Cancel<" in text) == (True, False)
+    assert is_dropped(school, request)
+    verifier.find(request)
+    assert live(school) is None
+    add(school)
+    verifier.find(verifier.take(), "b")
+    assert live(school) == "b"
+    with school.database.read() as session:
+        query = select(AuditEntry.actor).where(AuditEntry.action == "exercises.cancel")
+        assert list(session.scalars(query)) == ["root", "root"]
 
 
 def test_the_page_adds_tells_how_far_it_is_and_gives_namespaces(school: School, verifier: Verifier) -> None:

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,11 @@ from app.models import CommitState, Role, now
 from assay.exercises.proofs import Progress, prove
 from assay.exercises.snapshots import snapshot
 from assay.exercises.verifier import found_in
+from assay.exercises.verifying import problems_of
 from assay.new_challenge import Names, write_challenge
 from grader.challenge import load_challenge
 from grader.messages import ExercisesRequest
+from grader.repository_addresses import RepositoryError
 from tests.assay.conftest import invoke_assay, run_assay
 from tests.assay.test_up import Up, in_state, start
 from tests.patience import PATIENCE_S, wait_until
@@ -221,7 +224,8 @@ def test_what_was_verified_as_it_is_needs_no_other_proof(tmp_path: Path, monkeyp
     told: list[str] = []
     verified: list[list[str]] = []
 
-    def find(*_: object, names: list[str]) -> list[str]:
+    def find(*_: object, names: list[str], is_wanted: object) -> list[str]:
+        del is_wanted
         verified.append(names)
         return []
 
@@ -243,6 +247,17 @@ def test_what_was_verified_as_it_is_needs_no_other_proof(tmp_path: Path, monkeyp
     assert prove_again() == ["base", "extending"]
     monkeypatch.setattr("assay.exercises.digests.version", lambda _: "another")
     assert prove_again() == ["base", "extending", "other"]
+
+
+def test_a_verifier_stops_once_nobody_waits_for_what_it_does(tmp_path: Path) -> None:
+    write_challenge(Names.of("shares", None), tmp_path)
+    slow = tmp_path / "shares" / "cases.py"
+    slow.write_text(f"import time\n\ntime.sleep(600)\n{slow.read_text()}")
+    begun: list[str] = []
+    started = time.monotonic()
+    with pytest.raises(RepositoryError, match=r"Nobody waits for it any more\."):
+        problems_of(tmp_path, begun.append, is_wanted=lambda: not begun)
+    assert time.monotonic() - started < PATIENCE_S
 
 
 @pytest.mark.parametrize(
@@ -312,6 +327,8 @@ def test_only_judges_have_a_folder_of_exercise_repositories(up: Up) -> None:
         (("update", "nobody"), "There are no exercises under the namespace 'nobody'."),
         (("rollback", "nobody"), "There are no exercises under the namespace 'nobody'."),
         (("remove", "nobody"), "There are no exercises under the namespace 'nobody'."),
+        (("give", "cs336", "nobody"), "There is no user 'nobody'."),
+        (("give", "../x", "nobody"), "cannot be a namespace"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_sentence(
@@ -321,6 +338,17 @@ def test_what_cannot_be_done_is_told_in_a_sentence(
     assert done.returncode in (1, 2)
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_namespace_is_given_and_taken_back(assay: object, database_url: str) -> None:
+    def run(*words: str) -> "subprocess.CompletedProcess[str]":
+        return assay(*words[:1], "--database-url", database_url, *words[1:])  # type: ignore[operator,no-any-return]
+
+    run("user", "add", "ada", "--role", "instructor")
+    assert run("exercises", "give", "cs336", "ada").stdout.startswith("ada may add and update exercises under cs336")
+    assert "ada may add and update exercises under cs336." in run("exercises", "list").stderr
+    assert "What is live stays live." in run("exercises", "take", "cs336", "ada").stdout
+    assert "ada" not in run("exercises", "list").stderr
 
 
 def test_a_plain_folder_is_refused_where_judges_are_elsewhere(assay: object, database_url: str, tmp_path: Path) -> None:

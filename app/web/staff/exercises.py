@@ -3,6 +3,7 @@ operators, and for authors what is under a namespace of theirs.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 from fastapi import APIRouter
@@ -12,9 +13,10 @@ from pydantic import ValidationError
 from app.broker import BrokerDown
 from app.exercises import authors, fetching, service
 from app.exercises.schemas import NewRepository, RepositoryUpdate
+from app.exercises.withdrawal import stop_verifying
 from app.models import Role
 from app.operations.service import refuse_all_but_operators
-from app.problems import Conflict, Problem, Unprocessable
+from app.problems import Conflict, NotFound, Problem, Unprocessable
 from app.services import Services, WithServices
 from app.web.field_errors import NO_ERRORS, errors_of
 from app.web.rendering import render, see_other
@@ -51,9 +53,12 @@ def change_authors(visitor: SignedInVisitor, services: WithServices, form: Poste
     """Gives a namespace to a person, or takes it back."""
     refuse_all_but_operators(visitor.user)
     fields = {name: text_of(form, name).strip() for name in GIVEN}
-    change = authors.take if text_of(form, "do") == "take" else authors.give
+    asked = (services.database, visitor.user, fields["author_namespace"], fields["person"])
     try:
-        change(services.database, visitor.user, fields["author_namespace"], fields["person"])
+        if text_of(form, "do") == "take":
+            stop_verifying(services.broker, authors.take(*asked))
+        else:
+            authors.give(*asked)
     except Problem as error:
         return _page(services, visitor, fields=fields, error=error)
     return see_other(HERE)
@@ -67,6 +72,14 @@ def update_repository(namespace: str, visitor: SignedInVisitor, services: WithSe
         fetching.update(services.database, visitor.user, namespace, wanted.ref)
     except (ValidationError, Conflict, Unprocessable) as error:
         return _page(services, visitor, error=error)
+    return see_other(HERE)
+
+
+@router.post("/{namespace}/cancel")
+def cancel_request(namespace: str, visitor: SignedInVisitor, services: WithServices, _: PostedForm) -> Response:
+    """Cancels what is being fetched or verified. What has ended by itself meanwhile is shown as it is."""
+    with suppress(NotFound):
+        fetching.cancel(services.database, services.broker, visitor.user, namespace)
     return see_other(HERE)
 
 
