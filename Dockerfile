@@ -127,7 +127,7 @@ RUN command -v git >/dev/null \
     || { apt-get update && apt-get install -y --no-install-recommends ca-certificates git openssh-client && rm -rf /var/lib/apt/lists/*; }
 COPY --from=own /own /
 # Who hangs shall be seen, and who is busy left alone: docs/operations.md, "Health checks".
-ENV ASSAY_WORKER_ALIVE_FOLDER=/tmp/alive
+ENV ASSAY_WORKER_ALIVE_FOLDER=/tmp/alive ASSAY_VERIFIER_ALIVE_FOLDER=/tmp/alive
 WORKDIR /var/lib/assay
 USER 10001:10001
 HEALTHCHECK --interval=15s --timeout=10s --retries=2 --start-period=180s \

@@ -26,3 +26,6 @@ class VerifierSettings(ProcessSettings):
     )
     name: str = Field(default_factory=socket.gethostname, description="how it calls itself in logs")
     log_json: bool = Field(default=False, description="one JSON object per log line instead of readable lines")
+    alive_folder: Path | None = Field(
+        default=None, description="where it leaves its heartbeat for a health check; none: nowhere"
+    )

@@ -16,6 +16,7 @@ from app.exercises.public import PACKED_BYTES
 from assay.exercises.proofs import Place, fetched_from, prove
 from assay.exercises.settings import VerifierSettings
 from assay.exercises.verifying import always_wanted
+from grader.alive import Heartbeat
 from grader.messages import (
     EXERCISES_QUEUE,
     JOB_TASK,
@@ -49,7 +50,8 @@ class VerifierTask(JobTask):
 def run_verifier(settings: VerifierSettings) -> None:
     """Takes repositories until SIGTERM. What it had begun then is done by the next one."""
     redis = Redis.from_url(settings.redis_url, socket_timeout=REDIS_TIMEOUT_S)
-    progress = Progress(redis, f"{settings.name}:{os.getpid()}", VERIFIERS)
+    heartbeat = Heartbeat(settings.alive_folder, "verifier")
+    progress = Progress(redis, f"{settings.name}:{os.getpid()}", VERIFIERS, heartbeat)
     celery = create_verifier(settings, progress)
     progress.start()
     try:

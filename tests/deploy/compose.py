@@ -26,6 +26,7 @@ class Deployment:
 
     def __init__(self, secrets: Path) -> None:
         self.secrets = secrets
+        self._files = ["docker-compose.yml"]
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         local = {f"ASSAY_{name.upper()}_IMAGE": image for name, image in LOCAL.items() if has_image(image)}
@@ -39,10 +40,22 @@ class Deployment:
         }
 
     def compose(self, *words: str) -> str:
-        return _run([*_compose(), "--file", str(ROOT / "docker-compose.yml"), *words], self._told)
+        files = [word for file in self._files for word in ("--file", str(ROOT / file))]
+        return _run([*_compose(), *files, *words], self._told)
 
     def up(self, *words: str) -> None:
         self.compose("up", "--detach", "--no-build", *words)
+
+    @contextmanager
+    def extended(self, file: str) -> Iterator[None]:
+        """With the services and settings of another file, for as long as the block runs."""
+        self._files.append(file)
+        try:
+            self.up()
+            yield
+        finally:
+            self._files.remove(file)
+            self.up("--remove-orphans")
 
     def down(self) -> None:
         self.compose("--profile", "observe", "down", "--volumes", "--timeout", "5")

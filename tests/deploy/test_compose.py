@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
+import httpx
 import pytest
 
 from grader.report import Report
@@ -285,6 +286,37 @@ def test_the_runner_is_whole_after_the_attacks(deployment: Deployment, tokens: l
     assert runner["RestartCount"] <= 1  # of the one that we killed ourselves
     assert runner["State"]["Health"]["Status"] == "healthy"  # also with all that to do
     assert verdict(deployment, tokens[4], send(deployment, tokens[4])) == "passed"
+
+
+# --- exercise repositories -------------------------------------------------------------------------------------------
+
+VERIFY = """
+from pathlib import Path
+from assay.exercises.verifying import problems_of
+print(problems_of(Path("/tmp/exercises")))
+"""
+
+
+def test_a_verifier_works_in_its_container(deployment: Deployment) -> None:
+    token = deployment.inside("api", "assay", "user", "add", "operator", "--role", "operator").strip()
+    with deployment.extended("deploy/exercises.yml"):
+        deployment.await_healthy()
+        (verifier,) = deployment.containers("verifier")
+        assert deployment.network(verifier) == {"judges", "exercises"}
+        deployment.inside("verifier", "assay", "challenge", "new", "shares", "--root", "/tmp/exercises")
+        assert deployment.inside("verifier", "python", "-c", VERIFY).strip() == "[]"
+        wanted = {"url": "https://git.invalid/exercises.git", "namespace": "cs"}
+        with httpx.Client(
+            base_url=f"{deployment.address}/api/v1", headers={"Authorization": f"Bearer {token}"}
+        ) as root:
+            root.post("/operations/exercises", json=wanted).raise_for_status()
+            deadline = time.monotonic() + PATIENCE_S
+            while (fetch := root.get("/operations/exercises").json()["fetches"][0])["state"] != "refused":
+                assert time.monotonic() < deadline, fetch
+                time.sleep(0.5)
+        assert "git.invalid" in fetch["reason"]  # in the words of git
+    deployment.await_healthy()
+    assert "verifier" not in deployment.compose("ps", "--services")
 
 
 # --- observed --------------------------------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ import yaml
 
 from app.settings import RecorderSettings, known_names
 from assay.cli import COMMANDS
+from assay.exercises.settings import PREFIX as VERIFIER_PREFIX
+from assay.exercises.settings import VerifierSettings
 from tests.app.test_operations import metrics
 from tests.not_run import NOT_RUN, note
 from worker.runner_settings import PREFIX as RUNNER_PREFIX
@@ -185,6 +187,7 @@ def test_every_variable_is_a_setting() -> None:
     settings = set(known_names())
     settings |= {f"{WORKER_PREFIX}{name.upper()}" for name in WorkerSettings.model_fields}
     settings |= {f"{RUNNER_PREFIX}{name.upper()}" for name in RunnerSettings.model_fields}
+    settings |= {f"{VERIFIER_PREFIX}{name.upper()}" for name in VerifierSettings.model_fields}
     told = set(re.findall(r"\bASSAY_\w+", "\n".join(path.read_text(encoding="utf-8") for path in FILES)))
     assert told <= settings, told - settings
 
@@ -205,15 +208,14 @@ def test_a_container_is_watched_bounded_and_runs_a_command_of_ours(
 # --- who reaches whom ------------------------------------------------------------------------------------------------
 
 
-OUT_OF_THE_CLUSTER = ("mail", "outside")  # components that open a way out
+OUT_OF_THE_CLUSTER = {"api-outside", "recorder-mail", "repositories"}  # of components that open a way out
 
 
 def policies() -> dict[str, dict[str, Any]]:
-    return {
-        policy["metadata"]["name"]: policy["spec"]
-        for path, policy in EVERYTHING
-        if policy["kind"] == "NetworkPolicy" and path.parent.name not in OUT_OF_THE_CLUSTER
-    }
+    """What holds within the cluster."""
+    named = {policy["metadata"]["name"]: policy["spec"] for policy in of_kind("NetworkPolicy")}
+    assert named.keys() >= OUT_OF_THE_CLUSTER
+    return {name: spec for name, spec in named.items() if name not in OUT_OF_THE_CLUSTER}
 
 
 def reaches(policy: dict[str, Any], address: str, port: int) -> bool:
@@ -239,7 +241,7 @@ def test_nobody_reaches_anybody_but_as_told() -> None:
     }
     data = {"redis", "postgres"}
     assert reached == {
-        **{"api": data, "recorder": data, "worker": {"redis"}, "worker-gpu": {"redis"}},
+        **{"api": data, "recorder": data, "worker": {"redis"}, "worker-gpu": {"redis"}, "verifier": {"redis"}},
         **{"redis": set(), "postgres": set()},
     }
     assert set(reached) == {name for name, _ in pods()}
@@ -287,10 +289,48 @@ def test_recorders_reach_one_mail_server_and_nothing_else() -> None:
     (policy,) = read(FOLDER / "mail" / "network.yaml")
     spec = policy["spec"]
     assert (spec["podSelector"], spec["policyTypes"]) == ({"matchLabels": {NAME: "recorder"}}, ["Egress"])
-    (rule,) = spec["egress"]
+    assert ports_of_one_address(spec) == [RecorderSettings.model_fields["smtp_port"].default]
+
+
+def test_judges_and_the_verifier_reach_one_host_of_repositories() -> None:
+    (spec,) = [policy["spec"] for policy in of_kind("NetworkPolicy") if policy["metadata"]["name"] == "repositories"]
+    (chosen,) = spec["podSelector"]["matchExpressions"]
+    assert (chosen["operator"], chosen["values"], spec["policyTypes"]) == ("In", ["verifier", "worker"], ["Egress"])
+    assert ports_of_one_address(spec) == [443, 22]
+
+
+def ports_of_one_address(policy: dict[str, Any]) -> list[int]:
+    """The ports of the only address that a policy lets its pods go to."""
+    (rule,) = policy["egress"]
     (to,) = rule["to"]
     assert ip_network(to["ipBlock"]["cidr"]).num_addresses == 1
-    assert rule["ports"] == [{"protocol": "TCP", "port": RecorderSettings.model_fields["smtp_port"].default}]
+    assert all(port["protocol"] == "TCP" for port in rule["ports"])
+    return [port["port"] for port in rule["ports"]]
+
+
+def test_only_judges_and_the_verifier_know_the_password_of_the_queue_of_judges() -> None:
+    """A verifier's own setting, of the same file."""
+    holders = {
+        name: [volume["secret"] for volume in pod["volumes"] if volume.get("secret", {}).get("secretName") == "worker"]
+        for name, pod in pods()
+    }
+    assert {name for name, secrets in holders.items() if secrets} == {"worker", "worker-gpu", "verifier"}
+    assert holders["verifier"][0]["items"] == [{"key": "assay_worker_redis_url", "path": "assay_verifier_redis_url"}]
+    assert "redis_url" in VerifierSettings.model_fields
+
+
+def test_the_patch_of_judges_fits_them() -> None:
+    """It appends to lists of the first container, which is the judge."""
+    (patch,) = read(FOLDER / "exercises" / "kustomization.yaml")[0]["patches"]
+    target, operations = patch["target"], yaml.safe_load(patch["patch"])
+    (worker,) = [each for each in of_kind(target["kind"]) if each["metadata"]["name"] == target["name"]]
+    assert worker["spec"]["template"]["spec"]["containers"][0]["name"] == "worker"
+    for operation in operations:
+        place: Any = worker
+        *steps, last = operation["path"].strip("/").split("/")
+        for step in steps:
+            place = place[int(step)] if isinstance(place, list) else place[step]
+        assert (operation["op"], last, type(place)) == ("add", "-", list)
 
 
 def test_a_pod_s_processes_are_limited_by_the_kubelet() -> None:
