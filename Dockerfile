@@ -99,7 +99,7 @@ RUN python3 deploy/install.py /opt/assay worker && python3 -m pip --python /opt/
 FROM packages-worker AS build-sandbox
 COPY worker/__init__.py worker/
 COPY worker/sandbox/__init__.py worker/sandbox/build_variables.py worker/sandbox/image.py worker/sandbox/layout.py \
-    worker/sandbox/packages.py worker/sandbox/
+    worker/sandbox/allowed_packages.py worker/sandbox/
 RUN mkdir /image && /opt/assay/bin/python -m worker.sandbox.image /image
 COPY grader grader
 COPY worker worker

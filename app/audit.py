@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from app.courses.access import managed_course
 from app.database import Database
 from app.models import ActorKind, AuditEntry, Course, User
-from app.values import check_cursor
+from app.request_values import check_cursor
 
 
 def note(session: Session, actor: User, action: str, subject: str, course: Course | None = None, **detail: Any) -> None:

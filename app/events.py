@@ -19,7 +19,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from app.models import State, Submission
-from app.recorded import verdict_of
+from app.report_rows import verdict_of
 from grader.gpu_report import GpuState
 from grader.messages import events_stream
 from grader.report import Report

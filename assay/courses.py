@@ -15,7 +15,7 @@ from app.exercises.shelf import Shelf
 from app.models import Assignment, now
 from app.problems import NotFound, Problem
 from assay.errors import AssayError, WrongUsage
-from assay.opened import where_it_was_sought
+from assay.open_database import where_it_was_sought
 from assay.times import shown, typed_moment
 from grader.manifest import ManifestError
 

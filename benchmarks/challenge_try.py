@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from shutil import copytree
 
-from assay.trying import Tries
+from assay.challenge_tries import Tries
 from grader.challenge import DEFAULT_ROOT, load_challenge
 from grader.exercise import exercise_of
 from worker.runner_process import RunnerProcess, runner_process

@@ -20,7 +20,7 @@ from pathlib import Path
 import torch
 
 from assay.formats.proof import line_of, times
-from assay.trials import bounded_trials
+from assay.mutant_trials import bounded_trials
 from benchmarks.blind_corpora import Tally, tally_of
 from benchmarks.sampled_mistakes import compositions, guarded
 from grader.challenge import Challenge, load_challenges

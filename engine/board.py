@@ -18,7 +18,7 @@ from engine.follow import watch
 from engine.memory import Memory
 from engine.parts import PartFile
 from engine.result import HEADLINES, STYLES
-from engine.since import since
+from engine.since_last_attempt import since
 from engine.upload import Upload, read_upload, with_siblings
 from engine.wire.challenges import ChallengeDetail
 from engine.wire.submissions import State, Submission

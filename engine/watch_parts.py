@@ -15,10 +15,10 @@ from engine.config import Config
 from engine.display import Page
 from engine.errors import EngineError, Interrupted, NotSignedIn, ServerRefused
 from engine.memory import Memory
-from engine.occasions import Occasion, forget, occasions
 from engine.parts import PartFile
 from engine.project import Project
 from engine.standing import standing_words
+from engine.watch_events import Occasion, forget, occasions
 from engine.wire.accounts import Standing
 
 PRACTICE = "practice"  # what stands for an assignment where nothing is to count

@@ -23,8 +23,8 @@ from grader.paper.case import Case, StructureCall
 from grader.paper.combinations import FAMILY as COMBINATIONS
 from grader.paper.combinations import Choice, Space, read
 from grader.paper.draw import Draw, Generator, Paper, RoundDraw, draw_paper
-from grader.paper.precision import with_values_in_float64
-from grader.reach import Reach
+from grader.paper.in_float64 import with_values_in_float64
+from grader.reached_steps import Reach
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from grader.comparison.compare import compare
-from grader.comparison.numbers import ROUNDING, Finding
 from grader.comparison.problems import describe
+from grader.comparison.tolerance import ROUNDING, Finding
 from grader.exercise import Exercise
 from grader.gpu_report import GpuReport, GpuTests, Spread
 from grader.guest.closeness import roughly_equal

@@ -10,13 +10,13 @@ from grader.challenge import Challenge
 from grader.comparison.baselines import Baselines
 from grader.comparison.scorer import OnTest
 from grader.exercise import exercise_of
-from grader.gap import mark_line
 from grader.gpu_report import GpuReport
 from grader.gpu_stage import run_gpu_stage
 from grader.grade import grade, ignore_test
 from grader.guest.execution import Device, Executor
 from grader.guest.submission import Submission
-from grader.measure import measure
+from grader.leaderboard import measure
+from grader.mark_line import mark_line
 from grader.measurement import Measurement
 from grader.messages import CheckRequest, GpuRequest, GradeRequest, JobKind, MeasureRequest
 from grader.questions import LineVariant, Mark, QuestionBank

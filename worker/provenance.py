@@ -3,7 +3,7 @@
 import hashlib
 from importlib.metadata import distribution
 
-from worker.sandbox.packages import ALLOWED
+from worker.sandbox.allowed_packages import ALLOWED
 
 
 def package_digests() -> dict[str, str]:

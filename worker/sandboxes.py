@@ -10,11 +10,11 @@ from worker.gpu import Gpu, open_gpu
 from worker.gpu_pool import GpuPool
 from worker.process_settings import Device
 from worker.runner_settings import Backend, RunnerSettings
+from worker.sandbox.allowed_packages import standard_tree
 from worker.sandbox.backend import Sandbox, SandboxError
 from worker.sandbox.cgroups import CgroupError, Cgroups, open_cgroups
 from worker.sandbox.chroot import ChrootSandbox
 from worker.sandbox.gpu import NoGpuError, find_gpu
-from worker.sandbox.packages import standard_tree
 from worker.sandbox.zygote_client import gpu_options, standard_options
 from worker.sandbox.zygote_pool import ZygotePool
 

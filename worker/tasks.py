@@ -34,9 +34,9 @@ from transport.internals import own_books
 from transport.programs import consumer, serve
 from worker.draining import Drain
 from worker.heartbeats import Heartbeats
-from worker.holding import HoldLeases
 from worker.job_task import JobTask
 from worker.judge import Judge
+from worker.leases import HoldLeases
 from worker.process_settings import ProcessSettingsError
 from worker.progress import Progress
 from worker.provenance import package_digests

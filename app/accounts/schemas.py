@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field
 
 from app.models import Proof, Role
+from app.request_values import Line, Moment, Sent, View
 from app.standing.schemas import AssignmentStanding
-from app.values import Line, Moment, Sent, View
 
 
 class CourseMembership(View):

@@ -13,8 +13,8 @@ from app.analytics.timeline import Steps, second_of, steps_for
 from app.database import Database
 from app.models import DiagnosedMisconception, State, Submission, SubmissionFile, User
 from app.problems import NotFound
+from app.request_values import check_cursor
 from app.submissions.files import LINE_END
-from app.values import check_cursor
 
 CONTEXT: Final = 3  # lines shown before and after the one that is meant
 COLUMNS_MAX: Final = 400

@@ -6,8 +6,8 @@ from pydantic import Field
 
 from app.assignments.schemas import AssignmentView
 from app.models import PartKind, Role, State
+from app.request_values import View
 from app.submissions.schemas import SubmissionItem
-from app.values import View
 from grader.report import Verdict
 
 

@@ -14,7 +14,7 @@ from app.assignments.schemas import (
     told_score,
     view_of,
 )
-from app.courses.doors import MANAGERS_ONLY
+from app.courses.dependencies import MANAGERS_ONLY
 from app.models import now
 from app.questions.scores import score_of
 from app.services import SignedIn, WithServices

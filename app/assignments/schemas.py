@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.assignments.schedule import Phase, holds_grades, phase_at
 from app.models import Assignment, Feedback, GradesRelease, Solutions, Unlock
-from app.values import ChallengeSlug, FreeSlug, Line, Moment, Sent, View
+from app.request_values import ChallengeSlug, FreeSlug, Line, Moment, Sent, View
 
 Points = Annotated[float, Field(ge=0, le=100_000, allow_inf_nan=False)]
 Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]

@@ -5,7 +5,7 @@ import hashlib
 from pydantic import Field
 
 from app.challenges.service import Entry
-from app.values import View
+from app.request_values import View
 from grader.guest.inspection import EntryKind
 from grader.report import Visibility
 

@@ -5,7 +5,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from app.values import Paragraphs, Sent, View
+from app.request_values import Paragraphs, Sent, View
 
 LINE_MAX = 1_000_000
 

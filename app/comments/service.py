@@ -16,7 +16,7 @@ from app.models import Comment, Enrollment, State, Submission, User, now
 from app.problems import Conflict, Forbidden, NotFound
 from app.submissions.access import Access, find
 from app.submissions.feedback import shows_comments
-from app.submissions.places import contents_of, file_with
+from app.submissions.line_references import contents_of, file_with
 
 COMMENTS_MAX: Final = 200  # on one submission
 

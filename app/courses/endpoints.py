@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, File, Form, Query, Response, UploadFile
 
 from app import audit
 from app.courses import creation, roster, service
-from app.courses.doors import MANAGERS_ONLY
+from app.courses.dependencies import MANAGERS_ONLY
 from app.courses.schemas import (
     Analytics,
     AuditItem,

@@ -7,8 +7,8 @@ from pydantic import Field, field_validator
 
 from app.invitations.schemas import Access
 from app.models import ActorKind, Role, State
+from app.request_values import FreeSlug, Line, Sent, View
 from app.time_zones import ZoneName
-from app.values import FreeSlug, Line, Sent, View
 from grader.report import Verdict
 
 

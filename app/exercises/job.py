@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.exercises import commits
 from app.exercises.authors import refuse_strangers
 from app.exercises.commits import Fetched
-from app.exercises.public import is_usable
+from app.exercises.public_archive import is_usable
 from app.jobs.kind import Event, Kind, Office
 from app.models import ExerciseFetch, FetchState, Job, now
 from app.problems import Problem

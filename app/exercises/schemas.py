@@ -5,7 +5,7 @@ from datetime import datetime
 from pydantic import Field
 
 from app.models import CommitState, FetchState
-from app.values import Sent, View
+from app.request_values import Sent, View
 from grader.repository_addresses import NAMESPACE_CHARACTERS, REF_CHARACTERS, URL_CHARACTERS
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from app.challenges.entry import Entry, entry_of
 from app.database import DATABASE_FAULTS, Database
-from app.exercises.public import unpack
+from app.exercises.public_archive import unpack
 from app.models import CommittedExercise, ExerciseCommit, ExerciseRepository
 from grader.challenge import load_challenge
 from grader.hunt import HuntError

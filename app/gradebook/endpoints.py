@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from app.assignments.schemas import AssignmentView, view_of
-from app.courses.doors import MANAGERS_ONLY
+from app.courses.dependencies import MANAGERS_ONLY
 from app.gradebook import exceptions, overrides, release, service
 from app.gradebook.book import CellState
 from app.gradebook.schemas import (

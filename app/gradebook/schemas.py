@@ -9,8 +9,8 @@ from pydantic import Field, StringConstraints, model_validator
 from app.assignments.schedule import Phase
 from app.assignments.schemas import AssignmentView
 from app.gradebook.book import CellState
+from app.request_values import Line, Moment, Sent, View
 from app.submissions.schemas import SubmissionItem
-from app.values import Line, Moment, Sent, View
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 Reason = Line

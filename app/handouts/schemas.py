@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from app.values import View
+from app.request_values import View
 from grader.questions import QuestionView
 
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from app.challenges.service import Entry
 from app.hunts.service import HuntProgress
-from app.values import View
+from app.request_values import View
 from grader.hunt import Told
 
 

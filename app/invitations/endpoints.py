@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 from fastapi import APIRouter, Request
 
-from app.courses.doors import MANAGERS_ONLY
+from app.courses.dependencies import MANAGERS_ONLY
 from app.hosts import address_for
 from app.invitations import service
 from app.invitations.schemas import Invitations, Mailed, Slips, Wanted

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from app.models import Role
-from app.values import Sent, View
+from app.request_values import Sent, View
 
 PEOPLE_MAX = 5000
 Name = Annotated[str, Field(min_length=1, max_length=254)]

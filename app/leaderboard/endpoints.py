@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 from fastapi import APIRouter
 
-from app.courses.doors import STAFF_ONLY
+from app.courses.dependencies import STAFF_ONLY
 from app.leaderboard import board, service
 from app.leaderboard.schemas import Board, Joining, Order
 from app.rate import limit_joinings

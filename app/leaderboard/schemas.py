@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from app.leaderboard.pseudonyms import LENGTH_MAX
-from app.values import Sent, View
+from app.request_values import Sent, View
 from grader.measurement import Interval
 
 

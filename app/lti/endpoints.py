@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 from fastapi import APIRouter, Depends, Request
 
-from app.courses.doors import MANAGERS_ONLY
+from app.courses.dependencies import MANAGERS_ONLY
 from app.lti import contexts, platforms, registration
 from app.lti.addresses import origin_of, own_addresses
 from app.lti.schemas import (

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, Field, StringConstraints
 
 from app.lti.outgoing import ADDRESS_MAX, host_of
-from app.values import Line, Sent, View
+from app.request_values import Line, Sent, View
 
 HOSTS_MAX: Final = 20
 

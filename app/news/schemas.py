@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from app.models import NoteKind
-from app.values import Moment, Sent, View
+from app.request_values import Moment, Sent, View
 from grader.report import Verdict
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.courses.doors import STAFF_ONLY
+from app.courses.dependencies import STAFF_ONLY
 from app.notes import service
 from app.notes.schemas import AudienceView, NewNote, SentNote, SentNotes
 from app.services import SignedIn, WithServices

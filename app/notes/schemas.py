@@ -6,7 +6,7 @@ from typing import Annotated, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from app.models import NoteKind
-from app.values import Paragraphs, Sent, Slug, View
+from app.request_values import Paragraphs, Sent, Slug, View
 
 Misconception = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 

@@ -19,7 +19,7 @@ from app.database import Database
 from app.models import Assignment, Course, Enrollment, Note, NoteKind, NoteRecipient, User, now
 from app.notes.schemas import AudienceView, NewNote, Recipient, SentNote, SentNotes
 from app.problems import Conflict
-from app.values import check_cursor
+from app.request_values import check_cursor
 
 NOTES_PER_DAY: Final = 40  # in one course
 NOBODY: Final = "There is nobody to write to: no student's last submission shows this any more."

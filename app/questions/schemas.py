@@ -6,7 +6,7 @@ from pydantic import Field, FiniteFloat
 
 from app.models import Role
 from app.questions import service
-from app.values import Sent, View
+from app.request_values import Sent, View
 from grader.questions import Mark, QuestionView
 
 Text = Annotated[str, Field(max_length=10_000)]

@@ -11,9 +11,9 @@ from app.models import Course, Feedback, RegradeRequest, User, now
 from app.problems import Conflict, NotFound
 from app.regrade_requests.schemas import Answer, CourseRequestPage, CourseRequestView
 from app.regrade_requests.views import Requests, course_request, requests_with_names, with_submissions
+from app.request_values import check_cursor
 from app.submissions.feedback import is_held, told_of
 from app.submissions.schemas import ITEM
-from app.values import check_cursor
 
 
 def page(

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.courses.doors import STAFF_ONLY
+from app.courses.dependencies import STAFF_ONLY
 from app.regrade_requests import answering, service
 from app.regrade_requests.schemas import (
     Answer,

@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from app.comments.schemas import LINE_MAX
 from app.models import RequestOutcome
-from app.values import Paragraphs, Sent, View
+from app.request_values import Paragraphs, Sent, View
 from grader.report import Verdict
 
 NAMED_MAX: Final = 20  # tests in one request, and lines

@@ -17,7 +17,7 @@ from app.regrade_requests.schemas import NewRequest, RequestList, RequestView
 from app.regrade_requests.views import request_view, requests_with_names
 from app.submissions.access import Access, find
 from app.submissions.feedback import for_student, is_held
-from app.submissions.places import contents_of, file_with
+from app.submissions.line_references import contents_of, file_with
 from grader.report import Report
 
 OPEN_MAX: Final = 3  # of one student in one course

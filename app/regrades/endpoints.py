@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from app.courses.doors import MANAGERS_ONLY
+from app.courses.dependencies import MANAGERS_ONLY
 from app.regrades import service
 from app.regrades.schemas import Preview, RegradeList, RegradeView, Selection
 from app.services import SignedIn, WithServices

@@ -13,7 +13,7 @@ from app.models import (
     Submission,
     now,
 )
-from app.recorded import rows_of
+from app.report_rows import rows_of
 from grader.report import Report
 
 BATCH = 100  # reports in memory at a time

@@ -5,7 +5,7 @@ from datetime import datetime
 from pydantic import Field
 
 from app.models import RegradeState
-from app.values import Sent, View
+from app.request_values import Sent, View
 from grader.report import TestStatus, Verdict
 
 SUBMISSIONS_MAX = 10_000

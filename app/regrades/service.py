@@ -31,7 +31,7 @@ from app.problems import Conflict, NotFound, Unprocessable
 from app.regrades.compare import change_of
 from app.regrades.replace import body_before, replace_reports
 from app.regrades.schemas import Change, Preview, RegradeView
-from app.values import check_cursor
+from app.request_values import check_cursor
 from grader.messages import JobKind
 
 OPEN = (RegradeState.GRADING, RegradeState.READY)

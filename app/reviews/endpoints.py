@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
-from app.courses.doors import STAFF_ONLY
+from app.courses.dependencies import STAFF_ONLY
 from app.reviews import service, suggestions
 from app.reviews.queue import ReviewFilter
 from app.reviews.schemas import PointsIn, ProposalList, ReviewPage, ReviewView, Stand

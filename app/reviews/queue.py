@@ -11,9 +11,9 @@ from app.challenges.service import Catalogue
 from app.courses.access import sent_by_students_of
 from app.models import Answer, Assignment, Course, HumanGrade, Submission, User
 from app.problems import Unprocessable
+from app.request_values import STRANGE_CURSOR, check_cursor
 from app.reviews.agreement import Pair, agreement
 from app.reviews.schemas import AgreementView, QuestionGroup, Stand
-from app.values import STRANGE_CURSOR, check_cursor
 from grader.questions import Kind
 from grader.questions.sections import TextSection
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field, FiniteFloat
 
 from app.models import Role
-from app.values import Sent, View
+from app.request_values import Sent, View
 
 COMMENT_MAX = 4000
 

@@ -4,8 +4,8 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from app.request_values import View
 from app.similarity.forms import Reason
-from app.values import View
 
 
 class Progress(StrEnum):

@@ -7,8 +7,8 @@ from pydantic import Field
 from app.assignments.schedule import Phase
 from app.assignments.schemas import AssignmentScore, ExceptionSeen
 from app.models import Role
+from app.request_values import View
 from app.submissions.schemas import SubmissionItem
-from app.values import View
 
 
 class AssignmentStanding(View):

@@ -15,7 +15,7 @@ from app.jobs.kind import Event, Kind, Office
 from app.models import OPEN_STATES, Job, State, StoredReport, Submission, SubmissionKind, now
 from app.questions.asked import facts_to_keep
 from app.queue.waiting import queued_ids
-from app.recorded import rows_of, verdict_of
+from app.report_rows import rows_of, verdict_of
 from grader.messages import Graded, GradeRequest, JobKind
 
 logger = structlog.get_logger(part="recorder")

@@ -12,8 +12,8 @@ from app.assignments.terms import terms_for
 from app.gpu.schemas import GpuView, gpu_view
 from app.models import Assignment, Feedback, Fix, State, Submission, SubmissionKind, now
 from app.queue.positions import Positions
+from app.request_values import View
 from app.submissions.feedback import TOLD_ALL, for_student, is_held, told_of
-from app.values import View
 from grader.report import Report, Verdict
 
 # What an item shows beside the row itself.

@@ -26,12 +26,12 @@ from app.jobs.transitions import new_job
 from app.models import Assignment, Fix, Hunt, State, Submission, SubmissionFile, SubmissionKind, User, now
 from app.problems import TooManyRequests, Unavailable
 from app.queue.positions import Positions
+from app.request_values import check_cursor
 from app.submissions.access import Access, find, visible_to
 from app.submissions.again import sent_before
 from app.submissions.cancellation import make_room
 from app.submissions.schemas import ITEM, queue_view
 from app.submissions.uploads import Upload
-from app.values import check_cursor
 from grader.messages import JobKind
 
 PAGE_MAX: Final = 100

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from app.accounts import links
 from app.accounts.attempts import note_wrong
 from app.addresses import origin
-from app.beginning.schemas import Beginning
-from app.beginning.service import Begun, begin
+from app.first_run.schemas import Beginning
+from app.first_run.service import Begun, begin
 from app.models import Proof
 from app.problems import Forbidden, Problem
 from app.services import Services, WithServices

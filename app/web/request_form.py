@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Final
 
 from app.submissions.files import SentFile
-from app.web.result import FamilyResult
+from app.web.result_view import FamilyResult
 from grader.report import TestResult, TestStatus
 
 

@@ -32,7 +32,7 @@ from app.web.differences import changes_between
 from app.web.pictures import error_picture
 from app.web.rendering import render, see_other
 from app.web.request_form import NOTHING_TYPED, RequestDraft, request_form
-from app.web.result import Sources, diagnoses_of, families_of, forgeable_of, marked_lines, rules_of
+from app.web.result_view import Sources, diagnoses_of, families_of, forgeable_of, marked_lines, rules_of
 from app.web.source import is_cut, lines_of
 from app.web.threads import CommentDraft, comment_box, threads_of
 from app.web.visible import printable

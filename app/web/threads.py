@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from app.comments.schemas import CommentView
 from app.submissions.files import SentFile
-from app.web.result import Sources
+from app.web.result_view import Sources
 from app.web.source import Line, lines_of
 from grader.notebook import cells_in
 from grader.report import Diagnosis, Report

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from app.analytics.schemas import ServiceHealth, StuckOn
 from app.assignments.schemas import AssignmentView
-from app.values import View
+from app.request_values import View
 
 
 class Moment(StrEnum):

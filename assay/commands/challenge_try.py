@@ -30,7 +30,7 @@ def try_files(files: tuple[Path, ...], slug: str | None, watch: bool, seed: int 
     """
     folder = _folder_of(files, slug, root)
     with runner_process(sessions=2) as starting:
-        from assay.trying import Tries  # noqa: PLC0415 - torch: while the sandbox starts
+        from assay.challenge_tries import Tries  # noqa: PLC0415 - torch: while the sandbox starts
 
         tries = Tries(folder, files, randbits(SEED_BITS) if seed is None else seed, starting)
         for line in tries.watching() if watch else tries.once():

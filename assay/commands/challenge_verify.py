@@ -139,7 +139,7 @@ def _checks(challenge: Challenge, sandbox: "RunnerClient | None", form: Format) 
     from rich.console import Console  # noqa: PLC0415
 
     from assay.formats.proof import json_of  # noqa: PLC0415
-    from assay.trials import bounded_trials  # noqa: PLC0415
+    from assay.mutant_trials import bounded_trials  # noqa: PLC0415
     from grader.proof.verify import at_a_glance  # noqa: PLC0415
     from grader.proof.verify import verify as checks_of  # noqa: PLC0415
 

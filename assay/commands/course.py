@@ -25,7 +25,7 @@ from assay.courses import assignments_table, catalogue_in, plan_in_words, proble
 from assay.database_option import database_options
 from assay.datadir import write_private
 from assay.errors import WrongUsage
-from assay.opened import Where, hint, to_read, to_write
+from assay.open_database import Where, hint, to_read, to_write
 from assay.root_option import root_option
 from assay.times import zone_of
 

@@ -27,7 +27,7 @@ from app.gradebook.service import BY_NAME, ROWS_MAX, GradebookQuery
 from app.gradebook.summaries import Summaries
 from app.models import now
 from assay.courses import catalogue_in, problems_as_usage, table
-from assay.opened import hint, to_read, to_write
+from assay.open_database import hint, to_read, to_write
 from assay.root_option import root_option
 from assay.times import shown, typed_moment, zone_of
 

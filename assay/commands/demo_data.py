@@ -10,7 +10,7 @@ from app.challenges.service import Catalogue
 from app.models import now
 from assay.courses import problems_as_usage
 from assay.database_option import database_options
-from assay.opened import Where, opened
+from assay.open_database import Where, opened
 from assay.root_option import root_option
 
 

@@ -16,7 +16,7 @@ from assay.datadir import DataDir
 from assay.errors import AssayError
 from assay.exercises.adding import bring_live
 from assay.exercises.proofs import Place
-from assay.opened import Where, hint, to_read, to_write
+from assay.open_database import Where, hint, to_read, to_write
 from grader.repository_addresses import RepositoryError, checked_namespace, namespace_of
 
 

@@ -14,7 +14,7 @@ from assay.commands import export_autograder
 from assay.courses import catalogue_in, problems_as_usage
 from assay.database_option import database_options
 from assay.errors import WrongUsage
-from assay.opened import Where, opened_to_read
+from assay.open_database import Where, opened_to_read
 from assay.root_option import root_option
 
 

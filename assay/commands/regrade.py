@@ -10,7 +10,7 @@ from app.regrades import service
 from app.regrades.schemas import Change, RegradeView
 from assay.courses import catalogue_in, problems_as_usage, table
 from assay.database_option import database_options
-from assay.opened import Where, hint, to_read, to_write
+from assay.open_database import Where, hint, to_read, to_write
 from assay.root_option import root_option
 from assay.times import shown, zone_of
 

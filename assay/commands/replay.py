@@ -6,7 +6,7 @@ import click
 
 from assay.database_option import database_options
 from assay.errors import AssayError
-from assay.opened import Where, opened_to_read
+from assay.open_database import Where, opened_to_read
 from assay.root_option import root_option
 
 SHOWN = 20

@@ -15,7 +15,7 @@ from app.models import Role, now
 from assay.courses import problems_as_usage
 from assay.database_option import chosen, database_options
 from assay.errors import WrongUsage
-from assay.opened import Where, to_read, to_write
+from assay.open_database import Where, to_read, to_write
 from assay.redis_option import kept_redis_url
 
 

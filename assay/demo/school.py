@@ -32,7 +32,7 @@ from app.models import (
     SubmissionFile,
     User,
 )
-from app.recorded import rows_of
+from app.report_rows import rows_of
 from assay.demo.answers import answers
 from assay.demo.behaviour import Sent, submissions
 from assay.demo.board import write_board

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.exercises.public import pack
+from app.exercises.public_archive import pack
 from assay.exercises.digests import digests_of
 from assay.exercises.snapshots import is_repository, snapshot
 from assay.exercises.verifying import always_wanted, problems_of

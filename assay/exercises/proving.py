@@ -19,7 +19,7 @@ import torch
 import assay
 import grader
 import worker
-from assay.trials import bounded_trials
+from assay.mutant_trials import bounded_trials
 from grader.challenge import Challenge, load_challenges
 from grader.manifest import ManifestError
 from grader.proof.verify import Check, Section, verify

@@ -12,7 +12,7 @@ import structlog
 from celery import Celery
 from redis import Redis
 
-from app.exercises.public import PACKED_BYTES
+from app.exercises.public_archive import PACKED_BYTES
 from assay.exercises.proofs import Place, fetched_from, prove
 from assay.exercises.settings import VerifierSettings
 from assay.exercises.verifying import always_wanted

@@ -13,7 +13,7 @@ from grader.guest.inspection import EntryKind
 from grader.guest.notebook import definitions_only
 from grader.manifest import EntryPointSection
 from grader.notebook import without_magics
-from worker.sandbox.packages import ALLOWED
+from worker.sandbox.allowed_packages import ALLOWED
 
 IMPORTABLE: Final = tuple(name for name in ALLOWED if name not in ("safetensors", "opt_einsum"))
 

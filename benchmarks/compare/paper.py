@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 
 from grader.challenge import Challenge
-from grader.comparison.numbers import tolerance
+from grader.comparison.tolerance import tolerance
 from grader.exercise import exercise_of
 from grader.paper.case import Aspect
 

@@ -24,9 +24,9 @@ from grader.guest.execution import Device, SandboxUnavailable
 from worker.gpu import NvidiaGpu, open_gpu
 from worker.gpu_pool import SLACK_BYTES
 from worker.private_runner import private_runner
+from worker.sandbox.allowed_packages import standard_tree
 from worker.sandbox.backend import SandboxError
 from worker.sandbox.gpu import NoGpuError, find_gpu
-from worker.sandbox.packages import standard_tree
 
 NO_GPU: Final = 77
 STARTING: Final = "the sandbox starts with the GPU, and passes its self-test"

@@ -14,13 +14,13 @@ from engine.errors import EngineError, ServerRefused, WrongUsage
 from engine.excerpts import Excerpts
 from engine.follow import watch
 from engine.memory import Memory
-from engine.occasions import Occasion, forget, occasions
 from engine.outcome import is_conversation, questions_words, waiting_questions
 from engine.project import Project
 from engine.result import STYLES, headline
-from engine.since import since
+from engine.since_last_attempt import since
 from engine.standing import standing_for, standing_words
 from engine.upload import Upload, read_upload, with_siblings
+from engine.watch_events import Occasion, forget, occasions
 from engine.watch_parts import watch_parts
 from engine.wire.accounts import Standing
 from engine.wire.challenges import ChallengeDetail

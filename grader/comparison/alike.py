@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 
 from grader.comparison.compare import changed_arguments, compare, missing_gradient
-from grader.comparison.numbers import tolerance
 from grader.comparison.shown import alike_shown
+from grader.comparison.tolerance import tolerance
 from grader.guest.execution import CallStatus, Gives, Outcome, Problem
 from grader.paper.case import Aspect, Case
 from grader.paper.mismatch import Mismatch

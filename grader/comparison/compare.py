@@ -6,10 +6,10 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from grader.comparison.numbers import Finding, compare_values
 from grader.comparison.problems import describe, explained
 from grader.comparison.shapes import explain_shape
 from grader.comparison.shown import compare_shown
+from grader.comparison.tolerance import Finding, compare_values
 from grader.guest.execution import CallStatus, Gives, Outcome, Problem
 from grader.paper.case import Aspect, Case
 from grader.paper.mismatch import Mismatch

@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from grader.comparison.numbers import ROUNDING, compare_values, told_apart
 from grader.comparison.problems import describe
+from grader.comparison.tolerance import bound, compare_values, told_apart
 from grader.guest.values import Array, Collection, Data, Entries, Handle, Items, Raised, Record, Thing
 from grader.line_diff import common
 from grader.paper.mismatch import Mismatch
 
 SHOWN = 60  # characters of a value in a message
 AROUND = 20  # characters before the place where two texts part
-TINY = torch.finfo(torch.float32).tiny
 
 
 @dataclass(frozen=True)
@@ -116,16 +115,16 @@ class Differ:
         if not math.isfinite(right) or not math.isfinite(found):
             mismatch = Mismatch.VALUES if math.isfinite(found) else Mismatch.NOT_FINITE
             return Difference(path, mismatch, f"got {found!r}, expected {right!r}")
-        error, bound = abs(found - right), self._bound(abs(right))
-        metrics = {"max_abs_error": error, "tolerance": bound} if bound else {}
-        if error <= bound:
+        error, allowed = abs(found - right), self._bound(abs(right))
+        metrics = {"max_abs_error": error, "tolerance": allowed} if allowed else {}
+        if error <= allowed:
             return Difference(path, metrics=metrics)
         got, wanted = told_apart(found, right)
-        explains = f"; rounding explains {bound:.1g}" if bound else ""
+        explains = f"; rounding explains {allowed:.1g}" if allowed else ""
         return Difference(path, Mismatch.VALUES, f"got {got}, expected {wanted}{explains}", metrics)
 
     def _bound(self, largest: float) -> float:
-        return 0.0 if self.is_exact else ROUNDING * self.growth * max(largest, self.scale, TINY)
+        return 0.0 if self.is_exact else bound(largest, self.growth, self.scale)
 
     def _tensor(self, right: Tensor, found: Tensor, path: str) -> Difference:
         dtypes = self.dtypes if self.dtypes and right.is_floating_point() else {right.dtype}

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from grader.comparison.numbers import tolerance
 from grader.comparison.scored_case import ScoredCase
+from grader.comparison.tolerance import tolerance
 from grader.paper.case import Case
 from grader.report import ErrorMap
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from grader.comparison.numbers import Finding
+from grader.comparison.tolerance import Finding
 from grader.guest.execution import Outcome
 from grader.paper.case import Case
 

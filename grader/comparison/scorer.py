@@ -8,8 +8,8 @@ import torch
 from grader.comparison.alike import alike
 from grader.comparison.compare import compare, output_dtype
 from grader.comparison.error_map import error_map
-from grader.comparison.numbers import Finding
 from grader.comparison.scored_case import ScoredCase
+from grader.comparison.tolerance import Finding
 from grader.exercise import Exercise, in_float64
 from grader.guest.execution import CallStatus, Ending, Gives, Outcome
 from grader.guest.loading import Program

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from grader.comparison.chance import compare_sample, is_alike_sample
 from grader.comparison.difference import Differ, Difference, told
-from grader.comparison.numbers import Finding
 from grader.comparison.problems import describe, explained
 from grader.comparison.statistic import built_alike, statistic_if_any, statistic_of
+from grader.comparison.tolerance import Finding
 from grader.guest.execution import Call, CallStatus, Outcome
 from grader.guest.values import Data, Raised, frozen
 from grader.paper.case import Aspect, Case
+from grader.paper.in_float64 import doubled, floating_dtypes
 from grader.paper.mismatch import Mismatch
-from grader.paper.precision import doubled, floating_dtypes
 
 ROUGHLY = 1e4  # roundings: a thousandth of what is compared
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.comparison.compare import compare
-from grader.comparison.numbers import Finding
+from grader.comparison.tolerance import Finding
 from grader.exercise import Exercise
 from grader.guest.execution import Outcome
 from grader.guest.loading import Program, program_of

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
 from typing import Any
 
-from grader.comparison.numbers import compare_values
+from grader.comparison.tolerance import compare_values
 from grader.exercise import Exercise, in_float64
-from grader.gap import mark_line
 from grader.guest.execution import Call, CallStatus
 from grader.inprocess import InProcess, outcomes_of
+from grader.mark_line import mark_line
 from grader.misconception import Misconception
 from grader.questions import BankError, LineVariant, MarkStatus, OutputVariant, QuestionBank, Variant
 from grader.questions.parts import is_practised_as_it_is

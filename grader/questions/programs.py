@@ -51,7 +51,7 @@ def _no_output() -> AnswerFormatError:
 
 @dataclass(frozen=True)
 class LineVariant(Variant):
-    """Marked by running it (`grader.gap`); until then the mark is pending."""
+    """Marked by running it (`grader.mark_line`); until then the mark is pending."""
 
     answer: str
     function: str

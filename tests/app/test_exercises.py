@@ -12,7 +12,7 @@ from sqlalchemy import select
 from app.accounts.service import console
 from app.exercises import service
 from app.exercises.commits import Fetched
-from app.exercises.public import pack
+from app.exercises.public_archive import pack
 from app.exercises.shelf import Shelf
 from app.models import AuditEntry, ExerciseCommit
 from app.problems import Conflict, NotFound

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from app.models import Submission
-from app.recorded import verdict_of
+from app.report_rows import verdict_of
 from grader.hunt import HuntBank
 from grader.report import ErrorMap, Guidance, Remark, Report, RuleFinding, RuleStatus, Verdict, Visibility
 from tests.app.school import Event, School, make_report

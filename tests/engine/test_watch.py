@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.since import since
+from engine.since_last_attempt import since
 from grader.report import Breakdown, Report
 from tests.engine import papers
 from tests.engine.conftest import Student

@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from grader.comparison.compare import compare
-from grader.comparison.numbers import Finding
 from grader.comparison.problems import describe
+from grader.comparison.tolerance import Finding
 from grader.exercise import in_float64
 from grader.guest.execution import Call, Problem
 from grader.guest.loading import Program

@@ -8,8 +8,8 @@ import torch
 
 from grader.challenge import Challenge
 from grader.comparison.error_map import error_map
-from grader.comparison.numbers import Finding
 from grader.comparison.scored_case import ScoredCase
+from grader.comparison.tolerance import Finding
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.guest.execution import Call, CallStatus, Outcome, Value

@@ -13,8 +13,8 @@ from einops import einsum, rearrange
 
 from grader.comparison.explain import explain_exception
 from grader.comparison.meanings import MEANINGS
-from grader.comparison.numbers import compare_values
 from grader.comparison.shapes import explain_shape
+from grader.comparison.tolerance import compare_values
 from grader.guest.execution import Call, Problem
 from grader.guest.raised import problem_from
 

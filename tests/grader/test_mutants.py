@@ -7,8 +7,8 @@ from textwrap import dedent
 
 import pytest
 
+from assay.mutant_trials import NEVER_ENDED, bounded_trials
 from assay.new_challenge import Names, write_challenge
-from assay.trials import NEVER_ENDED, bounded_trials
 from grader.challenge import Challenge, load_challenge
 from grader.proof.mutants import Mutant, Part, mutants_of
 from grader.proof.mutation import SEEDS, Kill, MutantOutcome, mutant_outcomes, mutants_for, sort_out

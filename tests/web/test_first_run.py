@@ -17,11 +17,11 @@ from sqlalchemy import delete, select, update
 
 from app.accounts import links
 from app.accounts.service import console
-from app.beginning.schemas import Beginning
-from app.beginning.service import begin
 from app.challenges.service import Catalogue
 from app.courses.creation import create
 from app.courses.schemas import NewCourse
+from app.first_run.schemas import Beginning
+from app.first_run.service import begin
 from app.models import Role, SignInLink, User, now
 from app.problems import Conflict, Forbidden, NotFound, Problem
 from app.settings import ApiSettings

@@ -18,11 +18,11 @@ from tests.worker.test_runner import runner_command
 from worker.gpu_pool import GpuPool
 from worker.process_settings import Device
 from worker.runner_settings import Backend, RunnerSettings
+from worker.sandbox.allowed_packages import _with_dependencies
 from worker.sandbox.backend import CHECK_LIMITS, Child, SandboxError
 from worker.sandbox.gpu import GpuBindings, NoGpuError, find_gpu
 from worker.sandbox.jobs import run_job
 from worker.sandbox.options import Options
-from worker.sandbox.packages import _with_dependencies
 from worker.sandbox.seccomp import compile_filter
 from worker.sandbox.supervisor import Session
 from worker.sandbox.zygote_client import standard_options

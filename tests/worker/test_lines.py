@@ -5,10 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from grader import gap
 from grader.challenge import DEFAULT_ROOT
-from grader.gap import mark_line
 from grader.guest.execution import Executor
+from grader.mark_line import LIMITS, mark_line
 from grader.questions import LineVariant, MarkStatus, QuestionBank
 
 BANK = QuestionBank.load(DEFAULT_ROOT / "mha-rope" / "questions.toml")
@@ -63,13 +62,13 @@ def test_what_is_wrong_is_told(runner: Executor, variant: LineVariant, line: str
 def test_a_line_that_does_not_end_is_ended(
     runner: Executor, variant: LineVariant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gap, "LIMITS", replace(gap.LIMITS, wall_s=0.5, cpu_s=0.5))
+    monkeypatch.setattr("grader.mark_line.LIMITS", replace(LIMITS, wall_s=0.5, cpu_s=0.5))
     mark = mark_line(variant, "[None for _ in iter(int, 1)]", runner)
     assert mark.status is MarkStatus.INCORRECT
     assert "did not finish in time" in mark.feedback
 
 
 def test_a_line_finds_nothing_of_ours(runner: Executor, variant: LineVariant) -> None:
-    for line in ("open('/etc/passwd').read()", "__import__('grader.gap')", "__import__('grader.questions')"):
+    for line in ("open('/etc/passwd').read()", "__import__('grader.mark_line')", "__import__('grader.questions')"):
         mark = mark_line(variant, line, runner)
         assert re.search("FileNotFoundError|ModuleNotFoundError|PermissionError", mark.feedback), mark.feedback

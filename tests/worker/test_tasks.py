@@ -38,7 +38,7 @@ from grader.report import Report, Verdict
 from tests.app.redis_process import RedisProcess
 from tests.small_stage import CPU, challenges_with_small_stage
 from worker.draining import Drain
-from worker.holding import HoldLeases
+from worker.leases import HoldLeases
 from worker.private_runner import private_runner
 from worker.process_settings import Device, ProcessSettingsError
 from worker.progress import LEASE_S

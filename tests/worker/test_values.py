@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from grader.comparison.compare import compare
-from grader.comparison.numbers import Finding
+from grader.comparison.tolerance import Finding
 from grader.exercise import in_float64
 from grader.guest.execution import FULLY, LIGHTLY, UNTRACED, Call, CallStatus, Ending, Executor, Gives, Outcome, Tracing
 from grader.guest.limits import Limits

@@ -17,10 +17,10 @@ from typing import Any
 
 from grader.guest.limits import Limits
 from worker.sandbox import landlock, namespaces, privileges, rlimits, syscalls
+from worker.sandbox.allowed_imports import seal_imports
 from worker.sandbox.channels import keep_only
 from worker.sandbox.environment import GUEST_ENVIRONMENT
 from worker.sandbox.framing import Frame
-from worker.sandbox.imports import seal_imports
 from worker.sandbox.layout import CODE, LAYOUT, LIBRARIES, TMP, Tree
 from worker.sandbox.root import DEVICES
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import worker
-from worker.sandbox.imports import GUEST_PACKAGES
+from worker.sandbox.allowed_imports import GUEST_PACKAGES
 
 
 def copy_guest(destination: Path) -> None:

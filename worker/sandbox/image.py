@@ -9,9 +9,9 @@ import shutil
 import sys
 from pathlib import Path
 
+from worker.sandbox.allowed_packages import standard_tree
 from worker.sandbox.build_variables import DESCRIBED, without_paths
 from worker.sandbox.layout import LAYOUT, PYTHON, TMP, Piece
-from worker.sandbox.packages import standard_tree
 
 _LOADER_CACHE = Path("/etc/ld.so.cache")
 _LOADER_LINKS = ("/lib", "/lib64")  # links into /usr on a merged system, where every program looks for its loader

@@ -16,12 +16,12 @@ from typing import Any, NoReturn
 
 from grader.guest.limits import Limits
 from worker.sandbox import guest, landlock, namespaces, privileges, rlimits, syscalls
+from worker.sandbox.allowed_imports import seal_imports
 from worker.sandbox.backend import CHECK_LIMITS
 from worker.sandbox.channels import end_with, keep_only
 from worker.sandbox.context import open_context
 from worker.sandbox.framing import Frame
 from worker.sandbox.gpu import READ_OF_ITSELF, GpuBindings
-from worker.sandbox.imports import seal_imports
 from worker.sandbox.launch import NEW_ROOT, may_mount
 from worker.sandbox.options import Options
 from worker.sandbox.rlimits import Footprint

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import worker
 from grader.guest.limits import Limits
+from worker.sandbox.allowed_packages import standard_tree
 from worker.sandbox.backend import SandboxError
 from worker.sandbox.cgroups import CgroupError, Cgroups, pid_of
 from worker.sandbox.environment import GUEST_ENVIRONMENT
@@ -18,7 +19,6 @@ from worker.sandbox.forked_child import READY_S, REAP_S, ForkedChild
 from worker.sandbox.gpu import find_gpu
 from worker.sandbox.layout import PYTHON_OPTIONS, TMP
 from worker.sandbox.options import Options
-from worker.sandbox.packages import standard_tree
 from worker.sandbox.pipes import Pipes
 from worker.sandbox.seccomp import compile_filter
 from worker.sandbox.waiting import ends_within

@@ -3,8 +3,8 @@
 from pydantic import field_validator
 
 from app.accounts.names import NOT_A_NAME, is_name
+from app.request_values import ChallengeSlug, FreeSlug, Line, Moment, Sent
 from app.time_zones import ZoneName
-from app.values import ChallengeSlug, FreeSlug, Line, Moment, Sent
 
 
 class Beginning(Sent):

@@ -9,11 +9,11 @@ from app.accounts import links
 from app.accounts.service import NewToken, add_token, add_user, console
 from app.assignments.schemas import NewAssignment
 from app.assignments.service import add as add_assignment
-from app.beginning.schemas import Beginning
 from app.challenges.service import Catalogue
 from app.courses.creation import add_course
 from app.courses.schemas import NewCourse
 from app.database import Database
+from app.first_run.schemas import Beginning
 from app.models import Course, Enrollment, Role, User, now
 from app.problems import Conflict, FieldError
 

@@ -4,7 +4,7 @@ import ast
 
 from grader.authoring import Call, Script
 from grader.misconception import Misconception
-from grader.reach import Reach
+from grader.reached_steps import Reach
 
 SOURCE = """
 def packed(step): return step

@@ -13,7 +13,7 @@ from assay.errors import AssayError, GraderFailed
 from assay.formats.text import write_text
 from assay.grading import grade_all
 from assay.tasks import Task, read_task
-from engine.since import since
+from engine.since_last_attempt import since
 from grader.challenge import Challenge, load_challenge
 from grader.manifest import ManifestError
 from grader.proof.folder import problems_of

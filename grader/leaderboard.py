@@ -14,10 +14,10 @@ from statistics import median
 import torch
 from torch import Tensor
 
-from grader.comparison.numbers import ROUNDING
 from grader.comparison.problems import describe
 from grader.comparison.scaling import Meter
 from grader.comparison.shown import is_roughly_alike
+from grader.comparison.tolerance import ROUNDING
 from grader.exercise import Exercise, in_float64
 from grader.guest.execution import FULLY, UNTRACED, Call, CallStatus, Ending, Executor, Outcome
 from grader.guest.limits import Limits

@@ -7,7 +7,7 @@ import pytest
 from grader.challenge import Challenge
 from grader.exercise import Exercise, exercise_of
 from grader.guest.submission import Submission
-from grader.measure import LIBRARY, OUTER, ROUNDS, TOO_SLOW, WRONG, interval, measure
+from grader.leaderboard import LIBRARY, OUTER, ROUNDS, TOO_SLOW, WRONG, interval, measure
 from grader.measurement import Measurement
 from worker.runner_client import RunnerClient
 
@@ -85,8 +85,8 @@ def test_who_sleeps_keeps_no_judge_for_long(
     exercise: Exercise, runner: RunnerClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sleeping takes no processor time."""
-    monkeypatch.setattr("grader.measure.SPARE_S", 1.0)
-    monkeypatch.setattr("grader.measure.SLOWEST", 1.0)
+    monkeypatch.setattr("grader.leaderboard.SPARE_S", 1.0)
+    monkeypatch.setattr("grader.leaderboard.SLOWEST", 1.0)
     found = measured(exercise, "time.sleep(0.5); return _right(**given)", runner)
     assert (found.time, found.problem) == (None, TOO_SLOW)
 

@@ -33,7 +33,11 @@ def tolerance(expected: Tensor, growth: float, scale: float = 0.0) -> float:
     """The largest absolute error that rounding explains in `expected`, of any shape: `growth` roundings in float32 of
     its largest absolute value, or of `scale` where that is larger.
     """
-    largest = expected.abs().amax().item() if expected.numel() else 0.0
+    return bound(expected.abs().amax().item() if expected.numel() else 0.0, growth, scale)
+
+
+def bound(largest: float, growth: float, scale: float = 0.0) -> float:
+    """The same, where the largest absolute value is known."""
     return ROUNDING * growth * max(largest, scale, torch.finfo(torch.float32).tiny)
 
 
@@ -41,13 +45,13 @@ def compare_values(right: Tensor, found: Tensor, growth: float, what: str, scale
     """Compares two tensors of one shape in float64, and names the element that is furthest off. `what` they are is the
     subject of the message. NaN and infinity are told apart from wrong numbers: the remedy differs.
     """
-    bound = tolerance(right, growth, scale)
+    allowed = tolerance(right, growth, scale)
     difference = (found.to(torch.float64) - right.to(torch.float64)).abs()
     error = difference.amax().item() if difference.numel() else 0.0
     if not math.isfinite(error) and (count := int((~torch.isfinite(found)).sum())):
         return Finding(Mismatch.NOT_FINITE, f"{count} of {found.numel()} values of the {what} are NaN or infinite.")
-    metrics = {"max_abs_error": error, "tolerance": bound}
-    if math.isfinite(error) and error <= bound:
+    metrics = {"max_abs_error": error, "tolerance": allowed}
+    if math.isfinite(error) and error <= allowed:
         return Finding(metrics=metrics)
     if difference.dim() == 0:
         message = f"The {what} is {found.item():.6g}; it should be {right.item():.6g}."
@@ -56,7 +60,7 @@ def compare_values(right: Tensor, found: Tensor, growth: float, what: str, scale
     got, wanted = told_apart(found[place].item(), right[place].item())
     message = (
         f"The {what} is off by up to {error:.2g} (at index {place}: {got} instead of {wanted}); "
-        f"rounding explains {bound:.1g}."
+        f"rounding explains {allowed:.1g}."
     )
     return Finding(Mismatch.VALUES, message, metrics)
 
