@@ -110,7 +110,7 @@ chaos: .venv/installed-dev ## Kill, wipe and fill whatever there is while studen
 	@$(BIN)/python -m benchmarks.chaos --faults $(FAULTS)
 	@$(BIN)/python -m benchmarks.chaos --faults $(FAULTS) --postgresql
 
-verify: .venv/installed-dev ## Prove every challenge, and write docs/fidelity.md (half an hour; ONLY=)
+verify: .venv/installed-dev ## Prove every challenge, and write docs/fidelity.md (an hour; ONLY=)
 	@$(BIN)/python -m benchmarks.fidelity $(if $(ONLY),--only "$(ONLY)")
 
 screenshots: .venv/installed-dev ## Make a class, grade it for real, and take the pictures in docs/screenshots (some minutes)

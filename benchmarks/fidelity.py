@@ -3,7 +3,7 @@
 Then looks for what the proof does not see: samples of programs that no list has (`benchmarks.blind_spots`), and answers
 that somebody wrote who had read the spec alone (`benchmarks.blind_corpora`).
 
-python -m benchmarks.fidelity [--only mha-rope] (or `make verify`): half an hour on two processors
+python -m benchmarks.fidelity [--only mha-rope] (or `make verify`): an hour on two processors
 """
 
 import argparse
