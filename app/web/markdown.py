@@ -1,16 +1,17 @@
 """A challenge's spec as HTML. Raw HTML in it is shown, not obeyed; links to scripts are not made.
 
-Formulas stand between dollars, as on code hosts, and become MathML, which browsers draw without a script.
+Formulas stand between dollars, as on code hosts.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+from app.web.formulas import to_mathml
 
 
 def to_html(markdown: str) -> Markup:
@@ -50,12 +51,12 @@ def _fence(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _
 
 
 def _formula_block(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
-    formula = convert(tokens[index].content.strip(), display="block")
+    formula = to_mathml(tokens[index].content.strip(), "block")
     return f'<div class="math block" {_scrolls("Formula")}>{formula}</div>\n'
 
 
 def _formula(latex: str, _options: Mapping[str, Any]) -> str:
-    return convert(latex, display="inline")
+    return to_mathml(latex, "inline")
 
 
 def _build() -> MarkdownIt:
