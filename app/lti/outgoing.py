@@ -70,7 +70,7 @@ def ask(
     host = host_of(address)
     if host is None or host not in hosts:
         raise PlatformFault(
-            f"{urlsplit(address).netloc[:200] or 'Its address'} is not a host of this platform. "
+            f"{(host or 'Its address')[:200]} is not a host of this platform. "
             "An operator can add it to the platform's hosts."
         )
     content = None if body is None else json.dumps(body).encode()

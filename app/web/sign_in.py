@@ -83,6 +83,9 @@ def local_address(address: str) -> str:
     """Returns `address` when it is a path on this server, else the front page, so that nobody is sent to a foreign
     site.
     """
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # it names a host, and that none could have
+        return "/"
     is_local = not parts.scheme and not parts.netloc and address.startswith("/") and not address.startswith("//")
     return address if is_local and address.isprintable() and "\\" not in address else "/"

@@ -39,7 +39,7 @@ def test_an_address_that_is_not_https_and_plain_is_none(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["http://127.0.0.1/x", "https://169.254.169.254/", "https://localhost.evil.example/"]
+    "address", ["http://127.0.0.1/x", "https://169.254.169.254/", "https://localhost.evil.example/", "https://[", ""]
 )
 def test_a_host_that_is_not_the_platforms_is_never_asked(address: str) -> None:
     with pytest.raises(PlatformFault, match="not a host of this platform"):
