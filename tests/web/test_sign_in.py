@@ -63,7 +63,7 @@ def test_a_cookie_that_was_changed_is_worth_nothing(school: School, ada: Visit) 
 
 
 def test_nobody_is_sent_to_a_foreign_site(school: School, visit: Visit) -> None:
-    for address in ("//evil.test", "https://evil.test", "/\\evil.test", "javascript:x", "/\tx", "//[", "//a\u2100b", ""):
+    for address in ("//evil.test", "https://evil.test", "/\\evil.test", "javascript:x", "/\tx", "//[", "//\u2100", ""):
         visit.client.cookies.clear()
         assert visit.sign_in(school.tokens["ada"], next=address).url == httpx.URL(f"{school.url}/"), address
 
