@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from app import audit
 from app.broker import Broker
-from app.database import Database
+from app.database import Database, add_unless_there
 from app.exercises.authors import refuse_strangers
 from app.exercises.commits import find, refuse_taken
 from app.exercises.schemas import FetchView, NewRepository
@@ -49,6 +49,7 @@ def add(database: Database, settings: ApiSettings, user: User, wanted: NewReposi
     ref = _ref(wanted.ref)
     with database.write() as session:
         refuse_strangers(session, user, namespace)
+        _wait_for_turn(session, namespace, url, ref)
         refuse_taken(session, namespace)
         return _ask(session, user, namespace, url, ref)
 
@@ -97,6 +98,16 @@ def list_fetches(session: Session, namespaces: frozenset[str] | None) -> list[Fe
     if namespaces is not None:
         query = query.where(ExerciseFetch.namespace.in_(namespaces))
     return [_view(row) for row in session.scalars(query.order_by(ExerciseFetch.id.desc()))]
+
+
+def _wait_for_turn(session: Session, namespace: str, url: str, ref: str) -> None:
+    """Those who ask under one namespace wait for each other, so that each sees what the one before asked for. For the
+    first there is no row yet: theirs serves nothing until a commit is there.
+    """
+    held = select(ExerciseRepository.id).where(ExerciseRepository.namespace == namespace).with_for_update()
+    row = ExerciseRepository(namespace=namespace, url=url, ref=ref, removed_at=now())
+    if session.scalar(held) is None and not add_unless_there(session, row):
+        session.scalar(held)
 
 
 def _ask(session: Session, user: User, namespace: str, url: str, ref: str) -> FetchView:

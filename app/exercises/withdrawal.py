@@ -13,11 +13,12 @@ from app.models import OPEN_FETCH_STATES, ExerciseFetch, FetchState, Job, now
 
 def end_open(session: Session, which: ColumnElement[bool], state: FetchState, reason: str) -> list[ExerciseFetch]:
     """Ends the requests that are open of these, and returns them. What a verifier still says is not recorded."""
-    query = select(ExerciseFetch).where(which, ExerciseFetch.state.in_(OPEN_FETCH_STATES))
-    ended = list(session.scalars(query))
+    are_open = (which, ExerciseFetch.state.in_(OPEN_FETCH_STATES))
+    # Before their rows are read, as whoever ends a job does: what is just being recorded is not open any more then.
+    withdraw(session, Job.id.in_(select(ExerciseFetch.job_id).where(*are_open)))
+    ended = list(session.scalars(select(ExerciseFetch).where(*are_open)))
     for fetch in ended:
         fetch.state, fetch.reason, fetch.ended_at, fetch.progress = state, reason, now(), None
-        withdraw(session, Job.id == fetch.job_id)
     return ended
 
 

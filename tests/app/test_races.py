@@ -1,6 +1,7 @@
 """What happens at the same moment. SQLite lets one writer in at a time; PostgreSQL lets them all, so they meet here."""
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -10,11 +11,26 @@ from sqlalchemy import event, func, select, update
 
 from app.accounts import service as accounts
 from app.courses import roster
+from app.exercises import commits
 from app.jobs.transitions import finish
-from app.models import Answer, Course, Enrollment, Job, JobState, LeaderboardEntry, Role, StoredReport, Submission, User
+from app.models import (
+    Answer,
+    Course,
+    Enrollment,
+    ExerciseFetch,
+    FetchState,
+    Job,
+    JobState,
+    LeaderboardEntry,
+    Role,
+    StoredReport,
+    Submission,
+    User,
+)
 from app.problems import Conflict
 from grader.messages import Fault, Graded, JobKind
 from tests.app.school import SOURCE, School, make_report
+from tests.app.test_exercise_fetches import HERE, URL, Verifier, add, live
 from tests.app.test_leaderboard import BOARD, MINE, measured, on_the_board, passed
 from tests.patience import PATIENCE_S
 
@@ -165,3 +181,40 @@ def test_who_joins_a_leaderboard_many_times_at_one_moment_is_on_it_once(school: 
     assert {answer.status_code for answer in answers} <= {204, 422}
     with school.database.read() as session:
         assert session.scalar(select(func.count()).select_from(LeaderboardEntry)) == 1
+
+
+def test_a_namespace_that_many_ask_for_at_one_moment_is_fetched_once(school: School):
+    clients = [school.client("root") for _ in range(MANY)]
+    told = {"url": URL, "namespace": "cs"}
+    answers = at_once(lambda number: clients[number].post(HERE, json=told))
+    assert sorted(answer.status_code for answer in answers) == [202] + [409] * (MANY - 1)
+    with school.database.read() as session:
+        assert session.scalar(select(func.count()).where(Job.kind == JobKind.EXERCISES)) == 1
+
+
+@pytest.mark.parametrize("act", ["cancel", "revoke"])
+def test_what_goes_live_at_the_moment_it_is_cancelled_is_told_as_live(
+    school: School, monkeypatch: pytest.MonkeyPatch, act: str
+):
+    root, author = school.client("root"), f"{HERE}/cs/authors/grace"
+    root.put(author).raise_for_status()
+    verifier = Verifier(school)
+    add(school, "grace")
+    request, switch, goes_live = verifier.take(), commits.switch, threading.Event()
+
+    def slowly(*arguments: Any) -> Any:
+        done = switch(*arguments)
+        goes_live.set()
+        time.sleep(0.5)  # the other one begins meanwhile
+        return done
+
+    monkeypatch.setattr(commits, "switch", slowly)
+    with ThreadPoolExecutor(1) as pool:
+        recording = pool.submit(verifier.find, request)
+        goes_live.wait(timeout=PATIENCE_S)
+        answer = root.post(f"{HERE}/cs/cancel") if act == "cancel" else root.delete(author)
+        recording.result(timeout=PATIENCE_S)
+    assert answer.status_code == (404 if act == "cancel" else 204), answer.text
+    assert live(school) == "a"
+    with school.database.read() as session:
+        assert session.scalars(select(ExerciseFetch.state)).one() is FetchState.LIVE
