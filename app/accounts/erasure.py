@@ -15,6 +15,7 @@ from app import audit
 from app.accounts.names import ERASED, name_key
 from app.accounts.service import user_named
 from app.database import Database
+from app.exercises.withdrawal import CANCELLED, TAKEN_BACK
 from app.jobs.transitions import withdraw
 from app.models import (
     OPEN_STATES,
@@ -27,6 +28,7 @@ from app.models import (
     Enrollment,
     ExerciseAuthor,
     ExerciseCommit,
+    ExerciseFetch,
     GpuStage,
     HumanGrade,
     Hunt,
@@ -98,6 +100,9 @@ def erase_person(database: Database, name: str, by: User) -> Erased:
             session.execute(update(given).where(given.given_by == user.name).values(given_by=pseudonym))
         added = update(ExerciseCommit).where(ExerciseCommit.added_by == user.name)
         session.execute(added.values(added_by=pseudonym))
+        for told in (CANCELLED, TAKEN_BACK):
+            naming = update(ExerciseFetch).where(ExerciseFetch.reason == told.format(name=user.name))
+            session.execute(naming.values(reason=told.format(name=pseudonym)))
         given_on = update(ExerciseAuthor).where(ExerciseAuthor.given_by == user.name)
         session.execute(given_on.values(given_by=pseudonym))
         session.execute(update(Regrade).where(Regrade.asked_by == user.name).values(asked_by=pseudonym))

@@ -21,6 +21,8 @@ from app.models import (
     Comment,
     Course,
     Enrollment,
+    ExerciseAuthor,
+    ExerciseFetch,
     HumanGrade,
     Hunt,
     Identity,
@@ -66,6 +68,7 @@ def export_person(database: Database, name: str) -> bytes:
         _add(archive, "leaderboards.json", _leaderboards(session, user))
         _add(archive, "comments.json", _comments(session, user))
         _add(archive, "regrade_requests.json", _requests(session, user))
+        _add(archive, "exercises.json", _exercises(session, user))
         _add(archive, "notes.json", _notes(session, user))
         _add(archive, "mail.json", [_columns(row, "seen_until not_mailed") for row in _all(session, Reader, user)])
         _add(archive, "readings.json", _readings(session, user))
@@ -163,6 +166,15 @@ def _requests(session: Session, user: User) -> list[Record]:
         is_told = not is_theirs or not is_held(submission)
         found.append(_columns(request, " ".join([asked] * is_theirs + [answered] * is_told)))
     return found
+
+
+def _exercises(session: Session, user: User) -> Record:
+    """The namespaces that were given to the person, and the repositories that they asked for."""
+    told = "namespace url ref state reason commit created_at ended_at"
+    return {
+        "namespaces": [_columns(row, "namespace created_at") for row in _all(session, ExerciseAuthor, user)],
+        "requests": [_columns(row, told) for row in _all(session, ExerciseFetch, user)],
+    }
 
 
 def _notes(session: Session, user: User) -> Record:

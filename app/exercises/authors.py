@@ -7,13 +7,11 @@ from app import audit
 from app.accounts.service import user_named
 from app.database import Database
 from app.exercises.schemas import AuthorView
-from app.exercises.withdrawal import end_open
+from app.exercises.withdrawal import TAKEN_BACK, end_open
 from app.models import ExerciseAuthor, ExerciseFetch, FetchState, Role, User
 from app.operations.service import refuse_all_but_operators
 from app.problems import Forbidden, wrong
 from grader.repository_addresses import RepositoryError, checked_namespace
-
-TAKEN_BACK = "An operator has taken this namespace back from {name}."
 
 
 def namespaces_of(session: Session, user: User) -> frozenset[str]:

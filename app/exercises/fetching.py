@@ -12,7 +12,7 @@ from app.database import Database, add_unless_there
 from app.exercises.authors import refuse_strangers
 from app.exercises.commits import find, refuse_taken
 from app.exercises.schemas import FetchView, NewRepository
-from app.exercises.withdrawal import end_open, stop_verifying
+from app.exercises.withdrawal import CANCELLED, end_open, stop_verifying
 from app.jobs.transitions import new_job
 from app.models import (
     OPEN_FETCH_STATES,
@@ -70,7 +70,7 @@ def cancel(database: Database, broker: Broker, user: User, namespace: str) -> Fe
     with database.write() as session:
         refuse_strangers(session, user, namespace)
         mine = ExerciseFetch.namespace == namespace
-        ended = end_open(session, mine, FetchState.CANCELLED, f"{user.name} cancelled this request.")
+        ended = end_open(session, mine, FetchState.CANCELLED, CANCELLED.format(name=user.name))
         if not ended:
             raise NotFound(f"Nothing is being fetched or verified under the namespace {namespace[:40]!r}.")
         audit.note(session, user, "exercises.cancel", namespace)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import Final
 
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
@@ -9,6 +10,10 @@ from sqlalchemy.orm import Session
 from app.broker import WITHDRAWN, Broker, BrokerDown
 from app.jobs.transitions import withdraw
 from app.models import OPEN_FETCH_STATES, ExerciseFetch, FetchState, Job, now
+
+# What is told to whoever asked. No other reason names a person.
+CANCELLED: Final = "{name} cancelled this request."
+TAKEN_BACK: Final = "An operator has taken this namespace back from {name}."
 
 
 def end_open(session: Session, which: ColumnElement[bool], state: FetchState, reason: str) -> list[ExerciseFetch]:

@@ -86,7 +86,20 @@ def lived(school: School) -> School:
         session.add(LeaderboardEntry(assignment_id=assignment.id, user_id=carol.id, pseudonym=MARK, pseudonym_key=MARK))
         session.add(AuditEntry(actor="grace", action="other.change", subject=NAME, detail={"people": [NAME, "bob"]}))
     sessions.begin(school.database, carol, Proof.PROVIDER, "Firefox/140")
+    ask_for_exercises(school)
     return school
+
+
+def ask_for_exercises(school: School) -> None:
+    """carol asks twice: she cancels the first herself, and loses the namespace before the second is there."""
+    here, root, carol = "/operations/exercises", school.client("root"), school.client(NAME)
+    root.put(f"{here}/cs/authors/{NAME}").raise_for_status()
+    wanted = {"url": "https://git.example.edu/x.git", "namespace": "cs"}
+    carol.post(here, json=wanted).raise_for_status()
+    carol.post(f"{here}/cs/cancel").raise_for_status()
+    carol.post(here, json=wanted).raise_for_status()
+    root.delete(f"{here}/cs/authors/{NAME}").raise_for_status()
+    root.put(f"{here}/own/authors/{NAME}").raise_for_status()
 
 
 def user(school: School, folder: Path, *arguments: str) -> Any:
@@ -129,13 +142,17 @@ def test_what_is_a_persons_is_in_the_archive_and_no_secret_and_nobody_else(lived
     assert [reading["comment"] for reading in answer["readings"]] == [f"{MARK}: good"]
     (request,) = json.loads(files["regrade_requests.json"])
     assert (request["reason"], request["answer"]) == (f"{MARK}: it is right", f"{MARK}: it is not")
+    exercises = json.loads(files["exercises.json"])
+    assert [each["namespace"] for each in exercises["namespaces"]] == ["own"]
+    assert [each["state"] for each in exercises["requests"]] == ["cancelled", "refused"]
     assert files["hunts/mha-rope/1/source.py"] == MARK
     assert files["submissions/mha-rope/build-1/files/cs336_basics/layers.py"] == SOURCE.decode()
     assert f"submissions/mha-rope/build-1/files/{MARK}/part.py" in files
     report = json.loads(files["submissions/mha-rope/build-1/submission.json"])["report"]
     assert (report["summary"], report["tests"][0]["message"]) == (MARK, "")
     assert "submissions/mha-rope/build-2/submission.json" in files
-    assert {entry["action"] for entry in json.loads(files["audit.json"])} == {"other.change", "request.ask"}
+    actions = {entry["action"] for entry in json.loads(files["audit.json"])}
+    assert actions == {"other.change", "request.ask", "exercises.ask", "exercises.cancel"}
     whole = "".join(files.values())
     for hidden in ("secret message", 'sha256": ""', lived.tokens[NAME], "question_seed"):
         assert hidden not in whole
