@@ -14,7 +14,12 @@ _HOST: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01
 
 
 class RepositoryError(Exception):
-    """A repository cannot be used, with a sentence that says why and what to do."""
+    """A repository cannot be used, with a sentence that says why and what to do. What it quotes may be an attacker's, so it
+    steers no terminal, and a database can keep it.
+    """
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__("".join(char if char.isprintable() or char in "\n\t" else " " for char in sentence))
 
 
 def checked_url(text: str) -> str:

@@ -14,7 +14,7 @@ from app.jobs.kind import Event, Kind, Office
 from app.models import ExerciseFetch, FetchState, Job, now
 from app.problems import Problem
 from grader.messages import ExercisesFound, ExercisesRequest, JobKind
-from grader.repository_addresses import is_local
+from grader.repository_addresses import WORDS, is_local
 
 GIVEN_UP: Final = "The verifier kept failing on it, which is the service's fault: {fault}"
 
@@ -52,8 +52,9 @@ class ExercisesJobs(Kind):
 
     def refusal(self, session: Session, job: Job, result: Any) -> str | None:
         fetch, found = _fetch(session, job), result
-        if any(not exercise.slug.startswith(f"{fetch.namespace}.") for exercise in found.exercises):
-            return f"a verifier told of exercises outside the namespace {fetch.namespace}"
+        slugs = [exercise.slug for exercise in found.exercises]
+        if not all(_is_in(fetch.namespace, slug) for slug in slugs) or len(set(slugs)) < len(slugs):
+            return f"a verifier told of exercises outside the namespace {fetch.namespace}, or twice of one"
         if found.refusal is None and not (found.commit and found.exercises and is_usable(found.public)):
             return "a verifier told of no commit, of no exercises, or of files that cannot be used"
         return None
@@ -70,6 +71,12 @@ class ExercisesJobs(Kind):
     def noted(self, session: Session, office: Office, job: Job, result: ExercisesFound) -> None:  # noqa: ARG002
         fetch = _fetch(session, job)
         logger.info("exercises_recorded", namespace=fetch.namespace, commit=result.commit, state=fetch.state)
+
+
+def _is_in(namespace: str, slug: str) -> bool:
+    """The name is a folder's, here and in judges: it must lead to none elsewhere."""
+    before, _, name = slug.partition(".")
+    return before == namespace and WORDS.fullmatch(name) is not None
 
 
 def _bring_live(session: Session, fetch: ExerciseFetch, result: ExercisesFound) -> str | None:

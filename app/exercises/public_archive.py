@@ -14,6 +14,7 @@ FILES: Final = (MANIFEST_NAME, "spec.md", "questions.toml")
 FOLDERS: Final = ("starter", "sandbox", "hunt")
 PACKED_BYTES: Final = 8 << 20  # what a message can carry; the front end unpacks no more than
 UNPACKED_BYTES: Final = 64 << 20
+COMPRESSIONS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # what `pack` uses; each has errors of its own
 FILES_MAX: Final = 5_000
 MOMENT: Final = (1980, 1, 1, 0, 0, 0)  # of every file: the same exercises make the same bytes
 
@@ -35,6 +36,8 @@ def is_usable(packed: bytes) -> bool:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             items = archive.infolist()
         if len(items) > FILES_MAX or sum(item.file_size for item in items) > UNPACKED_BYTES:
+            return False
+        if any(item.compress_type not in COMPRESSIONS for item in items):
             return False
         with tempfile.TemporaryDirectory(prefix="assay-exercises-") as scratch:
             unpack(packed, Path(scratch))

@@ -27,6 +27,7 @@ from worker.repositories.confinement import confine
 from worker.runner_client import RunnerClient
 
 MEMORY_BYTES: Final = 8 << 30
+FILE_BYTES: Final = 1 << 30  # what it complains, too, which is a file
 # Where an author looks first, for what is not told with a place of its own.
 _FILES: Final = {
     Section.REFERENCE: "reference.py",
@@ -72,6 +73,7 @@ def main(folder: str, socket: str, scratch: str, problem: str, *names: str) -> N
     """
     torch.set_num_threads(1)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
     os.chdir(scratch)
     packages = (str(Path(package.__file__).parent) for package in (assay, grader, worker) if package.__file__)
     confine(readable=(folder, sys.prefix, sys.base_prefix, *packages), writable=scratch)

@@ -1,6 +1,7 @@
 """Starts what verifies a commit's exercises, with nothing of ours in its environment, and reads what it found."""
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from worker.runner_process import RunnerNotReadyError, runner_process
 PROOF_S: Final = 3600.0  # for all exercises of a repository
 SAID_CHARACTERS: Final = 400
 LINE_BYTES: Final = 1 << 20
+COMPLAINTS_BYTES: Final = 1 << 16
 LOOKS_EVERY_S: Final = 1.0
 
 
@@ -53,7 +55,7 @@ def problems_of(
                     line = more
                     if begun is not None:
                         begun(line.decode("utf-8", "replace").rstrip("\n"))
-            complaints.seek(0)
+            complaints.seek(max(0, complaints.seek(0, os.SEEK_END) - COMPLAINTS_BYTES))
             return _read(line, proof.returncode, complaints.read())
 
 
@@ -96,9 +98,9 @@ def _read(line: bytes, status: int, complaints: bytes) -> list[str]:
     """The last line: authors' code may print others."""
     try:
         found = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
-    if status != 0 or not isinstance(found, list):
+    if status != 0 or not isinstance(found, list) or not all(isinstance(problem, str) for problem in found):
         last = complaints.decode("utf-8", "replace").strip().rpartition("\n")[2][:SAID_CHARACTERS]
         raise RepositoryError(f"Verifying ended early: {last or f'status {status}'}")
-    return [str(problem) for problem in found]
+    return found

@@ -219,6 +219,19 @@ def in_the_way() -> bytes:
     return target.getvalue()
 
 
+def torn_otherwise() -> bytes:
+    """Compressed in a way that has errors of its own."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("shares/spec.md", "What to build." * 9)
+    found = target.getvalue()
+    return found[:60] + bytes(20) + found[80:]
+
+
+def proved(*slugs: str) -> tuple[ProvenExercise, ...]:
+    return tuple(ProvenExercise(slug=slug, version="v", digest="a" * 64) for slug in slugs)
+
+
 def bomb() -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -230,12 +243,16 @@ def bomb() -> bytes:
 @pytest.mark.parametrize(
     "told",
     [
-        {"exercises": (ProvenExercise(slug="other.shares", version="v", digest="a" * 64),)},
+        {"exercises": proved("other.shares")},
+        {"exercises": proved("shares")},
+        {"exercises": proved("cs../../etc")},
+        {"exercises": proved("cs.shares", "cs.shares")},
         {"exercises": ()},
         {"commit": ""},
         {"public": b"no archive"},
         {"public": bomb()},
         {"public": torn()},
+        {"public": torn_otherwise()},
         {"public": in_the_way()},
     ],
 )

@@ -261,6 +261,22 @@ def test_a_verifier_stops_once_nobody_waits_for_what_it_does(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ('["shares/cases.py: \\u001b]0;owned\\u0007 \\u0000 \\ud800"]', "cs.shares/cases.py:  ]0;owned     "),
+        ("[" * 100_000, "Verifying ended early: status 0"),
+    ],
+)
+def test_whatever_authors_code_says_in_place_of_the_result_is_a_sentence(said: str, told: str, tmp_path: Path) -> None:
+    write_challenge(Names.of("shares", None), tmp_path)
+    lies = tmp_path / "shares" / "reference.py"
+    lies.write_text(f"import os\n\nprint({said!r}, flush=True)\nos._exit(0)\n")
+    with pytest.raises(RepositoryError) as raised:
+        prove(tmp_path, "cs", (), lambda _: None)
+    assert str(raised.value) == told
+
+
+@pytest.mark.parametrize(
     ("url", "sentence"),
     [
         ("file:///srv/exercises", "fetches https and ssh addresses alone"),
