@@ -14,8 +14,8 @@ _HOST: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01
 
 
 class RepositoryError(Exception):
-    """A repository cannot be used, with a sentence that says why and what to do. What it quotes may be an attacker's, so it
-    steers no terminal, and a database can keep it.
+    """A repository cannot be used, with a sentence that says why and what to do. What it quotes may be an attacker's:
+    it steers no terminal, and a database can keep it.
     """
 
     def __init__(self, sentence: str) -> None:

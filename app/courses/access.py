@@ -86,6 +86,12 @@ def manages(session: Session, user: User, course_id: str | None) -> bool:
     return enrollment is not None and enrollment.role is Role.INSTRUCTOR
 
 
+def staffs(session: Session, user: User, course_id: str) -> bool:
+    """Whether the person is staff of the course, or an operator."""
+    enrollment = session.get(Enrollment, (course_id, user.id))
+    return user.role is Role.OPERATOR or (enrollment is not None and enrollment.role in STAFF)
+
+
 def staffed_by(user: User) -> Select[str]:
     """Selects the ids of the courses where `user` is enrolled as staff. An operator's access to all courses is not in
     it.

@@ -8,6 +8,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
 
 from app import audit
+from app.courses.access import staffs
 from app.models import (
     Assignment,
     CommitState,
@@ -112,7 +113,7 @@ def switch(session: Session, actor: User, fetched: Fetched) -> ExerciseRepositor
     commit = session.scalar(_commit(row, fetched.commit))
     if commit is None or commit.state is not CommitState.VERIFIED:
         raise Conflict(f"Commit {fetched.commit[:12]} of {fetched.namespace} has not been verified.")
-    refuse_missing(session, row.namespace, [exercise.slug for exercise in commit.exercises])
+    refuse_missing(session, actor, row.namespace, [exercise.slug for exercise in commit.exercises])
     row.url, row.ref = fetched.url, fetched.ref
     if row.live_id != commit.id:
         commit.live_at = now()
@@ -126,7 +127,7 @@ def switch_back(session: Session, actor: User, namespace: str) -> ExerciseReposi
     earlier = before(row)
     if earlier is None:
         raise Conflict(f"No other commit of {namespace} was live before, so there is nothing to roll back to.")
-    refuse_missing(session, namespace, [exercise.slug for exercise in earlier.exercises])
+    refuse_missing(session, actor, namespace, [exercise.slug for exercise in earlier.exercises])
     _make_live(session, actor, row, earlier, "exercises.roll_back")
     return row
 
@@ -140,16 +141,22 @@ def before(row: ExerciseRepository) -> ExerciseCommit | None:
     return max(earlier, key=lambda commit: str(commit.live_at), default=None)
 
 
-def refuse_missing(session: Session, namespace: str, there: Collection[str]) -> None:
-    """Raises Conflict where an assignment would lose its exercise."""
+def refuse_missing(session: Session, actor: User, namespace: str, there: Collection[str]) -> None:
+    """Raises Conflict where an assignment would lose its exercise, and names it to staff of its course."""
     query = select(Assignment).options(joinedload(Assignment.course))
     query = query.where(Assignment.challenge.startswith(f"{namespace}.", autoescape=True))
     for assignment in session.scalars(query):
-        if assignment.challenge not in there:
+        if assignment.challenge in there:
+            continue
+        if not staffs(session, actor, assignment.course_id):
             raise Conflict(
-                f"The assignment {assignment.slug} of {assignment.course.slug} uses {assignment.challenge}, "
-                "which would be gone. Change or delete the assignment first."
+                f"Another course has an assignment that uses {assignment.challenge}, which would be gone. Keep the "
+                "exercise, or ask an operator whose it is."
             )
+        raise Conflict(
+            f"The assignment {assignment.slug} of {assignment.course.slug} uses {assignment.challenge}, "
+            "which would be gone. Change or delete the assignment first."
+        )
 
 
 def _make_live(session: Session, actor: User, row: ExerciseRepository, commit: ExerciseCommit, action: str) -> None:

@@ -24,7 +24,7 @@ from app.models import (
     User,
     now,
 )
-from app.problems import Conflict, NotFound, wrong
+from app.problems import Conflict, NotFound, TooManyRequests, wrong
 from app.settings import ApiSettings
 from grader.messages import JobKind
 from grader.repository_addresses import (
@@ -36,6 +36,8 @@ from grader.repository_addresses import (
     namespace_of,
 )
 
+ASKED_PER_HOUR: Final = 20  # by somebody who is no operator: each commit is kept for good
+HOUR: Final = timedelta(hours=1)
 SHOWN_FOR: Final = timedelta(days=7)  # what was refused, for whoever looks once a week
 
 
@@ -116,6 +118,7 @@ def _ask(session: Session, user: User, namespace: str, url: str, ref: str) -> Fe
     )
     if session.scalar(is_open.limit(1)) is not None:
         raise Conflict(f"{namespace} is being fetched and verified already. Wait until that has ended.")
+    _limit_rate(session, user)
     job = new_job(JobKind.EXERCISES, None)
     session.add(job)
     session.flush()
@@ -124,6 +127,19 @@ def _ask(session: Session, user: User, namespace: str, url: str, ref: str) -> Fe
     audit.note(session, user, "exercises.ask", namespace, url=url, ref=ref)
     session.flush()
     return _view(row)
+
+
+def _limit_rate(session: Session, user: User) -> None:
+    """Raises TooManyRequests."""
+    mine = select(ExerciseFetch.created_at).where(ExerciseFetch.user_id == user.id)
+    oldest = session.scalar(mine.order_by(ExerciseFetch.id.desc()).offset(ASKED_PER_HOUR - 1).limit(1))
+    if user.role is Role.OPERATOR or oldest is None or oldest + HOUR <= now():
+        return
+    raise TooManyRequests(
+        f"You have asked for exercises {ASKED_PER_HOUR} times within an hour, which is the limit. Wait, then ask for "
+        "the newest state once.",
+        retry_after_s=int((oldest + HOUR - now()).total_seconds()) + 1,
+    )
 
 
 def _address(settings: ApiSettings, user: User, typed: str) -> str:

@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload, selectinload
 
 from app import audit
+from app.courses.access import staffed_by
 from app.database import Database
 from app.exercises import authors, commits, fetching
 from app.exercises.commits import Fetched
@@ -40,7 +41,7 @@ def list_all(database: Database, user: User) -> RepositoryList:
             query = query.where(ExerciseRepository.namespace.in_(own))
         found = session.scalars(query.order_by(ExerciseRepository.namespace))
         return RepositoryList(
-            items=[_view(session, row) for row in found],
+            items=[_view(session, user, row) for row in found],
             fetches=fetching.list_fetches(session, own),
             authors=authors.list_authors(session) if own is None else [],
             namespaces=sorted(own or ()),
@@ -51,7 +52,7 @@ def read(database: Database, user: User, namespace: str) -> RepositoryView:
     """Returns one of them. Raises Forbidden, NotFound."""
     refuse_all_but_operators(user)
     with database.read() as session:
-        return _view(session, commits.find(session, namespace))
+        return _view(session, user, commits.find(session, namespace))
 
 
 def proven(database: Database, namespace: str) -> frozenset[str]:
@@ -99,14 +100,14 @@ def go_live(database: Database, user: User, fetched: Fetched) -> RepositoryView:
     """
     refuse_all_but_operators(user)
     with database.write() as session:
-        return _view(session, commits.switch(session, user, fetched))
+        return _view(session, user, commits.switch(session, user, fetched))
 
 
 def roll_back(database: Database, user: User, namespace: str) -> RepositoryView:
     """Switches to the commit that was live before. Raises Forbidden, NotFound, Conflict."""
     with database.write() as session:
         authors.refuse_strangers(session, user, namespace)
-        return _view(session, commits.switch_back(session, user, namespace))
+        return _view(session, user, commits.switch_back(session, user, namespace))
 
 
 def remove(database: Database, user: User, namespace: str) -> None:
@@ -116,12 +117,12 @@ def remove(database: Database, user: User, namespace: str) -> None:
     refuse_all_but_operators(user)
     with database.write() as session:
         row = commits.find(session, namespace, is_locked=True)
-        commits.refuse_missing(session, namespace, ())
+        commits.refuse_missing(session, user, namespace, ())
         row.live_id, row.removed_at = None, now()
         audit.note(session, user, "exercises.remove", namespace, url=row.url)
 
 
-def _view(session: Session, row: ExerciseRepository) -> RepositoryView:
+def _view(session: Session, user: User, row: ExerciseRepository) -> RepositoryView:
     before = commits.before(row)
     return RepositoryView(
         namespace=row.namespace,
@@ -141,12 +142,12 @@ def _view(session: Session, row: ExerciseRepository) -> RepositoryView:
             for commit in row.commits[:COMMITS_SHOWN]
         ],
         rolls_back_to=before.commit if before else None,
-        regrades=_offers(session, row),
+        regrades=_offers(session, user, row),
     )
 
 
-def _offers(session: Session, row: ExerciseRepository) -> list[RegradeOffer]:
-    """Assignments with a graded submission by another version than the live one."""
+def _offers(session: Session, user: User, row: ExerciseRepository) -> list[RegradeOffer]:
+    """Assignments with a graded submission by another version than the live one, of courses whose staff this is."""
     stale = (
         select(Submission.assignment_id)
         .join(CommittedExercise, CommittedExercise.slug == Submission.challenge)
@@ -157,6 +158,8 @@ def _offers(session: Session, row: ExerciseRepository) -> list[RegradeOffer]:
         )
     )
     query = select(Assignment).options(joinedload(Assignment.course)).where(Assignment.id.in_(stale))
+    if user.role is not Role.OPERATOR:
+        query = query.where(Assignment.course_id.in_(staffed_by(user)))
     query = query.order_by(Assignment.id)
     return [
         RegradeOffer(course=found.course.slug, assignment=found.slug, title=found.title, challenge=found.challenge)

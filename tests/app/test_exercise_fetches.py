@@ -8,14 +8,14 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from app.accounts.service import console
 from app.exercises import fetching, service
 from app.exercises.commits import Fetched
 from app.exercises.schemas import NewRepository
 from app.jobs.kinds import KINDS
-from app.models import AuditEntry, ExerciseCommit, Job, JobState, User
+from app.models import AuditEntry, ExerciseCommit, ExerciseFetch, Job, JobState, User, now
 from app.problems import Unprocessable
 from grader.messages import (
     EXERCISES_QUEUE,
@@ -346,6 +346,22 @@ def test_a_request_can_be_cancelled_before_and_while_it_is_verified(school: Scho
     with school.database.read() as session:
         query = select(AuditEntry.actor).where(AuditEntry.action == "exercises.cancel")
         assert list(session.scalars(query)) == ["root", "root"]
+
+
+def test_an_author_asks_so_many_times_an_hour(school: School, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetching, "ASKED_PER_HOUR", 2)
+    root, grace = school.client("root"), school.client("grace")
+    root.put(f"{HERE}/cs/authors/grace")
+    for _ in range(2):
+        assert add(school, "grace").status_code == 202
+        grace.post(f"{HERE}/cs/cancel").raise_for_status()
+    refused = add(school, "grace")
+    assert (refused.status_code, 3000 < int(refused.headers["Retry-After"]) <= 3601) == (429, True)
+    assert add(school).status_code == 202  # an operator
+    root.post(f"{HERE}/cs/cancel").raise_for_status()
+    with school.database.write() as session:
+        session.execute(update(ExerciseFetch).values(created_at=now() - fetching.HOUR))
+    assert add(school, "grace").status_code == 202
 
 
 def test_the_page_adds_tells_how_far_it_is_and_gives_namespaces(school: School, verifier: Verifier) -> None:

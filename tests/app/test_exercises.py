@@ -193,6 +193,7 @@ def test_a_regrade_is_offered_and_is_by_the_live_version(assigned: Author) -> No
     second = assigned.bring_live("b")
     (offer,) = service.read(school.database, console(), "cs").regrades
     assert (offer.course, offer.assignment, offer.challenge) == ("demo", "shares", "cs.shares")
+    assert [len(offers_to(assigned, who)) for who in ("grace", "ada")] == [1, 0]
     asked = school.client("grace").post("/courses/demo/assignments/shares/regrades", json={})
     assert asked.status_code == 202, asked.text
     assert asked.json()["challenge_version"] == assigned.version != old
@@ -201,6 +202,13 @@ def test_a_regrade_is_offered_and_is_by_the_live_version(assigned: Author) -> No
     assert request.kind is JobKind.REGRADE
     assert request.source is not None
     assert (request.source.commit, request.source.version) == (second.commit, assigned.version)
+
+
+def offers_to(assigned: Author, who: str) -> Any:
+    """What somebody to whom the namespace was given is offered."""
+    assigned.school.client("root").put(f"/operations/exercises/cs/authors/{who}").raise_for_status()
+    (repository,) = assigned.school.client(who).get("/operations/exercises").json()["items"]
+    return repository["regrades"]
 
 
 def behind(school: School) -> GradeRequest:
@@ -218,6 +226,21 @@ def test_an_assignment_does_not_lose_its_exercise(assigned: Author) -> None:
     with pytest.raises(Conflict, match=r"uses cs\.shares, which would be gone"):
         assigned.bring_live("b")
     assert assigned.spec() == "first"
+
+
+@pytest.mark.parametrize(("who", "is_named"), [("grace", True), ("ada", False)])
+def test_which_assignment_needs_an_exercise_is_told_to_its_staff(author: Author, who: str, is_named: bool) -> None:
+    shares, others = author.root / "shares", author.root / "others"
+    shares.rename(others)
+    author.bring_live("a")
+    others.rename(shares)
+    author.bring_live("b")
+    author.school.client("root").put(f"/operations/exercises/cs/authors/{who}").raise_for_status()
+    terms = {"slug": "secret-plan", "title": "Shares", "challenge": "cs.shares"}
+    author.school.client("grace").post("/courses/demo/assignments", json=terms).raise_for_status()
+    refused = author.school.client(who).post("/operations/exercises/cs/rollback")
+    assert (refused.status_code, "cs.shares, which would be gone" in refused.json()["detail"]) == (409, True)
+    assert ("assignment secret-plan of demo" in refused.json()["detail"]) is is_named
 
 
 def test_a_namespace_that_is_taken_is_not_taken_over(author: Author) -> None:
