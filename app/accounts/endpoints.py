@@ -50,7 +50,6 @@ def create_token(wanted: TokenRequest, proof: Proved, services: WithServices) ->
         wanted.label,
         wanted.expires_at,
         days_max=services.settings.token_days_max,
-        made_with="a token",
         maker_id=proof.token_id,
     )
     return IssuedToken(**dict(TokenView.model_validate(made.row)), token=made.clear)

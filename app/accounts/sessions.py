@@ -111,9 +111,15 @@ def end_own(database: Database, user: User, session_id: str) -> None:
         session.delete(found)
 
 
+def wait_for_turn(session: Session, user_id: str) -> None:
+    """What makes a person's tokens and what ends them wait for each other: nothing is made with what has been ended."""
+    session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
+
+
 def sign_out_everywhere(database: Database, user: User, but: str | None = None) -> None:
     """Ends all sessions of the person, and all tokens `but` one, those too that somebody made with a copied cookie."""
     with database.write() as session:
+        wait_for_turn(session, user.id)
         end_all(session, user)
         mine = update(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None), Token.id != (but or ""))
         session.execute(mine.values(revoked_at=now()))

@@ -8,10 +8,11 @@ from sqlalchemy.orm import Session
 
 from app import audit
 from app.accounts.service import NewToken, add_token, is_current
+from app.accounts.sessions import wait_for_turn
 from app.database import Database
 from app.identifiers import is_id
-from app.models import Token, User, now
-from app.problems import Conflict, NotFound, Unprocessable
+from app.models import Token, User, WebSession, now
+from app.problems import Conflict, NotFound, NotSignedIn, Unprocessable
 
 TOKENS_MAX: Final = 50
 REMEMBERED: Final = timedelta(days=30)
@@ -36,13 +37,14 @@ def create_own(
     expires_at: datetime | None,
     *,
     days_max: int,
-    made_with: str,
     maker_id: str | None,
+    session_id: str | None = None,
 ) -> NewToken:
     """Creates a token for the person. `maker_id` names the token that proved who asks, if any: the new one expires no
-    later, or whoever found the old one once could stay for ever. `made_with` says the same to the audit log in words.
+    later, or whoever found the old one once could stay for ever. `session_id` names the web session in which they ask.
 
-    Raises Unprocessable when it would have expired already or would live too long, Conflict when there are too many.
+    Raises Unprocessable when it would have expired already or would live too long, Conflict when there are too many,
+    NotSignedIn when what proved who asks was ended meanwhile.
     """
     longest = now() + days_max * DAY
     if expires_at is not None and expires_at <= now():
@@ -50,13 +52,18 @@ def create_own(
     if expires_at is not None and expires_at > longest:
         raise Unprocessable(f"A token is valid for at most {days_max} days. Choose an earlier expires_at.")
     with database.write() as session:
+        wait_for_turn(session, user.id)
+        maker = session.get(Token, maker_id) if maker_id else None
+        is_revoked = maker_id is not None and (maker is None or maker.revoked_at is not None)
+        if is_revoked or (session_id is not None and session.get(WebSession, session_id) is None):
+            raise NotSignedIn("You were signed out at this moment, so no token was made. Sign in again.")
         mine = session.scalars(select(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None)))
         if sum(is_current(token) for token in mine) >= TOKENS_MAX:
             raise Conflict(f"You already have {TOKENS_MAX} tokens. Revoke the ones you no longer use.")
-        maker = session.get_one(Token, maker_id) if maker_id else None
         end = min(expires_at or longest, maker.expires_at) if maker else expires_at or longest
         made = add_token(session, user, label, end)
         made.row.made_with_id = maker_id
+        made_with = f"session {session_id}" if session_id else "a token"
         audit.note(session, user, "token.create", user.name, token=made.row.id, made_with=made_with)
         return made
 
@@ -66,6 +73,7 @@ def revoke_own(database: Database, user: User, token_id: str) -> None:
     for somebody else's.
     """
     with database.write() as session:
+        wait_for_turn(session, user.id)
         token = session.get(Token, token_id) if is_id(token_id) else None
         if token is None or token.user_id != user.id or token.revoked_at is not None:
             raise NotFound("You have no such token. GET /me/tokens lists yours.")

@@ -52,8 +52,8 @@ def _make(services: Services, visitor: Visitor, label: str, days: str) -> NewTok
         label[:LABEL_MAX],
         now() + timedelta(days=int(days)),
         days_max=services.settings.token_days_max,
-        made_with=f"session {visitor.session.id}",
         maker_id=visitor.session.token_id,
+        session_id=visitor.session.id,
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import event, func, select, update
 
 from app.accounts import service as accounts
+from app.accounts import tokens
 from app.courses import roster
 from app.exercises import commits
 from app.jobs.transitions import finish
@@ -25,14 +26,18 @@ from app.models import (
     Role,
     StoredReport,
     Submission,
+    Token,
     User,
 )
 from app.problems import Conflict
+from app.web import tokens as pages
 from grader.messages import Fault, Graded, JobKind
 from tests.app.school import SOURCE, School, make_report
+from tests.app.scoped import browser
 from tests.app.test_exercise_fetches import HERE, URL, Verifier, add, live
 from tests.app.test_leaderboard import BOARD, MINE, measured, on_the_board, passed
 from tests.patience import PATIENCE_S
+from tests.web.conftest import field
 
 pytestmark = pytest.mark.on_both_databases
 MANY = 12
@@ -218,3 +223,43 @@ def test_what_goes_live_at_the_moment_it_is_cancelled_is_told_as_live(
     assert live(school) == "a"
     with school.database.read() as session:
         assert session.scalars(select(ExerciseFetch.state)).one() is FetchState.LIVE
+
+
+@pytest.mark.parametrize("how", ["revoked", "everywhere"])
+def test_what_a_token_makes_at_the_moment_it_is_revoked_is_revoked_too(
+    school: School, monkeypatch: pytest.MonkeyPatch, how: str
+):
+    school.tokens["found"] = accounts.issue_token(school.database, "ada", "left in a log")
+    found, ada, making, add_token = school.client("found"), school.client("ada"), threading.Event(), tokens.add_token
+    (left,) = [token["id"] for token in ada.get("/me/tokens").json()["items"] if token["label"] == "left in a log"]
+
+    def slowly(*arguments: Any) -> Any:
+        making.set()
+        time.sleep(0.5)  # its owner revokes it meanwhile
+        return add_token(*arguments)
+
+    monkeypatch.setattr(tokens, "add_token", slowly)
+    with ThreadPoolExecutor(1) as pool:
+        made = pool.submit(found.post, "/me/tokens", json={"label": "child"})
+        making.wait(timeout=PATIENCE_S)
+        ada.delete(f"/me/tokens/{left}" if how == "revoked" else "/me/sessions").raise_for_status()
+        school.tokens["child"] = made.result(timeout=PATIENCE_S).json()["token"]
+    assert [school.client(name).get("/me").status_code for name in ("found", "child")] == [401, 401]
+
+
+def test_what_was_revoked_a_moment_ago_makes_no_token(school: School, monkeypatch: pytest.MonkeyPatch):
+    school.tokens["found"] = accounts.issue_token(school.database, "ada", "left in a log")
+    create, everywhere = tokens.create_own, school.client("ada").delete
+
+    def late(*arguments: Any, **options: Any) -> Any:
+        everywhere("/me/sessions").raise_for_status()
+        return create(*arguments, **options)
+
+    for module in (tokens, pages):
+        monkeypatch.setattr(module, "create_own", late)
+    with browser(school, "ada") as visit:
+        sent = {"csrf": field(visit.get("/tokens").text, "csrf"), "label": "child", "days": "30"}
+        assert visit.post("/tokens", data=sent).status_code == 401
+    assert school.client("found").post("/me/tokens", json={"label": "child"}).status_code == 401
+    with school.database.read() as session:
+        assert session.scalar(select(func.count()).where(Token.label == "child")) == 0
