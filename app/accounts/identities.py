@@ -7,15 +7,15 @@ linked by its token; one that a roster made and nobody has used, when the person
 from dataclasses import dataclass
 
 import structlog
-from sqlalchemy import func, or_, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from app import audit
 from app.accounts.names import address_key, name_key
 from app.accounts.service import add_user
 from app.database import Database, add_unless_there
-from app.models import Course, Enrollment, Identity, Role, User
-from app.problems import Conflict, Forbidden, Unprocessable
+from app.models import Course, Enrollment, Identity, Proof, Role, User, WebSession
+from app.problems import Conflict, Forbidden, NotFound, Unprocessable
 
 logger = structlog.get_logger(part="accounts")
 
@@ -99,6 +99,27 @@ def link_own(database: Database, claims: Claims, user: User) -> None:
         if session.scalar(others) is not None:
             raise Conflict("Your account is linked with somebody else there already. Ask an operator if that is wrong.")
         _link(session, claims, user)
+
+
+def list_own(database: Database, user: User) -> list[Identity]:
+    """Returns the accounts elsewhere that open this person's, the oldest first."""
+    with database.read() as session:
+        query = select(Identity).where(Identity.user_id == user.id).order_by(Identity.created_at, Identity.subject)
+        return list(session.scalars(query))
+
+
+def unlink_own(database: Database, user: User, issuer: str, subject: str, *, but: str) -> None:
+    """Unlinks one of them, and ends the web sessions that a provider has proved, `but` this one. Raises NotFound, also
+    for somebody else's.
+    """
+    with database.write() as session:
+        found = session.get(Identity, (issuer, subject))
+        if found is None or found.user_id != user.id:
+            raise NotFound("No such account is linked with yours. The page Tokens and sessions lists those that are.")
+        session.delete(found)
+        proved = (WebSession.user_id == user.id, WebSession.proof == Proof.PROVIDER, WebSession.id != but)
+        session.execute(delete(WebSession).where(*proved))
+        audit.note(session, user, "identity.unlink", user.name, issuer=issuer)
 
 
 def known(database: Database, claims: Claims) -> User | None:

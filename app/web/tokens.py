@@ -6,7 +6,7 @@ from http import HTTPStatus
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from app.accounts import sessions
+from app.accounts import identities, sessions
 from app.accounts.names import is_line
 from app.accounts.service import NewToken, is_current
 from app.accounts.tokens import create_own, list_own, revoke_own
@@ -78,6 +78,14 @@ def sign_out_everywhere(visitor: SignedInVisitor, services: WithServices, form: 
     return see_other("/")
 
 
+@router.post("/identities/unlink")
+def unlink(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+    """Unlinks an account elsewhere: it signs nobody in here any more."""
+    issuer, subject = text_of(form, "issuer"), text_of(form, "subject")
+    identities.unlink_own(services.database, visitor.user, issuer, subject, but=visitor.session.id)
+    return see_other("/tokens")
+
+
 def _days(services: Services) -> tuple[int, ...]:
     longest = services.settings.token_days_max
     return tuple(days for days in DAYS if days <= longest) or (longest,)
@@ -91,6 +99,7 @@ def _page(services: Services, visitor: Visitor, made: NewToken | None = None, er
         visitor=visitor,
         tokens=tokens,
         sessions=sessions.list_own(services.database, visitor.user),
+        identities=identities.list_own(services.database, visitor.user),
         made=made,
         error=error.detail if error else None,
         days=_days(services),

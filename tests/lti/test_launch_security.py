@@ -12,10 +12,11 @@ import pytest
 from joserfc.jwk import RSAKey
 from sqlalchemy import func, select
 
+from app.accounts import service as accounts
 from app.models import Identity, LtiLaunch, User, WebSession
 from tests.app.school import School
 from tests.lti.own_platform import INSTRUCTOR, OwnPlatform, send
-from tests.web.conftest import Visit
+from tests.web.conftest import Visit, field
 
 HOUR_S = 3600
 
@@ -141,6 +142,41 @@ def test_a_state_that_we_did_not_give_out_is_refused(
 def test_the_answer_to_one_sign_in_is_none_to_another(school: School, platform: OwnPlatform, visit: Visit) -> None:
     first, second = platform.begin(visit), platform.begin(visit)
     is_refused(school, send(visit, first["state"], platform.sign(platform.claims(second["nonce"]))))
+
+
+def test_who_linked_their_account_with_somebodys_found_token_is_seen_and_unlinked(
+    school: School, platform: OwnPlatform, visit: Visit
+) -> None:
+    """mallory found ada's token. ada ends all that it made, and yet mallory would still come in by the platform."""
+    school.tokens["found"] = accounts.issue_token(school.database, "ada")
+    visit.sign_in(school.tokens["found"])
+    platform.launch(visit, sub="mallory")
+    visit.post("/lti/account", {"csrf": visit.csrf("/lti/account")})
+    school.client("ada").delete("/me/sessions").raise_for_status()
+    platform.launch(visit, sub="mallory")
+    assert "ada" in visit.page("/")
+    mallorys = dict(visit.client.cookies)
+    visit.client.cookies.clear()
+    visit.sign_in(school.tokens["ada"])
+    page = visit.page("/tokens")
+    assert f"<td>{platform.url}</td>" in page
+    told = {name: field(page, name) for name in ("csrf", "issuer", "subject")}
+    assert told["subject"] == "mallory"
+    visit.post("/identities/unlink", told)
+    assert "mallory" not in visit.page("/tokens")
+    visit.client.cookies.clear()
+    visit.client.cookies.update(mallorys)
+    assert visit.get("/").url.path == "/sign-in"
+    assert platform.launch(visit, sub="mallory").status_code == 403
+
+
+@pytest.mark.usefixtures("ada")
+def test_nobody_unlinks_somebody_elses_account(school: School, platform: OwnPlatform, visit: Visit) -> None:
+    visit.sign_in(school.tokens["bob"])
+    told = {"csrf": visit.csrf("/tokens"), "issuer": platform.url, "subject": "7"}
+    assert visit.post("/identities/unlink", told).status_code == 404
+    with school.database.read() as session:
+        assert session.scalar(select(func.count()).select_from(Identity)) == 1
 
 
 @pytest.mark.usefixtures("ada")
