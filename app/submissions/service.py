@@ -24,7 +24,7 @@ from app.hunts.service import Mending
 from app.jobs.dispatch import Dispatcher
 from app.jobs.transitions import new_job
 from app.models import Assignment, Fix, Hunt, State, Submission, SubmissionFile, SubmissionKind, User, now
-from app.problems import TooManyRequests, Unavailable
+from app.problems import NotSignedIn, TooManyRequests, Unavailable
 from app.queue.positions import Positions
 from app.request_values import check_cursor
 from app.submissions.access import Access, find, visible_to
@@ -199,11 +199,12 @@ def progress(database: Database, positions: Positions, submission_id: str) -> Su
 
 
 def _one_at_a_time(session: Session, user: User) -> None:
-    """A student's uploads wait for each other, so that each is counted before the next asks how many there were. On
-    SQLite everybody's do.
+    """A student's uploads wait for each other, so that each is counted before the next asks how many there were; and
+    for whoever erases the student, after whom nothing is kept. On SQLite everybody's do. Raises NotSignedIn.
     """
-    if session.get_bind().dialect.name != "sqlite":
-        session.execute(select(User.id).where(User.id == user.id).with_for_update(key_share=True))
+    still_there = select(User.id).where(User.id == user.id, User.name == user.name)
+    if session.scalar(still_there.with_for_update(key_share=True)) is None:
+        raise NotSignedIn("Your account was erased, so nothing was kept of this upload.")
 
 
 def _kind(mending: Mending | None) -> SubmissionKind:

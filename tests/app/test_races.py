@@ -11,6 +11,7 @@ from sqlalchemy import event, func, select, update
 
 from app.accounts import service as accounts
 from app.accounts import tokens
+from app.accounts.erasure import erase_person
 from app.courses import roster
 from app.exercises import commits
 from app.jobs.transitions import finish
@@ -30,6 +31,7 @@ from app.models import (
     User,
 )
 from app.problems import Conflict
+from app.submissions import service
 from app.web import tokens as pages
 from grader.messages import Fault, Graded, JobKind
 from tests.app.school import SOURCE, School, make_report
@@ -263,3 +265,14 @@ def test_what_was_revoked_a_moment_ago_makes_no_token(school: School, monkeypatc
     assert school.client("found").post("/me/tokens", json={"label": "child"}).status_code == 401
     with school.database.read() as session:
         assert session.scalar(select(func.count()).where(Token.label == "child")) == 0
+
+
+def test_who_is_erased_while_their_upload_comes_in_leaves_nothing(school: School, monkeypatch: pytest.MonkeyPatch):
+    def erased(*_: Any) -> None:
+        erase_person(school.database, "ada", accounts.console())
+
+    monkeypatch.setattr(service, "near_hunt", erased)  # who is asked before anything is written
+    answer = school.client("ada").post("/submissions", files={"file": ("layers.py", SOURCE)})
+    assert answer.status_code == 401, answer.text
+    with school.database.read() as session:
+        assert session.scalar(select(func.count()).select_from(Submission)) == 0
