@@ -8,6 +8,9 @@ from torch import Tensor
 from grader.guest.execution import Call
 
 Shape = tuple[int, ...]
+# What exercises about attention call the number of heads, and the keys where those are an argument of their own.
+NUM_HEADS = ("num_heads", "n_heads", "n_head", "nhead", "heads")
+KEYS = ("K", "k", "key", "keys")
 
 
 @dataclass(frozen=True)
@@ -39,9 +42,9 @@ def _slips(call: Call, right: Shape) -> Iterator[Slip]:
 
 def _of_heads(call: Call, right: Shape) -> Iterator[Slip]:
     """Slips of splitting and merging."""
-    heads = call.arguments.get("num_heads")
+    heads = _num_heads(call)
     *lead, seq, width = right
-    if not isinstance(heads, int) or heads < 2 or width % heads:
+    if heads is None or heads < 2 or width % heads:
         return
     head = width // heads
     yield Slip(
@@ -86,7 +89,7 @@ def _of_pairs(right: Shape) -> Iterator[Slip]:
 def _of_scores(call: Call, right: Shape) -> Iterator[Slip]:
     """Weights in place of what they weigh; of one head, or averaged over all of them."""
     *lead, queries, _ = right
-    keys = _keys(call) or (queries if "num_heads" in call.arguments else None)
+    keys = _keys(call) or (None if _num_heads(call) is None else queries)
     if keys is not None:
         yield Slip(
             (*lead, queries, keys),
@@ -94,10 +97,15 @@ def _of_scores(call: Call, right: Shape) -> Iterator[Slip]:
         )
 
 
+def _num_heads(call: Call) -> int | None:
+    given = (call.arguments.get(name) for name in NUM_HEADS)
+    return next((heads for heads in given if isinstance(heads, int)), None)
+
+
 def _keys(call: Call) -> int | None:
     """How many keys there are, where they are an argument of their own."""
-    keys = call.arguments.get("K", call.arguments.get("k"))
-    return keys.shape[-2] if isinstance(keys, Tensor) and keys.dim() >= 2 else None
+    given = (call.arguments.get(name) for name in KEYS)
+    return next((keys.shape[-2] for keys in given if isinstance(keys, Tensor) and keys.dim() >= 2), None)
 
 
 def _of_axes(right: Shape) -> Iterator[Slip]:

@@ -188,6 +188,7 @@ def test_numbers_are_written_as_long_as_it_takes_to_tell_them_apart() -> None:
 
 
 MHA = Call("", "mha", {"num_heads": 4, "x": torch.zeros(2, 7, 24)})
+NAMED_OTHERWISE = Call("", "attention", {"n_heads": 4, "key": torch.zeros(2, 9, 24)})
 ATTENTION = Call("", "attention", {"Q": torch.zeros(3, 5, 8), "K": torch.zeros(3, 6, 8), "V": torch.zeros(3, 6, 8)})
 ROPE = Call("", "rope", {"x": torch.zeros(2, 3, 5, 6)})
 
@@ -211,6 +212,8 @@ ROPE = Call("", "rope", {"x": torch.zeros(2, 3, 5, 6)})
         (MHA, (2, 7, 24), (), "a single number"),
         (MHA, (2, 3, 7, 24), (6, 7, 24), "still merged"),
         (ATTENTION, (3, 5, 8), (3, 5, 6), "attention weights"),
+        (NAMED_OTHERWISE, (2, 7, 24), (2, 4, 7, 6), "the heads have not been merged yet"),
+        (NAMED_OTHERWISE, (2, 7, 24), (2, 4, 7, 9), "attention weights"),
         (ROPE, (2, 3, 5, 6), (2, 3, 5, 3, 2), "The pairs still have their own axis"),
         (ROPE, (2, 3, 5, 6), (2, 3, 5, 3), "Only half of the features"),
         (ROPE, (2, 3, 5, 6), (2, 3, 5, 12), "twice as many features"),
