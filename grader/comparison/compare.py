@@ -150,7 +150,7 @@ def changed_arguments(case: Case, outcome: Outcome) -> list[str]:
             after = outcome.arguments.get(name)
             if after is None:
                 found.append(f"made its argument {name} require a gradient")
-            elif not torch.equal(before, after):
+            elif before.dtype is not after.dtype or not torch.equal(before, after):  # that asks for equal numbers alone
                 found.append(f"changed its argument {name}")
     return found
 

@@ -5,6 +5,7 @@ together at run time are not found; docs/decisions/0003 says what remains. Stand
 """
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 
 from grader.guest.inspection import FindingKind, StaticFinding, place_in
@@ -13,21 +14,22 @@ WATCHING = frozenset(
     {
         *("getprofile", "setprofile", "gettrace", "settrace", "setprofile_all_threads", "settrace_all_threads"),
         *("_getframe", "_current_frames", "currentframe", "f_back", "tb_frame", "get_objects", "get_referrers"),
-        *("TorchDispatchMode", "TorchFunctionMode", "_python_dispatch", "DisableTorchFunction"),
-        *("DisableTorchFunctionSubclass", "_DisableTorchDispatch", "_disable_current_modes"),
-        *("_len_torch_dispatch_stack", "_len_torch_function_stack", "_get_dispatch_stack_at"),
-        *("_get_current_dispatch_mode", "_get_current_dispatch_mode_stack", "_get_current_function_mode"),
-        *("_get_current_function_mode_stack", "_pop_torch_dispatch_stack", "_pop_torch_function_stack"),
         *("inspect.stack", "getouterframes", "getinnerframes", "extract_stack", "format_stack", "walk_stack"),
-        *("findCaller", "to_dlpack", "_to_dlpack"),
-        *("no_dispatch", "redispatch", "redispatch_boxed", "_pop_mode", "_pop_mode_temporarily"),
-        *("BaseTorchFunctionMode", "_push_mode", "ExcludeDispatchKeyGuard", "_ExcludeDispatchKeyGuard"),
-        *("_IncludeDispatchKeyGuard", "_ForceDispatchKeyGuard"),
-        *("_SetExcludeDispatchKeyGuard", "_AutoDispatchBelowAutograd", "_AutoDispatchBelowADInplaceOrView"),
-        *("_dispatch_tls_set_dispatch_key_excluded", "_dispatch_tls_set_dispatch_key_included"),
-        *("_profile_hook", "_trace_hook", "_bootstrap", "_bootstrap_inner"),
-        *("_thread", "start_new_thread", "_start_new_thread", "addaudithook", "pythonapi", "PyDLL"),
+        *("findCaller", "no_dispatch", "redispatch", "redispatch_boxed", "_pop_mode", "_pop_mode_temporarily"),
+        *("_push_mode", "_disable_current_modes", "_python_dispatch"),
+        *("_profile_hook", "_trace_hook", "_bootstrap", "_bootstrap_inner", "_thread", "start_new_thread"),
+        *("_start_new_thread", "start_joinable_thread", "_start_joinable_thread", "addaudithook"),
+        # A thread that C starts has no hook and none of torch's modes.
+        *("ctypes", "_ctypes", "ctypeslib", "pythonapi", "PyDLL", "cffi", "_cffi_backend", "_testcapi"),
+        # By these a tensor's memory is read, and torch is not asked for it.
+        *("to_dlpack", "_to_dlpack", "_to_dlpack_versioned", "_dlpack_exchange_api", "__dlpack_c_exchange_api__"),
+        *("_data_address", "_storage_address", "__array_interface__", "__array_struct__"),
     }
+)
+
+# What torch calls its modes, the keys that it dispatches by, and their state; a tensor class may have its own methods.
+MODES = re.compile(
+    r"torch_?(function|dispatch)(?!__$)|dispatch_?(key|mode|stack|tls|below)|function_mode", re.IGNORECASE
 )
 
 
@@ -35,25 +37,29 @@ def introspects(main: str, trees: Mapping[str, ast.Module]) -> Iterator[StaticFi
     """Yields the first place where it does, if there is one."""
     for path, tree in trees.items():
         for node in ast.walk(tree):
-            name = _names(node) & WATCHING
-            if name and isinstance(node, ast.expr | ast.stmt):
+            if isinstance(node, ast.expr | ast.stmt | ast.pattern) and any(map(_is_of_watching, _names(node))):
                 yield StaticFinding(FindingKind.INTROSPECTION, place_in(path, node.lineno, main))
                 return
 
 
-def _names(node: ast.AST) -> set[str]:
-    """A text counts where it can be nothing but a name: as an argument of a call, alone."""
+def _is_of_watching(name: str) -> bool:
+    return name in WATCHING or MODES.search(name) is not None
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    """A text counts wherever it may be a name, or several with dots between them: in a call, as a key, or kept."""
     match node:
         case ast.Attribute(value=ast.Name(id="inspect"), attr=name):
-            return {f"inspect.{name}", name}
-        case ast.Attribute(attr=name) | ast.Name(id=name):
-            return {name}
+            yield from (f"inspect.{name}", name)
+        case ast.Attribute(attr=name) | ast.Name(id=name) | ast.FunctionDef(name=name):
+            yield name
         case ast.Import(names=aliases):
-            return {part for alias in aliases for part in alias.name.split(".")}
+            yield from (part for alias in aliases for part in alias.name.split("."))
         case ast.ImportFrom(module=module, names=aliases):
-            taken = {alias.name for alias in aliases}
-            return {*(module or "").split("."), *taken, *(f"{module}.{name}" for name in taken)}
-        case ast.Call(args=arguments):
-            return {text.value for text in arguments if isinstance(text, ast.Constant) and isinstance(text.value, str)}
-        case _:
-            return set()
+            yield from (module or "").split(".")
+            yield from (name for alias in aliases for name in (alias.name, f"{module}.{alias.name}"))
+        case ast.MatchClass(kwd_attrs=names):
+            yield from names
+        case ast.Constant(value=str(text)):
+            parts = text.split(".")
+            yield from parts if all(map(str.isidentifier, parts)) else ()

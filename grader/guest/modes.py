@@ -2,6 +2,7 @@
 
 import sys
 from functools import lru_cache
+from threading import get_ident
 from typing import Any
 
 import torch
@@ -57,7 +58,7 @@ class _Counter:
         self.redrawing = 0  # of these, as an initialiser repeats them
         self.entered = 0  # the student's functions
         self.seen: dict[int, Any] = {}  # by address: torch writes the hash of an operator in Python
-        self.is_inside = False
+        self.inside: set[int] = set()  # the threads that are inside one of them
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -67,11 +68,11 @@ class _Counter:
         self.slices += func is torch.ops.aten.slice.Tensor
         self.redrawing += id(func) in REDRAWING
         self.seen[id(func)] = func
-        self.is_inside = True
+        self.inside.add(get_ident())
         try:
             return func(*args, **(kwargs or {}))
         finally:
-            self.is_inside = False
+            self.inside.discard(get_ident())
 
 
 class Operations(_Counter, TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch does not annotate it

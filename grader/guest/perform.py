@@ -77,11 +77,13 @@ def _performed(call: Call, program: Program) -> Outcome:
             with writing(call.by_position), grad_mode(call.grad_mode), traced(program, call.tracing) as seen:
                 returned = call_with(function, arguments)
                 outputs = tensors_of(returned)
-            trace: Trace | None = seen.trace(outputs or returned)
+                given = seen.kept(outputs or ())
+            trace: Trace | None = seen.trace(given or returned)
         else:
             with writing(call.by_position), grad_mode(call.grad_mode):
                 returned = call_with(function, arguments)
             outputs, trace = tensors_of(returned), None
+            given = outputs or ()
         await_device(call.device)  # what failed there is told only now
         changed_earlier = _changes_earlier(outputs or (), arguments, program)
     except BaseException as error:  # noqa: BLE001  the edge: whatever a submission raises is an outcome
@@ -101,7 +103,7 @@ def _performed(call: Call, program: Program) -> Outcome:
     return Outcome(
         id=call.id,
         status=CallStatus.RETURNED,
-        outputs=tuple(at_home(output, call.device) for output in outputs),
+        outputs=tuple(at_home(output, call.device) for output in given),
         gradients=gradients,
         gradient_problem=gradient_problem,
         arguments=after,

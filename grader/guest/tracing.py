@@ -6,7 +6,6 @@ shows it.
 """
 
 import sys
-import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -24,6 +23,7 @@ from grader.guest.execution import Detail, Trace, Tracing
 from grader.guest.loading import Program
 from grader.guest.modes import Functions, Names, is_foreign, name_of, operations
 from grader.guest.results import Values, alter, tensors_in
+from grader.guest.threads import watching
 
 INITIALISERS = init.__file__
 COMPILES = "flex_attention"  # under a mode it compiles in every call, for a second; to see it once is enough
@@ -67,7 +67,7 @@ class Watch:
         is_light = tracing.detail is Detail.LIGHT
         self.functions = Names() if is_light else Functions(self.operations, alters=tracing.alters_taken_out)
         self._own: set[str] = set()
-        self._library: set[str] = set()  # torch's functions in Python, and C functions that another thread was sent for
+        self._library: set[str] = set()  # torch's functions in Python
         self._returned: dict[str, list[object]] = defaultdict(list)
         self._support_calls = 0
         self._altered = 0
@@ -76,7 +76,6 @@ class Watch:
         self._program = program
         self._tracing = tracing
         self._is_full = tracing.detail is Detail.FULL
-        self._thread = get_ident()
         self._places = _Places(program)
         self.unseen: set[str] = set()  # where work may have been done that nothing here shows
 
@@ -91,25 +90,11 @@ class Watch:
             if place is Place.OWN or place is Place.INITIALISERS:
                 self._leave(frame, place, argument)
 
-    def profile_elsewhere(self, frame: FrameType, event: str, argument: object) -> None:
-        """For the other threads: torch's modes hold for one thread only, so C functions are noted and counted here."""
-        if event == "c_call":
-            self._library.add(getattr(argument, "__name__", ""))
-            self.operations.count += 1
-        else:
-            self.profile(frame, event, argument)
-
-    def line_elsewhere(self) -> None:
-        """What another thread does counts by the lines that it runs: a loop in it needs no call."""
-        self.operations.count += 1
-
     def _enter(self, frame: FrameType, place: Place) -> None:
         if place is Place.OWN:
             self.operations.entered += 1
             self._own.add(frame.f_code.co_qualname)
-            # What another thread is sent for counts by its calls.
-            self.operations.count += get_ident() != self._thread
-            if self.operations.is_inside and get_ident() == self._thread:
+            if get_ident() in self.operations.inside:
                 self.unseen.add(INSIDE)
         elif place is Place.SUPPORT:
             self._support_calls += 1
@@ -136,6 +121,13 @@ class Watch:
         else:
             self._initialisers -= 1
             self.operations.count -= 0 if self._initialisers else self.operations.redrawing - self._before
+
+    def kept(self, outputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        """Copies without a graph. What is written into the result once nobody watches is not what the call gave."""
+        count = self.operations.count
+        copies = tuple(output.detach().clone() for output in outputs)
+        self.operations.count = count
+        return copies
 
     def trace(self, result: object) -> Trace:
         """Once the watching is over. `result` is what the call returned."""
@@ -171,39 +163,13 @@ class Watch:
                 yield name
 
 
-_watching: list[Watch] = []
-
-
-def _elsewhere(frame: FrameType, event: str, argument: object) -> None:
-    """For threads, which keep the hook with which they were started: they may live through several calls."""
-    if _watching:
-        _watching[-1].profile_elsewhere(frame, event, argument)
-
-
-def _elsewhere_by_line(frame: FrameType, event: str, _: object) -> Callable[..., Any] | None:
-    """The same, line by line, but not in libraries: those lie at absolute paths."""
-    if frame.f_code.co_filename.startswith(("/", "<frozen")):
-        return None
-    if _watching and event == "line":
-        _watching[-1].line_elsewhere()
-    return _elsewhere_by_line
-
-
-def watch_new_threads() -> None:
-    """Threads that are started from now on tell what they do, whenever something is watched: a submission may start
-    them long before.
-    """
-    threading.setprofile(_elsewhere)
-    threading.settrace(_elsewhere_by_line)
-
-
 @contextmanager
 def traced(program: Program, tracing: Tracing) -> Iterator[Watch]:
     """Watch what is called inside the block."""
     watch = Watch(program, tracing)
     is_full, is_light = tracing.detail is Detail.FULL, tracing.detail is Detail.LIGHT
-    watch_new_threads()
     with (
+        _for_all_threads(watch),
         watch.functions if is_full or (is_light and not program.noticed) or tracing.alters_taken_out else nullcontext(),
         watch.operations if is_full else nullcontext(),
         _profiling(watch) if is_full or tracing.altered else nullcontext(),
@@ -212,10 +178,18 @@ def traced(program: Program, tracing: Tracing) -> Iterator[Watch]:
 
 
 @contextmanager
+def _for_all_threads(watch: Watch) -> Iterator[None]:
+    watching.append(watch)
+    try:
+        yield
+    finally:
+        watching.remove(watch)
+
+
+@contextmanager
 def _profiling(watch: Watch) -> Iterator[None]:
     """Dear where much Python runs: einx writes its functions anew for each shape."""
     previous: Callable[..., Any] | None = sys.getprofile()
-    _watching.append(watch)
     sys.setprofile(watch.profile)
     try:
         yield
@@ -223,7 +197,6 @@ def _profiling(watch: Watch) -> Iterator[None]:
         if sys.getprofile() != watch.profile:
             watch.unseen.add(BLINDED)
         sys.setprofile(previous)
-        _watching.remove(watch)
 
 
 def _holds_tensor(held: object) -> bool:

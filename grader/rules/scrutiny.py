@@ -84,7 +84,12 @@ class Scrutiny:
             rule: tuple(sorted(functions & {manifest.rules[rule].part} or functions))
             for rule, functions in self._functions_by_rule().items()
         }
-        return [_Pair(rule, one, functions) for one in self._main_calls() for rule, functions in altered.items()]
+        tensors = {one.call.function for one in self.watched if one.outcome.outputs}  # what these give
+        return [
+            _Pair(rule, one, functions, gives_tensors=tensors.issuperset(functions))
+            for one in self._main_calls()
+            for rule, functions in altered.items()
+        ]
 
     def _bypassed(self) -> Iterator[str]:
         """A part that serves only some kinds of call is not what the main function is made of."""
@@ -124,11 +129,14 @@ class Scrutiny:
 
 @dataclass(frozen=True)
 class _Pair:
-    """A call that is made twice, the second time while what these functions give is altered, for one rule."""
+    """A call that is made twice, the second time while what these functions give is altered, for one rule. What gives
+    tensors when it is called alone, and none here, is called for show.
+    """
 
     rule: str
     watched: Watched
     functions: tuple[str, ...]
+    gives_tensors: bool
 
     @property
     def before(self) -> Call:
@@ -145,7 +153,7 @@ def _discarded(pairs: Sequence[_Pair], outcomes: Sequence[Outcome]) -> Iterator[
         seen = after.trace
         if not _is_same(pair.watched.outcome, before) or _is_unseen(after):
             yield pair.rule, UNSEEN
-        elif seen is not None and seen.altered and _is_same(before, after):
+        elif seen is not None and (seen.altered or pair.gives_tensors) and _is_same(before, after):
             yield pair.rule, DISCARDED
 
 

@@ -83,3 +83,10 @@ def test_an_output_near_zero_is_measured_by_the_scale_that_the_case_names() -> N
     assert compare(asked, expected, outcome).mismatch is Mismatch.VALUES
     assert compare(replace(asked, output_scale=1.0), expected, outcome).mismatch is None
     assert compare(replace(asked, output_scale=0.01), expected, outcome).mismatch is Mismatch.VALUES
+
+
+def test_an_argument_of_another_dtype_is_changed_though_its_numbers_are_equal() -> None:
+    given = {"x": torch.ones(3), "y": torch.ones(3)}
+    asked = Case("f/1", "", Call("f/1", "f", given, return_arguments=True), 8, aspects=frozenset({Aspect.ARGUMENTS}))
+    (outcome,) = outcomes_of(program("def f(x, y):\n    x.data = x.data.double()\n    return y"), [asked.call])
+    assert compare(asked, outcome, outcome).mismatch is Mismatch.CHANGED_ARGUMENT

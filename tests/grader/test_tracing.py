@@ -1,6 +1,8 @@
 """Symptoms of a call, lightly and fully, and how it can be altered."""
 
+import threading
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -9,6 +11,7 @@ import torch
 from grader.guest.execution import FULLY, LIGHTLY, Call, CallStatus, Outcome, Trace, Tracing
 from grader.guest.loading import Program
 from grader.guest.perform import perform
+from grader.guest.threads import watch_new_threads
 from grader.guest.tracing import BLINDED, INSIDE
 from grader.inprocess import fresh_module
 
@@ -101,6 +104,14 @@ def test_to_watch_a_long_sequence_costs_little_more_than_to_compute_it() -> None
     assert min(seconds(replace(call, tracing=FULLY)) for _ in range(3)) < 5 * plain
 
 
+@pytest.fixture
+def _threads_are_watched() -> Iterator[None]:
+    watch_new_threads()
+    yield
+    threading.setprofile(None)  # type: ignore[arg-type]  # typeshed knows functions alone
+
+
+@pytest.mark.usefixtures("_threads_are_watched")
 def test_a_thread_that_lives_through_calls_is_seen_in_each() -> None:
     source = (
         "import concurrent.futures\npool = concurrent.futures.ThreadPoolExecutor(1)\n"
@@ -196,30 +207,63 @@ def test_their_code_inside_an_operation_is_noticed(inside: str) -> None:
     assert observed("import torch\ndef f(x): return torch.vmap(lambda y: y * 2)(x).apply_(abs)\n").unseen == frozenset()
 
 
-def test_a_loop_in_another_thread_counts_by_its_lines() -> None:
-    source = (
-        "import threading\n"
-        "def f(x):\n"
-        "    def work():\n"
-        "        for _ in range({times}):\n"
-        "            x @ x.mT\n"
-        "    thread = threading.Thread(target=work)\n"
-        "    thread.start(); thread.join()\n"
-        "    return x + 1\n"
-    )
-    few, many = (observed(source.replace("{times}", str(times))).operations for times in (2, 12))
-    assert many - few >= 10
+WAITS_IN_C = """
+import threading, torch
+from collections import deque
+from queue import SimpleQueue
+asked, answered = SimpleQueue(), SimpleQueue()
+work = map(answered.put, map(torch.neg, iter(asked.get, None)))
+threading.Thread(target=deque, args=(work,), daemon=True).start()
+def f(x):
+    for _ in range({times}):
+        asked.put(x)
+        x = answered.get()
+    return x
+"""
+IN_A_POOL = """
+import torch
+from concurrent.futures import ThreadPoolExecutor
+def f(x):
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work, x).result()
+"""
+BY_OPERATORS = "def work(x):\n    for _ in range({times}): x = x * 2\n    return x\n"
 
 
-def test_what_another_thread_calls_counts_where_no_line_is_theirs() -> None:
+@pytest.mark.parametrize(
+    "source",
+    [
+        WAITS_IN_C,
+        IN_A_POOL + BY_OPERATORS,
+        IN_A_POOL + f"exec(compile({BY_OPERATORS!r}, '/elsewhere.py', 'exec'))",
+        IN_A_POOL + "def work(x): return list(map(torch.neg, [x] * {times}))[0]",
+    ],
+)
+@pytest.mark.usefixtures("_threads_are_watched")
+def test_a_loop_in_another_thread_counts_however_it_is_written(source: str) -> None:
+    few, many = (observed(source.replace("{times}", str(times))) for times in (2, 12))
+    assert many.operations - few.operations >= 10
+    assert few.unseen == frozenset()
+
+
+@pytest.mark.usefixtures("_threads_are_watched")
+def test_a_light_trace_sees_the_library_in_another_thread() -> None:
+    assert "neg" in functions(WAITS_IN_C.replace("{times}", "1"))
+
+
+def test_what_is_written_once_nobody_watches_is_not_what_the_call_gave() -> None:
     source = (
-        "import torch\nfrom concurrent.futures import ThreadPoolExecutor\n"
-        "def f(x):\n"
-        "    with ThreadPoolExecutor(1) as pool:\n"
-        "        return list(pool.map(torch.neg, [x] * {times}))[0]\n"
+        "import torch\n"
+        "class Later:\n"
+        "    def __init__(self, result): self.result = result\n"
+        "    @property\n"
+        "    def data(self): self.result.fill_(7.0)\n"
+        "    def __del__(self): self.data\n"
+        "def put_off(result): return Later(result)\n"
+        "def f(x):\n    result = torch.zeros(3)\n    put_off(result)\n    return result\n"
     )
-    few, many = (observed(source.replace("{times}", str(times))).operations for times in (2, 12))
-    assert many - few >= 10
+    assert torch.equal(seen(source).outputs[0], torch.full((3,), 7.0))
+    assert torch.equal(seen(source, tracing=FULLY).outputs[0], torch.zeros(3))
 
 
 def test_who_takes_the_hook_away_is_noticed() -> None:

@@ -15,7 +15,7 @@ from grader.guest.raised import problem_from
 from grader.guest.source import inspect_source
 from grader.guest.steps import answer
 from grader.guest.submission import Submission
-from grader.guest.tracing import watch_new_threads
+from grader.guest.threads import watch_new_threads
 from worker.sandbox.channels import JOB_FD, RESULT_FD, send
 from worker.sandbox.deadline import Deadline
 from worker.sandbox.frames import decode_call, encode_outcome, encode_problem

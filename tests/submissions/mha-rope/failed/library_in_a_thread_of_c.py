@@ -1,0 +1,68 @@
+"""The library's attention in a thread that C starts: it has no hook, and none of torch's modes.
+Rule: no-library-attention
+"""
+
+import ctypes
+
+import torch
+from torch.nn import functional as F
+
+
+def rope(d_k, theta, max_seq_len, x, positions):
+    frequencies = theta ** (-torch.arange(0, d_k, 2, device=x.device) / d_k)
+    angles = positions[..., None] * frequencies
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    even, odd = x[..., ::2], x[..., 1::2]
+    return torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1).flatten(-2)
+
+
+C = ctypes.CDLL(None)
+WORK = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
+
+
+def elsewhere(work):
+    results = []
+
+    def run(_):
+        results.append(work())
+        return 0
+
+    number, entry = ctypes.c_ulong(), WORK(run)
+    C.pthread_create(ctypes.byref(number), None, entry, None)
+    C.pthread_join(number, None)
+    return results[0]
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    is_on = torch.is_grad_enabled()
+    inf = torch.is_inference_mode_enabled()
+
+    def work():
+        with torch.set_grad_enabled(is_on), torch.inference_mode(inf):
+            return F.scaled_dot_product_attention(Q, K, V, mask)
+
+    return elsewhere(work)
+
+
+def multihead_self_attention_with_rope(
+    d_model,
+    num_heads,
+    max_seq_len,
+    theta,
+    q_proj_weight,
+    k_proj_weight,
+    v_proj_weight,
+    o_proj_weight,
+    in_features,
+    token_positions=None,
+):
+    assert d_model % num_heads == 0
+    d_head = d_model // num_heads
+    if token_positions is None:
+        token_positions = torch.arange(in_features.shape[-2], device=in_features.device)
+    positions = token_positions[..., None, :] if token_positions.ndim > 1 else token_positions
+    weights = (q_proj_weight, k_proj_weight, v_proj_weight)
+    q, k, v = ((in_features @ w.T).unflatten(-1, (num_heads, d_head)).transpose(-3, -2) for w in weights)
+    q, k = (rope(d_head, theta, max_seq_len, x, positions) for x in (q, k))
+    heads = scaled_dot_product_attention(q, k, v)
+    return heads.transpose(-3, -2).flatten(-2) @ o_proj_weight.T
