@@ -168,7 +168,7 @@ class _Renaming:
             case str():
                 return self.pseudonym if value == self.name else value
             case dict():
-                told = {self._told(key): self._of(key, each) for key, each in value.items()}
+                told = {key: self._of(key, each) for key, each in value.items()}
                 is_about_them = value.get("student") == self.name
                 return told | {key: ERASED for key in _ABOUT_THEM if is_about_them and key in value}
             case list():
@@ -177,6 +177,13 @@ class _Renaming:
                 return value
 
     def _of(self, key: str, value: Any) -> Any:
-        if key == self.name and isinstance(value, dict):
-            return {name: ERASED if name in _PERSONAL else self._told(each) for name, each in value.items()}
-        return self._told(value)
+        """A key is a name only in what an imported roster changed, and a role is never one: some are called student."""
+        if key == "changed" and isinstance(value, dict):
+            return {self._told(name): self._change(name, each) for name, each in value.items()}
+        return value if key == "role" else self._told(value)
+
+    def _change(self, name: str, fields: dict[str, Any]) -> dict[str, Any]:
+        is_about_them = name == self.name
+        return {
+            key: ERASED if is_about_them and key in _PERSONAL else self._of(key, each) for key, each in fields.items()
+        }

@@ -243,6 +243,23 @@ def test_staff_go_on_working_with_what_stays(lived: School, tmp_path: Path):
         assert session.scalar(select(func.count()).select_from(RegradedSubmission)) == 2
 
 
+def test_who_is_called_as_a_word_of_the_audit_log_changes_no_other_word(school: School, tmp_path: Path):
+    """The first start makes an account called student."""
+    told = {"student": "bob", "reason": "ill", "role": "student", "changed": {"student": {"role": ["student", "x"]}}}
+    school.add("student")
+    with school.database.write() as session:
+        session.add(AuditEntry(actor="grace", action="other.change", subject="demo", detail=told))
+    assert user(school, tmp_path, "erase", "student", "--yes").returncode == 0
+    with school.database.read() as session:
+        pseudonym = session.scalars(select(User.name).where(User.name.like("erased-%"))).one()
+        kept = session.scalars(select(AuditEntry.detail).where(AuditEntry.action == "other.change")).one()
+    assert kept == told | {"changed": {pseudonym: {"role": ["student", "x"]}}}
+    assert user(school, tmp_path, "erase", "bob", "--yes").returncode == 0
+    with school.database.read() as session:
+        kept = session.scalars(select(AuditEntry.detail).where(AuditEntry.action == "other.change")).one()
+    assert kept["reason"] == "erased"
+
+
 def test_nobody_is_erased_by_mistake(lived: School, tmp_path: Path):
     assert user(lived, tmp_path, "erase", NAME).returncode == 1, "nobody said yes"
     assert user(lived, tmp_path, "erase", "nobody", "--yes").returncode == 2
