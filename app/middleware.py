@@ -10,6 +10,7 @@ from typing import Final
 import structlog
 from anyio import BrokenResourceError
 from fastapi.routing import iter_route_contexts
+from python_multipart.multipart import parse_options_header
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
@@ -18,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.identifiers import is_id, new_id
 from app.metrics import ApiMetrics
 from app.problem_responses import METHODS, response_to
-from app.problems import BadRequest, TooLarge
+from app.problems import BadRequest, TooLarge, UnsupportedMediaType
 
 SECURITY_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -34,6 +35,7 @@ HEAD_BYTES_MAX: Final = 32 << 10  # the address and all headers together
 FIELDS_BYTES_MAX: Final = 256 << 10  # a body without files: nine thousand names of submissions to grade again
 FORM_BYTES_MAX: Final = 128 << 10  # the longest answer to a question, percent by percent
 TOO_SLOW: Final = "The rest of the request did not arrive in time. Send it again, over a better connection if you can"
+NOT_UTF8: Final = "A form is read as UTF-8. Leave the charset out of its Content-Type, and encode its texts so."
 ONLY_HTTPS: Final = {"Strict-Transport-Security": "max-age=31536000"}  # a year
 logger = structlog.get_logger(part="api")
 
@@ -67,7 +69,7 @@ def _head_bytes(scope: Scope) -> int:
 
 class BodyLimit:
     """Refuses a body over the limit: by its declared length before a byte is read, else as soon as it is too long. Also
-    refuses a body that takes too long to arrive.
+    refuses a body that takes too long to arrive, and a form in another encoding than UTF-8.
 
     Only files may have `limit_bytes`: a form that is parsed field by field costs a hundred times as much per byte.
     """
@@ -84,6 +86,9 @@ class BodyLimit:
         headers = Headers(scope=scope)
         kind = headers.get("content-type", "").lower()
         has_files = kind.startswith("multipart/form-data")
+        if has_files and not _is_utf8(kind):
+            await response_to(UnsupportedMediaType(NOT_UTF8, headers={"Connection": "close"}))(scope, receive, send)
+            return
         limit = min(self.limit_bytes, _most_of(kind))
         sentence = (
             f"The request is larger than {limit // 1024} KiB, which is the limit. "
@@ -112,6 +117,14 @@ class BodyLimit:
             return message
 
         await self.app(scope, receive_within_limit, send)
+
+
+def _is_utf8(kind: str) -> bool:
+    """Whether a form's texts are UTF-8, as they are unless it says otherwise. Of the other encodings that Python knows,
+    some take time with the square of a text, and some make what is no text.
+    """
+    _, told = parse_options_header(kind)
+    return told.get(b"charset", b"utf-8") in (b"utf-8", b"utf8")
 
 
 def _most_of(kind: str) -> int:

@@ -203,6 +203,20 @@ def test_a_request_whose_end_is_in_doubt_smuggles_nothing(plain: School, framing
     assert answer.count(b"HTTP/1.1 400 ") == 1
 
 
+@pytest.mark.parametrize("path", ["/sign-in", "/api/v1/submissions"])
+@pytest.mark.parametrize(
+    ("charset", "is_read"),
+    [("utf-8", True), ('"UTF-8"', True), ("punycode", False), ("unicode_escape", False), ("utf-16", False)],
+)
+def test_a_form_is_read_as_utf8_alone(plain: School, path: str, charset: str, is_read: bool):
+    """Anybody can send one, and Python has encodings that read a megabyte for minutes, or \\ud800 as a letter."""
+    body = b'--b\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n\\ud800\r\n--b--\r\n'
+    headers = {"Content-Type": f"multipart/form-data; boundary=b; charset={charset}"}
+    answer = httpx.post(f"{plain.url}{path}", content=body, headers=headers, trust_env=False)
+    assert answer.status_code == (415 if not is_read else 403 if path == "/sign-in" else 401), answer.text
+    assert is_read or "UTF-8" in answer.json()["detail"]
+
+
 def test_signing_in_needs_a_form_of_this_browser(plain: School):
     """Else a page elsewhere could sign somebody in as somebody else."""
     told = {"token": plain.tokens["ada"], "csrf": "guessed"}

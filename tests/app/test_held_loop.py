@@ -36,10 +36,15 @@ ANSWERS: Final = {
     "selected": filled(b'{"submissions":[1', b",1", b"]}", FIELDS),
     **json_bodies(FIELDS),
 }
+PUNYCODE: Final = b'--b\r\nContent-Disposition: form-data; name="x"\r\n\r\na-%b\r\n--b--\r\n' % (b"b" * 1_000_000)
 REQUESTS: Final[dict[str, dict[str, Any]]] = {
     **{
         f"JSON: {name}": {"content": body, "headers": {"Content-Type": "application/json"}}
         for name, body in ANSWERS.items()
+    },
+    "a form in an encoding that takes time with the square": {
+        "content": PUNYCODE,
+        "headers": {"Content-Type": "multipart/form-data; boundary=b; charset=punycode"},
     },
     **{name: options for name, options in BODIES.items() if not name.startswith("1024")},
 }
