@@ -74,8 +74,7 @@ class _Judge:
         """Whether a call that rules speak of gave nothing while it was traced. Whoever chooses which, could hide in
         them what the others do not show. Where time ran out before, the verdict says so.
         """
-        main = watched_main(self.manifest, self.watched)
-        if main is None or main.trace is None:
+        if watched_main(self.manifest, self.watched) is None:
             return True
         asked = {self.manifest.source.main, *(rule.part for rule in self.manifest.rules.values())}
         made = [one for one in self.watched if one.outcome.status is not CallStatus.NOT_RUN]

@@ -15,7 +15,7 @@ from grader.grade import grade
 from grader.guest.execution import CallStatus, End, Ending, Outcome, SandboxUnavailable
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
-from grader.report import Report, TestStatus, Verdict, Visibility
+from grader.report import Report, RuleStatus, TestStatus, Verdict, Visibility
 from tests.grader.corpus import entries
 
 ROOT = Path(__file__).parents[2]
@@ -226,6 +226,16 @@ def test_time_that_runs_out_while_we_watch_takes_nothing_back(
     report = grade(mha_rope, entry.submission, 2, Ends(Ending.OUT_OF_TIME, after=len(paper) + watched_until_most_heads))
     assert report.verdict is verdict
     assert says in report.summary
+
+
+@pytest.mark.parametrize("watched", range(4))
+def test_time_that_runs_out_before_a_rule_is_judged_breaks_none(mha_rope: Challenge, watched: int) -> None:
+    """Wherever the time ends, a right answer that is slow to trace is told of the time, and accused of nothing."""
+    paper = exercise_of(mha_rope).paper(2).cases
+    report = grade(mha_rope, exercise_of(mha_rope).baseline(), 2, Ends(Ending.OUT_OF_TIME, after=len(paper) + watched))
+    assert report.verdict is Verdict.TIMEOUT
+    assert "while it was being traced" in report.summary
+    assert {finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED} == set()
 
 
 def test_the_example_of_the_spec_is_a_public_case_with_its_numbers(mha_rope: Challenge) -> None:
