@@ -1,0 +1,11 @@
+"""Takes the sum of the squares instead of their mean."""
+
+import torch
+
+
+def rmsnorm(x, weight, eps=1e-5):
+    dtype = x.dtype
+    x = x.to(torch.float32)
+    rms = torch.sqrt(x.pow(2).sum(dim=-1, keepdim=True) + eps)
+    result = x / rms * weight
+    return result.to(dtype)

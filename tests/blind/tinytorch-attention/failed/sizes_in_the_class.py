@@ -1,0 +1,53 @@
+"""Keeps num_heads and head_dim on the class, so a second layer changes the first."""
+
+import numpy as np
+from tinytorch.core.activations import Softmax
+from tinytorch.core.layers import Linear
+from tinytorch.core.tensor import Tensor
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    d = Q.shape[-1]
+    scores = Q.matmul(K.transpose()) / np.sqrt(d)
+    if mask is not None:
+        scores = scores + Tensor((1.0 - mask.data) * -1e9)
+    weights = Softmax()(scores, dim=-1)
+    return weights.matmul(V), weights
+
+
+class MultiHeadAttention:
+    def __init__(self, embed_dim, num_heads):
+        if embed_dim % num_heads != 0:
+            raise ValueError(f"embed_dim={embed_dim} is not divisible by num_heads={num_heads}")
+        self.embed_dim = embed_dim
+        MultiHeadAttention.num_heads = num_heads
+        MultiHeadAttention.head_dim = embed_dim // num_heads
+        self.q_proj = Linear(embed_dim, embed_dim)
+        self.k_proj = Linear(embed_dim, embed_dim)
+        self.v_proj = Linear(embed_dim, embed_dim)
+        self.out_proj = Linear(embed_dim, embed_dim)
+
+    def split(self, x):
+        batch, seq, _ = x.shape
+        return x.reshape(batch, seq, self.num_heads, self.head_dim).transpose(1, 2)
+
+    def forward(self, x, mask=None):
+        batch, seq, _ = x.shape
+        q = self.split(self.q_proj(x))
+        k = self.split(self.k_proj(x))
+        v = self.split(self.v_proj(x))
+        if mask is not None:
+            hidden = mask.data
+            if hidden.ndim == 3:
+                hidden = hidden[:, None]
+            mask = Tensor(hidden)
+        context, _ = scaled_dot_product_attention(q, k, v, mask)
+        merged = context.transpose(1, 2).reshape(batch, seq, self.embed_dim)
+        return self.out_proj(merged)
+
+    def __call__(self, x, mask=None):
+        return self.forward(x, mask)
+
+    def parameters(self):
+        layers = [self.q_proj, self.k_proj, self.v_proj, self.out_proj]
+        return [p for layer in layers for p in (layer.weight, layer.bias)]
