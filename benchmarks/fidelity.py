@@ -46,8 +46,8 @@ Written by `make verify` (`python -m benchmarks.fidelity`); a change by hand is 
 * **Programs that no list has** are sampled. Those that pass are named, and are of two kinds. One is wrong in its second
   call alone: code that counts its calls means to hide something. The other makes a mistake that few calls show (a
   gradient that is clipped, positions that leap) only in a few others: both would have to meet.
-* **Proven as** another version: only words have changed since. `python -m benchmarks.papers` gives the same digest in
-  both.
+* **Proven as** another version: what has changed since is said, or is words alone. `python -m benchmarks.papers` gives
+  the same digest in both.
 """
 OTHERS = """
 First mistakes, as students make them before anything runs (`tests/first-sentences`; who wrote them knew the grader, but
