@@ -1,0 +1,79 @@
+"""Writes the softmax and the dropout by hand, in training mode only."""
+
+import math
+
+import torch
+from torch import nn
+
+
+def softmax_rows(scores):
+    shifted = scores - scores.amax(-1, keepdim=True).detach()
+    e = shifted.exp()
+    return e / e.sum(-1, keepdim=True)
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        assert d_out % num_heads == 0
+        self.num_heads = num_heads
+        self.p = float(dropout)
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.register_buffer("mask", torch.tril(torch.ones(1, 1, context_length, context_length)))
+
+    def drop(self, weights):
+        if not self.training or self.p == 0.0:
+            return weights
+        if self.p >= 1.0:
+            return weights * 0.0
+        keep = torch.rand_like(weights) >= self.p
+        return weights * keep / (1.0 - self.p)
+
+    def forward(self, x):
+        B, T, _ = x.size()
+        H = self.num_heads
+        q = self.W_query(x).view(B, T, H, -1).transpose(1, 2)
+        k = self.W_key(x).view(B, T, H, -1).transpose(1, 2)
+        v = self.W_value(x).view(B, T, H, -1).transpose(1, 2)
+        scores = (q @ k.transpose(-1, -2)) / math.sqrt(q.size(-1))
+        scores = scores.masked_fill(self.mask[:, :, :T, :T] == 0, float("-inf"))
+        y = self.drop(softmax_rows(scores)) @ v
+        return self.out_proj(y.transpose(1, 2).contiguous().view(B, T, -1))
+
+
+class CausalAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super(CausalAttention, self).__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer(
+            "causal", torch.tril(torch.ones(context_length, context_length)).bool()[None], persistent=False
+        )
+
+    def forward(self, x):
+        b, t, _ = x.shape
+        q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
+        s = torch.matmul(q, torch.transpose(k, -2, -1))
+        s = s / (k.size(2) ** 0.5)
+        s = torch.where(self.causal[:, :t, :t], s, torch.tensor(float("-inf"), dtype=s.dtype, device=s.device))
+        a = torch.exp(s - torch.logsumexp(s, dim=-1, keepdim=True))
+        return torch.matmul(self.dropout(a), v)
+
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super(MultiHeadAttentionWrapper, self).__init__()
+        heads = []
+        for i in range(num_heads):
+            heads.append(CausalAttention(d_in, d_out, context_length, dropout, qkv_bias))
+        self.heads = nn.ModuleList(heads)
+        self.d_out = d_out
+
+    def forward(self, x):
+        parts = tuple(map(lambda head: head(x), self.heads))
+        return torch.concatenate(parts, axis=-1)
