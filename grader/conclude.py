@@ -124,7 +124,9 @@ def _ended(manifest: Manifest, filename: str, execution: Execution) -> Conclusio
                 f"{manifest.limits.cpu_s:.0f} seconds of processor time, {manifest.limits.wall_s:.0f} seconds in total"
             )
             return Conclusion(
-                Verdict.TIMEOUT, f"Your code did not finish in time ({limits}): look for an endless loop."
+                Verdict.TIMEOUT,
+                f"Your code did not finish in time ({limits}, for all tests together). Look for an endless loop, for "
+                "work that grows too fast with the input or is done anew in every call, and for anything that waits.",
             )
         case Ending.OUT_OF_MEMORY:
             return Conclusion(Verdict.ERROR, f"Your code used more than {manifest.limits.memory_mib} MiB of memory.")
