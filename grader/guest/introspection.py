@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from grader.guest.inspection import FindingKind, StaticFinding, place_in
 
+NAMES_A_FILE = "compile, with the name of a file"
 WATCHING = frozenset(
     {
         *("getprofile", "setprofile", "gettrace", "settrace", "setprofile_all_threads", "settrace_all_threads"),
@@ -22,7 +23,19 @@ WATCHING = frozenset(
         # A thread that C starts has no hook and none of torch's modes.
         *("ctypes", "_ctypes", "ctypeslib", "pythonapi", "PyDLL", "cffi", "_cffi_backend", "_testcapi"),
         # By these a tensor's memory is read, and torch is not asked for it.
-        *("to_dlpack", "_to_dlpack", "_to_dlpack_versioned", "_dlpack_exchange_api", "__dlpack_c_exchange_api__"),
+        *(
+            "from_dlpack",
+            "_from_dlpack",
+            "to_dlpack",
+            "_to_dlpack",
+            "_to_dlpack_versioned",
+            "_dlpack_exchange_api",
+            "__dlpack_c_exchange_api__",
+        ),
+        # By these code says that it is from another file.
+        *(NAMES_A_FILE, "co_filename", "CodeType"),
+        # Scripts that are written as a text.
+        *("CompilationUnit", "parse_ir", "_create_function_from_graph", "_create_function_from_trace"),
         *("_data_address", "_storage_address", "__array_interface__", "__array_struct__"),
     }
 )
@@ -32,12 +45,19 @@ MODES = re.compile(
     r"torch_?(function|dispatch)(?!__$)|dispatch_?(key|mode|stack|tls|below)|function_mode", re.IGNORECASE
 )
 
+# By this a script gets numbers of which torch is told nothing.
+IN_SCRIPTS = frozenset({"tolist"})
+
 
 def introspects(main: str, trees: Mapping[str, ast.Module]) -> Iterator[StaticFinding]:
     """Yields the first place where it does, if there is one."""
+    has_scripts = any("jit" in _names(node) for tree in trees.values() for node in ast.walk(tree))
+    also = IN_SCRIPTS if has_scripts else frozenset()
     for path, tree in trees.items():
         for node in ast.walk(tree):
-            if isinstance(node, ast.expr | ast.stmt | ast.pattern) and any(map(_is_of_watching, _names(node))):
+            if isinstance(node, ast.expr | ast.stmt | ast.pattern) and any(
+                _is_of_watching(name) or name in also for name in _names(node)
+            ):
                 yield StaticFinding(FindingKind.INTROSPECTION, place_in(path, node.lineno, main))
                 return
 
@@ -58,6 +78,10 @@ def _names(node: ast.AST) -> Iterator[str]:
         case ast.ImportFrom(module=module, names=aliases):
             yield from (module or "").split(".")
             yield from (name for alias in aliases for name in (alias.name, f"{module}.{alias.name}"))
+        case ast.Call(func=ast.Name(id="compile") | ast.Attribute(attr="compile"), args=[_, _, _, *_]):
+            yield NAMES_A_FILE
+        case ast.Call(keywords=keywords):
+            yield from (keyword.arg for keyword in keywords if keyword.arg is not None)
         case ast.MatchClass(kwd_attrs=names):
             yield from names
         case ast.Constant(value=str(text)):

@@ -1,6 +1,7 @@
 """What torch itself tells of a call: its functions as they are called, and its operations as they are dispatched."""
 
 import sys
+from collections.abc import Iterator
 from functools import lru_cache
 from threading import get_ident
 from typing import Any
@@ -11,7 +12,7 @@ from torch._ops import HigherOrderOperator, OpOverload, OpOverloadPacket
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from grader.guest.results import alter
+from grader.guest.results import alter_bits
 
 # One step of the student's, like `chunk`, of which torch makes a slice for each part.
 SPLITTING = frozenset(
@@ -27,6 +28,10 @@ WAYS_OUT = frozenset(
         "numpy",
         "tolist",
         "data_ptr",
+        "const_data_ptr",
+        "apply_",
+        "map_",
+        "map2_",
         "storage",
         "untyped_storage",
         "__array__",
@@ -59,6 +64,8 @@ class _Counter:
         self.entered = 0  # the student's functions
         self.seen: dict[int, Any] = {}  # by address: torch writes the hash of an operator in Python
         self.inside: set[int] = set()  # the threads that are inside one of them
+        self.alters = False
+        self.taken_out = 0  # bytes written where others may read them: in an array's memory, or a file's
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -70,9 +77,31 @@ class _Counter:
         self.seen[id(func)] = func
         self.inside.add(get_ident())
         try:
-            return func(*args, **(kwargs or {}))
+            result = func(*args, **(kwargs or {}))
+            for tensor in _written(func, args, kwargs or {}):
+                self._note_written(tensor)
+            return result
         finally:
             self.inside.discard(get_ident())
+
+    def _note_written(self, tensor: Tensor) -> None:
+        """Torch may not enlarge memory that somebody else holds, too."""
+        if torch._C._has_storage(tensor) and not tensor.untyped_storage().resizable():
+            self.taken_out += tensor.nbytes
+            if self.alters:
+                alter_bits(tensor)
+
+
+def _written(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Tensor]:
+    """The tensors that an operation writes into."""
+    schema = getattr(func, "_schema", None)  # those of a higher order have none
+    if schema is None or not schema.is_mutable:
+        return
+    given = dict(zip((argument.name for argument in schema.arguments), args, strict=False)) | kwargs
+    for argument in schema.arguments:
+        if argument.alias_info is not None and argument.alias_info.is_write:
+            value = given.get(argument.name)
+            yield from (each for each in (value if isinstance(value, list) else [value]) if isinstance(each, Tensor))
 
 
 class Operations(_Counter, TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch does not annotate it
@@ -122,16 +151,16 @@ class Functions(Names):
         self._operations = operations
         self._alters = alters
         self._altered: list[Tensor] = []  # kept: somebody has the address of their memory
-        self.taken_out = 0  # numbers
+        self.taken_out = 0  # bytes
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         del types
         self.seen.add(func)
-        if func in WAYS_OUT and args and args[0].is_floating_point():
-            self.taken_out += args[0].numel()
-            args = (self._altered_copy(args[0]), *args[1:]) if self._alters else args
+        if func in WAYS_OUT:
+            self.taken_out += sum(value.nbytes for value in args if isinstance(value, Tensor))
+            args = tuple(map(self._altered_copy, args)) if self._alters else args
         operations = self._operations
         count, slices, entered = operations.count, operations.slices, operations.entered
         result = func(*args, **kwargs) if kwargs else func(*args)
@@ -141,9 +170,11 @@ class Functions(Names):
             operations.count = count + 1  # by which way several tensors are multiplied depends on their sizes
         return result
 
-    def _altered_copy(self, tensor: Tensor) -> Tensor:
-        self._altered.append(tensor.detach().clone())
-        alter(self._altered[-1])
+    def _altered_copy(self, value: Any) -> Any:
+        if not isinstance(value, Tensor):
+            return value
+        self._altered.append(value.detach().clone())
+        alter_bits(self._altered[-1])
         return self._altered[-1]
 
 

@@ -71,6 +71,12 @@ def alter(result: object) -> int:
     return altered
 
 
+def alter_bits(tensor: Tensor) -> None:
+    """The same for one tensor of any dtype: whole numbers may be the bits of others."""
+    if not alter(tensor):
+        tensor.bitwise_not_()
+
+
 def _over_array(data: object) -> Tensor | None:
     """A torch tensor in the array's own memory."""
     if not isinstance(data, np.ndarray) or data.dtype.kind not in "fc":

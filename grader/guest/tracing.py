@@ -45,6 +45,7 @@ class Place(Enum):
     SUPPORT = auto()  # of the libraries that the exercise lays beside it
     INITIALISERS = auto()
     LIBRARY = auto()  # torch's
+    TEXT = auto()  # no file: code that was made of a text
 
 
 class _Places(dict[str, Place | None]):
@@ -55,6 +56,8 @@ class _Places(dict[str, Place | None]):
         self.update(dict.fromkeys(program.support, Place.SUPPORT) | dict.fromkeys(program.own, Place.OWN))
 
     def __missing__(self, file: str) -> Place | None:
+        if file.startswith("<") and not file.startswith("<frozen"):
+            return self.setdefault(file, Place.TEXT)
         is_library = file.startswith(LIBRARY) and not file.startswith(PLUMBING)
         return self.setdefault(file, Place.LIBRARY if is_library else None)
 
@@ -65,6 +68,7 @@ class Watch:
     def __init__(self, program: Program, tracing: Tracing) -> None:
         self.operations = operations()
         is_light = tracing.detail is Detail.LIGHT
+        self.operations.alters = tracing.alters_taken_out
         self.functions = Names() if is_light else Functions(self.operations, alters=tracing.alters_taken_out)
         self._own: set[str] = set()
         self._library: set[str] = set()  # torch's functions in Python
@@ -91,18 +95,18 @@ class Watch:
                 self._leave(frame, place, argument)
 
     def _enter(self, frame: FrameType, place: Place) -> None:
+        if place in (Place.OWN, Place.TEXT) and get_ident() in self.operations.inside:
+            self.unseen.add(INSIDE)
         if place is Place.OWN:
             self.operations.entered += 1
             self._own.add(frame.f_code.co_qualname)
-            if get_ident() in self.operations.inside:
-                self.unseen.add(INSIDE)
         elif place is Place.SUPPORT:
             self._support_calls += 1
         elif place is Place.INITIALISERS:
             # `trunc_normal_` draws again what fell outside, oftener for a larger tensor: that is no loop over heads.
             self._before = self._before if self._initialisers else self.operations.redrawing
             self._initialisers += 1
-        else:
+        elif place is Place.LIBRARY:
             self._enter_library(frame)
 
     def _enter_library(self, frame: FrameType) -> None:
@@ -150,9 +154,10 @@ class Watch:
                 yield f"the operator {func}"
 
     def _is_most_taken_out(self, result: object) -> bool:
-        """As many numbers as the result has, nearly: more than tables of angles, where there are many heads."""
+        """As many bytes as the result has, nearly: more than tables of angles, where there are many heads."""
         taken_out = self.functions.taken_out if isinstance(self.functions, Functions) else 0
-        return 2 * taken_out > sum(tensor.numel() for tensor in tensors_in(result)) > 0
+        taken_out += self.operations.taken_out
+        return 2 * taken_out > sum(tensor.nbytes for tensor in tensors_in(result)) > 0
 
     def _yielding(self, result: object) -> Iterator[str]:
         """Whoever gave the values of the result, in any shape and order: the part itself, or what it consists of."""
@@ -171,7 +176,7 @@ def traced(program: Program, tracing: Tracing) -> Iterator[Watch]:
     with (
         _for_all_threads(watch),
         watch.functions if is_full or (is_light and not program.noticed) or tracing.alters_taken_out else nullcontext(),
-        watch.operations if is_full else nullcontext(),
+        watch.operations if is_full or tracing.alters_taken_out else nullcontext(),
         _profiling(watch) if is_full or tracing.altered else nullcontext(),
     ):
         yield watch

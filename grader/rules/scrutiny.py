@@ -20,7 +20,9 @@ from grader.report import RuleFinding, RuleStatus
 from grader.rules.judging import Watched, most_heads, shared_with_main, watched_main
 
 DIFFERS = "Your function passed every test but gave a different result while it was traced for this rule."
-ASKS_WHO_WATCHES = "Your code inspects or disables tracing, so this rule cannot be judged. Remove that, and it can be."
+ASKS_WHO_WATCHES = (
+    "Your code inspects tracing or goes around it, so this rule cannot be judged. Remove that, and it can be."
+)
 DISCARDED = "It is called, but its result makes no difference to the output."
 BYPASSED = "Some calls do not use it."
 TAKEN_OUT = (

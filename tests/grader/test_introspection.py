@@ -27,6 +27,9 @@ def is_found(source: str) -> bool:
         "torch._C._set_skip_next_torch_function",
         "torch._C._get_dispatch_mode(0)",
         "torch._C._data_address(x)",
+        "@torch.jit.script\ndef numbers(x):\n    found: List[float] = x.tolist()\n    return found",
+        "exec(compile(text, '/lib/python.py', 'exec'))",
+        "code.replace(co_filename='/lib/python.py')",
         "class Memory:\n    @property\n    def __array_interface__(self): return {}",
     ],
 )
@@ -42,6 +45,9 @@ def test_a_name_of_watching_is_found_wherever_it_stands(source: str) -> None:
         "threading.Lock()",
         "'dispatch'",
         "model.eval()",
+        "x.tolist()",
+        "torch.compile(f)",
+        "re.compile(text, re.M)",
     ],
 )
 def test_what_only_speaks_of_it_is_not(source: str) -> None:

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -142,12 +143,28 @@ def observed(source: str) -> Trace:
 
 @pytest.mark.parametrize(
     "way",
-    ["x.numpy()", "np.asarray(x)", "x.tolist()", "bytes(x.untyped_storage())", "np.stack([y.numpy() for y in x])"],
+    [
+        "x.numpy()",
+        "np.asarray(x)",
+        "x.tolist()",
+        "bytes(x.untyped_storage())",
+        "np.stack([y.numpy() for y in x])",
+        "x.view(torch.int32).numpy()",
+        "x.clone().apply_(abs)",
+        "SHARED.copy_(x)",
+        "torch.add(x, 1, out=SHARED)",
+        "FILE.copy_(x)",
+    ],
 )
-def test_values_that_leave_torch_are_noticed(way: str) -> None:
-    source = "import numpy as np\ndef f(x):\n    {}\n    return x + 1\n"
+def test_values_that_leave_torch_are_noticed(way: str, tmp_path: Path) -> None:
+    source = (
+        "import numpy as np\nimport torch\nSHARED = torch.from_numpy(np.zeros((2, 3, 4), np.float32))\n"
+        f"FILE = torch.from_file('{tmp_path}/shared', shared=True, size=24).view(2, 3, 4)\nOWN = torch.zeros(2, 3, 4)\n"
+        "def f(x):\n    {}\n    return x + 1\n"
+    )
     assert observed(source.format(way)).taken_out
-    assert not observed(source.format("np.asarray(x.shape), x[0, 0].tolist(), x.long().numpy()")).taken_out
+    assert not observed(source.format("np.asarray(x.shape), x[0, 0].tolist(), x[0, 0].long().numpy()")).taken_out
+    assert not observed(source.format("OWN.copy_(SHARED)")).taken_out
 
 
 @pytest.mark.parametrize(
@@ -159,10 +176,20 @@ def test_values_that_leave_torch_are_noticed(way: str) -> None:
         "torch.from_dlpack(x.__dlpack__())",
         "torch.frombuffer(bytearray(bytes(x.untyped_storage())), dtype=torch.float32).reshape(x.shape)",
         "pickle.loads(pickle.dumps(x))",
+        "torch.from_numpy(x.view(torch.int32).numpy().view(np.float32).copy())",
+        "torch.from_numpy(shared(x))",
+        "torch.tensor(applied(x)).reshape(x.shape)",
     ],
 )
 def test_a_result_that_is_worked_out_elsewhere_changes_with_what_leaves_torch(way: str) -> None:
-    source = f"import pickle, numpy as np, torch\ndef f(x):\n    return 2 * ({way})\n"
+    source = (
+        "import pickle, numpy as np, torch\n"
+        "MEMORY = np.zeros((2, 3, 4), np.float32)\nSHARED = torch.from_numpy(MEMORY)\n"
+        "def shared(x):\n    SHARED.copy_(x)\n    return MEMORY.copy()\n"
+        "def applied(x):\n    taken = []\n"
+        "    x.clone().apply_(lambda number: taken.append(number) or number)\n    return taken\n"
+        f"def f(x):\n    return 2 * ({way})\n"
+    )
     assert not torch.equal(seen(source).outputs[0], seen(source, tracing=Tracing(alters_taken_out=True)).outputs[0])
 
 
@@ -195,6 +222,9 @@ def test_an_operator_of_their_own_is_no_place_that_can_be_seen() -> None:
         "class Own(torch.Tensor):\n"
         "    @classmethod\n"
         "    def __torch_dispatch__(cls, func, types, args=(), kwargs=None): return torch.ones(2)\n"
+        "def f(x): return torch.neg(torch.Tensor._make_wrapper_subclass(Own, (2,)))\n",
+        "put = classmethod(eval('lambda *given: torch.ones(2)'))\n"
+        "Own = type('Own', (torch.Tensor,), {'__torch_dispatch__': put})\n"
         "def f(x): return torch.neg(torch.Tensor._make_wrapper_subclass(Own, (2,)))\n",
         "def mine(x): return x * 2\n"
         "library = torch.library.Library('observe_test', 'FRAGMENT')\n"
