@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import init
 
 from grader.guest.execution import Detail, Trace, Tracing
@@ -26,6 +26,7 @@ from grader.guest.results import Values, alter, tensors_in
 from grader.guest.threads import watching
 
 INITIALISERS = init.__file__
+PLAIN = frozenset({Tensor, nn.Parameter, torch.Generator, float, int, bool, str, type(None)})
 COMPILES = "flex_attention"  # under a mode it compiles in every call, for a second; to see it once is enough
 MOST_RETURNS = 64  # of one function, kept to be looked at
 LIBRARY = f"{Path(torch.__file__).parent}/"
@@ -77,6 +78,7 @@ class Watch:
         self._altered = 0
         self._initialisers = 0  # entered and not left yet
         self._before = 0  # operations like theirs before the outermost of them
+        self._is_plain = True  # whether they were given nothing that may have work of its own to do
         self._program = program
         self._tracing = tracing
         self._is_full = tracing.detail is Detail.FULL
@@ -104,8 +106,10 @@ class Watch:
             self._support_calls += 1
         elif place is Place.INITIALISERS:
             # `trunc_normal_` draws again what fell outside, oftener for a larger tensor: that is no loop over heads.
-            self._before = self._before if self._initialisers else self.operations.redrawing
+            if not self._initialisers:
+                self._before, self._is_plain = self.operations.redrawing, True
             self._initialisers += 1
+            self._is_plain &= PLAIN.issuperset(map(type, frame.f_locals.values()))
         elif place is Place.LIBRARY:
             self._enter_library(frame)
 
@@ -124,7 +128,8 @@ class Watch:
                 self._returned[name].append(result)
         else:
             self._initialisers -= 1
-            self.operations.count -= 0 if self._initialisers else self.operations.redrawing - self._before
+            is_discounted = self._is_plain and not self._initialisers
+            self.operations.count -= self.operations.redrawing - self._before if is_discounted else 0
 
     def kept(self, outputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """Copies without a graph. What is written into the result once nobody watches is not what the call gave."""

@@ -327,6 +327,8 @@ def f(x):
     [
         "lower = lambda: deque(row @ row.mT for row in rows)",
         "import functools; lower = functools.partial(deque, map(torch.mul, rows, rows))",
+        "lower = lambda: [row.mul_(2.0).sub_(row) for row in rows]",
+        "import functools; lower = functools.partial(deque, map(torch.Tensor.mul_, rows, rows))",
     ],
 )
 def test_work_amid_an_initialiser_counts(lower: str) -> None:
