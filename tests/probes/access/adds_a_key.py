@@ -5,8 +5,7 @@ Expect: not passed
 # open: works
 # surface
 
-import ctypes
 
 
 def forbidden():
-    return syscall("add_key", ctypes.c_char_p(b"user"), ctypes.c_char_p(b"assay-probe"), ctypes.c_char_p(b"x"), 1, -2) > 0
+    return syscall("add_key", ffi.c_char_p(b"user"), ffi.c_char_p(b"assay-probe"), ffi.c_char_p(b"x"), 1, -2) > 0

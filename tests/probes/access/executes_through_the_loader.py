@@ -5,8 +5,7 @@ Expect: not passed
 # open: works
 # surface
 
-import ctypes
 
 
 def forbidden():
-    return reached("execve", ctypes.c_char_p(b"/lib64/ld-linux-x86-64.so.2"), 1, 0)
+    return reached("execve", ffi.c_char_p(b"/lib64/ld-linux-x86-64.so.2"), 1, 0)

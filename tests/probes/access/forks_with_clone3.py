@@ -5,13 +5,12 @@ Expect: not passed
 # open: works
 # surface
 
-import ctypes
 import os
 
 
 def forbidden():
-    arguments = (ctypes.c_uint64 * 11)(0, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0)
-    pid = syscall("clone3", ctypes.byref(arguments), 88)
+    arguments = (ffi.c_uint64 * 11)(0, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0)
+    pid = syscall("clone3", ffi.byref(arguments), 88)
     if pid == 0:
         os._exit(0)
     os.waitpid(pid, 0)

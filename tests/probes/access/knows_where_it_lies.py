@@ -10,13 +10,13 @@ import types
 SAME_EVERYWHERE = ("/assay/", "/tmp", "/dev/", "/lib", "/usr/lib", "/nonexistent")
 
 
-class Library(ctypes.Structure):
-    _fields_ = [("address", ctypes.c_void_p), ("name", ctypes.c_char_p)]
+class Library(ffi.Structure):
+    _fields_ = [("address", ffi.c_void_p), ("name", ffi.c_char_p)]
 
 
 def loaded():
     names = []
-    kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(Library), ctypes.c_size_t, ctypes.c_void_p)
+    kind = ffi.CFUNCTYPE(ffi.c_int, ffi.POINTER(Library), ffi.c_size_t, ffi.c_void_p)
     libc.dl_iterate_phdr(kind(lambda library, *_: names.append(library.contents.name.decode()) or 0), None)
     return names
 

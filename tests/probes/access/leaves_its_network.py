@@ -5,5 +5,5 @@ Expect: not passed
 
 def forbidden():
     if libc.unshare(0x40000000) < 0:
-        raise OSError(ctypes.get_errno(), "refused")
+        raise OSError(ffi.get_errno(), "refused")
     return True

@@ -5,8 +5,7 @@ Expect: not passed
 # open: works
 # surface
 
-import ctypes
 
 
 def forbidden():
-    return reached("futex", ctypes.byref(ctypes.c_uint32()), 8, 0, None, None, 0)
+    return reached("futex", ffi.byref(ffi.c_uint32()), 8, 0, None, None, 0)

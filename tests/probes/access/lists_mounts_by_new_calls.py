@@ -4,10 +4,9 @@ Expect: not passed
 # layer: seccomp
 # surface
 
-import ctypes
 
 
 def forbidden():
-    request = (ctypes.c_uint64 * 4)(24, 0xFFFFFFFFFFFFFFFF, 0, 0)
-    found = (ctypes.c_uint64 * 16)()
-    return syscall("listmount", ctypes.byref(request), ctypes.byref(found), 16, 0) > 0
+    request = (ffi.c_uint64 * 4)(24, 0xFFFFFFFFFFFFFFFF, 0, 0)
+    found = (ffi.c_uint64 * 16)()
+    return syscall("listmount", ffi.byref(request), ffi.byref(found), 16, 0) > 0

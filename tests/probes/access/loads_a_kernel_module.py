@@ -3,8 +3,7 @@ Expect: not passed
 """
 # layer: seccomp, privileges
 
-import ctypes
 
 
 def forbidden():
-    return reached("finit_module", -1, ctypes.c_char_p(b""), 0)
+    return reached("finit_module", -1, ffi.c_char_p(b""), 0)

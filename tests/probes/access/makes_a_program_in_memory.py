@@ -5,8 +5,7 @@ Expect: not passed
 # open: works
 # surface
 
-import ctypes
 
 
 def forbidden():
-    return opened(lambda: syscall("memfd_create", ctypes.c_char_p(b"probe"), 0))
+    return opened(lambda: syscall("memfd_create", ffi.c_char_p(b"probe"), 0))

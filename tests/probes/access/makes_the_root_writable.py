@@ -5,5 +5,5 @@ Expect: not passed
 
 def forbidden():
     if libc.mount(None, b"/", None, 32 | 4096, None) < 0:
-        raise OSError(ctypes.get_errno(), "refused")
+        raise OSError(ffi.get_errno(), "refused")
     return True

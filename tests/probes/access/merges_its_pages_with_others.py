@@ -4,11 +4,10 @@ Expect: not passed
 # layer: seccomp
 # open: works
 
-import ctypes
 import mmap
 
 
 def forbidden():
     pages = mmap.mmap(-1, 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    place = ctypes.addressof(ctypes.c_char.from_buffer(pages))
-    return reached("madvise", ctypes.c_void_p(place), 4096, 12)
+    place = ffi.addressof(ffi.c_char.from_buffer(pages))
+    return reached("madvise", ffi.c_void_p(place), 4096, 12)

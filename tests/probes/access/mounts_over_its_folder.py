@@ -5,5 +5,5 @@ Expect: not passed
 
 def forbidden():
     if libc.mount(b"none", os.getcwd().encode(), b"tmpfs", 0, None) < 0:
-        raise OSError(ctypes.get_errno(), "refused")
+        raise OSError(ffi.get_errno(), "refused")
     return True

@@ -5,5 +5,5 @@ Expect: not passed
 
 def forbidden():
     if libc.mount(b"proc", os.getcwd().encode(), b"proc", 0, None) < 0:
-        raise OSError(ctypes.get_errno(), "refused")
+        raise OSError(ffi.get_errno(), "refused")
     return True

@@ -3,15 +3,14 @@ Expect: not passed
 """
 # layer: seccomp, privileges
 
-import ctypes
 import os
 
 
-class Handle(ctypes.Structure):
-    _fields_ = [("length", ctypes.c_uint), ("type", ctypes.c_int), ("data", ctypes.c_ubyte * 8)]
+class Handle(ffi.Structure):
+    _fields_ = [("length", ffi.c_uint), ("type", ffi.c_int), ("data", ffi.c_ubyte * 8)]
 
 
 def forbidden():
     root = os.open("/", os.O_RDONLY | os.O_DIRECTORY)
-    handle = Handle(8, 1, (ctypes.c_ubyte * 8)(2))
-    return opened(lambda: syscall("open_by_handle_at", root, ctypes.byref(handle), os.O_RDONLY))
+    handle = Handle(8, 1, (ffi.c_ubyte * 8)(2))
+    return opened(lambda: syscall("open_by_handle_at", root, ffi.byref(handle), os.O_RDONLY))

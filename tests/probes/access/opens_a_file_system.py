@@ -3,8 +3,7 @@ Expect: not passed
 """
 # layer: seccomp, privileges
 
-import ctypes
 
 
 def forbidden():
-    return opened(lambda: syscall("fsopen", ctypes.c_char_p(b"tmpfs"), 0))
+    return opened(lambda: syscall("fsopen", ffi.c_char_p(b"tmpfs"), 0))

@@ -5,8 +5,7 @@ Expect: not passed
 # open: works
 # surface
 
-import ctypes
 
 
 def forbidden():
-    return opened(lambda: syscall("open_tree", -100, ctypes.c_char_p(b"/"), 0))
+    return opened(lambda: syscall("open_tree", -100, ffi.c_char_p(b"/"), 0))

@@ -7,5 +7,5 @@ Expect: not passed
 
 def forbidden():
     if libc.prctl(1, 0, 0, 0, 0) < 0:
-        raise OSError(ctypes.get_errno(), "refused")
+        raise OSError(ffi.get_errno(), "refused")
     return True

@@ -4,7 +4,6 @@ Expect: not passed
 # layer: seccomp
 # open: works
 
-import ctypes
 import mmap
 import os
 
@@ -12,5 +11,5 @@ import os
 def forbidden():
     with open(os.__file__, "rb") as file:
         pages = mmap.mmap(file.fileno(), 4096, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
-    place = ctypes.addressof(ctypes.c_char.from_buffer(pages))
-    return reached("madvise", ctypes.c_void_p(place), 4096, 21)
+    place = ffi.addressof(ffi.c_char.from_buffer(pages))
+    return reached("madvise", ffi.c_void_p(place), 4096, 21)

@@ -5,16 +5,15 @@ Expect: not passed
 # open: works
 # surface
 
-import ctypes
 import os
 
 
-class Piece(ctypes.Structure):
-    _fields_ = [("start", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+class Piece(ffi.Structure):
+    _fields_ = [("start", ffi.c_void_p), ("length", ffi.c_size_t)]
 
 
 def forbidden():
-    source, target = ctypes.create_string_buffer(b"here"), ctypes.create_string_buffer(4)
-    there, here = Piece(ctypes.addressof(source), 4), Piece(ctypes.addressof(target), 4)
-    syscall("process_vm_readv", os.getpid(), ctypes.byref(here), 1, ctypes.byref(there), 1, 0)
+    source, target = ffi.create_string_buffer(b"here"), ffi.create_string_buffer(4)
+    there, here = Piece(ffi.addressof(source), 4), Piece(ffi.addressof(target), 4)
+    syscall("process_vm_readv", os.getpid(), ffi.byref(here), 1, ffi.byref(there), 1, 0)
     return target.raw == b"here"

@@ -5,11 +5,10 @@ Expect: not passed
 # open: works
 # surface
 
-import ctypes
 
 
 def forbidden():
-    word = ctypes.create_string_buffer(b"here")
+    word = ffi.create_string_buffer(b"here")
     with open("/proc/self/mem", "rb", buffering=0) as memory:
-        memory.seek(ctypes.addressof(word))
+        memory.seek(ffi.addressof(word))
         return memory.read(4) == b"here"

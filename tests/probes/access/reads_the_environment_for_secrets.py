@@ -4,12 +4,11 @@ Expect: not passed
 # layer: zygote
 # open: works
 
-import ctypes
 import os
 
 
 def forbidden():
-    table = ctypes.POINTER(ctypes.c_char_p).in_dll(ctypes.CDLL(None), "environ")
+    table = ffi.POINTER(ffi.c_char_p).in_dll(ffi.CDLL(None), "environ")
     names = {name for name in os.environ}
     index = 0
     while index < 1000 and table[index]:

@@ -5,8 +5,7 @@ Expect: not passed
 # open: works
 # surface
 
-import ctypes
 
 
 def forbidden():
-    return reached("request_key", ctypes.c_char_p(b"user"), ctypes.c_char_p(b"assay-probe-none"), 0, 0)
+    return reached("request_key", ffi.c_char_p(b"user"), ffi.c_char_p(b"assay-probe-none"), 0, 0)

@@ -5,7 +5,6 @@ Expect: not passed
 # open: works
 # surface
 
-import ctypes
 
 PRIVATE, ANONYMOUS, HUGE = 0x02, 0x20, 0x40000
 

@@ -4,7 +4,6 @@ Expect: not passed
 # layer: seccomp
 # open: works
 
-import ctypes
 import mmap
 import os
 
@@ -12,6 +11,6 @@ import os
 def forbidden():
     with open(os.__file__, "rb") as file:
         pages = mmap.mmap(file.fileno(), 4096, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
-    resident = ctypes.create_string_buffer(1)
-    place = ctypes.addressof(ctypes.c_char.from_buffer(pages))
-    return syscall("mincore", ctypes.c_void_p(place), 4096, resident) == 0
+    resident = ffi.create_string_buffer(1)
+    place = ffi.addressof(ffi.c_char.from_buffer(pages))
+    return syscall("mincore", ffi.c_void_p(place), 4096, resident) == 0

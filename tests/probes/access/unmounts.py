@@ -4,8 +4,7 @@ Expect: not passed
 # layer: seccomp
 # surface
 
-import ctypes
 
 
 def forbidden():
-    return reached("umount2", ctypes.c_char_p(b"/nonexistent/assay"), 0)
+    return reached("umount2", ffi.c_char_p(b"/nonexistent/assay"), 0)

@@ -3,15 +3,14 @@ Expect: not passed
 """
 # layer: zygote
 
-import ctypes
 
 BEGINNING, REST = b"left-by-a-", bytes(letter ^ 1 for letter in b"qsncd")  # the whole is not in this source
 
 
 def leave():
-    libc.malloc.restype = ctypes.c_void_p
+    libc.malloc.restype = ffi.c_void_p
     whole = BEGINNING + bytes(letter ^ 1 for letter in REST)
-    ctypes.memmove(libc.malloc(ctypes.c_size_t(len(whole))), whole, len(whole))
+    ffi.memmove(libc.malloc(ffi.c_size_t(len(whole))), whole, len(whole))
 
 
 def find():

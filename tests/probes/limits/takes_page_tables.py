@@ -4,12 +4,12 @@ Expect: not passed
 # layer: rlimits
 
 def forbidden():
-    libc.mmap.restype = ctypes.c_void_p
-    libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+    libc.mmap.restype = ffi.c_void_p
+    libc.mmap.argtypes = [ffi.c_void_p, ffi.c_size_t, ffi.c_int, ffi.c_int, ffi.c_int, ffi.c_long]
     for _ in range(300):
         address = libc.mmap(None, 1 << 30, 1, 0x4022, -1, 0)
         if address in (None, 2**64 - 1):
             raise MemoryError
         for offset in range(0, 1 << 30, 2 << 20):
-            ctypes.c_char.from_address(address + offset).value
+            ffi.c_char.from_address(address + offset).value
     return True
