@@ -55,7 +55,7 @@ not what it says of each): 93 files, each with the sentence and the line of a go
 must begin with. In 65 it is an exception, a missing `return`, or why the file is refused; of the 28 in which an idea is
 wrong, 27 are named rightly, 0 wrongly, 1 not.
 
-Another 144 (`tests/first-sentences/blind`) are by somebody who had read the exercises alone. In 103 the report begins
+Another 142 (`tests/first-sentences/blind`) are by somebody who had read the exercises alone. In 101 the report begins
 with what they would have said, by one of their words and by their line; 20 lack the words, 40 the line. Of 45 wrong
 ideas 36 are named rightly, 0 wrongly, 9 not.
 

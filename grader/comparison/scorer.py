@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import torch
+from torch import Tensor
 
 from grader.comparison.alike import alike
 from grader.comparison.compare import compare, output_dtype
@@ -168,14 +168,22 @@ def _scored_against(case: Case, misread: Outcome, outcome: Outcome) -> ScoredCas
     is_no_number = (
         is_of_tensors
         and scored.finding.mismatch is Mismatch.NOT_FINITE
-        and alike(case, _in_dtype(misread, output_dtype(case)), outcome)
+        and alike(case, _as_given(case, misread), outcome)
     )
     return replace(scored, finding=Finding()) if is_no_number else scored
 
 
-def _in_dtype(outcome: Outcome, dtype: torch.dtype) -> Outcome:
+def _as_given(case: Case, outcome: Outcome) -> Outcome:
+    """What was computed in float64, in the dtypes of the case."""
+    dtype, given = output_dtype(case), case.call.arguments
     gradients = {name: None if value is None else value.to(dtype) for name, value in outcome.gradients.items()}
-    return replace(outcome, outputs=tuple(output.to(dtype) for output in outcome.outputs), gradients=gradients)
+    arguments = {
+        name: value.to(before.dtype)
+        for name, value in outcome.arguments.items()
+        if isinstance(before := given[name], Tensor)
+    }
+    outputs = tuple(output.to(dtype) for output in outcome.outputs)
+    return replace(outcome, outputs=outputs, gradients=gradients, arguments=arguments)
 
 
 def _scored(case: Case, expected: Outcome, outcome: Outcome) -> ScoredCase:
