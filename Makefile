@@ -16,7 +16,7 @@ STAMPS := pyproject.toml requirements.lock scripts/install deploy/install.py dep
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-fast test-times test-docker test-assignment test-compose test-gradescope test-postgresql gpu-check client fuzz lint format lock vulnerabilities sbom bench load chaos verify screenshots gallery stability blind-spots clean
+.PHONY: help demo up test test-long test-fast test-times test-docker test-assignment test-compose test-gradescope test-postgresql test-parts gpu-check client fuzz lint format lock vulnerabilities sbom bench load chaos verify screenshots gallery stability blind-spots clean
 
 help: ## Say what there is
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,12 +27,18 @@ demo: .venv/installed-embedded ## Try three files as a student would, and see wh
 up: .venv/installed-embedded ## Run everything here until Ctrl-C; prints the address and the tokens (DATA=, PORT=)
 	@$(BIN)/assay up --data-dir "$(DATA)" --port $(PORT)
 
-test: lint ## Lint, types, import rules and all tests
+test: lint test-parts ## Lint, types, import rules and the tests, all but the long ones
+	@$(BIN)/python -m pytest --junitxml=build/tests.xml
+
+test-long: .venv/installed-dev test-parts ## The long tests: all submissions with known verdicts, whole stories, what kills real services
+	@ASSAY_TEST_LONG=1 $(BIN)/python -m pytest -m long
+
+# What tests need besides Python: a browser, PostgreSQL, a learning platform, an image where there is Docker.
+test-parts: .venv/installed-dev
 	@scripts/browser
 	@scripts/postgresql
 	@scripts/lti-platform
 	@scripts/docker-sandbox --refresh
-	@$(BIN)/python -m pytest --junitxml=build/tests.xml
 
 test-fast: .venv/installed-dev ## The tests that are done soonest, over all packages (under a minute)
 	@$(BIN)/python -m pytest --fast

@@ -24,17 +24,18 @@ def main(reports: Sequence[Path]) -> None:
     by_file = Counter[str]()
     for file, _, seconds in took:
         by_file[file] += seconds
-    told = {file: round(seconds, 1) for file, seconds in sorted(by_file.items())}
+    known = {file: seconds for file, seconds in json.loads(SECONDS.read_text()).items() if (ROOT / file).exists()}
+    told = dict(sorted((known | {file: round(seconds, 1) for file, seconds in by_file.items()}).items()))
     SECONDS.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     before, mark, _ = PAGE.read_text(encoding="utf-8").partition(MARK)
     PAGE.write_text(before + mark + "\n".join(tables(took)) + "\n", encoding="utf-8")
 
 
 def tests_of(report: Path) -> Iterator[tuple[str, str, float]]:
-    """File, name and seconds of each test, with what it had made ready and cleared away."""
+    """File, name and seconds of each test that ran, with what it had made ready and cleared away."""
     for case in ElementTree.parse(report).iter("testcase"):  # noqa: S314  our own run wrote it
-        if not case.get("classname"):
-            continue  # a whole file that was skipped or could not be read
+        if not case.get("classname") or case.find("skipped") is not None:
+            continue  # the former: a whole file that was skipped or could not be read
         yield f"{case.attrib['classname'].replace('.', '/')}.py", case.attrib["name"], float(case.attrib["time"])
 
 

@@ -1,5 +1,6 @@
 """The quickest files are chosen by what they took, and the tables are written from what a run left."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ RUN = """<testsuites><testsuite>
 <testcase classname="tests.app.test_slow" name="test_waits[a|b]" time="2.5"/>
 <testcase classname="tests.app.test_slow" name="test_waits_less" time="1.5"/>
 <testcase classname="tests.engine.test_quick" name="test_is_done" time="0.04"/>
+<testcase classname="tests.app.test_long" name="test_takes_minutes" time="0.0"><skipped/></testcase>
 <testcase classname="" name="tests.deploy.test_skipped" time="0.01"/>
 </testsuite></testsuites>"""
 
@@ -28,11 +30,16 @@ def test_every_file_with_known_seconds_is_there() -> None:
 def test_the_tables_are_written_from_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     report, page, seconds = tmp_path / "tests.xml", tmp_path / "testing.md", tmp_path / "seconds.json"
     report.write_text(RUN)
+    seconds.write_text('{"tests/grader/test_corpus.py": 900.0, "tests/app/test_that_is_gone.py": 7.0}')
     page.write_text(f"# Testing\n\n{test_times.MARK}what was there\n")
     monkeypatch.setattr(test_times, "PAGE", page)
     monkeypatch.setattr(test_times, "SECONDS", seconds)
     test_times.main([report])
-    assert seconds.read_text() == '{\n "tests/app/test_slow.py": 4.0,\n "tests/engine/test_quick.py": 0.0\n}\n'
+    assert json.loads(seconds.read_text()) == {
+        "tests/app/test_slow.py": 4.0,
+        "tests/engine/test_quick.py": 0.0,
+        "tests/grader/test_corpus.py": 900.0,
+    }
     told = page.read_text()
     assert told.startswith(f"# Testing\n\n{test_times.MARK}\n| Folder |")
     assert "what was there" not in told

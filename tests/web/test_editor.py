@@ -17,6 +17,7 @@ from tests.web.test_every_page import CONTRAST, DESK, PHONE, RULES, faults
 LINES = [f"x{number} = [{number}]\n" for number in range(1, 101)]
 LONG = "".join(LINES).encode()
 LINE = 70
+KEY_MS = 30  # between two keys, as nobody types faster: right after focus the browser may still move the caret
 TYPED = "textarea[name=source]"
 DROP_ON_THE_EDITOR = """([name, text]) => {
     const data = new DataTransfer();
@@ -70,7 +71,7 @@ def typed_in(page: Page) -> str:
 def test_a_result_is_fixed_and_run_again_with_the_keyboard(chromium: Browser, school: School) -> None:
     with result_page(chromium, school) as page:
         editor_of(page).press("Control+End")
-        page.keyboard.type("def fixed(x):\nreturn (x")
+        page.keyboard.type("def fixed(x):\nreturn (x", delay=KEY_MS)
         expect(editor_of(page)).to_contain_text("    return (x)")
         assert typed_in(page) == "x = 1\ndef fixed(x):\n    return (x)", "indented, and the bracket closed"
         editor_of(page).press("Control+Enter")
@@ -92,7 +93,7 @@ def test_a_draft_outlives_a_reload_and_a_session_and_can_be_discarded(chromium: 
         discard = page.get_by_role("button", name="Discard your changes")
         expect(discard).to_be_hidden()
         editor_of(page).press("Control+Home")
-        page.keyboard.type("# mine\n")
+        page.keyboard.type("# mine\n", delay=KEY_MS)
         page.reload()
         expect(editor_of(page)).to_contain_text("# mine")
         page.context.clear_cookies()  # as when the session has expired
@@ -157,7 +158,7 @@ def test_the_line_that_is_spoken_of_is_marked_in_view_and_stays_marked(chromium:
         assert around["y"] < inside["y"] < around["y"] + around["height"] - inside["height"]
         page.get_by_text("Your layers.py", exact=True).click()
         expect(editor_of(page)).to_be_focused()
-        page.keyboard.type("# new\n")
+        page.keyboard.type("# new\n", delay=KEY_MS)
         expect(marked).to_have_text(f"x{LINE} = [{LINE}]")
         for _ in range(5):  # coming into view and being scrolled meet in any order
             page.reload()
@@ -171,7 +172,7 @@ def test_the_editor_can_be_read_by_everybody(chromium: Browser, school: School, 
     with result_page(chromium, school, source, 3, viewport=viewport) as page:
         editor_of(page).press("Control+f")
         expect(page.get_by_role("textbox", name="Find")).to_be_focused()
-        page.keyboard.type("return")
+        page.keyboard.type("return", delay=KEY_MS)
         expect(page.locator(".cm-searchMatch")).to_have_count(1)
         found = faults(page, RULES)
         page.emulate_media(color_scheme="dark")
@@ -203,7 +204,7 @@ def test_tabs_stay_and_line_ends_become_those_of_unix(chromium: Browser, school:
     with result_page(chromium, school, source.encode("utf-8-sig")) as page:
         expect(page.get_by_role("button", name="Discard your changes")).to_be_hidden()
         editor_of(page).press("Control+End")
-        page.keyboard.type("z = 1")
+        page.keyboard.type("z = 1", delay=KEY_MS)
         editor_of(page).press("Control+Enter")
         expect(page.get_by_role("heading", name="Waiting for a grader")).to_be_visible()
     sent = school.judge.take().files["cs336_basics/layers.py"]
@@ -230,7 +231,7 @@ def test_a_file_dropped_on_the_editor_is_sent_as_it_is_until_it_is_removed(
         assert page.locator(".field:has(div.editor)").evaluate("it => it.inert"), "nobody types what is not sent"
         page.get_by_role("button", name="Remove this file").click()
         editor_of(page).press("Control+End")
-        page.keyboard.type("y = 2")
+        page.keyboard.type("y = 2", delay=KEY_MS)
         assert typed_in(page) == "x = 1\ny = 2"
         page.evaluate(DROP_ON_THE_EDITOR, [name, text])
         expect(page.locator("#check")).to_contain_text("Ready to submit.")
@@ -251,7 +252,7 @@ def test_a_source_as_large_as_may_be_is_edited_and_a_larger_one_is_held_back(chr
         expect(page.get_by_label("edited elsewhere")).to_be_focused()
         page.get_by_text("Discard your changes").click()
         editor_of(page).press("Control+Home")
-        page.keyboard.type("y = 1\n")
+        page.keyboard.type("y = 1\n", delay=KEY_MS)
         editor_of(page).press("Control+Enter")
         expect(page.get_by_role("heading", name="Waiting for a grader")).to_be_visible()
     assert school.judge.take().files["cs336_basics/layers.py"] == b"y = 1\n" + source
