@@ -31,7 +31,7 @@ test: lint test-parts ## Lint, types, import rules and the tests, all but the lo
 	@$(BIN)/python -m pytest --junitxml=build/tests.xml
 
 test-long: .venv/installed-dev test-parts ## The long tests: all submissions with known verdicts, whole stories, what kills real services
-	@ASSAY_TEST_LONG=1 $(BIN)/python -m pytest -m long
+	@TEST_LONG=1 $(BIN)/python -m pytest -m long
 
 # What tests need besides Python: a browser, PostgreSQL, a learning platform, an image where there is Docker.
 test-parts: .venv/installed-dev

@@ -22,6 +22,7 @@ from app.settings import RecorderSettings
 from app.sweeper import Sweeper
 from grader.alive import BEAT_S, NOWHERE, Heartbeat
 from grader.messages import (
+    EXERCISES_RECORD_QUEUE,
     FAULT_TASK,
     PROGRESS_TASK,
     RECORD_QUEUE,
@@ -64,7 +65,7 @@ def run_recorder(settings: RecorderSettings) -> None:
     if settings.smtp_host:
         mails.start()
     try:
-        serve(celery, (RECORD_QUEUE,), "recorder@%h", "--pool=solo")
+        serve(celery, (RECORD_QUEUE, EXERCISES_RECORD_QUEUE), "recorder@%h", "--pool=solo")
     finally:
         mails.stop()
         sweeper.stop()

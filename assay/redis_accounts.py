@@ -2,8 +2,9 @@
 
 In a form that Redis 6.2 and every 7 understand: 7.0 refuses a file that names `client|setinfo`, which 7.2 brought, and
 clients go on without it. It allows every command of an account on every key of it: so a judge that was taken over
-could also take other judges' messages away. Nothing is lost by that: the rows are the truth, and what went missing is
-graded again. No account may run a script, which is where servers broke most often: transport/internals.py.
+could also take other judges' messages away, and a verifier those of other verifiers. Nothing is lost by that: the rows
+are the truth, and what went missing is done again. No account may run a script, which is where servers broke most
+often: transport/internals.py.
 """
 
 import hashlib
@@ -12,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-API, RECORDER, WORKER = "api", "recorder", "worker"
+API, RECORDER, WORKER, VERIFIER = "api", "recorder", "worker", "verifier"
 _CONNECTION: Final = ("ping", "hello", "auth", "select", "client|setname")
 # What Celery's transport does to send, and what it does to take, acknowledge and restore.
 _SENDS: Final = ("lpush", "llen", "sadd", "smembers", "multi", "exec", "discard")
@@ -20,6 +21,9 @@ _TAKES: Final = (
     *("brpop", "rpush", "zadd", "zrem", "zrange", "hset", "hget", "hdel"),
     *("watch", "unwatch", "set", "get", "del", "exists"),
 )
+# What doing a job takes, besides its message.
+_DOES: Final = ("xadd", "incrby", "expire", "zremrangebyscore")
+_OF_JOBS: Final = ("_kombu.*", "assay:lease:*", "assay:starts:*", "assay:events:*", "assay:settled:*", "assay:open:*")
 
 
 @dataclass(frozen=True)
@@ -52,12 +56,16 @@ ACCOUNTS: Final = {
         ),
     ),
     WORKER: Account(
-        (*_SENDS, *_TAKES, "xadd", "incrby", "expire", "zremrangebyscore"),
+        (*_SENDS, *_TAKES, *_DOES),
         (
-            *("grade.*", "record*", "_kombu.*", "unacked*", "assay:lease:*", "assay:starts:*"),
-            *("assay:events:*", "assay:settled:*", "assay:open:*"),
-            *("assay:judges", "assay:gpu-judges", "assay:verifiers", "assay:drained"),
+            *("grade.cpu*", "grade.gpu*", "grade.check*", "record", "record[^.]*", "unacked", "unacked_gpu*"),
+            *("unacked_index", "unacked_mutex", "assay:judges", "assay:gpu-judges", "assay:drained", *_OF_JOBS),
         ),
+    ),
+    # Who holds authors' code gets no student's: neither what is to be graded nor what came of it.
+    VERIFIER: Account(
+        (*_SENDS, *_TAKES, *_DOES),
+        ("grade.exercises*", "record.exercises*", "unacked_exercises*", "assay:verifiers", *_OF_JOBS),
     ),
 }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from assay.datadir import DataDir, Secrets
-from assay.redis_accounts import API, RECORDER, WORKER
+from assay.redis_accounts import API, RECORDER, VERIFIER, WORKER
 from assay.supervisor import Role
 from worker.runner_settings import ISOLATION_VARIABLE
 
@@ -70,7 +70,7 @@ class Deployment:
     def verifier(self) -> Role:
         """Verifies exercise repositories: knows the queue, not the database. A proof that is cut off is begun anew."""
         told = {
-            "ASSAY_VERIFIER_REDIS_URL": self.redis_urls[WORKER],
+            "ASSAY_VERIFIER_REDIS_URL": self.redis_urls[VERIFIER],
             "ASSAY_VERIFIER_SNAPSHOTS_FOLDER": str(self.data.snapshots),
         }
         return replace(self._assay("verifier", (), told), niceness=VERIFYING_STANDS_BACK, stop_timeout_s=2.0)

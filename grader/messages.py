@@ -26,6 +26,7 @@ GRADE_GPU_QUEUE: Final = "grade.gpu"
 CHECK_QUEUE: Final = "grade.check"  # lines of code that answer a question: short, and so not behind submissions
 EXERCISES_QUEUE: Final = "grade.exercises"  # taken by verifiers alone: minutes each, so no student is behind one
 RECORD_QUEUE: Final = "record"
+EXERCISES_RECORD_QUEUE: Final = "record.exercises"  # what verifiers send: they see nothing of what judges do
 
 # A header of every message: when it was sent, in seconds since the epoch.
 ENDINGS_HEADER: Final = "assay_endings"  # of a report's message: how many sandbox sessions ended how

@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """In a process of pytest-xdist, files that take long come first, and new ones before them: in another order one
     process would be left alone with a long file at the end.
     """
-    if "ASSAY_TEST_LONG" not in os.environ:
+    if "TEST_LONG" not in os.environ:
         leave_out([item for item in items if item.get_closest_marker("long")], config)
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: -SECONDS.get(item.path.relative_to(ROOT).as_posix(), float("inf")))
@@ -41,9 +41,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def leave_out(long: list[pytest.Item], config: pytest.Config) -> None:
     """Skips them, and has it told at the end."""
     for item in long:
-        item.add_marker(
-            pytest.mark.skip(f"{NOT_RUN}one of the long tests; `make test-long` or ASSAY_TEST_LONG=1 runs them")
-        )
+        item.add_marker(pytest.mark.skip(f"{NOT_RUN}one of the long tests; `make test-long` or TEST_LONG=1 runs them"))
     if long:
         files = len({item.path for item in long})
         note(config, "long tests", f"{NOT_RUN}{len(long)} in {files} files; `make test-long` runs them, and CI does")

@@ -20,6 +20,7 @@ class JobTask(Task):  # type: ignore[misc]  # celery is not annotated
 
     Request = LettingGo
     doers: ClassVar[str]
+    record_queue: ClassVar[str] = RECORD_QUEUE
     progress: Progress
 
     def do_job(
@@ -53,6 +54,6 @@ class JobTask(Task):  # type: ignore[misc]  # celery is not annotated
         self.app.send_task(
             name,
             kwargs={"message": message.model_dump(mode="json", by_alias=True)},
-            queue=RECORD_QUEUE,
+            queue=self.record_queue,
             headers={QUEUED_AT_HEADER: time.time(), **(headers or {})},
         )

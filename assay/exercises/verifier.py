@@ -19,6 +19,7 @@ from assay.exercises.verifying import always_wanted
 from grader.alive import Heartbeat
 from grader.messages import (
     EXERCISES_QUEUE,
+    EXERCISES_RECORD_QUEUE,
     JOB_TASK,
     PROGRESS_TASK,
     VERIFIERS,
@@ -44,6 +45,7 @@ class VerifierTask(JobTask):
     """Holds what the verifier needs."""
 
     doers = "verifiers"
+    record_queue = EXERCISES_RECORD_QUEUE
     settings: VerifierSettings
 
 

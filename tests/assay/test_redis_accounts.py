@@ -17,7 +17,7 @@ from redis.retry import Retry
 
 from app import rate
 from app.broker import STUDENTS, Broker
-from assay.redis_accounts import ACCOUNTS, API, RECORDER, WORKER, acl_file, passwords
+from assay.redis_accounts import ACCOUNTS, API, RECORDER, VERIFIER, WORKER, acl_file, passwords
 from assay.redis_server import require, url, write_configuration
 from grader.messages import GRADE_CPU_QUEUE, GradeRequest
 from tests.app.redis_process import free_port
@@ -84,6 +84,12 @@ FORBIDDEN = {
 XREAD STREAMS assay:events:s1 0 | XRANGE assay:events:s1 - + | LINDEX record 0 | MGET assay:lease:s1 | TTL grade.cpu
 GET assay:rate:uploads:x | DEL assay:record:unacked | HGET assay:record:unacked x
 LTRIM record 0 0 | ZCOUNT assay:judges 0 1
+BRPOP grade.exercises 1 | LPUSH record.exercises x | HGET unacked_exercises x | ZADD assay:verifiers 1 x
+""",
+    VERIFIER: """
+BRPOP grade.cpu 1 | BRPOP grade.gpu 1 | BRPOP grade.check 1 | LPUSH grade.cpu x | BRPOP record 1 | LPUSH record x
+HGET unacked x | HGET unacked_gpu x | ZADD assay:judges 1 x | SADD assay:drained x | GET assay:rate:uploads:x
+XREAD STREAMS assay:events:s1 0
 """,
     API: """
 BRPOP grade.cpu 1 | RPOP record | LINDEX record 0 | DEL grade.cpu | GET assay:lease:s1 | SET assay:lease:s1 x
@@ -126,7 +132,10 @@ def test_without_an_account_one_may_only_ask_whether_it_is_there(port: int) -> N
 
 @pytest.mark.parametrize("word", ["", "wrong", PASSWORDS[API]])
 def test_an_account_needs_its_own_password(port: int, word: str) -> None:
-    with redis.Redis(port=port, username=WORKER, password=word) as stranger, pytest.raises(redis.RedisError):
+    with (
+        redis.Redis(port=port, username=WORKER, password=word, retry=Retry(NoBackoff(), 0)) as stranger,
+        pytest.raises(redis.RedisError),
+    ):
         stranger.lpush("record", "x")
 
 
@@ -187,7 +196,7 @@ def test_the_files_hold_no_password_in_clear(tmp_path: Path) -> None:
     write_configuration(tmp_path / "redis", 1, PASSWORDS)
     text = "".join(file.read_text() for file in (tmp_path / "redis").iterdir())
     assert not [word for word in PASSWORDS.values() if word in text]
-    assert len(set(PASSWORDS.values())) == 3
+    assert len(set(PASSWORDS.values())) == len(ACCOUNTS)
 
 
 def test_a_deployment_gets_the_same_accounts(tmp_path: Path) -> None:
