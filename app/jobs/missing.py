@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.broker import Broker
 from app.models import Job, JobState
-from grader.messages import RECORD_QUEUE
+from grader.messages import EXERCISES_RECORD_QUEUE, RECORD_QUEUE
 
 BATCH = 500
 
@@ -47,8 +47,8 @@ class Missing:
         ]
         moment = self._clock()
         self._since = {_sending(job): self._since.get(_sending(job), moment) for job in missing}
-        unread = self._broker.oldest_waiting(RECORD_QUEUE)
-        until = min(moment - self._patience_s, moment if unread is None else unread)
+        unread = (self._broker.oldest_waiting(queue) for queue in (RECORD_QUEUE, EXERCISES_RECORD_QUEUE))
+        until = min((moment - self._patience_s, *(head for head in unread if head is not None)))
         lost = [job for job in missing if self._since[_sending(job)] <= until]
         for job in lost:
             del self._since[_sending(job)]

@@ -121,16 +121,24 @@ class Judge:
     def send_started(self, job: str) -> None:
         self._send(STARTED_TASK, Started(job=job, worker="judge", at=time.time()))
 
-    def send_graded(self, job: str, report: Report, headers: dict[str, Any] | None = None) -> None:
-        self._send(RECORD_TASK, Graded(job=job, report=report), headers)
+    def send_graded(
+        self, job: str, report: Report, headers: dict[str, Any] | None = None, queue: str = RECORD_QUEUE
+    ) -> None:
+        self._send(RECORD_TASK, Graded(job=job, report=report), headers, queue)
 
     def send_fault(self, job: str, reason: str) -> None:
         self._send(FAULT_TASK, Fault(job=job, reason=reason))
 
-    def _send(self, task: str, message: Started | Graded | Fault, headers: dict[str, Any] | None = None) -> None:
+    def _send(
+        self,
+        task: str,
+        message: Started | Graded | Fault,
+        headers: dict[str, Any] | None = None,
+        queue: str = RECORD_QUEUE,
+    ) -> None:
         kwargs = {"message": message.model_dump(mode="json", by_alias=True)}
         headers = {QUEUED_AT_HEADER: time.time(), **(headers or {})}
-        self._celery.send_task(task, kwargs=kwargs, queue=RECORD_QUEUE, headers=headers)
+        self._celery.send_task(task, kwargs=kwargs, queue=queue, headers=headers)
 
     def close(self) -> None:
         self._celery.close()

@@ -19,7 +19,7 @@ from sqlalchemy.orm import joinedload
 from app.jobs.transitions import pause
 from app.models import DiagnosedMisconception, State, StoredReport, Submission, now
 from app.sweeper import Sweeper
-from grader.messages import RECORD_QUEUE, RECORD_TASK, Fault, Graded, Started
+from grader.messages import EXERCISES_RECORD_QUEUE, RECORD_QUEUE, RECORD_TASK, Fault, Graded, Started
 from grader.report import Verdict
 from tests.app.school import School, make_report
 from tests.patience import PATIENCE_S, wait_until
@@ -157,11 +157,12 @@ def watch_until_graded(school: School, submission_id: str):
     return school.watch(submission_id)
 
 
-def test_what_waits_for_the_recorder_is_not_lost(school: School):
+@pytest.mark.parametrize("queue", [RECORD_QUEUE, EXERCISES_RECORD_QUEUE])
+def test_what_waits_for_the_recorder_is_not_lost(school: School, queue: str):
     sent = school.submit()
     school.judge.take()
     age(school, sent["id"])
-    school.judge.send_graded(sent["id"], make_report())
+    school.judge.send_graded(sent["id"], make_report(), queue=queue)
     assert look_twice(school) == 0
 
 
