@@ -1,14 +1,45 @@
 """Which Redis a command tells: that of the services in the same container, or of `assay up`."""
 
 import re
-from typing import Final
+from collections.abc import Callable
+from contextlib import closing
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec
 
+import click
+
+from app.broker import Broker
+from app.database import Database
 from app.environment import secrets_folder
+from assay.database_option import chosen
 from assay.datadir import DataDir
+from assay.open_database import Where
 from assay.redis_accounts import API, passwords
 from assay.redis_server import url
 
 _PORT: Final = re.compile(r"^port ([0-9]{1,5})$", re.MULTILINE)
+P = ParamSpec("P")
+
+
+def with_broker(
+    command: Callable[Concatenate[Database, Broker | None, P], None],
+) -> Callable[Concatenate[Database, P], None]:
+    """Adds `--redis-url`, and passes the broker there behind the database; None where nothing says which it is."""
+
+    @wraps(command)
+    def run(database: Database, /, *arguments: P.args, **options: P.kwargs) -> None:
+        given: Any = options.pop("redis_url")
+        where = click.get_current_context().find_object(Where)
+        assert where is not None
+        address = given or kept_redis_url(chosen(where.data_dir, where.database_url))
+        if address is None:
+            command(database, None, *arguments, **options)
+            return
+        with closing(Broker(address)) as broker:
+            command(database, broker, *arguments, **options)
+
+    told = "Where services are told (or ASSAY_REDIS_URL, or its file where containers have secrets)."
+    return click.option("--redis-url", envvar="ASSAY_REDIS_URL", help=told)(run)
 
 
 def kept_redis_url(chosen: DataDir | str) -> str | None:

@@ -5,9 +5,10 @@ from sqlalchemy.orm import Session, joinedload
 
 from app import audit
 from app.accounts.service import user_named
+from app.broker import Broker
 from app.database import Database
 from app.exercises.schemas import AuthorView
-from app.exercises.withdrawal import TAKEN_BACK, end_open
+from app.exercises.withdrawal import TAKEN_BACK, end_open, stop_verifying
 from app.models import ExerciseAuthor, ExerciseFetch, FetchState, Role, User
 from app.operations.service import refuse_all_but_operators
 from app.problems import Forbidden, wrong
@@ -63,10 +64,17 @@ def give(database: Database, actor: User, namespace: str, name: str) -> None:
             audit.note(session, actor, "exercises.give", namespace, to=user.name)
 
 
-def take(database: Database, actor: User, namespace: str, name: str) -> list[str]:
-    """Takes a namespace back: what the person has asked for and is not live yet will not be. Returns the jobs that this
-    withdrew. Raises Forbidden, NotFound.
+def take(database: Database, broker: Broker | None, actor: User, namespace: str, name: str) -> None:
+    """Takes a namespace back: what the person has asked for and is not live yet will not be. Without a broker, a
+    verifier at work on it goes on in vain. Raises Forbidden, NotFound.
     """
+    withdrawn = _take(database, actor, namespace, name)
+    if broker is not None:
+        stop_verifying(broker, withdrawn)
+
+
+def _take(database: Database, actor: User, namespace: str, name: str) -> list[str]:
+    """Returns the jobs that this withdrew."""
     refuse_all_but_operators(actor)
     with database.write() as session:
         user = user_named(session, name)

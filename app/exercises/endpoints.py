@@ -6,7 +6,6 @@ from fastapi import APIRouter, Depends
 
 from app.exercises import authors, fetching, service
 from app.exercises.schemas import FetchView, NewRepository, RepositoryList, RepositoryUpdate, RepositoryView
-from app.exercises.withdrawal import stop_verifying
 from app.operations.endpoints import operators_only
 from app.services import SignedIn, WithServices
 
@@ -67,4 +66,4 @@ def give_namespace(namespace: str, name: str, user: SignedIn, services: WithServ
 @router.delete("/{namespace}/authors/{name}", status_code=HTTPStatus.NO_CONTENT, dependencies=[Depends(operators_only)])
 def take_namespace(namespace: str, name: str, user: SignedIn, services: WithServices) -> None:
     """Takes a namespace back from a person. What is live stays live. Operators only."""
-    stop_verifying(services.broker, authors.take(services.database, user, namespace, name))
+    authors.take(services.database, services.broker, user, namespace, name)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from app.accounts.service import console
+from app.broker import Broker
 from app.database import Database
 from app.exercises import authors, service
 from app.exercises.schemas import CommitView, RepositoryView
@@ -17,6 +18,7 @@ from assay.errors import AssayError
 from assay.exercises.adding import bring_live
 from assay.exercises.proofs import Place
 from assay.open_database import Where, hint, to_read, to_write
+from assay.redis_option import with_broker
 from grader.repository_addresses import RepositoryError, checked_namespace, namespace_of
 
 
@@ -131,10 +133,11 @@ def give(database: Database, /, namespace: str, person: str) -> None:
 @click.argument("namespace")
 @click.argument("person")
 @to_write
-def take(database: Database, /, namespace: str, person: str) -> None:
-    """Take a namespace back from a person. What is live stays live."""
+@with_broker
+def take(database: Database, broker: Broker | None, /, namespace: str, person: str) -> None:
+    """Take a namespace back from a person. What is live stays live, and what is being verified for them is dropped."""
     with _told():
-        authors.take(database, console(), namespace, person)
+        authors.take(database, broker, console(), namespace, person)
     click.echo(f"{person} may no longer change exercises under {namespace}. What is live stays live.")
 
 

@@ -13,10 +13,10 @@ from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.models import Role, now
 from assay.courses import problems_as_usage
-from assay.database_option import chosen, database_options
+from assay.database_option import database_options
 from assay.errors import WrongUsage
 from assay.open_database import Where, to_read, to_write
-from assay.redis_option import kept_redis_url
+from assay.redis_option import with_broker
 
 
 @click.group()
@@ -120,14 +120,9 @@ def export(database: Database, name: str, output: Path) -> None:
 @command.command()
 @click.argument("name")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option(
-    "--redis-url",
-    envvar="ASSAY_REDIS_URL",
-    help="Where progress is told (or ASSAY_REDIS_URL, or its file where containers have secrets).",
-)
 @to_write
-@click.pass_context
-def erase(context: click.Context, database: Database, name: str, yes: bool, redis_url: str | None) -> None:
+@with_broker
+def erase(database: Database, broker: Broker | None, name: str, yes: bool) -> None:
     """Erase a person. Points and verdicts stay, under a pseudonym; nothing brings the rest back but a backup."""
     if not yes:
         click.confirm(f"Erase {name}: files, reports, answers, hunts, sign-ins, names?", abort=True)
@@ -136,20 +131,14 @@ def erase(context: click.Context, database: Database, name: str, yes: bool, redi
     click.echo(f"Erased. Points and verdicts stay under {erased.pseudonym}.")
     if not database.scrub():
         click.echo("Someone is reading the database: its log holds what was erased until a restart.", err=True)
-    assert context.parent is not None
-    if not _forget(redis_url or kept_redis_url(chosen(**context.parent.params)), erased.submissions):
+    if broker is None or not _forget(broker, erased.submissions):
         click.echo("Redis was not reached: what it tells of their submissions is gone within a day.", err=True)
 
 
-def _forget(redis_url: str | None, submissions: list[str]) -> bool:
-    if redis_url is None:
-        return False
-    broker = Broker(redis_url)
+def _forget(broker: Broker, submissions: list[str]) -> bool:
     try:
         for submission_id in submissions:
             broker.forget(submission_id)
     except BrokerDown:
         return False
-    finally:
-        broker.close()
     return True

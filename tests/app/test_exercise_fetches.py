@@ -4,6 +4,8 @@ import io
 import time
 import zipfile
 from base64 import b64encode
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -29,6 +31,7 @@ from grader.messages import (
 )
 from tests.app.school import School
 from tests.app.scoped import browser
+from tests.assay.conftest import invoke_assay
 from tests.web.conftest import field
 from worker.progress import Progress
 
@@ -307,12 +310,25 @@ def test_who_was_given_a_namespace_sees_and_updates_that_one_alone(school: Schoo
     assert [entry.actor for entry in noted if entry.action == "exercises.switch"] == ["root", "grace"]
 
 
-def test_what_is_asked_for_by_somebody_who_may_no_longer_does_not_go_live(school: School, verifier: Verifier) -> None:
-    root = school.client("root")
-    root.put(f"{HERE}/cs/authors/grace")
+def take_over_rest(school: School, folder: Path) -> None:
+    del folder
+    assert school.client("root").delete(f"{HERE}/cs/authors/grace").status_code == 204
+
+
+def take_at_the_command_line(school: School, folder: Path) -> None:
+    settings = school.api_settings
+    words = ("--database-url", settings.database_url, "--redis-url", settings.redis_url)
+    assert invoke_assay(folder, "exercises", "take", *words, "cs", "grace").returncode == 0
+
+
+@pytest.mark.parametrize("take", [take_over_rest, take_at_the_command_line])
+def test_what_is_asked_for_by_somebody_who_may_no_longer_does_not_go_live(
+    school: School, verifier: Verifier, tmp_path: Path, take: Callable[[School, Path], None]
+) -> None:
+    school.client("root").put(f"{HERE}/cs/authors/grace")
     add(school, "grace")
     request = verifier.take()
-    assert root.delete(f"{HERE}/cs/authors/grace").status_code == 204
+    take(school, tmp_path)
     verifier.find(request)
     assert live(school) is None
     (shown,) = listed(school)["fetches"]

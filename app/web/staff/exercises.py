@@ -13,7 +13,6 @@ from pydantic import ValidationError
 from app.broker import BrokerDown
 from app.exercises import authors, fetching, service
 from app.exercises.schemas import NewRepository, RepositoryUpdate
-from app.exercises.withdrawal import stop_verifying
 from app.models import Role
 from app.operations.service import refuse_all_but_operators
 from app.problems import Conflict, NotFound, Problem, Unprocessable
@@ -53,12 +52,12 @@ def change_authors(visitor: SignedInVisitor, services: WithServices, form: Poste
     """Gives a namespace to a person, or takes it back."""
     refuse_all_but_operators(visitor.user)
     fields = {name: text_of(form, name).strip() for name in GIVEN}
-    asked = (services.database, visitor.user, fields["author_namespace"], fields["person"])
+    asked = (visitor.user, fields["author_namespace"], fields["person"])
     try:
         if text_of(form, "do") == "take":
-            stop_verifying(services.broker, authors.take(*asked))
+            authors.take(services.database, services.broker, *asked)
         else:
-            authors.give(*asked)
+            authors.give(services.database, *asked)
     except Problem as error:
         return _page(services, visitor, fields=fields, error=error)
     return see_other(HERE)
