@@ -59,18 +59,24 @@ def source_of(challenge: Challenge, name: str) -> str:
     except SyntaxError as error:
         raise ManifestError(f"{where}, line {error.lineno}: {error.msg}") from error
     if not tests:
-        raise ManifestError(f"{where} has no tests: functions whose names begin with test_")
+        raise ManifestError(f"{where} has no tests: functions, or methods of classes Test..., named test_...")
     return source
 
 
 def tests_in(source: str) -> Mapping[str, str]:
-    """Names and titles of the test functions, in order. They are read here, where no submission can change them."""
-    found = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-    return {
-        node.name: (ast.get_docstring(node) or node.name.removeprefix("test_").replace("_", " ")).partition("\n")[0]
-        for node in found
-        if node.name.startswith("test_")
-    }
+    """Names and titles of the tests, in order: functions, and methods of classes as `Class.test`. They are read here,
+    where no submission can change them.
+    """
+    return dict(_titles(ast.parse(source).body))
+
+
+def _titles(body: Sequence[ast.stmt], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for node in body:
+        if isinstance(node, ast.ClassDef) and node.name.startswith("Test") and not prefix:
+            yield from _titles(node.body, f"{node.name}.")
+        elif isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            title = ast.get_docstring(node) or node.name.removeprefix("test_").replace("_", " ")
+            yield f"{prefix}{node.name}", title.partition("\n")[0]
 
 
 def failed(manifest: Manifest, forgeable: Forgeable) -> Sequence[TestResult]:

@@ -1,13 +1,13 @@
-"""What there is of pytest in the sandbox: `raises`, `approx` and `mark.parametrize`."""
+"""What there is of pytest in the sandbox: `raises`, `approx`, `fixture` and `mark.parametrize`."""
 
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import SimpleNamespace, TracebackType
+from types import TracebackType
 from typing import Any, NoReturn, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
-HERE = "pytest.raises, pytest.approx and pytest.mark.parametrize"
+HERE = "pytest.raises, pytest.approx, pytest.fixture and pytest.mark.parametrize"
 
 
 def __getattr__(name: str) -> NoReturn:
@@ -81,4 +81,24 @@ def _parametrize(names: str | Sequence[str], values: Iterable[Any]) -> Callable[
     return mark_it
 
 
-mark = SimpleNamespace(parametrize=_parametrize)
+class _Marks:
+    """All marks there are."""
+
+    parametrize = staticmethod(_parametrize)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"pytest.mark.{name} is not known in this sandbox, which has {HERE}")
+
+
+mark = _Marks()
+
+
+def fixture(function: F | None = None, *, scope: str = "function", autouse: bool = False) -> Any:
+    """A parameter of tests, made anew for each of them whatever the scope; what follows `yield` is done at the end."""
+    del scope
+
+    def mark_it(function: F) -> F:
+        function.__dict__["is_automatic"] = autouse
+        return function
+
+    return mark_it if function is None else mark_it(function)

@@ -37,6 +37,58 @@ def test_refuses_text():
     with pytest.raises(Exception):
         soft_maximum("text")
 '''
+AS_CLASSES = '''
+import pytest
+import torch
+from soft_maximum import soft_maximum
+
+made = []
+
+
+@pytest.fixture(scope="module")
+def zeros():
+    made.append("made")
+    yield torch.zeros(4)
+    made.append("done")
+
+
+@pytest.fixture(autouse=True)
+def seeded():
+    torch.manual_seed(1)
+
+
+@pytest.fixture
+def shares(zeros):
+    return soft_maximum(zeros)
+
+
+class TestShares:
+    """Not a test itself."""
+
+    @pytest.fixture
+    def half(self):
+        return self.size / 8
+
+    def setup_method(self):
+        self.size = 4
+
+    def test_of_zeros(self, shares, half, zeros):
+        assert made[-1] == "made" and len(zeros) == self.size
+        assert shares.tolist() == pytest.approx([half / 2] * self.size)
+
+    @pytest.mark.parametrize("n", [2, 3])
+    def test_sums_to_one(self, n, half):
+        """The shares sum to one."""
+        assert soft_maximum(torch.rand(n)).sum().item() == pytest.approx(2 * half)
+
+
+def test_is_done(tmp_path):
+    assert False
+
+
+def test_in_the_end():
+    assert made == ["made", "done"] and torch.initial_seed() == 1
+'''
 SECTION = """
 [forgeable.test_shares]
 title = "Shares"
@@ -76,6 +128,21 @@ def test_their_points_are_apart_and_the_verdict_says_that_nothing_is_proven(
     assert 'classname="forgeable.test_shares"' in write_junit([("a.py", report)])
 
 
+def test_classes_and_fixtures_are_as_in_pytest(tmp_path: Path, runner: RunnerClient) -> None:
+    report = graded(make(tmp_path, AS_CLASSES), RIGHT, runner)
+    assert report.forgeable is not None
+    assert [(test.id.partition("/")[2], test.title, test.message) for test in report.forgeable.tests] == [
+        ("TestShares.test_of_zeros", "of zeros", ""),
+        ("TestShares.test_sums_to_one", "The shares sum to one.", ""),
+        (
+            "test_is_done",
+            "is done",
+            "LookupError: the fixture 'tmp_path' is neither in this file nor known in this sandbox",
+        ),
+        ("test_in_the_end", "in the end", ""),
+    ]
+
+
 def test_a_failure_is_taken_at_its_word(tmp_path: Path, runner: RunnerClient) -> None:
     wrong = RIGHT + "\nright = soft_maximum\ndef soft_maximum(x):\n    return x if type(x) is str else right(x)\n"
     report = graded(make(tmp_path), wrong, runner)
@@ -95,7 +162,7 @@ def test_code_that_forges_them_is_no_better_in_what_counts(tmp_path: Path, runne
         "def soft_maximum(x):\n"
         "    for found in gc.get_objects():\n"
         "        if type(found) is dict and type(found.get('run_test')) is types.FunctionType:\n"
-        "            found['_said_by'] = lambda test, arguments: ''\n"
+        "            found['_said_by'] = lambda *given: ''\n"
         "    return x\n"
     )
     report = graded(make(tmp_path), forging, runner)
@@ -167,7 +234,10 @@ def test_they_kill_no_mutant(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("tests", "told"),
     [
-        ("x = 1\n", "soft-maximum/tests/test_shares.py has no tests: functions whose names begin with test_"),
+        (
+            "x = 1\n",
+            "soft-maximum/tests/test_shares.py has no tests: functions, or methods of classes Test..., named test_...",
+        ),
         ("def test_(:\n", "SyntaxError: invalid syntax (soft-maximum/tests/test_shares.py, line 1)"),
     ],
 )
