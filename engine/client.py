@@ -28,6 +28,7 @@ from engine.wire.talk import Comment, CommentList, News, NewsItem, RegradeReques
 TIMEOUT: Final = httpx.Timeout(30.0, connect=5.0)
 RETRY_DELAYS_S: tuple[float, ...] = (0.3, 0.6, 1.2)
 PATIENCE_WHEN_BUSY_S: Final = 15.0  # a 429 that asks for less is waited for, once
+PATIENCE_OF_PROJECTS_S: Final = 90.0  # of what sends one file after another: more than a minute's limit
 ANSWER_BYTES_MAX: Final = 16 << 20  # many times the longest report
 PASSING_STATUSES: Final = frozenset(
     {HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT}
@@ -38,13 +39,15 @@ _NAME: Final = re.compile(SLUG)
 
 
 class Client:
-    """One student at one server. `tell` hears one sentence when a request has to wait."""
+    """One student at one server. `tell` hears one sentence when a request has to wait, as it may for `patience_s`."""
 
-    def __init__(self, config: Config, tell: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(
+        self, config: Config, tell: Callable[[str], None] = lambda _: None, patience_s: float = PATIENCE_WHEN_BUSY_S
+    ) -> None:
         if config.token is None:
             raise NotSignedIn(f"You are not signed in to {config.server}.", "Run `engine login`.")
         self.server = config.server
-        self._tell = tell
+        self._tell, self._patience_s = tell, patience_s
         self._http = _http(config.server, config.token)
 
     def __enter__(self) -> Self:
@@ -211,9 +214,9 @@ class Client:
         try:
             return self._send(method, path, options)
         except TooManyRequests as busy:
-            if busy.retry_after_s > PATIENCE_WHEN_BUSY_S:
+            if busy.retry_after_s > self._patience_s:
                 raise
-            self._tell(f"The server is busy; trying again in {busy.retry_after_s:.0f} s.")
+            self._tell(f"The server takes no more at the moment; trying again in {busy.retry_after_s:.0f} s.")
             time.sleep(busy.retry_after_s)
             return self._send(method, path, options)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from engine import board
-from engine.client import Client
+from engine.client import PATIENCE_OF_PROJECTS_S, Client
 from engine.config import Config
 from engine.display import Page
 from engine.errors import PASSED, WrongUsage
@@ -23,7 +23,7 @@ def submit_parts(
     if output is Format.JUNIT:
         raise WrongUsage("JUnit XML is of one part.", "Name its file, or use --format json.")
     notes = Page(stderr=True)
-    with Client(config, notes.say) as client:
+    with Client(config, notes.say, PATIENCE_OF_PROJECTS_S) as client:
         desk = board.Board(client, Memory.of(config), notes, project.folder, force)
         rows = desk.submit(items)
         if no_wait:

@@ -2,10 +2,12 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from engine import client
 from engine.errors import WrongUsage
 from engine.parts import PartFile, Parts, written
 from tests.engine.conftest import Student
@@ -119,6 +121,20 @@ def test_only_what_changed_is_submitted_and_the_board_shows_all(project: Student
     forced = project.run("submit-build", "--force")
     assert (forced.returncode, len(school.received)) == (0, 5)
     assert forced.stdout.count("as before") == 2
+
+
+def test_more_parts_than_are_taken_in_a_minute_are_sent_one_after_another(
+    project: Student, school: School, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two_parts(project)
+    waited: list[float] = []
+    monkeypatch.setattr(client, "time", SimpleNamespace(sleep=waited.append))
+    school.busy, school.busy_for_s = 1, 42
+    result = project.invoke("submit-build")
+    assert result.exit_code == 0, result.stderr
+    assert "takes no more at the moment; trying again in 42 s." in result.stderr
+    assert waited[0] == 42
+    assert result.stdout.splitlines()[0] == "2 of 2 parts passed"
 
 
 def test_a_wrong_part_is_named_with_what_became_of_it(project: Student, school: School) -> None:
