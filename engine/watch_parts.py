@@ -10,7 +10,7 @@ from rich.text import Text
 
 from engine import board
 from engine.board import Board, Row
-from engine.client import Client
+from engine.client import PATIENCE_OF_PROJECTS_S, Client
 from engine.config import Config
 from engine.display import Page
 from engine.errors import EngineError, Interrupted, NotSignedIn, ServerRefused
@@ -27,7 +27,7 @@ PRACTICE = "practice"  # what stands for an assignment where nothing is to count
 def watch_parts(config: Config, project: Project, items: Sequence[PartFile]) -> None:
     """Until the student quits."""
     page = Page()
-    with Client(config, page.say) as client:
+    with Client(config, page.say, PATIENCE_OF_PROJECTS_S) as client:
         desk = PartsDesk(client, page, Board(client, Memory.of(config), page, project.folder))
         with occasions(project.folder.resolve()) as happened:
             desk.open(items)
