@@ -1,5 +1,6 @@
 """What a session has used, as the kernel counts it: processor time of all threads, and a peak that never falls."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
@@ -88,3 +89,14 @@ def test_work_after_the_answer_is_counted_too(runner: RunnerClient) -> None:
     with loaded(runner) as session:
         before = usage(session, "works_on").cpu_s
         wait_until(lambda: usage(session, "returns").cpu_s - before > 0.2)
+
+
+def test_nothing_of_it_runs_while_it_owes_no_answer(runner: RunnerClient) -> None:
+    """Its threads could slow down the plain answer that it is timed against."""
+    with loaded(runner) as session:
+        before = usage(session, "works_on").cpu_s
+        time.sleep(0.5)  # of which the thread would work most
+        after = session.usage()
+        assert after is not None
+        assert after.cpu_s - before < 0.1
+        assert usage(session, "works").cpu_s - after.cpu_s > 0.2  # and it goes on

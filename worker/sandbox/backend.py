@@ -105,6 +105,12 @@ class Child(Protocol):
     def usage(self) -> Usage | None:
         """Reads what it has used so far; None where nobody counts that, or it is gone."""
 
+    def pause(self) -> None:
+        """Lets nothing of it run until `resume`, where that is in our power. Not an error when it has ended."""
+
+    def resume(self) -> None:
+        """Lets it go on after `pause`. Not an error when it was not paused, or has ended."""
+
     def is_over(self) -> bool:
         """Whether a child that has fallen silent has ended: waits as long as that may take, and not longer."""
 

@@ -60,6 +60,12 @@ class ContainerChild:
     def usage(self) -> Usage | None:
         return None  # nor does it tell this as finely as a call of milliseconds needs
 
+    def pause(self) -> None:
+        return  # the daemon takes longer over it than a call lasts
+
+    def resume(self) -> None:
+        return
+
     def is_over(self) -> bool:
         try:
             self._client.wait(self._container, timeout=_END_S)

@@ -4,6 +4,7 @@ import os
 import select
 import signal
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,12 +54,19 @@ class ProcessChild:
         waiting.register(self.pidfd, select.POLLIN)
         return bool(waiting.poll(patience_s * 1000))
 
+    def pause(self) -> None:
+        self._signal(signal.SIGSTOP)  # nothing inside can catch or end it
+
+    def resume(self) -> None:
+        self._signal(signal.SIGCONT)
+
     def kill(self) -> None:
         """Kills it, and with the first process of a pid namespace every other one in it."""
-        try:
-            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-        except ProcessLookupError:
-            return
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):  # it has ended
+            signal.pidfd_send_signal(self.pidfd, number)
 
     def close_channels(self) -> None:
         """Lets go of the descriptors."""

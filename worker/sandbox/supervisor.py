@@ -58,7 +58,8 @@ class AbandonedError(Exception):
 
 class Session:
     """Owns one child from its birth to its end. Time counts only while the child owes an answer and a processor is
-    free for it: on a busy machine a right solution must not be a slow one.
+    free for it: on a busy machine a right solution must not be a slow one. While it owes none it is paused: its threads
+    could slow down the answer that it is timed against.
     """
 
     def __init__(self, child: Child, resting_bytes: int | None = 0, judge: socket.socket | None = None) -> None:
@@ -114,6 +115,8 @@ class Session:
                 elapsed_s = time.monotonic() - started
                 self._wall_left_s -= elapsed_s
             self._output_left -= len(raw)
+            if not left:
+                self._child.pause()
             yield Answer(raw, elapsed_s)
 
     def usage(self) -> Usage | None:
@@ -157,6 +160,7 @@ class Session:
 
     def _ask(self, question: bytes) -> None:
         self._question = memoryview(question)
+        self._child.resume()
         self._poll.register(self._child.job_fd, select.POLLOUT)
         if self._judge_fd >= 0:  # whatever it says before it has its answers
             self._poll.modify(self._judge_fd, select.POLLIN | select.POLLRDHUP)
