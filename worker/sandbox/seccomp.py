@@ -9,27 +9,31 @@ import os
 import pyseccomp
 
 _ALLOWED = """
-read write readv writev pread64 pwrite64 lseek close fstat newfstatat stat lstat statx openat open access faccessat
-faccessat2 readlink readlinkat getcwd getdents64 mprotect munmap mremap brk rt_sigaction rt_sigprocmask
-rt_sigreturn sigaltstack sched_yield sched_getaffinity getpid getppid gettid getuid geteuid getgid getegid getresuid
+read write readv writev pread64 pwrite64 lseek close fstat newfstatat stat lstat statx access faccessat faccessat2
+readlink readlinkat getcwd getdents64 mprotect munmap mremap brk rt_sigaction rt_sigprocmask rt_sigreturn
+sigaltstack sched_yield sched_getaffinity getpid getppid gettid getuid geteuid getgid getegid getresuid
 getresgid clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times exit exit_group getrandom uname
 sysinfo getrusage getrlimit set_robust_list get_robust_list rseq set_tid_address poll ppoll select pselect6 pipe2 dup
 dup2 dup3 getcpu restart_syscall membarrier get_mempolicy mkdir mkdirat unlink unlinkat rmdir rename renameat renameat2
-ftruncate truncate fsync fdatasync umask chdir
+ftruncate truncate umask chdir
 """
 
 _THREAD = 0x10000 | 0x100 | 0x800  # CLONE_THREAD, CLONE_VM, CLONE_SIGHAND
 _NAMESPACES = 0x7E020000 | 0x80
 _MAP_SHARED, _MAP_PRIVATE, _MAP_TYPES, _MAP_ANONYMOUS, _MAP_HUGETLB = 0x01, 0x02, 0x0F, 0x20, 0x40000
-# Descriptor flags and duplicates; no locks, leases or pipe sizes.
-_FCNTL = (0, 1, 2, 3, 4, 1030)
+# Descriptor flags and duplicates; no locks, leases or pipe sizes. Setting a file's flags (4) has a rule of its own.
+_FCNTL = (0, 1, 2, 3, 1030)
+_F_SETFL = 4
+# Whoever reads around the page cache, or flushes, makes the machine's disk work, on which a database may lie.
+_FLAGS = {"open": 1, "openat": 2, "fcntl": 2}  # in which argument O_DIRECT would be
+_FLUSHES = ("fsync", "fdatasync")
 # TCGETS, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX; not TIOCSTI.
 _IOCTL = (0x5401, 0x5413, 0x5421, 0x5450, 0x5451)
 # How this process means to use its own memory. Not: merging pages with other processes', pushing shared ones out.
 _MADVISE = (0, 1, 2, 3, 4, 8, 14, 15)
 # Waiting, waking and moving waiters. Not: futexes that lend priority, which few need and the kernel had trouble with.
-_FUTEX = (0, 1, 3, 4, 5, 9, 10)
-_FUTEX_COMMANDS = 0x7F  # the rest are flags: private, and which clock
+_FUTEX_WAITS, _FUTEX_OTHERS = (0, 9), (1, 3, 4, 5, 10)
+_FUTEX_COMMANDS, _FUTEX_PRIVATE = 0x7F, 0x80  # the rest says which clock
 # Names of threads and of mappings.
 _PRCTL = (15, 16, 0x53564D41)
 
@@ -80,8 +84,8 @@ def _add_conditional_rules(allowed: pyseccomp.SyscallFilter, *, on_gpu: bool) ->
     private, shared = _MAP_TYPES | _MAP_HUGETLB, _MAP_TYPES | _MAP_HUGETLB | (0 if on_gpu else _MAP_ANONYMOUS)
     allowed.add_rule(pyseccomp.ALLOW, "mmap", pyseccomp.Arg(3, masked, private, _MAP_PRIVATE))
     allowed.add_rule(pyseccomp.ALLOW, "mmap", pyseccomp.Arg(3, masked, shared, _MAP_SHARED))
-    for command in _FUTEX:
-        allowed.add_rule(pyseccomp.ALLOW, "futex", pyseccomp.Arg(1, masked, _FUTEX_COMMANDS, command))
+    _add_futexes(allowed, is_shared=on_gpu)
+    _keep_from_the_disk(allowed)
     for call, argument, values in (
         ("fcntl", 1, _FCNTL),
         ("ioctl", 1, () if on_gpu else _IOCTL),
@@ -90,6 +94,32 @@ def _add_conditional_rules(allowed: pyseccomp.SyscallFilter, *, on_gpu: bool) ->
     ):
         for value in values:
             allowed.add_rule(pyseccomp.ALLOW, call, pyseccomp.Arg(argument, equal, value))
+
+
+def _add_futexes(allowed: pyseccomp.SyscallFilter, *, is_shared: bool) -> None:
+    """A wait that is not private can be ended by whoever maps the same library, in another session too. glibc joins
+    threads by such waits; told that the value has changed, it looks and asks again.
+    """
+    masked, commands = pyseccomp.MASKED_EQ, _FUTEX_COMMANDS | (0 if is_shared else _FUTEX_PRIVATE)
+    for command in _FUTEX_OTHERS:
+        allowed.add_rule(pyseccomp.ALLOW, "futex", pyseccomp.Arg(1, masked, _FUTEX_COMMANDS, command))
+    for command in _FUTEX_WAITS:
+        allowed.add_rule(
+            pyseccomp.ALLOW, "futex", pyseccomp.Arg(1, masked, commands, command | commands & _FUTEX_PRIVATE)
+        )
+        if not is_shared:
+            allowed.add_rule(pyseccomp.ERRNO(errno.EAGAIN), "futex", pyseccomp.Arg(1, masked, commands, command))
+
+
+def _keep_from_the_disk(allowed: pyseccomp.SyscallFilter) -> None:
+    """What a submission can write lies in memory: there is nothing to flush, and it is told that it has been done."""
+    for call, argument in _FLAGS.items():
+        command = (pyseccomp.Arg(1, pyseccomp.EQ, _F_SETFL),) if call == "fcntl" else ()
+        if _is_known_here(call):
+            is_cached = pyseccomp.Arg(argument, pyseccomp.MASKED_EQ, os.O_DIRECT, 0)
+            allowed.add_rule(pyseccomp.ALLOW, call, *command, is_cached)
+    for call in _FLUSHES:
+        allowed.add_rule(pyseccomp.ERRNO(0), call)
 
 
 def _add_sockets_of_a_driver(allowed: pyseccomp.SyscallFilter) -> None:
