@@ -4,6 +4,7 @@ import os
 import select
 import signal
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,9 +41,8 @@ class ProcessChild:
     def usage(self) -> Usage | None:
         try:
             pid = pid_of(self.pidfd)
-            fields = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
-            return Usage(time.clock_gettime(_cpu_clock_of(pid)), int(fields["VmHWM"].split()[0]) * 1024)
-        except (CgroupError, OSError, KeyError):  # it has ended
+            return Usage(time.clock_gettime(_cpu_clock_of(pid)), _peak_bytes_of(pid))
+        except (CgroupError, OSError, StopIteration):  # it has ended
             return None
 
     def is_over(self) -> bool:
@@ -79,3 +79,16 @@ class ProcessChild:
 def _cpu_clock_of(pid: int) -> int:
     """The kernel's clock of the processor time of another process: clock_getcpuclockid(3), which Python lacks."""
     return ~pid << 3 | 2
+
+
+def _peak_bytes_of(pid: int) -> int:
+    """As any of its threads tells: the first may have ended itself, and then tells nothing of what the others do.
+    Raises StopIteration when all have ended.
+    """
+    return next(int(line.split()[1]) * 1024 for line in _status_lines(pid) if line.startswith("VmHWM:"))
+
+
+def _status_lines(pid: int) -> Iterator[str]:
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(OSError):  # it has ended meanwhile
+            yield from (thread / "status").read_text().splitlines()
