@@ -2,7 +2,7 @@
 
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,6 +16,7 @@ from assay.changes import as_it_was, changed_since
 from assay.errors import AssayError, GraderFailed, WrongUsage
 from assay.root_option import root_option
 from grader.challenge import Challenge, load_challenge
+from worker.sandbox.ahead import is_needed_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -61,7 +62,7 @@ def verify(
     slugs = [slug] if slug is not None else changed_since(root, since) if since else slugs_in(root)
     if not slugs and not since:
         raise AssayError(f"{root} holds no challenges.", "`assay challenge new SLUG` begins one.")
-    with _earlier(root, since) as before, nullcontext() if quick or not slugs else _sandbox() as sandbox:
+    with _earlier(root, since) as before, nullcontext() if quick or not slugs else _sandbox(root, slugs) as sandbox:
         proofs = [_proof_of(name, root, before, sandbox, Format(form)) for name in slugs]
     if not proofs:
         click.echo(f"No exercise differs from {since}.")
@@ -123,12 +124,13 @@ def _seen(folder: Path) -> "dict[str, Seen] | None":
 
 
 @contextmanager
-def _sandbox() -> "Iterator[RunnerClient]":
+def _sandbox(root: Path, slugs: Sequence[str]) -> "Iterator[RunnerClient]":
     from grader.guest.execution import SandboxUnavailable  # noqa: PLC0415 - torch: wrong usage need not wait for it
     from worker.private_runner import private_runner  # noqa: PLC0415
 
+    ahead = any(is_needed_in(root / slug) for slug in slugs)
     try:
-        with private_runner() as runner:
+        with private_runner(imports_ahead=str(ahead)) as runner:
             yield runner
     except SandboxUnavailable as error:
         raise GraderFailed(f"No sandbox: {error}", "`assay doctor` says what is missing here.") from error

@@ -3,8 +3,7 @@
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import NoReturn
@@ -17,8 +16,6 @@ from assay.root_option import root_option
 from assay.short_lived import imports_that_stay
 from worker.runner_process import runner_process
 from worker.sandbox.ahead import is_needed_by
-
-SOURCE_BYTES = 1 << 20  # of a file, in which to look for what it imports: more than any challenge takes
 
 
 class Device(StrEnum):
@@ -66,7 +63,7 @@ def command(
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # an orderly end: of the judges, too
     jobs = min(jobs, len(files))
     try:
-        ahead = str(is_needed_by(_sources(files)))
+        ahead = str(is_needed_by(files))
         with runner_process(sessions=2 * jobs, imports_ahead=ahead, **_confined_by(chroot)) as starting:
             with imports_that_stay():
                 from assay.grade_files import grade_files  # noqa: PLC0415 - while the sandbox starts
@@ -86,12 +83,3 @@ def command(
 def _confined_by(chroot: Path | None) -> dict[str, str]:
     """The runner's settings where no namespace is to be had."""
     return {"sandbox": "chroot", "chroot_folder": str(chroot), "require_isolation": "shared"} if chroot else {}
-
-
-def _sources(files: Sequence[Path]) -> Iterator[bytes]:
-    """What can be read of them. What cannot is told when they are read with all that belongs to them."""
-    for path in files:
-        with suppress(OSError):
-            if path.is_file():
-                with path.open("rb") as file:
-                    yield file.read(SOURCE_BYTES)

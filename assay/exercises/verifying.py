@@ -14,6 +14,7 @@ from typing import IO, Final
 
 from grader.repository_addresses import RepositoryError
 from worker.runner_process import RunnerNotReadyError, runner_process
+from worker.sandbox.ahead import is_needed_in
 
 PROOF_S: Final = 3600.0  # for all exercises of a repository
 SAID_CHARACTERS: Final = 400
@@ -40,7 +41,8 @@ def problems_of(
     comes next: authors' code may print others. Raises RepositoryError where nothing can be verified here, and once the
     result no longer `is_wanted`.
     """
-    with runner_process() as process, tempfile.TemporaryDirectory(prefix="assay-proof-") as scratch:
+    ahead = str(is_needed_in(exercises))
+    with runner_process(imports_ahead=ahead) as process, tempfile.TemporaryDirectory(prefix="assay-proof-") as scratch:
         try:
             process.await_ready()
         except RunnerNotReadyError as error:

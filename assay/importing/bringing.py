@@ -109,13 +109,14 @@ def _kept(trial: Written, scratch: Path) -> list[Planned]:
     from grader.exercise import exercise_of  # noqa: PLC0415
     from grader.forgeable import run_forgeable  # noqa: PLC0415
     from worker.private_runner import private_runner  # noqa: PLC0415
+    from worker.sandbox.ahead import is_needed_in  # noqa: PLC0415
 
     if not trial.forgeable:
         return []
     folder = scratch / "trial" / trial.names.slug
     write_folder(trial, folder)
     challenge = load_challenge(folder)
-    with private_runner() as sandbox:
+    with private_runner(imports_ahead=str(is_needed_in(folder))) as sandbox:
         ran = run_forgeable(challenge, exercise_of(challenge).baseline(), sandbox)
     results = {test.id: test for test in ran.tests} if ran else {}
     return [one for one in trial.forgeable if _is_passed(one, results[one.id], trial.found)]
