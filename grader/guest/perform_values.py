@@ -44,7 +44,7 @@ def performed_values(call: Call, program: Program, mode: AbstractContextManager[
 def _seed_generators(seed: int) -> None:
     random.seed(seed)
     np.random.seed(seed % (1 << 32))
-    torch.manual_seed(seed)
+    torch.default_generator.manual_seed(seed)  # `torch.manual_seed` also keeps a stack trace for each kind of device
 
 
 def _call(call: Call, program: Program) -> Iterator[Data]:
