@@ -37,7 +37,7 @@ def graded_school(database_url: str, own_redis: RedisProcess, tmp_path: Path) ->
     root = tmp_path / "challenges"
     shutil.copytree(DEFAULT_ROOT / "mha-rope", root / "mha-rope")
     for school in open_school(api_settings(database_url, root, own_redis), own_redis):
-        with private_runner() as runner, judge(school, runner._path):
+        with private_runner(imports_ahead="false") as runner, judge(school, runner._path):
             yield school
 
 

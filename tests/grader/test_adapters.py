@@ -2,7 +2,6 @@
 
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from grader.guest.inspection import Inspection
 from grader.guest.source import inspect_source
 from grader.guest.submission import Submission
 from tests.grader.corpus import FOLDER
-from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
 MAIN = "cs336_basics/layers.py"
@@ -118,12 +116,6 @@ UNCLEAR = {
     return mha(in_features, theta, max_seq_len, token_positions)
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[RunnerClient]:
-    with private_runner(sessions=2) as client:
-        yield client
 
 
 def inspected(source: str, challenge: Challenge) -> Inspection:

@@ -3,7 +3,6 @@
 Here without a service; `make test-assignment` has it go through one as a student's does.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from grader.grade import grade
 from grader.inprocess import InProcess
 from grader.report import Verdict
 from tests.assignment import file_of, one_mistake, parts, write_package
-from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
 PARTS = parts()
@@ -31,12 +29,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("assignment")
     write_package(folder)
     return folder
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[RunnerClient]:
-    with private_runner(sessions=1) as client:
-        yield client
 
 
 def told(slug: str, challenge: Challenge) -> ChallengeDetail:

@@ -44,7 +44,7 @@ def crowded() -> Iterator[RunnerClient]:
     """A runner with a fifth of one processor."""
     before = os.sched_getaffinity(0)
     processor = min(before)
-    with private_runner(sessions=1) as runner:
+    with private_runner(sessions=1, imports_ahead="false") as runner:
         for child in descendants(os.getpid()):
             os.sched_setaffinity(child, {processor})
         with busy(processor):

@@ -36,7 +36,7 @@ def is_in_force() -> bool:
 
 
 def test_doctor_and_the_runner_agree_on_control_groups() -> None:
-    with private_runner() as runner:
+    with private_runner(imports_ahead="false") as runner:
         assert isinstance(runner, RunnerClient)
         expected = "; cgroup limits)" if is_in_force() else "; no cgroup limits)"
         assert runner.description.endswith(expected)

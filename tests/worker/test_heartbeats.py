@@ -75,7 +75,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     shutil.copytree(DEFAULT_ROOT / "rmsnorm", folder / "challenges" / "rmsnorm")
     redis = RedisProcess(folder)
     redis.start()
-    with private_runner(alive_folder=str(folder / "alive")) as client:
+    with private_runner(alive_folder=str(folder / "alive"), imports_ahead="false") as client:
         settings = {
             "REDIS_URL": redis.url,
             "RUNNER_SOCKET": str(client._path),

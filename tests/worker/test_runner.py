@@ -92,7 +92,7 @@ def test_without_a_runner_the_sandbox_is_unavailable(tmp_path: Path) -> None:
 
 
 def test_a_private_runner_leaves_nothing_behind() -> None:
-    with private_runner() as client:
+    with private_runner(imports_ahead="false") as client:
         path = client._path
         assert path.stat().st_mode & 0o777 == 0o600
         assert client.run(GOOD, [CALL], Limits()).ending is Ending.COMPLETED
@@ -103,7 +103,7 @@ def test_a_private_runner_leaves_nothing_behind() -> None:
 
 
 def test_a_runner_that_is_killed_takes_its_sandboxes_along() -> None:
-    with private_runner() as client:
+    with private_runner(imports_ahead="false") as client:
         has_begun = threading.Event()
         threading.Thread(target=_run_and_ignore, args=(client, has_begun), daemon=True).start()
         assert has_begun.wait(PATIENCE_S)
@@ -131,7 +131,7 @@ def _run_and_ignore(client: RunnerClient, has_begun: threading.Event) -> None:
 def test_who_is_killed_from_outside_is_the_services_fault_and_is_replaced(
     victims: Callable[[int], Iterable[int]],
 ) -> None:
-    with private_runner() as client:
+    with private_runner(imports_ahead="false") as client:
 
         def kill(_: Outcome) -> None:
             for victim in victims(serving_runner(client)):
@@ -145,14 +145,14 @@ def test_who_is_killed_from_outside_is_the_services_fault_and_is_replaced(
 def test_a_submission_cannot_make_its_end_look_like_the_services_fault() -> None:
     """It is the first of its pid namespace, to whom the kernel gives no SIGKILL from inside."""
     source = b"import signal, threading\nsignal.raise_signal(9)\nsignal.pthread_kill(threading.get_ident(), 9)\n"
-    with private_runner() as client:
+    with private_runner(imports_ahead="false") as client:
         execution = client.run(Submission(PATH, {PATH: source + GOOD.files[PATH]}), [CALL], Limits())
     assert execution.ending is Ending.COMPLETED
 
 
 def test_a_judge_that_hangs_up_in_the_middle_of_a_call_frees_its_place_at_once() -> None:
     endless = Submission(PATH, {PATH: b"while True: pass\n"})
-    with private_runner(sessions=1) as client:
+    with private_runner(sessions=1, imports_ahead="false") as client:
         with socket.socket(socket.AF_UNIX) as peer:
             peer.connect(str(client._path))
             peer.sendall(Frame("open", {"limits": asdict(Limits(wall_s=60, cpu_s=60))}).encode())
@@ -173,7 +173,7 @@ def _works(pid: int) -> bool:
 
 
 def test_too_many_sessions_wait_for_their_turn() -> None:
-    with private_runner(sessions=1) as client:
+    with private_runner(sessions=1, imports_ahead="false") as client:
         endings: list[Ending] = []
         threads = [
             threading.Thread(target=lambda: endings.append(client.run(GOOD, [CALL], Limits()).ending)) for _ in range(6)
