@@ -5,6 +5,7 @@ What is not listed fails with EPERM, so that a student sees a Python exception a
 
 import errno
 import os
+import signal
 
 import pyseccomp
 
@@ -20,6 +21,7 @@ ftruncate truncate umask chdir
 
 _THREAD = 0x10000 | 0x100 | 0x800  # CLONE_THREAD, CLONE_VM, CLONE_SIGHAND
 _NAMESPACES = 0x7E020000 | 0x80
+_VFORK = 0x4000  # a thread that waits for another so is not stopped, and keeps the others from being stopped
 _MAP_SHARED, _MAP_PRIVATE, _MAP_TYPES, _MAP_ANONYMOUS, _MAP_HUGETLB = 0x01, 0x02, 0x0F, 0x20, 0x40000
 # Descriptor flags and duplicates; no locks, leases or pipe sizes. Setting a file's flags (4) has a rule of its own.
 _FCNTL = (0, 1, 2, 3, 1030)
@@ -71,14 +73,15 @@ def _is_known_here(name: str) -> bool:
 def _add_conditional_rules(allowed: pyseccomp.SyscallFilter, *, on_gpu: bool) -> None:
     equal, masked = pyseccomp.EQ, pyseccomp.MASKED_EQ
     # Threads only. glibc tries clone3 first, whose flags a filter cannot see, and falls back when it "does not exist".
-    allowed.add_rule(pyseccomp.ALLOW, "clone", pyseccomp.Arg(0, masked, _THREAD | _NAMESPACES, _THREAD))
+    allowed.add_rule(pyseccomp.ALLOW, "clone", pyseccomp.Arg(0, masked, _THREAD | _NAMESPACES | _VFORK, _THREAD))
     allowed.add_rule(pyseccomp.ERRNO(errno.ENOSYS), "clone3")
     if on_gpu:
         _add_sockets_of_a_driver(allowed)
     # Read a limit, never set one.
     allowed.add_rule(pyseccomp.ALLOW, "prlimit64", pyseccomp.Arg(2, equal, 0))
-    # abort() in our own process, which is pid 1.
-    allowed.add_rule(pyseccomp.ALLOW, "tgkill", pyseccomp.Arg(0, equal, 1))
+    # Signals to our own process, which is pid 1: abort() is one. Not the one that takes back a pause (`supervisor`).
+    for number in set(range(signal.NSIG)) - {signal.SIGCONT}:
+        allowed.add_rule(pyseccomp.ALLOW, "tgkill", pyseccomp.Arg(0, equal, 1), pyseccomp.Arg(2, equal, number))
     # No anonymous shared memory, but for a driver: RLIMIT_DATA does not count it. No reserved huge pages: control
     # groups do not.
     private, shared = _MAP_TYPES | _MAP_HUGETLB, _MAP_TYPES | _MAP_HUGETLB | (0 if on_gpu else _MAP_ANONYMOUS)
