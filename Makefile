@@ -28,10 +28,10 @@ up: .venv/installed-embedded ## Run everything here until Ctrl-C; prints the add
 	@$(BIN)/assay up --data-dir "$(DATA)" --port $(PORT)
 
 test: lint test-parts ## Lint, types, import rules and the tests, all but the long ones
-	@$(BIN)/python -m pytest --junitxml=build/tests.xml
+	@$(BIN)/python -m pytest $(if $(TEST_LONG),,--brief) --junitxml=build/tests.xml
 
-test-long: .venv/installed-dev test-parts ## The long tests: all submissions with known verdicts, whole stories, what kills real services
-	@TEST_LONG=1 $(BIN)/python -m pytest -m long
+test-long: .venv/installed-dev test-parts ## The long ones: all submissions with known verdicts, attacks, whole stories, services that are killed
+	@$(BIN)/python -m pytest --long --junitxml=build/tests-long.xml
 
 # What tests need besides Python: a browser, PostgreSQL, a learning platform, an image where there is Docker.
 test-parts: .venv/installed-dev
@@ -43,8 +43,8 @@ test-parts: .venv/installed-dev
 test-fast: .venv/installed-dev ## The tests that are done soonest, over all packages (under a minute)
 	@$(BIN)/python -m pytest --fast
 
-test-times: .venv/installed-dev ## What the last `make test` took: writes docs/testing.md and tests/seconds.json
-	@$(BIN)/python -m scripts.test_times build/tests.xml
+test-times: .venv/installed-dev ## What the last `make test` and `make test-long` took: writes docs/testing.md and tests/seconds.json
+	@$(BIN)/python -m scripts.test_times $(wildcard build/tests.xml build/tests-long.xml)
 
 test-docker: .venv/installed-dev ## Conformance suite and probes in containers, with runc and with gVisor (long)
 	@scripts/docker-sandbox

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
 
+from tests.chosen import long_files
+
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "testing.md"
 SECONDS: Final = ROOT / "tests" / "seconds.json"
@@ -40,7 +42,7 @@ def tests_of(report: Path) -> Iterator[tuple[str, str, float]]:
 
 
 def tables(took: Sequence[tuple[str, str, float]]) -> Iterator[str]:
-    """By folder, and the slowest tests."""
+    """By folder, the long files, and the slowest tests."""
     folders, counts = Counter[str](), Counter[str]()
     for file, _, seconds in took:
         folder = file.rpartition("/")[0]
@@ -50,6 +52,13 @@ def tables(took: Sequence[tuple[str, str, float]]) -> Iterator[str]:
     for folder, seconds in folders.most_common():
         yield f"| `{folder}` | {counts[folder]} | {seconds:.0f} |"
     yield f"| in all | {len(took)} | {sum(folders.values()):.0f} |"
+    files = Counter[str]()
+    for file, _, seconds in took:
+        files[file] += seconds
+    yield from ("", "The long files:", "", "| File | Seconds |", "| --- | ---: |")
+    yield from (
+        f"| `{file}` | {files[file]:.0f} |" for file in sorted(long_files(files), key=lambda file: -files[file])
+    )
     yield from ("", f"The slowest {SLOWEST}:", "", "| Test | Seconds |", "| --- | ---: |")
     for file, name, seconds in sorted(took, key=lambda test: -test[2])[:SLOWEST]:
         cell = name.replace("|", "\\|")

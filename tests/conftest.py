@@ -13,7 +13,12 @@ import pytest
 
 from grader.challenge import Challenge, load_challenges
 from tests.browser import chromium  # noqa: F401  a fixture
-from tests.chosen import pytest_addoption, pytest_collection_modifyitems, pytest_ignore_collect  # noqa: F401  hooks
+from tests.chosen import (  # noqa: F401  hooks
+    pytest_addoption,
+    pytest_collection_modifyitems,
+    pytest_configure,
+    pytest_ignore_collect,
+)
 from tests.in_memory import keep_files_in_memory
 from tests.not_run import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown  # noqa: F401  hooks
 

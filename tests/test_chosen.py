@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scripts import test_times
-from tests.chosen import SECONDS, fast_files
+from tests.chosen import SECONDS, fast_files, long_files
 
 RUN = """<testsuites><testsuite>
 <testcase classname="tests.app.test_slow" name="test_waits[a|b]" time="2.5"/>
@@ -20,6 +20,10 @@ RUN = """<testsuites><testsuite>
 def test_the_quickest_files_are_chosen_as_far_as_the_limit_goes() -> None:
     assert fast_files({"c": 3.0, "a": 1.0, "b": 2.0, "d": 0.5}, 3.5) == {"d", "a", "b"}
     assert fast_files({"a": 1.0}, 0.5) == set()
+
+
+def test_a_file_that_takes_longer_than_twenty_seconds_is_long() -> None:
+    assert long_files({"a": 20.0, "b": 20.1}) == {"b"}
 
 
 def test_every_file_with_known_seconds_is_there() -> None:

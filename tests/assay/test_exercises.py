@@ -101,7 +101,6 @@ def graded(up: Up, author: Path, name: str, version: str) -> dict[str, Any]:
         return in_state(client, sent.json(), "graded")
 
 
-@pytest.mark.long
 def test_from_a_repository_to_a_verdict_and_back(up: Up, author: Path) -> None:
     """One service for all of it: adding, a commit that fails, an update, a rollback."""
     first, url = load_challenge(author / "shares").version, f"file://{author}"

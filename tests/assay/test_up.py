@@ -26,8 +26,6 @@ from tests.assay.test_supervisor import is_alive
 from tests.patience import PATIENCE_S, wait_until
 from tests.processes import descendants, parent_of
 
-pytestmark = pytest.mark.long
-
 
 @dataclass
 class Up:

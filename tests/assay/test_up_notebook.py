@@ -13,8 +13,6 @@ from grader.exercise import exercise_of
 from tests.assay.test_up import Up, in_state, start
 from tests.patience import PATIENCE_S
 
-pytestmark = pytest.mark.long
-
 MAGICS = "%load_ext engine"
 SLIP, FAILS = "def rmsnorm(", {"tags": ["raises-exception"]}
 

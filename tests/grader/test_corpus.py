@@ -19,8 +19,6 @@ from worker.judge import settle_heap
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
-pytestmark = pytest.mark.long
-
 SEED = 5
 LARGEST = "mha-rope"  # as many submissions as all others have together
 GRADE_S = PATIENCE_S

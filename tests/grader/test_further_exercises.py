@@ -24,8 +24,6 @@ from grader.proof.folder import problems_of
 from grader.proof.hunt import observe
 from grader.report import Report, Verdict
 
-pytestmark = pytest.mark.long
-
 ROOT = Path(__file__).parents[2] / "examples" / "exercises"
 CHALLENGES = load_challenges(ROOT)
 EXERCISES = {slug: exercise_of(challenge) for slug, challenge in CHALLENGES.items()}

@@ -44,7 +44,6 @@ def test_right_answers_stay_ten_times_below_every_tolerance(mha_rope: Challenge,
             )
 
 
-@pytest.mark.long
 def test_no_mistake_is_taken_for_another_and_all_are_far_above_the_tolerance(mha_rope: Challenge) -> None:
     exercise = exercise_of(mha_rope)
     cases = exercise.paper(SEEDS[0]).cases

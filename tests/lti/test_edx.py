@@ -23,8 +23,6 @@ from tests.lti.conftest import EdxPlatform
 from tests.patience import PATIENCE_S
 from tests.web.conftest import Visit, field
 
-pytestmark = pytest.mark.long
-
 GRACE = {"user_id": "1", "user_role": "instructor", "name": "Grace Hopper"}
 EVA = {"user_id": "2", "user_role": "student", "name": "Eva Lovelace", "email": "eva@school.test"}
 EVA_THERE = {"subject": "2", "roles": ["student"], "name": "Eva Lovelace", "email": "eva@school.test"}

@@ -1,14 +1,11 @@
 """A course that lives in the university's learning platform: played in a real Chromium, against Open edX's own code."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.patience import wait_until
 from tests.story import steps
 from tests.story.conftest import University
 from tests.story.steps import COURSE, RIGHT, WRONG, Person
-
-pytestmark = pytest.mark.long
 
 EXERCISE = "Multi-head self-attention with RoPE"
 

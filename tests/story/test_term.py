@@ -3,15 +3,12 @@
 from datetime import datetime, timedelta
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.patience import wait_until
 from tests.story import steps
 from tests.story.conftest import University
 from tests.story.steps import COURSE, RIGHT, WRONG, Person
-
-pytestmark = pytest.mark.long
 
 STUDENTS = 20
 ASSIGNMENT = "deep/attention"

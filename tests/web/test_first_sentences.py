@@ -27,8 +27,6 @@ from tests.web.conftest import Visit
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 
-pytestmark = pytest.mark.long
-
 FOLDER = Path(__file__).parents[1] / "first-sentences"
 CHALLENGES = load_challenges()
 SEED = 5
