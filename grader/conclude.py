@@ -49,6 +49,7 @@ def conclude(
     breakdown: Breakdown | None,
     diagnoses: Sequence[Diagnosis],
     guidance: Guidance | None,
+    nothing_but_nan: str,
     forgeable: Forgeable | None,
     *,
     is_right_when_timed: bool,
@@ -76,7 +77,7 @@ def conclude(
     if failed and breakdown is not None and not _is_told_by_an_idea(breakdown, diagnoses):
         return Conclusion(Verdict.FAILED, _broken_down(breakdown, tests), breakdown=breakdown)
     if failed or broken:
-        return Conclusion(Verdict.FAILED, _failure(manifest, tests, failed, broken, diagnoses, guidance))
+        return Conclusion(Verdict.FAILED, _failure(manifest, tests, failed, broken, diagnoses, guidance, nothing_but_nan))
     if not is_right_when_timed:
         return Conclusion(Verdict.FAILED, f"Not passed yet. {DIFFERS}")
     if is_cut_while_watched:
@@ -216,13 +217,17 @@ def _failure(
     broken: Sequence[RuleFinding],
     diagnoses: Sequence[Diagnosis],
     guidance: Guidance | None,
+    nothing_but_nan: str,
 ) -> str:
     if diagnoses:
         return f"{diagnoses[0].title}."
     if not failed:
         return f"The numbers are right, but a rule is broken: {_amid(manifest.rules[broken[0].rule].title)}."
+    said = [nothing_but_nan] if nothing_but_nan else []
     if guidance is not None and guidance.message:
-        return guidance.message
+        said.append(guidance.message)
+    if said:
+        return " ".join(said)
     families = list(dict.fromkeys(_amid(manifest.families[test.group].title) for test in failed))
     shown = ", ".join(families[:3]) + (" and more" if len(families) > 3 else "")
     return f"Not passed yet: {len(failed)} of {len(tests)} tests failed ({shown})."

@@ -12,6 +12,7 @@ from grader.challenge import Challenge
 from grader.comparison.baselines import Baselines, calls_of, time_workload
 from grader.comparison.compare import compare
 from grader.comparison.efficiency import Timed, measure_efficiency, roughly, skipped
+from grader.comparison.only_nan import only_nan
 from grader.comparison.remarks import remarks
 from grader.comparison.scaling import Times
 from grader.comparison.scored_case import ScoredCase
@@ -69,6 +70,7 @@ class _Result:
     breakdown: Breakdown | None
     diagnoses: tuple[Diagnosis, ...]
     guidance: Guidance | None
+    nothing_but_nan: str
     efficiency: Efficiency | None
     remarks: tuple[Remark, ...]
     is_right_when_timed: bool
@@ -168,6 +170,7 @@ class _Sitting:
             breakdown=breakdown,
             diagnoses=diagnoses,
             guidance=guidance,
+            nothing_but_nan=only_nan(scorer.scored),
             efficiency=None if timed is None else timed.efficiency,
             remarks=noticed,
             is_right_when_timed=timed is None or timed.is_right,
@@ -241,6 +244,7 @@ class _Writer:
             result.breakdown,
             result.diagnoses,
             result.guidance,
+            result.nothing_but_nan,
             forgeable,
             is_right_when_timed=result.is_right_when_timed,
         )

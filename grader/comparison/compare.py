@@ -9,7 +9,7 @@ from torch import Tensor
 from grader.comparison.problems import describe, explained
 from grader.comparison.shapes import explain_shape
 from grader.comparison.shown import compare_shown
-from grader.comparison.tolerance import Finding, compare_values
+from grader.comparison.tolerance import Finding, agreeing, compare_values
 from grader.guest.execution import CallStatus, Gives, Outcome, Problem
 from grader.paper.case import Aspect, Case
 from grader.paper.mismatch import Mismatch
@@ -41,7 +41,7 @@ def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     if wrong is None:
         return max(findings, key=lambda finding: finding.share)  # how near it came, in whatever was compared
     is_right_before = wrong.mismatch in GRADIENT_MISMATCHES and Aspect.OUTPUT in case.aspects
-    return replace(wrong, message=f"The {case.what} is right. {wrong.message}") if is_right_before else wrong
+    return replace(wrong, message=f"The {agreeing(case.what, 'is', 'are')} right. {wrong.message}") if is_right_before else wrong
 
 
 def _raised(problem: Problem) -> str:
@@ -83,11 +83,13 @@ def _compare_output(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
 def _compare_one_output(case: Case, name: str, right: Tensor, found: Tensor) -> Finding:
     wanted = output_dtype(case)
     if found.shape != right.shape:
-        said = f"The {name} has shape {tuple(found.shape)}; it should be {tuple(right.shape)}."
+        has = agreeing(name, "has", "have")
+        said = f"The {has} shape {tuple(found.shape)}; it should be {tuple(right.shape)}."
         meaning = explain_shape(case.call, tuple(right.shape), tuple(found.shape))
         return Finding(Mismatch.SHAPE, f"{said} {meaning}".strip())
     if found.dtype != wanted:
-        return Finding(Mismatch.DTYPE, f"The {name} has dtype {found.dtype}; it should be {wanted}, like the input.")
+        has = agreeing(name, "has", "have")
+        return Finding(Mismatch.DTYPE, f"The {has} dtype {found.dtype}; it should be {wanted}, like the input.")
     return compare_values(right, found, case.growth, name, case.output_scale)
 
 

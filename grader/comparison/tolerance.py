@@ -54,15 +54,21 @@ def compare_values(right: Tensor, found: Tensor, growth: float, what: str, scale
     if math.isfinite(error) and error <= allowed:
         return Finding(metrics=metrics)
     if difference.dim() == 0:
-        message = f"The {what} is {found.item():.6g}; it should be {right.item():.6g}."
+        message = f"The {agreeing(what, 'is', 'are')} {found.item():.6g}; it should be {right.item():.6g}."
         return Finding(Mismatch.VALUES, message, metrics)
     place = tuple(int(index) for index in np.unravel_index(int(difference.argmax()), difference.shape))
     got, wanted = told_apart(found[place].item(), right[place].item())
     message = (
-        f"The {what} is off by up to {error:.2g} (at index {place}: {got} instead of {wanted}); "
+        f"The {agreeing(what, 'is', 'are')} off by up to {error:.2g} (at index {place}: {got} instead of {wanted}); "
         f"rounding explains {allowed:.1g}."
     )
     return Finding(Mismatch.VALUES, message, metrics)
+
+
+def agreeing(what: str, singular: str, plural: str) -> str:
+    """A subject with its verb: "output is", "outputs of two calls are"."""
+    noun = what.partition(" of ")[0]
+    return f"{what} {plural if noun.endswith('s') and not noun.endswith('ss') else singular}"
 
 
 def told_apart(found: float, right: float) -> tuple[str, str]:

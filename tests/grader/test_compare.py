@@ -7,7 +7,7 @@ import torch
 
 from grader.comparison.compare import compare
 from grader.comparison.problems import describe
-from grader.comparison.tolerance import Finding
+from grader.comparison.tolerance import Finding, agreeing
 from grader.exercise import in_float64
 from grader.guest.execution import Call, Problem
 from grader.guest.loading import Program
@@ -90,3 +90,14 @@ def test_an_argument_of_another_dtype_is_changed_though_its_numbers_are_equal() 
     asked = Case("f/1", "", Call("f/1", "f", given, return_arguments=True), 8, aspects=frozenset({Aspect.ARGUMENTS}))
     (outcome,) = outcomes_of(program("def f(x, y):\n    x.data = x.data.double()\n    return y"), [asked.call])
     assert compare(asked, outcome, outcome).mismatch is Mismatch.CHANGED_ARGUMENT
+
+
+def test_a_plural_subject_has_a_plural_verb() -> None:
+    asked = replace(case(Aspect.OUTPUT), what="outputs of two later calls")
+    (expected,) = outcomes_of(program(RIGHT), [in_float64(asked.call)])
+    (off,) = outcomes_of(program("def f(x, y): return x * y + 1"), [asked.call])
+    assert compare(asked, expected, off).message.startswith("The outputs of two later calls are off by up to 1")
+    assert agreeing("loss", "is", "are") == "loss is"
+    assert agreeing("number of trainable weights", "is", "are") == "number of trainable weights is"
+    (flat,) = outcomes_of(program("def f(x, y): return (x * y).flatten()"), [replace(asked.call, gradient=None, differentiate=())])
+    assert compare(asked, expected, flat).message.startswith("The outputs of two later calls have shape (6,)")

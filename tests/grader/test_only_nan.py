@@ -1,0 +1,33 @@
+"""Where nothing but NaN comes back, no number tells what is wrong: the result begins with that."""
+
+from pathlib import Path
+
+from grader.challenge import Challenge
+from grader.grade import grade
+from grader.guest.submission import Submission
+from grader.inprocess import InProcess
+
+RIGHT = (Path(__file__).parents[2] / "examples" / "correct.py").read_text()
+PATH = "cs336_basics/layers.py"
+
+
+def summary(challenge: Challenge, old: str, new: str) -> str:
+    assert RIGHT.count(old) == 1, old
+    source = RIGHT.replace(old, new)
+    return grade(challenge, Submission(PATH, {PATH: source.encode()}), 3, InProcess(), is_timed=False).summary
+
+
+def test_functions_that_give_nothing_but_nan_are_told_by_name(mha_rope: Challenge) -> None:
+    said = summary(mha_rope, "torch.softmax(scores, dim=-1)", "torch.softmax(scores + 0 * float('inf'), dim=-1)")
+    assert said.startswith(
+        "Every result of `multihead_self_attention_with_rope` and `scaled_dot_product_attention` is NaN. NaN comes from "
+    )
+
+
+def test_a_single_number_among_the_results_is_enough_not_to_say_so(mha_rope: Challenge) -> None:
+    said = summary(
+        mha_rope,
+        "torch.softmax(scores, dim=-1)",
+        "torch.softmax(scores + (0 * float('inf') if scores.shape[-1] > 1 else 0), dim=-1)",
+    )
+    assert "is NaN." not in said
