@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from grader.comparison.efficiency import DIFFERS
 from grader.comparison.explain import is_unwritten
 from grader.comparison.problems import describe, ended, explained
+from grader.diagnosis.conditional import is_in_some_calls
 from grader.forgeable import failed as failed_beside
 from grader.guest.execution import CallStatus, Ending, Execution, Outcome, Problem
 from grader.guest.inspection import Place
@@ -77,7 +78,8 @@ def conclude(
     if failed and breakdown is not None and not _is_told_by_an_idea(breakdown, diagnoses):
         return Conclusion(Verdict.FAILED, _broken_down(breakdown, tests), breakdown=breakdown)
     if failed or broken:
-        return Conclusion(Verdict.FAILED, _failure(manifest, tests, failed, broken, diagnoses, guidance, nothing_but_nan))
+        summary = _failure(manifest, tests, failed, broken, diagnoses, guidance, nothing_but_nan)
+        return Conclusion(Verdict.FAILED, summary)
     if not is_right_when_timed:
         return Conclusion(Verdict.FAILED, f"Not passed yet. {DIFFERS}")
     if is_cut_while_watched:
@@ -220,7 +222,7 @@ def _failure(
     nothing_but_nan: str,
 ) -> str:
     if diagnoses:
-        return f"{diagnoses[0].title}."
+        return _cause(diagnoses[0])
     if not failed:
         return f"The numbers are right, but a rule is broken: {_amid(manifest.rules[broken[0].rule].title)}."
     said = [nothing_but_nan] if nothing_but_nan else []
@@ -233,7 +235,12 @@ def _failure(
     return f"Not passed yet: {len(failed)} of {len(tests)} tests failed ({shown})."
 
 
+def _cause(diagnosis: Diagnosis) -> str:
+    return f"In some calls, {_amid(diagnosis.title)}." if is_in_some_calls(diagnosis) else f"{diagnosis.title}."
+
+
 def _amid(title: str) -> str:
-    """A title in the middle of a sentence: without its capital, unless that belongs to a name, as in RoPE."""
+    """A title in the middle of a sentence: without its capital, unless that belongs to a name, as in RoPE or Q."""
     first = title.partition(" ")[0]
-    return title if any(letter.isupper() for letter in first[1:]) else title[0].lower() + title[1:]
+    is_name = any(letter.isupper() for letter in first[1:]) or (len(first) == 1 and first != "A")
+    return title if is_name else title[0].lower() + title[1:]

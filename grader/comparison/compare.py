@@ -41,7 +41,9 @@ def compare(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
     if wrong is None:
         return max(findings, key=lambda finding: finding.share)  # how near it came, in whatever was compared
     is_right_before = wrong.mismatch in GRADIENT_MISMATCHES and Aspect.OUTPUT in case.aspects
-    return replace(wrong, message=f"The {agreeing(case.what, 'is', 'are')} right. {wrong.message}") if is_right_before else wrong
+    if not is_right_before:
+        return wrong
+    return replace(wrong, message=f"The {agreeing(case.what, 'is', 'are')} right. {wrong.message}")
 
 
 def _raised(problem: Problem) -> str:

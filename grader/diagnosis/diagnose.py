@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from grader.comparison.compare import compare
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.coherence import coherent
+from grader.diagnosis.conditional import IN_SOME_CALLS
 from grader.diagnosis.evidence import Grounds
 from grader.diagnosis.locate import DETACHED, TUPLE, place_of, place_of_symptom
 from grader.diagnosis.prediction import Explanation, gives
@@ -122,7 +123,7 @@ def _where(explanation: Explanation) -> str:
     """What is to be said of a mistake that is made in some calls only."""
     if not explanation.is_partial:
         return ""
-    made = "Your code makes it only in some calls"
+    made = IN_SOME_CALLS
     if explanation.condition is not None:
         name, value = explanation.condition
         told = f"{name} are {value}" if " and " in name else f"{name} is {value}"

@@ -99,5 +99,6 @@ def test_a_plural_subject_has_a_plural_verb() -> None:
     assert compare(asked, expected, off).message.startswith("The outputs of two later calls are off by up to 1")
     assert agreeing("loss", "is", "are") == "loss is"
     assert agreeing("number of trainable weights", "is", "are") == "number of trainable weights is"
-    (flat,) = outcomes_of(program("def f(x, y): return (x * y).flatten()"), [replace(asked.call, gradient=None, differentiate=())])
+    values_alone = replace(asked.call, gradient=None, differentiate=())
+    (flat,) = outcomes_of(program("def f(x, y): return (x * y).flatten()"), [values_alone])
     assert compare(asked, expected, flat).message.startswith("The outputs of two later calls have shape (6,)")

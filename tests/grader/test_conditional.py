@@ -73,13 +73,20 @@ def test_it_is_named_with_its_condition(condition: str, told: str) -> None:
     )
 
 
+def test_the_first_sentence_does_not_say_more_than_is_true() -> None:
+    everywhere, in_some_calls = rmsnorm("True"), rmsnorm("x.dtype == torch.float64")
+    title = only(everywhere).title
+    assert everywhere.summary == f"{title}."
+    assert in_some_calls.summary == f"In some calls, {title[0].lower()}{title[1:]}."
+
+
 def test_where_no_single_trait_says_it_the_condition_is_left_open() -> None:
     evidence = only(rmsnorm("x.dtype == torch.float64 and not torch.is_grad_enabled()")).evidence
     assert evidence.endswith("Your code makes it only in some calls. Other tests that would reveal it pass.")
 
 
 def test_a_mistake_that_is_made_everywhere_is_told_as_before() -> None:
-    assert "in some calls only" not in only(rmsnorm("True")).evidence
+    assert "only in some calls" not in only(rmsnorm("True")).evidence
 
 
 def test_two_failing_tests_name_nothing() -> None:

@@ -19,9 +19,8 @@ def summary(challenge: Challenge, old: str, new: str) -> str:
 
 def test_functions_that_give_nothing_but_nan_are_told_by_name(mha_rope: Challenge) -> None:
     said = summary(mha_rope, "torch.softmax(scores, dim=-1)", "torch.softmax(scores + 0 * float('inf'), dim=-1)")
-    assert said.startswith(
-        "Every result of `multihead_self_attention_with_rope` and `scaled_dot_product_attention` is NaN. NaN comes from "
-    )
+    both = "`multihead_self_attention_with_rope` and `scaled_dot_product_attention`"
+    assert said.startswith(f"Every result of {both} is NaN. NaN comes from ")
 
 
 def test_a_single_number_among_the_results_is_enough_not_to_say_so(mha_rope: Challenge) -> None:
