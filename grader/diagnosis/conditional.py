@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.evidence import Ground, Grounds
-from grader.diagnosis.prediction import Explanation, gives, is_effective
+from grader.diagnosis.prediction import Explanation, asked, gives, is_effective
 from grader.diagnosis.trying_order import effort
 from grader.exercise import Exercise
 from grader.misconception import Misconception
@@ -31,7 +31,8 @@ def in_some_calls(
     cases = frozenset(item.case.id for item in failing)
     known_first = sorted(failing, key=effort)  # as in the search before this: most are out by its first case
     found = [Explanation((mistake,), cases) for mistake in candidates if _gives_all(exercise, mistake, known_first)]
-    found = [one for one in found if grounds.of(one, failing).count(Ground.VALUES) >= ENOUGH]
+    plain = [item for item in failing if len(asked(item.case)) == 1]  # answers to questions agree by chance
+    found = [one for one in found if grounds.of(one, plain).count(Ground.VALUES) >= ENOUGH]
     if _names_of(found) > 1:
         found = [one for one in found if not _shows_where_nothing_fails(exercise, one, failing, passing)]
     if _names_of(found) != 1:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.challenge import load_challenges
+from grader.challenge import DEFAULT_ROOT, load_challenges
 from grader.grade import grade
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
@@ -19,6 +19,7 @@ def rmsnorm(x, weight, eps=1e-5):
         {mistake}
     return (h * torch.rsqrt(h.square().mean(-1, keepdim=True) + eps) * weight.double()).to(x.dtype)
 """
+CLEARED = "x.is_contiguous() and not torch.is_grad_enabled() and x.masked_fill_(x.abs() < 1e-3, 0)"
 CENTRED = "h = h - h.mean(-1, keepdim=True)"
 ATTENTION = """import math
 
@@ -109,3 +110,15 @@ def test_a_misreading_that_holds_in_some_calls_is_not_what_the_rest_is_graded_ag
     failed = {test.group for test in for_one_query.tests if test.status == "failed"}
     assert "combinations" in failed
     assert "combinations" not in {test.group for test in everywhere.tests if test.status == "failed"}
+
+
+def test_answers_to_questions_that_agree_by_chance_name_nothing() -> None:
+    """What fails here are answers about dropout, asked with small numbers: no output tells which mistake it is."""
+    right = (DEFAULT_ROOT / "mha-module" / "accepted" / "views_and_a_buffer.py").read_text(encoding="utf-8")
+    forward = "def forward(self, x):\n"
+    in_place = (
+        "        if x.is_contiguous() and not torch.is_grad_enabled():\n            x.masked_fill_(x.abs() < 1e-3, 0)\n"
+    )
+    report = report_of("mha-module", right.replace(forward, forward + in_place))
+    assert report.verdict is Verdict.FAILED
+    assert not report.diagnoses

@@ -1,0 +1,12 @@
+"""The angles are computed in {each}.
+
+Half precision keeps about three digits, and a large angle has used them up before its point: cosine and sine are then
+of another angle. Multiply positions and frequencies in float32 or float64.
+"""
+
+EACH = {"bfloat16": "bfloat16", "float16": "float16"}
+
+
+def pair_angles(d_k, theta, token_positions):
+    dtype = getattr(torch, each)
+    return (token_positions.to(dtype)[..., None] * pair_frequencies(d_k, theta).to(dtype)).to(torch.float64)
