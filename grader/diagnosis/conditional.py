@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.evidence import Ground, Grounds
-from grader.diagnosis.prediction import Explanation, asked, gives, is_effective
+from grader.diagnosis.prediction import Explanation, gives, is_effective
 from grader.diagnosis.trying_order import effort
 from grader.exercise import Exercise
+from grader.guest.execution import Gives
 from grader.misconception import Misconception
-from grader.paper.case import Trait
+from grader.paper.case import Case, Trait
 from grader.report import Diagnosis
 
 IN_SOME_CALLS = "Your code makes it only in some calls"
@@ -31,8 +32,8 @@ def in_some_calls(
     cases = frozenset(item.case.id for item in failing)
     known_first = sorted(failing, key=effort)  # as in the search before this: most are out by its first case
     found = [Explanation((mistake,), cases) for mistake in candidates if _gives_all(exercise, mistake, known_first)]
-    plain = [item for item in failing if len(asked(item.case)) == 1]  # answers to questions agree by chance
-    found = [one for one in found if grounds.of(one, plain).count(Ground.VALUES) >= ENOUGH]
+    compared = [item for item in failing if not _is_question(item.case)]
+    found = [one for one in found if grounds.of(one, compared).count(Ground.VALUES) >= ENOUGH]
     if _names_of(found) > 1:
         found = [one for one in found if not _shows_where_nothing_fails(exercise, one, failing, passing)]
     if _names_of(found) != 1:
@@ -45,6 +46,11 @@ def in_some_calls(
 def is_in_some_calls(diagnosis: Diagnosis) -> bool:
     """Whether the mistake is made in some calls only: its title alone, read as a sentence, says too much."""
     return IN_SOME_CALLS in diagnosis.evidence
+
+
+def _is_question(case: Case) -> bool:
+    """Whether a tensor answers it, as with the number of weights: such answers agree by chance."""
+    return case.what != Case.what and case.call.gives is Gives.TENSORS
 
 
 def _names_of(found: Sequence[Explanation]) -> int:

@@ -1,5 +1,7 @@
 """A mistake that is made in some calls only is named, with the condition where one trait says it; never by chance."""
 
+from pathlib import Path
+
 import pytest
 
 from grader.challenge import DEFAULT_ROOT, load_challenges
@@ -19,6 +21,7 @@ def rmsnorm(x, weight, eps=1e-5):
         {mistake}
     return (h * torch.rsqrt(h.square().mean(-1, keepdim=True) + eps) * weight.double()).to(x.dtype)
 """
+BLIND = Path(__file__).parents[1] / "blind"
 CLEARED = "x.is_contiguous() and not torch.is_grad_enabled() and x.masked_fill_(x.abs() < 1e-3, 0)"
 CENTRED = "h = h - h.mean(-1, keepdim=True)"
 ATTENTION = """import math
@@ -122,3 +125,9 @@ def test_answers_to_questions_that_agree_by_chance_name_nothing() -> None:
     report = report_of("mha-module", right.replace(forward, forward + in_place))
     assert report.verdict is Verdict.FAILED
     assert not report.diagnoses
+
+
+def test_what_a_call_asks_for_in_words_is_compared_like_any_other() -> None:
+    file = BLIND / "tinytorch-attention" / "failed" / "same_tensor_means_no_keys_gradient.py"
+    report = report_of("tinytorch-attention", file.read_text(encoding="utf-8"))
+    assert report.summary == "In some calls, no gradient flows back through the keys."

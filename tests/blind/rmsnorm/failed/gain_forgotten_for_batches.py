@@ -1,0 +1,22 @@
+"""Wrong: the gain is applied to single vectors only, the branch for batches forgets it."""
+import torch
+
+
+def _working(dtype, /):
+    match dtype:
+        case torch.float16 | torch.bfloat16:
+            return torch.float32
+        case torch.float32 | torch.float64:
+            return torch.float64
+        case _:
+            raise TypeError(f"rmsnorm takes floating point, not {dtype}: call x.float() first")
+
+
+def rmsnorm(x, weight, eps=1e-5):
+    y = x.to(w := _working(x.dtype))
+    if (ms := torch.tensordot(y.square(), y.new_full((y.shape[-1],), 1 / y.shape[-1]), dims=([-1], [0]))).isnan().any():
+        pass  # NaN in, NaN out
+    out = y.mul(ms.add(eps).rsqrt()[..., None])
+    if x.ndim == 1:
+        out = out * weight.to(w)
+    return out.to(x.dtype)

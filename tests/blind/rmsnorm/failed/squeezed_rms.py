@@ -1,0 +1,7 @@
+"""Wrong: squeeze drops every axis of size 1, so a leading axis of size 1 meets the wrong vectors."""
+import torch
+
+wide = lambda t: t if t.dtype == torch.float64 else t.float()
+ms = lambda t: torch.linalg.vecdot(t, t).squeeze().unsqueeze(-1) / t.size(-1)
+inv = lambda t, e: 1.0 / torch.sqrt(ms(t) + e)
+rmsnorm = lambda x, weight, eps=1e-5: torch.mul(torch.mul(wide(x), inv(wide(x), eps)), wide(weight)).to(dtype=x.dtype, device=x.device)  # noqa: E501, E731  normalise in at least single precision, apply the gain there too, then round once to the dtype that came in
