@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from grader.comparison.efficiency import DIFFERS
 from grader.comparison.explain import is_unwritten
 from grader.comparison.problems import describe, ended, explained
-from grader.diagnosis.conditional import is_in_some_calls
 from grader.forgeable import failed as failed_beside
 from grader.guest.execution import CallStatus, Ending, Execution, Outcome, Problem
 from grader.guest.inspection import Place
@@ -236,7 +235,7 @@ def _failure(
 
 
 def _cause(diagnosis: Diagnosis) -> str:
-    return f"In some calls, {_amid(diagnosis.title)}." if is_in_some_calls(diagnosis) else f"{diagnosis.title}."
+    return f"In some calls, {_amid(diagnosis.title)}." if diagnosis.in_some_calls else f"{diagnosis.title}."
 
 
 def _amid(title: str) -> str:

@@ -118,15 +118,14 @@ class Diagnosis(Part):
     file: str | None = Field(default=None, description="the sibling module, or cell of a notebook, that `line` is in")
     tests: tuple[str, ...] = Field(default=(), description="ids of the failing tests that it explains")
     patch: str | None = Field(default=None, description="a unified diff that mends it, where one could be made")
+    in_some_calls: bool = Field(default=False, description="it is made in some calls only: the title alone says more")
 
 
 class Breakdown(Part):
-    """What keeps most of the failing tests from any result: an exception in one place, or a function that returns
-    nothing. `message` says where and what, `meaning` what that tells about the code.
-    """
+    """An exception in one place, or a function that returns nothing, that keeps most failing tests from any result."""
 
-    message: str
-    meaning: str = ""
+    message: str = Field(description="where and what")
+    meaning: str = Field(default="", description="what that tells about the code")
     line: int | None = None
     file: str | None = Field(default=None, description="the sibling module, or cell of a notebook, that `line` is in")
     tests: tuple[str, ...] = Field(default=(), description="ids of the tests that end there")

@@ -15,9 +15,7 @@ from grader.exercise import Exercise
 from grader.guest.execution import Gives
 from grader.misconception import Misconception
 from grader.paper.case import Case, Trait
-from grader.report import Diagnosis
 
-IN_SOME_CALLS = "Your code makes it only in some calls"
 ENOUGH = 3  # failing cases whose values agree: fewer may do so by chance
 
 
@@ -41,11 +39,6 @@ def in_some_calls(
     (mistake,) = found[0].mistakes
     condition = next(_conditions(exercise, mistake, failing, passing), None)
     return Explanation((mistake,), cases, is_partial=True, condition=condition)
-
-
-def is_in_some_calls(diagnosis: Diagnosis) -> bool:
-    """Whether the mistake is made in some calls only: its title alone, read as a sentence, says too much."""
-    return IN_SOME_CALLS in diagnosis.evidence
 
 
 def _is_question(case: Case) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from grader.comparison.compare import compare
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.coherence import coherent
-from grader.diagnosis.conditional import IN_SOME_CALLS
 from grader.diagnosis.evidence import Grounds
 from grader.diagnosis.locate import DETACHED, TUPLE, place_of, place_of_symptom
 from grader.diagnosis.prediction import Explanation, gives
@@ -116,14 +115,15 @@ def _diagnosis(
     evidence = grounds.of(explanation, failing).sentence(len(failing), together) + _where(explanation)
     shown = {item.case.call.function for item in explained}
     place = place_of(exercise, inspection, mistake, right, shown)
-    return _told(mistake, evidence, place, [item.case.id for item in explained])
+    told = _told(mistake, evidence, place, [item.case.id for item in explained])
+    return told.model_copy(update={"in_some_calls": explanation.is_partial})
 
 
 def _where(explanation: Explanation) -> str:
     """What is to be said of a mistake that is made in some calls only."""
     if not explanation.is_partial:
         return ""
-    made = IN_SOME_CALLS
+    made = "Your code makes it only in some calls"
     if explanation.condition is not None:
         name, value = explanation.condition
         told = f"{name} are {value}" if " and " in name else f"{name} is {value}"
