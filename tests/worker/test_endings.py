@@ -51,11 +51,16 @@ def test_an_exception_that_cannot_be_described_is_a_failed_import(run: Run) -> N
     assert run(source, CALL).ending is Ending.IMPORT_FAILED
 
 
-@pytest.mark.parametrize("status", [0, 1, 111])
+@pytest.mark.parametrize("status", [0, 1, 110])
 def test_os_exit_is_an_exit_with_its_status_and_never_the_services_fault(run: Run, status: int) -> None:
     execution = run(f"import os\nos._exit({status})\n", CALL)
     assert execution.ending is Ending.EXITED
     assert f"exit status {status}" in execution.detail
+
+
+@pytest.mark.parametrize("statement", ["import os; os.closerange(3, 64)", "import json; json.dumps = None"])
+def test_who_leaves_no_way_to_answer_is_not_told_to_remove_an_exit(run: Run, statement: str) -> None:
+    assert run(statement, CALL).ending is Ending.PROTOCOL
 
 
 def test_outcomes_before_the_end_are_kept(run: Run) -> None:

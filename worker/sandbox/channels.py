@@ -6,12 +6,11 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from worker.sandbox import syscalls
-from worker.sandbox.framing import OUT_OF_MEMORY_STATUS, Frame, write_all
+from worker.sandbox.framing import FAILED_STATUS, OUT_OF_MEMORY_STATUS, Frame, write_all
 
 JOB_FD = 3
 RESULT_FD = 4
 _FIRST_FREE_FD = 5
-_FAILED_STATUS = 111
 
 
 def keep_only(job_fd: int, result_fd: int, log_fd: int) -> None:
@@ -39,4 +38,4 @@ def end_with(work: Callable[[], None]) -> NoReturn:
     except BaseException:  # noqa: BLE001  the other edge of the guest
         os.write(2, traceback.format_exc().encode("utf-8", "replace")[-4000:])
     finally:
-        os._exit(_FAILED_STATUS)
+        os._exit(FAILED_STATUS)

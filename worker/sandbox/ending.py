@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from grader.guest.limits import Ending, Limits
 from worker.sandbox.backend import Ended, SandboxError
-from worker.sandbox.framing import OUT_OF_MEMORY_STATUS
+from worker.sandbox.framing import FAILED_STATUS, OUT_OF_MEMORY_STATUS
 
 # The kernel counts the limit in ticks of the clock, which on a busy machine is more than what was used.
 _LARGE_PART = 0.5
@@ -28,6 +28,8 @@ def classify(ended: Ended, limits: Limits, resting_bytes: int | None) -> Cause:
     code = os.waitstatus_to_exitcode(ended.code)
     if code == OUT_OF_MEMORY_STATUS:
         return Cause(Ending.OUT_OF_MEMORY, "there was no memory left to go on")
+    if code == FAILED_STATUS:
+        return Cause(Ending.PROTOCOL, "it left no way to answer")
     if ended.out_of_memory:
         return Cause(Ending.OUT_OF_MEMORY, "the kernel ended it, because it held too much memory")
     if code >= 0:

@@ -12,6 +12,7 @@ from typing import Any
 HEADER_BYTES = 64 << 10
 BODY_BYTES = 256 << 20
 OUT_OF_MEMORY_STATUS = 112  # how a guest ends that has no memory left for a frame
+FAILED_STATUS = 111  # and one that cannot go on, since its channels or the libraries that it writes with are gone
 PREFIX = struct.Struct("<IQ")
 _CHUNK_BYTES = 1 << 20
 
