@@ -216,6 +216,25 @@ def test_sibling_modules_are_importable(runner: RunnerClient) -> None:
     assert execution.outcomes[0].status is CallStatus.RETURNED
 
 
+def test_files_are_flushed_their_flags_set_and_threads_of_c_waited_for(runner: RunnerClient) -> None:
+    """As honest libraries do, although a filter of system calls looks at how."""
+    source = b"""
+import ctypes, os
+def f(x):
+    with open("kept", "w") as file:
+        file.write("state")
+        file.flush()
+        os.fsync(file.fileno())
+        os.set_blocking(file.fileno(), False)
+    libc, thread = ctypes.CDLL(None), ctypes.c_ulong()
+    assert not libc.pthread_create(ctypes.byref(thread), None, libc.usleep, ctypes.c_void_p(50_000))
+    assert not libc.pthread_join(thread, None)
+    return x
+"""
+    execution = runner.run(Submission(PATH, {PATH: source}), [call("f")], Limits())
+    assert [(outcome.status, outcome.problem) for outcome in execution.outcomes] == [(CallStatus.RETURNED, None)]
+
+
 def test_the_example_that_the_sandbox_was_warmed_up_with_is_gone(runner: RunnerClient) -> None:
     execution = runner.run(Submission(PATH, {PATH: b"import warmup.layers\n"}), [call("f")], Limits())
     assert execution.ending is Ending.IMPORT_FAILED
