@@ -16,7 +16,7 @@ from worker.runner_client import RunnerClient
 
 MIB = 1 << 20
 SOURCE = b"""
-import threading, time, torch
+import ctypes, threading, time, torch
 
 WORKS_S = 0.3
 
@@ -51,15 +51,32 @@ def serve(guest, frame, program, submission, deadline):
         guest.write_all(4, guest._encoded(guest._outcome(frame, program, submission, deadline)))
         frame = guest.read_frame(3)
 
+def goes_on_in_another_thread():
+    import sys, worker.sandbox.guest as guest
+    caller = sys._getframe()
+    while caller.f_code is not guest._run.__code__: caller = caller.f_back
+    told = [caller.f_locals[name] for name in ("frame", "program", "submission", "deadline")]
+    threading.Thread(target=serve, args=(guest, *told)).start()
+
 def ends_its_first_thread(x):
     if threading.current_thread() is threading.main_thread():
-        import ctypes, sys, worker.sandbox.guest as guest
-        caller = sys._getframe()
-        while caller.f_code is not guest._run.__code__: caller = caller.f_back
-        told = [caller.f_locals[name] for name in ("frame", "program", "submission", "deadline")]
-        threading.Thread(target=serve, args=(guest, *told)).start()
+        goes_on_in_another_thread()
         ctypes.CDLL(None).syscall(60, 0)  # exit, of this thread alone
     return x
+
+def keeps_its_first_thread_in_the_kernel(x):
+    if threading.current_thread() is threading.main_thread():
+        goes_on_in_another_thread()
+        for _ in range(200):  # pages are filled in one call of a library that does not hold Python's lock
+            place = map_memory(None, 300 << 20, 3, 0x8022, -1, 0)
+            unmap_memory(place, 300 << 20)
+    return x
+
+libc = ctypes.CDLL(None)
+map_memory, unmap_memory = libc.mmap, libc.munmap
+map_memory.restype = ctypes.c_void_p
+map_memory.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+unmap_memory.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
 """
 
 
@@ -115,6 +132,17 @@ def test_nothing_of_it_runs_while_it_owes_no_answer(runner: RunnerClient) -> Non
         assert after is not None
         assert after.cpu_s - before < 0.1
         assert usage(session, "works").cpu_s - after.cpu_s > 0.2  # and it goes on
+
+
+def test_a_first_thread_that_stays_in_the_kernel_delays_the_answer_and_not_the_pause(runner: RunnerClient) -> None:
+    """The kernel stops the others only when the first has heard of it."""
+    with loaded(runner) as session:
+        for _ in range(4):
+            before = usage(session, "keeps_its_first_thread_in_the_kernel").cpu_s
+            time.sleep(0.3)
+            after = session.usage()
+            assert after is not None
+            assert after.cpu_s - before < 0.02
 
 
 def test_it_is_counted_on_when_the_first_thread_has_ended_itself(runner: RunnerClient) -> None:

@@ -14,6 +14,9 @@ from worker.sandbox.backend import PipeEnd
 from worker.sandbox.cgroups import CgroupError, pid_of
 
 _EXIT_GRACE_S = 0.5
+_PAUSE_S = 2.0  # to fill all its memory, in one system call, takes some of that
+_BREATH_S = 0.0002
+_STILL = "TXZ"  # stopped, or at an end
 
 
 @dataclass
@@ -55,7 +58,13 @@ class ProcessChild:
         return bool(waiting.poll(patience_s * 1000))
 
     def pause(self) -> None:
-        self._signal(signal.SIGSTOP)  # nothing inside can catch or end it
+        """Nothing inside can catch or end it. Waits until all threads stand still: the kernel tells one of them, which
+        tells the others only when its system call is over.
+        """
+        self._signal(signal.SIGSTOP)
+        deadline = time.monotonic() + _PAUSE_S
+        while not self._stands_still() and time.monotonic() < deadline:
+            time.sleep(_BREATH_S)
 
     def resume(self) -> None:
         self._signal(signal.SIGCONT)
@@ -63,6 +72,13 @@ class ProcessChild:
     def kill(self) -> None:
         """Kills it, and with the first process of a pid namespace every other one in it."""
         self._signal(signal.SIGKILL)
+
+    def _stands_still(self) -> bool:
+        try:
+            stats = list(_of_threads(pid_of(self.pidfd), "stat"))
+        except (CgroupError, OSError):  # it has ended
+            return True
+        return all(stat.rpartition(")")[2].split()[0] in _STILL for stat in stats)
 
     def _signal(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError):  # it has ended
@@ -85,10 +101,12 @@ def _peak_bytes_of(pid: int) -> int:
     """As any of its threads tells: the first may have ended itself, and then tells nothing of what the others do.
     Raises StopIteration when all have ended.
     """
-    return next(int(line.split()[1]) * 1024 for line in _status_lines(pid) if line.startswith("VmHWM:"))
+    lines = (line for status in _of_threads(pid, "status") for line in status.splitlines())
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
 
 
-def _status_lines(pid: int) -> Iterator[str]:
+def _of_threads(pid: int, name: str) -> Iterator[str]:
+    """What this file says of each thread."""
     for thread in Path(f"/proc/{pid}/task").iterdir():
         with suppress(OSError):  # it has ended meanwhile
-            yield from (thread / "status").read_text().splitlines()
+            yield (thread / name).read_text()
