@@ -82,7 +82,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 def exercises(up: Up, *words: str) -> "subprocess.CompletedProcess[str]":
-    return run_assay(up.data.parent, "exercises", "--data-dir", up.data, *words, ASSAY_MARK="secret")
+    return invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, *words, ASSAY_MARK="secret")
 
 
 def grade(up: Up, author: Path, name: str, version: str) -> dict[str, Any]:
@@ -142,16 +142,16 @@ def test_from_a_repository_to_a_verdict_and_back(up: Up, author: Path) -> None:
     again = exercises(up, "update", "course")
     assert "Nothing is new: that commit was live before." in again.stderr
 
-    rolled = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "rollback", "course")
+    rolled = exercises(up, "rollback", "course")
     assert rolled.returncode == 0, rolled.stderr
     assert grade(up, author, "fourth", first)["challenge"] == {"slug": "course.shares", "version": first}
     replayed = run_assay(up.data.parent, "replay", third["id"], "--data-dir", up.data)
     assert (replayed.returncode, replayed.stderr) == (0, ""), "by the commit that it was graded by"
     assert replayed.stdout.startswith("The same: passed, ")
-    listed = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "list").stdout
+    listed = exercises(up, "list").stdout
     assert [line.split()[2] for line in listed.splitlines()[1:4]] == ["verified", "refused", "live"]
     assert "was refused: course.shares: RuntimeError" in listed
-    taken = invoke_assay(up.data.parent, "exercises", "--data-dir", up.data, "add", url)
+    taken = exercises(up, "add", url)
     assert taken.stderr.startswith("Error: The namespace course is taken by")
     assert [path for path in kept_files(up.data / "exercises") if MARK in path.read_bytes()]
     backup = up.data.parent / "backup"

@@ -96,14 +96,14 @@ def test_the_exit_code_is_0_whatever_the_verdict(run: Run) -> None:
     assert run.done.returncode == 0
 
 
-def test_text_says_the_verdict_and_the_cause(program: Assay, examples: Path) -> None:
-    done = program("grade", examples / "rope_on_v.py", "--challenge", "mha-rope")
+def test_text_says_the_verdict_and_the_cause(assay: Assay, examples: Path) -> None:
+    done = assay("grade", examples / "rope_on_v.py", "--challenge", "mha-rope")
     assert "FAILED" in done.stdout
     assert "rope-on-v" in done.stdout
 
 
 def test_a_notebook_is_graded_by_what_it_defines_and_told_by_its_cells(
-    program: Assay, examples: Path, tmp_path: Path
+    assay: Assay, examples: Path, tmp_path: Path
 ) -> None:
     right = (examples / "correct.py").read_text()
     wrong = (examples / "rope_on_v.py").read_text()
@@ -111,7 +111,7 @@ def test_a_notebook_is_graded_by_what_it_defines_and_told_by_its_cells(
     for name, source in {"right": right, "wrong": wrong}.items():
         cells = [{"cell_type": "code", "source": text} for text in ("%pip install torch", source, tried)]
         (tmp_path / f"{name}.ipynb").write_text(json.dumps({"cells": cells, "nbformat": 4}))
-    done = program("grade", "right.ipynb", "wrong.ipynb", "--challenge", "mha-rope", "--format", "json")
+    done = assay("grade", "right.ipynb", "wrong.ipynb", "--challenge", "mha-rope", "--format", "json")
     reports = [Report.model_validate_json(line) for line in done.stdout.splitlines()]
     assert [report.verdict for report in reports] == [Verdict.PASSED, Verdict.FAILED], done.stderr
     found = next(diagnosis for diagnosis in reports[1].diagnoses if diagnosis.id == "rope-on-v")
@@ -126,16 +126,16 @@ def test_what_is_no_notebook_is_told_in_a_sentence(assay: Assay, tmp_path: Path)
     assert "it is not JSON" in done.stderr
 
 
-def test_junit_has_a_suite_for_each_file(program: Assay, examples: Path, starter: Path) -> None:
-    done = program("grade", examples / "correct.py", starter, "--challenge", "mha-rope", "--format", "junit")
+def test_junit_has_a_suite_for_each_file(assay: Assay, examples: Path, starter: Path) -> None:
+    done = assay("grade", examples / "correct.py", starter, "--challenge", "mha-rope", "--format", "junit")
     suites = ElementTree.fromstring(done.stdout).findall("testsuite")
     failures = [int(suite.get("failures", "")) + int(suite.get("errors", "")) for suite in suites]
     assert failures[0] == 0
     assert failures[1] > 0
 
 
-def test_gradescope_results_have_its_words(program: Assay, examples: Path) -> None:
-    done = program("grade", examples / "rope_on_v.py", "--challenge", "mha-rope", "--format", "gradescope")
+def test_gradescope_results_have_its_words(assay: Assay, examples: Path) -> None:
+    done = assay("grade", examples / "rope_on_v.py", "--challenge", "mha-rope", "--format", "gradescope")
     results = json.loads(done.stdout)
     assert 0 < results["score"] < 100
     assert "values" in results["output"]
