@@ -13,6 +13,7 @@ import httpx
 
 from app.settings import ApiSettings
 from tests.app.redis_process import free_port
+from tests.app.school import NO_CERTIFICATES
 from tests.patience import wait_until
 
 TICKS_S: Final = os.sysconf("SC_CLK_TCK")
@@ -58,6 +59,6 @@ def api_process(settings: ApiSettings) -> Iterator[ApiProcess]:
 
 def _answers(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/healthz", trust_env=False).is_success
+        return httpx.get(f"{url}/healthz", trust_env=False, verify=NO_CERTIFICATES).is_success
     except httpx.TransportError:
         return False

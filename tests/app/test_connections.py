@@ -19,6 +19,7 @@ from app.models import Role
 from tests.app.api_process import ApiProcess, api_process
 from tests.app.conftest import api_settings
 from tests.app.redis_process import RedisProcess, free_port
+from tests.app.school import NO_CERTIFICATES
 from tests.patience import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +62,7 @@ def running(url: str, challenges_root: Path, redis: RedisProcess, **told: str) -
         deadline = time.monotonic() + PATIENCE_S
         while True:
             try:
-                httpx.get(f"http://127.0.0.1:{port}/healthz", trust_env=False)
+                httpx.get(f"http://127.0.0.1:{port}/healthz", trust_env=False, verify=NO_CERTIFICATES)
             except httpx.TransportError:
                 assert process.poll() is None, "the server did not start"
                 assert time.monotonic() < deadline

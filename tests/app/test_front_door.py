@@ -14,7 +14,7 @@ from app.models import Submission
 from app.settings import ApiSettings
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess
-from tests.app.school import SOURCE, School
+from tests.app.school import NO_CERTIFICATES, SOURCE, School
 from tests.patience import PATIENCE_S
 
 PUBLIC = "https://assay.example.edu"
@@ -34,7 +34,7 @@ def public(settings: ApiSettings, redis: RedisProcess) -> Iterator[School]:
 
 
 def ask(school: School, path: str, **options: Any) -> httpx.Response:
-    return httpx.get(f"{school.url}{path}", trust_env=False, **options)
+    return httpx.get(f"{school.url}{path}", trust_env=False, verify=NO_CERTIFICATES, **options)
 
 
 def raw(school: School, request: str) -> bytes:

@@ -21,7 +21,7 @@ from app.settings import ApiSettings
 from grader.messages import RECORD_QUEUE, RECORD_TASK, Graded
 from tests.app.databases import Databases
 from tests.app.redis_process import RedisProcess, free_port
-from tests.app.school import SOURCE, make_report
+from tests.app.school import NO_CERTIFICATES, SOURCE, make_report
 from tests.patience import PATIENCE_S, wait_until
 from tests.postgresql_process import PASSWORD, PostgresqlProcess
 
@@ -59,7 +59,7 @@ def wait_for(log: Path, *words: str) -> None:
 
 def is_up(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/readyz", timeout=PATIENCE_S, trust_env=False).is_success
+        return httpx.get(f"{url}/readyz", timeout=PATIENCE_S, trust_env=False, verify=NO_CERTIFICATES).is_success
     except httpx.TransportError:
         return False
 

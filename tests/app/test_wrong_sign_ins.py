@@ -12,7 +12,7 @@ from app.accounts.attempts import WRONG_PER_MINUTE
 from app.settings import ApiSettings
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess
-from tests.app.school import School, serve
+from tests.app.school import NO_CERTIFICATES, School, serve
 
 MANY = WRONG_PER_MINUTE + 3
 
@@ -24,7 +24,7 @@ def proxied_school(settings: ApiSettings, redis: RedisProcess) -> Iterator[Schoo
 
 def ask(school: School, token: str, address: str = "10.0.0.1") -> httpx.Response:
     headers = {"Authorization": f"Bearer {token}", "X-Forwarded-For": address}
-    return httpx.get(f"{school.url}/api/v1/me", headers=headers, trust_env=False)
+    return httpx.get(f"{school.url}/api/v1/me", headers=headers, trust_env=False, verify=NO_CERTIFICATES)
 
 
 def wrong(number: int) -> str:

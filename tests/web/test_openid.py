@@ -17,7 +17,7 @@ from app.settings import ApiSettings
 from app.web.openid import claims_of
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess, free_port
-from tests.app.school import School
+from tests.app.school import NO_CERTIFICATES, School
 from tests.patience import PATIENCE_S
 from tests.web.conftest import Visit, field
 
@@ -33,7 +33,9 @@ def provider() -> Iterator[str]:
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline and process.poll() is None:
             with suppress(httpx.TransportError):
-                httpx.get(f"{address}/.well-known/openid-configuration", trust_env=False).raise_for_status()
+                httpx.get(
+                    f"{address}/.well-known/openid-configuration", trust_env=False, verify=NO_CERTIFICATES
+                ).raise_for_status()
                 break
             time.sleep(0.1)
         yield address
