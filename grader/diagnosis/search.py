@@ -10,7 +10,7 @@ from functools import cached_property
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.conditional import in_some_calls
 from grader.diagnosis.credibility import Credibility
-from grader.diagnosis.prediction import Explanation, Mistakes, gives, is_effective, predicted
+from grader.diagnosis.prediction import Explanation, Mistakes, asked, gives, has_numbers, is_effective, predicted
 from grader.diagnosis.trying_order import (
     by_family,
     effort,
@@ -50,6 +50,8 @@ class Search:
         self._right_functions = {item.case.call.function for item in passing} - {
             item.case.call.function for item in failing
         }
+        plain = (item for item in (*failing, *passing) if len(asked(item.case)) == 1)
+        self._with_numbers = {item.case.call.function for item in plain if has_numbers(item.outcome)}
         self._sample = [family[0] for family in by_family(failing)][:MOST_SAMPLED]
         self._given: dict[tuple[Mistakes, Case], bool] = {}
         self._plausible: dict[Misconception, bool] = {}
@@ -119,7 +121,7 @@ class Search:
         The parts come first: what is wrong there must be in the main function's results too, so that without knowing
         it nothing can be said of those.
         """
-        returned = [item for item in left if item.outcome.status is CallStatus.RETURNED]
+        returned = [item for item in left if item.outcome.status is CallStatus.RETURNED and self._has_numbers(item)]
         functions = sorted({item.case.call.function for item in returned}, key=lambda name: (name == self._main, name))
         for function in functions[:1] if functions != [self._main] and not named else functions:
             cases = [item for item in returned if item.case.call.function == function]
@@ -127,6 +129,10 @@ class Search:
             if best is not None:
                 return best
         return None
+
+    def _has_numbers(self, item: ScoredCase) -> bool:
+        """Whether its function gives any: where all is NaN but answers to questions, no two mistakes would be told."""
+        return item.case.call.function in self._with_numbers
 
     def _pair_on(self, cases: Sequence[ScoredCase], named: Set[str], left: Sequence[ScoredCase]) -> Explanation | None:
         item = min(cases, key=is_tiny_and_size)
