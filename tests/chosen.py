@@ -12,7 +12,7 @@ from tests.not_run import NOT_RUN, note
 ROOT: Final = Path(__file__).parents[1]
 SECONDS: Final[dict[str, float]] = json.loads((ROOT / "tests" / "seconds.json").read_text(encoding="utf-8"))
 FAST_S: Final = 45.0  # on one processor, of the whole of `--fast`
-LONG_S: Final = 20.0  # on one processor, of a file: one that takes longer is left out by `--brief`
+LONG_S: Final = 15.0  # on one processor, of a file: one that takes longer is left out by `--brief`
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
