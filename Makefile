@@ -44,7 +44,7 @@ test-fast: .venv/installed-dev ## The tests that are done soonest, over all pack
 	@$(BIN)/python -m pytest --fast
 
 test-times: .venv/installed-dev ## What the last `make test` and `make test-long` took: writes docs/testing.md and tests/seconds.json
-	@$(BIN)/python -m scripts.test_times $(wildcard build/tests.xml build/tests-long.xml)
+	@$(BIN)/python -m scripts.test_times $(wildcard build/tests-long.xml) build/tests.xml
 
 test-docker: .venv/installed-dev ## Conformance suite and probes in containers, with runc and with gVisor (long)
 	@scripts/docker-sandbox

@@ -13,6 +13,7 @@ from app.database import Database
 from app.environment import secrets_folder
 from assay.database_option import chosen
 from assay.datadir import DataDir
+from assay.errors import WrongUsage
 from assay.open_database import Where
 from assay.redis_accounts import API, passwords
 from assay.redis_server import url
@@ -35,11 +36,18 @@ def with_broker(
         if address is None:
             command(database, None, *arguments, **options)
             return
-        with closing(Broker(address)) as broker:
+        with closing(_broker_at(address)) as broker:
             command(database, broker, *arguments, **options)
 
     told = "Where services are told (or ASSAY_REDIS_URL, or its file where containers have secrets)."
     return click.option("--redis-url", envvar="ASSAY_REDIS_URL", help=told)(run)
+
+
+def _broker_at(address: str) -> Broker:
+    try:
+        return Broker(address)
+    except ValueError as error:  # its text may hold a password
+        raise WrongUsage("That is no address of a Redis. Nothing was changed.", "Give redis://HOST:PORT/0.") from error
 
 
 def kept_redis_url(chosen: DataDir | str) -> str | None:

@@ -21,8 +21,9 @@ SLOWEST: Final = 20
 
 
 def main(reports: Sequence[Path]) -> None:
-    """From the JUnit files of one or more runs of pytest."""
-    took = [test for report in reports for test in tests_of(report)]
+    """From the JUnit files of one or more runs of pytest: of a test that is in several, the last one counts."""
+    newest = {(file, name): seconds for report in reports for file, name, seconds in tests_of(report)}
+    took = [(file, name, seconds) for (file, name), seconds in newest.items()]
     by_file = Counter[str]()
     for file, _, seconds in took:
         by_file[file] += seconds

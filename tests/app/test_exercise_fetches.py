@@ -321,6 +321,15 @@ def take_at_the_command_line(school: School, folder: Path) -> None:
     assert invoke_assay(folder, "exercises", "take", *words, "cs", "grace").returncode == 0
 
 
+def test_a_wrong_address_of_redis_is_told_before_anything_is_changed(school: School, tmp_path: Path) -> None:
+    school.client("root").put(f"{HERE}/cs/authors/grace")
+    words = ("--database-url", school.api_settings.database_url, "--redis-url", "nonsense:word")
+    done = invoke_assay(tmp_path, "exercises", "take", *words, "cs", "grace")
+    assert (done.returncode, "Traceback" in done.stderr, "nonsense" in done.stderr) == (2, False, False)
+    assert "no address of a Redis. Nothing was changed." in done.stderr
+    assert school.client("grace").get(HERE).status_code == 200
+
+
 @pytest.mark.parametrize("take", [take_over_rest, take_at_the_command_line])
 def test_what_is_asked_for_by_somebody_who_may_no_longer_does_not_go_live(
     school: School, verifier: Verifier, tmp_path: Path, take: Callable[[School, Path], None]
