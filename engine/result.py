@@ -132,7 +132,8 @@ class ResultText:
         paragraphs = [plain(diagnosis.explanation)]
         if diagnosis.evidence:
             paragraphs += [Text(), plain(f"Evidence: {diagnosis.evidence}", "dim")]
-        page.box(diagnosis.title, paragraphs, "yellow")
+        where = "In some calls: " if diagnosis.in_some_calls else ""
+        page.box(f"{where}{diagnosis.title}", paragraphs, "yellow")
         self._excerpts.show(diagnosis.line, diagnosis.file)
         if diagnosis.patch:
             page.blank()

@@ -9,7 +9,7 @@ from engine.display import Page
 from engine.result import ResultText
 from engine.wire.submissions import Submission
 from engine.wire.talk import Comment
-from grader.report import Breakdown, Forgeable, Report, RuleFinding, RuleStatus, TestStatus
+from grader.report import Breakdown, Diagnosis, Forgeable, Report, RuleFinding, RuleStatus, TestStatus
 from tests.engine.papers import report_for
 
 SOURCE = b"import torch\n\n\ndef rope(x):\n    return torch.sofmax(x)\n# \x0c\n\n\ndef attention(q):\n    return q\n"
@@ -41,6 +41,12 @@ def test_the_line_stands_between_its_neighbours_under_the_first_sentence(capsys:
     assert lines[at].split()[:2] in (["→", "5"], ["->", "5"])
     assert "def rope(x):" in lines[at - 1]
     assert "attention" not in "".join(lines[at : at + 2]), "a form feed is no end of a line"
+
+
+def test_a_mistake_of_some_calls_is_called_no_more_than_that(capsys: pytest.CaptureFixture[str]) -> None:
+    mistake = Diagnosis(id="rope-on-v", title="RoPE is applied to V", explanation="x", evidence="y", in_some_calls=True)
+    report = report_for(WRONG, "layers.py").model_copy(update={"diagnoses": (mistake,)})
+    assert "In some calls: RoPE is applied to V" in written(capsys, report)
 
 
 def test_what_fails_for_that_reason_is_one_row(capsys: pytest.CaptureFixture[str]) -> None:

@@ -319,6 +319,15 @@ def test_the_course_is_for_its_staff(school: School, ada: Visit) -> None:
     assert ada.get("/api/v1/courses/demo/submissions").status_code == 403
 
 
+def test_a_mistake_of_some_calls_is_called_no_more_than_that(school: School, ada: Visit) -> None:
+    report = full_report()
+    partial = report.diagnoses[0].model_copy(update={"in_some_calls": True})
+    sent = school.submit("ada")["id"]
+    school.judge.take()
+    school.grade(sent, report.model_copy(update={"diagnoses": (partial,)}))
+    assert f">In some calls: {partial.title[:8]}" in ada.page(f"/submissions/{sent}")
+
+
 def test_a_result_is_mended_on_its_page_with_its_other_files(school: School, ada: Visit) -> None:
     files = [("file", ("layers.py", b"import x")), ("siblings", ("utils.py", b"y = 1"))]
     sent = ada.post("/challenges/mha-rope/submissions", {"csrf": ada.csrf("/")}, files=files)
