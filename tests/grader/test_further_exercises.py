@@ -5,6 +5,8 @@
 
 import contextlib
 import io
+import os
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -188,3 +190,22 @@ def test_the_smallest_failing_training_shows_the_place_that_differs(monkeypatch:
     right = printed_by(guidance.snippet, "bpe", EXERCISES["bpe"].reference_source, monkeypatch).strip()
     got = printed_by(guidance.snippet, "bpe", wrong.source, monkeypatch).strip()
     assert here == f"# Here: got {got}, expected {right}."
+
+
+def test_files_of_a_process_that_was_forked_are_its_own() -> None:
+    """Proving an exercise tries its mutants in one, at the same time; it had emptied the reference's folders."""
+    harness = EXERCISES["checkpoint"].program_with().harness
+    assert harness is not None
+    own = Path(harness.place(None, "a path", "run.pt"))
+    reads, writes = os.pipe()
+    child = os.fork()
+    if not child:
+        os.write(writes, harness.place(None, "a path", "run.pt").encode())
+        os._exit(0)  # as processes of multiprocessing end: nothing is tidied up
+    os.waitpid(child, 0)
+    theirs = Path(os.read(reads, 4096).decode())
+    os.close(reads)
+    os.close(writes)
+    assert theirs.parent.parent != own.parent.parent
+    assert own.parent.is_dir()
+    shutil.rmtree(theirs.parent.parent)

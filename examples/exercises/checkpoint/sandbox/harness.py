@@ -5,6 +5,7 @@ anew, each model and optimizer has a class of its own, and of what was saved onl
 """
 
 import io
+import os
 import shutil
 import tempfile
 import weakref
@@ -22,7 +23,7 @@ from torch import nn
 MOST = 16  # files, and open ones among them
 LEAST = 2  # bytes in a file for each weight of a linear layer: no format without loss needs so few for random numbers
 _numbers = count()
-_folders = []
+_folders = {}  # by process: one that was forked has its own, or each would empty those of the other
 
 
 @contextmanager
@@ -145,9 +146,10 @@ def _cleared(path, opened):
 
 
 def _folder():
-    if not _folders:
-        _folders.append(_Folder())
-    return _folders[0]
+    process = os.getpid()
+    if process not in _folders:
+        _folders[process] = _Folder()
+    return _folders[process]
 
 
 def place(student, kind, name):
