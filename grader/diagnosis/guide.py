@@ -1,14 +1,13 @@
 """Where a student should look first, and what to try: one more bounded session with the parts and small examples."""
 
 from collections.abc import Sequence
-from itertools import combinations
 
-from grader.comparison.alike import alike
 from grader.comparison.compare import compare
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.divergence import Divergence, calls_of_parts, first_divergence
 from grader.diagnosis.search import REMEMBERS
 from grader.diagnosis.smallest import example_cases, smallest_failing, write_snippet
+from grader.diagnosis.unsteady import is_unsteady, once_more, what_to_look_for
 from grader.exercise import Exercise
 from grader.guest.execution import CallStatus, Executor
 from grader.guest.inspection import Inspection
@@ -16,10 +15,6 @@ from grader.guest.submission import Submission
 from grader.paper.case import Case
 from grader.report import Diagnosis, Guidance
 
-UNSTEADY = (
-    "Repeating the same call gives different numbers: something is random, such as dropout, or something is kept "
-    "from one call to the next. Look for that first."
-)
 EXAMPLE = "There is a small example that fails in the same way."
 
 
@@ -35,7 +30,8 @@ def guide(
     if not any(item.finding.mismatch for item in scored) or not any(_has_returned(item) for item in scored):
         return None
     parts, examples = calls_of_parts(exercise, scored), example_cases(exercise, scored)
-    seen = _judge(exercise, submission, execute, [*parts, *examples])
+    again = once_more(scored)
+    seen = _judge(exercise, submission, execute, [*parts, *examples, *again])
     within = [item for item in seen if item.case in parts]
     divergence = first_divergence(exercise, scored, within) if len(within) == len(parts) else None
     remembers = any(diagnosis.id == REMEMBERS for diagnosis in diagnoses)
@@ -43,11 +39,12 @@ def guide(
         divergence = None  # a part that remembers is right when it is asked once
     tried = [item for item in seen if item.case in examples]
     snippet = _snippet(exercise, submission, inspection, scored, tried)
-    return _told(divergence, snippet, is_unsteady=not remembers and _is_unsteady(scored))
+    unsteady = not remembers and is_unsteady(scored, [item for item in seen if item.case in again])
+    said = [what_to_look_for(inspection, scored)] if unsteady else []
+    return _told(said, divergence, snippet)
 
 
-def _told(divergence: Divergence | None, snippet: str | None, *, is_unsteady: bool) -> Guidance | None:
-    said = [UNSTEADY] if is_unsteady else []
+def _told(said: list[str], divergence: Divergence | None, snippet: str | None) -> Guidance | None:
     if divergence:
         said.append(divergence.message)
     if not said and not snippet:
@@ -60,15 +57,6 @@ def with_its_example(guidance: Guidance) -> Guidance:
     if not guidance.snippet:
         return guidance
     return guidance.model_copy(update={"message": f"{guidance.message} {EXAMPLE}".strip()})
-
-
-def _is_unsteady(scored: Sequence[ScoredCase]) -> bool:
-    """Whether a call that the paper makes twice was wrong both times, in two ways."""
-    wrong = [item for item in scored if item.finding.mismatch is not None and _has_returned(item)]
-    return any(
-        one.case.call.arguments is other.case.call.arguments and not alike(one.case, one.outcome, other.outcome)
-        for one, other in combinations(wrong, 2)
-    )
 
 
 def _snippet(

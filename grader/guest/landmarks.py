@@ -17,6 +17,18 @@ WAYS_OUT_OF_THE_GRAPH = (
     | frozenset({"no_grad", "inference_mode", "set_grad_enabled"}),
     frozenset({"Parameter"}),
 )
+# By these, a call may give other numbers when it is made again: some are dropped or drawn,
+# are left as memory had them, or are a new layer's own.
+DROPPING = frozenset(
+    {"dropout", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "dropout1d", "dropout2d", "dropout3d"}
+    | {"alpha_dropout", "AlphaDropout", "feature_alpha_dropout", "FeatureAlphaDropout", "dropout_"}
+)
+DRAWING = frozenset(
+    {"rand", "randn", "randint", "randperm", "rand_like", "randn_like", "randint_like", "normal", "normal_"}
+    | {"bernoulli", "bernoulli_", "multinomial", "uniform_", "random_", "exponential_", "rrelu", "gumbel_softmax"}
+)
+NOT_WRITTEN = frozenset({"empty", "empty_like", "new_empty", "empty_strided", "empty_permuted", "new_empty_strided"})
+LAYERS = frozenset({"Linear", "Bilinear", "Conv1d", "Embedding"})
 # What has no gradient to lose: a mask, the maximum that a softmax takes off, sizes.
 WITHOUT_GRADIENT = frozenset({"max", "amax", "shape", "ndim", "size", "dtype"})
 
@@ -32,7 +44,7 @@ class _Use:
 def find_landmarks(graph: CallGraph, main: str, rules: SourceRules) -> dict[str, tuple[Landmark, ...]]:
     """For each of the student's functions: what of the wanted names it uses, and where, each place once."""
     given = graph.keywords.union(*((*entry.parameters, *entry.keywords) for entry in rules.entry_points))
-    wanted = frozenset(rules.landmarks).union(*WAYS_OUT_OF_THE_GRAPH)
+    wanted = frozenset(rules.landmarks).union(*WAYS_OUT_OF_THE_GRAPH, DROPPING, DRAWING, NOT_WRITTEN, LAYERS)
     found: dict[str, tuple[Landmark, ...]] = {}
     for function, bodies in graph.bodies.items():
         marks = {

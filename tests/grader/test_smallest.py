@@ -114,14 +114,6 @@ def test_the_first_function_that_is_wrong_is_named(
     assert words in guidance.message
 
 
-def test_numbers_that_differ_when_a_call_is_made_again_are_told(mha_rope: Challenge) -> None:
-    dropout = b"\n\ndef gather(weights, V):\n    return torch.nn.functional.dropout(weights, 0.5) @ V\n"
-    unsteady = Submission(MAIN, {MAIN: exercise_of(mha_rope).reference_source + dropout})
-    assert guidance_of(mha_rope, unsteady).message.startswith("Repeating the same call gives different numbers")
-    steady = guidance_of(mha_rope, with_mistakes(exercise_of(mha_rope), "missing-scale"))
-    assert "other numbers" not in steady.message
-
-
 def test_two_parts_that_are_wrong_are_both_named_and_neither_is_first(mha_rope: Challenge) -> None:
     guidance = guidance_of(mha_rope, with_mistakes(exercise_of(mha_rope), "theta-ignored", "missing-scale"))
     assert guidance.first_wrong is None
