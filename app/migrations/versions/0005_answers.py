@@ -10,8 +10,6 @@ from app.identifiers import new_id
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 TEXT = sa.String(length=16)
 Columns = tuple[tuple[str, TypeEngine[Any], str], ...]

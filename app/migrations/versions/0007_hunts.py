@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0007"
 down_revision = "0006"
-branch_labels = None
-depends_on = None
 
 NAME, KIND, MOMENT = sa.String(length=26), sa.String(length=16), sa.DateTime(timezone=True)
 BEFORE = ("user_id", "challenge", "attempt")

@@ -10,8 +10,6 @@ from alembic import op
 
 revision = "0011"
 down_revision = "0010"
-branch_labels = None
-depends_on = None
 
 NAME, MOMENT = sa.String(length=26), sa.DateTime(timezone=True)
 LONGEST_LIFE = timedelta(days=365)

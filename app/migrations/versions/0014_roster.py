@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0014"
 down_revision = "0012"
-branch_labels = None
-depends_on = None
 
 CONSOLE, ACCOUNT, COMMAND_LINE = "console", "account", "command line"
 

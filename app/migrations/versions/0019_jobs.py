@@ -11,8 +11,6 @@ from app.identifiers import new_id
 
 revision = "0019"
 down_revision = "0018"
-branch_labels = None
-depends_on = None
 
 CHUNK = 1000
 MOMENT = sa.DateTime(timezone=True)

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0021"
 down_revision = "0020"
-branch_labels = None
-depends_on = None
 
 NAME = sa.String(length=26)
 MOMENT = sa.DateTime(timezone=True)

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0023"
 down_revision = "0022"
-branch_labels = None
-depends_on = None
 
 NAME, MOMENT, URL = sa.String(length=26), sa.DateTime(timezone=True), sa.String(length=1000)
 

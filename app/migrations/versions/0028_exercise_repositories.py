@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0028"
 down_revision = "0027"
-branch_labels = None
-depends_on = None
 
 NAME, MOMENT = sa.String(length=26), sa.DateTime(timezone=True)
 REPOSITORIES, COMMITS, EXERCISES = "exercise_repositories", "exercise_commits", "committed_exercises"

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0029"
 down_revision = "0028"
-branch_labels = None
-depends_on = None
 
 NAME, MOMENT = sa.String(length=26), sa.DateTime(timezone=True)
 AUTHORS, FETCHES = "exercise_authors", "exercise_fetches"
