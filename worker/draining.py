@@ -7,29 +7,22 @@ import structlog
 from redis import RedisError
 
 from grader.messages import DRAINED
-from transport.steps import Repeated
-from worker.quick_redis import quick_redis
+from worker.quick_redis import RepeatedOnRedis
 
 LOOK_S = 1.0
 
 log = structlog.get_logger()
 
 
-class Drain(Repeated):
+class Drain(RepeatedOnRedis):
     """Without Redis nothing changes: neither is anything taken then."""
 
     every_s = LOOK_S
 
     def __init__(self, worker: Any, **options: Any) -> None:
         super().__init__(worker, **options)
-        self._redis = quick_redis(worker)
         self._name = worker.hostname.partition("@")[2]
         self._queues: tuple[str, ...] = ()  # those that are not served for the time being
-
-    def stop(self, worker: Any) -> None:
-        """Stops the thread, and closes its connection to Redis."""
-        super().stop(worker)
-        self._redis.close()
 
     def beat(self, worker: Any) -> None:
         """Do what the switch says, if that is not how it is already."""

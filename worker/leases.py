@@ -9,24 +9,14 @@ from redis import RedisError
 
 from grader.messages import lease_key
 from transport.internals import received
-from transport.steps import Repeated
 from worker.progress import BEAT_S, LEASE_S
-from worker.quick_redis import quick_redis
+from worker.quick_redis import RepeatedOnRedis
 
 
-class HoldLeases(Repeated):
+class HoldLeases(RepeatedOnRedis):
     """Beside the judges' own heartbeats."""
 
     every_s = BEAT_S
-
-    def __init__(self, worker: Any, **options: Any) -> None:
-        super().__init__(worker, **options)
-        self._redis = quick_redis(worker)
-
-    def stop(self, worker: Any) -> None:
-        """Stops the thread, and closes its connection to Redis."""
-        super().stop(worker)
-        self._redis.close()
 
     def beat(self, worker: Any) -> None:  # noqa: ARG002
         """Renew the lease of every job that was received and not acknowledged."""

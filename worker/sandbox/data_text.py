@@ -118,17 +118,15 @@ class _Reader:
         require(is_tagged, "no value")
         return self._by_tag[node[0]](node[0], node[1:], depth + 1)
 
-    def _bytes(self, _: str, rest: list[Any], depth: int) -> Data:
-        del depth
+    def _bytes(self, _: str, rest: list[Any], __: int) -> Data:
         require(len(rest) == 1 and isinstance(rest[0], str), "bytes that are no text")
         try:
             return base64.b64decode(rest[0], validate=True)
         except (binascii.Error, ValueError) as error:
             raise MalformedFrameError(f"bytes that are not in base 64: {error}") from error
 
-    def _tensor(self, tag: str, rest: list[Any], depth: int) -> Data:
+    def _tensor(self, tag: str, rest: list[Any], _: int) -> Data:
         """Each tensor once, in order: no small text makes one large tensor into many."""
-        del depth
         require(len(rest) == 1 and count_of(rest[0]) == self.used < len(self._tensors), "a tensor out of order")
         self.used += 1
         tensor = self._tensors[self.used - 1]
@@ -148,13 +146,11 @@ class _Reader:
         fields = tuple((text_of(name), self.value(item, depth)) for name, item in map(_pair, rest[1:]))
         return Record(text_of(rest[0]), fields)
 
-    def _thing(self, _: str, rest: list[Any], depth: int) -> Data:
-        del depth
+    def _thing(self, _: str, rest: list[Any], __: int) -> Data:
         require(len(rest) == 1, "an object with more than a name")
         return Thing(text_of(rest[0]))
 
-    def _raised(self, _: str, rest: list[Any], depth: int) -> Data:
-        del depth
+    def _raised(self, _: str, rest: list[Any], __: int) -> Data:
         try:
             problem = decode_problem(rest[0]) if len(rest) == 1 else None
         except (KeyError, TypeError) as error:
@@ -163,8 +159,7 @@ class _Reader:
         assert problem is not None
         return Raised(problem)
 
-    def _handle(self, _: str, rest: list[Any], depth: int) -> Data:
-        del depth
+    def _handle(self, _: str, rest: list[Any], __: int) -> Data:
         require(self._has_handles and len(rest) == 1, "the handle of an object")
         return Handle(count_of(rest[0]))
 

@@ -13,17 +13,11 @@ _CALL_S = 30.0
 
 
 class DockerClient(docker.APIClient):  # type: ignore[misc]  # the library has no types
-    """The library's client, usable in a `with` statement. Raises DockerException when nobody listens at `url`."""
+    """The library's client. Raises DockerException when nobody listens at `url`."""
 
     def __init__(self, url: str, version: str) -> None:
         _require_daemon(url)
         super().__init__(base_url=url, version=version, timeout=_CALL_S)
-
-    def __enter__(self) -> "DockerClient":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _require_daemon(url: str) -> None:

@@ -33,16 +33,16 @@ class Frame:
         """Writes the frame as bytes. Raises MalformedFrameError when it would be too large to send."""
         fields = {**self.fields, "kind": self.kind}
         header = json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode()
-        check_sizes(len(header), len(self.body), BODY_BYTES)
+        check_sizes(len(header), len(self.body))
         return b"".join((PREFIX.pack(len(header), len(self.body)), header, self.body))
 
 
-def check_sizes(header_bytes: int, body_bytes: int, body_limit: int) -> None:
+def check_sizes(header_bytes: int, body_bytes: int) -> None:
     """Raises MalformedFrameError when a frame is larger than either limit."""
     if header_bytes > HEADER_BYTES:
         raise MalformedFrameError(f"a header of {header_bytes} bytes; the limit is {HEADER_BYTES}")
-    if body_bytes > body_limit:
-        raise MalformedFrameError(f"a body of {body_bytes} bytes; the limit is {body_limit}")
+    if body_bytes > BODY_BYTES:
+        raise MalformedFrameError(f"a body of {body_bytes} bytes; the limit is {BODY_BYTES}")
 
 
 def parse(header: bytes | memoryview, body: bytes | bytearray | memoryview) -> Frame:
@@ -68,19 +68,19 @@ def split(raw: bytes | bytearray | memoryview) -> Frame:
     return parse(view[PREFIX.size : PREFIX.size + header_bytes], view[PREFIX.size + header_bytes :])
 
 
-def read_frame(fd: int, body_limit: int = BODY_BYTES) -> Frame | None:
+def read_frame(fd: int) -> Frame | None:
     """Reads the next frame from a blocking descriptor; None at its end. For trusted writers only: it waits for ever."""
-    return _next_frame(lambda view: os.readv(fd, [view]), body_limit)
+    return _next_frame(lambda view: os.readv(fd, [view]))
 
 
-def receive_frame(peer: socket.socket, body_limit: int = BODY_BYTES) -> Frame | None:
+def receive_frame(peer: socket.socket) -> Frame | None:
     """Reads the next frame from a socket; None when the peer has closed. The socket's timeout holds for each piece."""
-    return _next_frame(peer.recv_into, body_limit)
+    return _next_frame(peer.recv_into)
 
 
 def next_frame(file: BufferedIOBase) -> Frame | None:
     """Reads the next frame from a file over a socket, as `receive_frame` does."""
-    return _next_frame(file.readinto, BODY_BYTES)
+    return _next_frame(file.readinto)
 
 
 def write_all(fd: int, data: bytes) -> None:
@@ -90,12 +90,12 @@ def write_all(fd: int, data: bytes) -> None:
         view = view[os.write(fd, view[:_CHUNK_BYTES]) :]
 
 
-def _next_frame(receive_into: Callable[[memoryview], int], body_limit: int) -> Frame | None:
+def _next_frame(receive_into: Callable[[memoryview], int]) -> Frame | None:
     prefix = _read_exactly(receive_into, PREFIX.size)
     if prefix is None:
         return None
     header_bytes, body_bytes = PREFIX.unpack(prefix)
-    check_sizes(header_bytes, body_bytes, body_limit)
+    check_sizes(header_bytes, body_bytes)
     header, body = _read_exactly(receive_into, header_bytes), _read_exactly(receive_into, body_bytes)
     if header is None or body is None:
         raise MalformedFrameError("the frame is cut off")
