@@ -228,18 +228,14 @@ def _features(call: Call) -> tuple[int, ...]:
 
 
 def _is_float32(case: Case) -> bool:
-    floats = [value for value in case.call.arguments.values() if isinstance(value, Tensor) and _is_floating(value)]
-    return all(value.dtype is torch.float32 for value in floats)
-
-
-def _is_floating(tensor: Tensor) -> bool:
-    return tensor.is_floating_point()
+    tensors = [value for value in case.call.arguments.values() if isinstance(value, Tensor)]
+    return all(tensor.dtype is torch.float32 for tensor in tensors if tensor.is_floating_point())
 
 
 def _in_bfloat16(case: Case, growth: float) -> Case:
     """The reference gets the same rounded numbers. The tolerance is so many roundings."""
     arguments = {
-        name: value.bfloat16() if isinstance(value, Tensor) and _is_floating(value) else value
+        name: value.bfloat16() if isinstance(value, Tensor) and value.is_floating_point() else value
         for name, value in case.call.arguments.items()
     }
     gradient = None if case.call.gradient is None else case.call.gradient.bfloat16()

@@ -72,8 +72,7 @@ def alternatives(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
         yield from alter(node, scope)
 
 
-def _constant(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
-    del scope
+def _constant(node: ast.AST, _: Scope) -> Iterator[ast.AST]:
     match node:
         case ast.Constant(value=bool() as truth):
             yield ast.Constant(not truth)
@@ -90,14 +89,12 @@ def _numbers(value: float) -> Iterator[ast.AST]:
             yield ast.UnaryOp(ast.USub(), number) if other < 0 else number
 
 
-def _without_sign(node: ast.UnaryOp, scope: Scope) -> Iterator[ast.AST]:
-    del scope
+def _without_sign(node: ast.UnaryOp, _: Scope) -> Iterator[ast.AST]:
     if not isinstance(node.operand, ast.Constant):
         yield node.operand
 
 
-def _operator(node: ast.BinOp, scope: Scope) -> Iterator[ast.AST]:
-    del scope
+def _operator(node: ast.BinOp, _: Scope) -> Iterator[ast.AST]:
     for other in OPERATORS.get(type(node.op), ()):
         yield ast.BinOp(node.left, other(), node.right)
     if isinstance(node.op, ORDERED):
@@ -106,32 +103,27 @@ def _operator(node: ast.BinOp, scope: Scope) -> Iterator[ast.AST]:
     yield node.right
 
 
-def _updating(node: ast.AugAssign, scope: Scope) -> Iterator[ast.AST]:
-    del scope
+def _updating(node: ast.AugAssign, _: Scope) -> Iterator[ast.AST]:
     for other in OPERATORS.get(type(node.op), ()):
         yield ast.AugAssign(node.target, other(), node.value)
 
 
-def _comparison(node: ast.Compare, scope: Scope) -> Iterator[ast.AST]:
-    del scope
+def _comparison(node: ast.Compare, _: Scope) -> Iterator[ast.AST]:
     for other in COMPARISONS[type(node.ops[0])]:
         yield ast.Compare(node.left, [other(), *node.ops[1:]], node.comparators)
 
 
-def _junction(node: ast.BoolOp, scope: Scope) -> Iterator[ast.AST]:
-    del scope
+def _junction(node: ast.BoolOp, _: Scope) -> Iterator[ast.AST]:
     yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
     yield from node.values
 
 
-def _choice(node: ast.IfExp, scope: Scope) -> Iterator[ast.AST]:
-    del scope
+def _choice(node: ast.IfExp, _: Scope) -> Iterator[ast.AST]:
     yield node.body
     yield node.orelse
 
 
-def _condition(node: ast.If, scope: Scope) -> Iterator[ast.AST]:
-    del scope
+def _condition(node: ast.If, _: Scope) -> Iterator[ast.AST]:
     for truth in (True, False):
         yield ast.If(ast.Constant(truth), node.body, node.orelse)
 
@@ -181,8 +173,7 @@ def _is_module(node: ast.expr, scope: Scope) -> bool:
     return isinstance(node, ast.Name) and node.id not in scope.variables
 
 
-def _tuple(node: ast.Tuple, scope: Scope) -> Iterator[ast.AST]:
-    del scope
+def _tuple(node: ast.Tuple, _: Scope) -> Iterator[ast.AST]:
     for first in range(len(node.elts) - 1):
         yield ast.Tuple(_swapped(node.elts, first, first + 1), ast.Load())
 
@@ -193,13 +184,11 @@ def _swapped(items: Sequence[ast.expr], first: int, second: int) -> list[ast.exp
     return result
 
 
-def _part_of(node: ast.Subscript, scope: Scope) -> Iterator[ast.AST]:
-    del scope
+def _part_of(node: ast.Subscript, _: Scope) -> Iterator[ast.AST]:
     yield node.value
 
 
-def _slice(node: ast.Slice, scope: Scope) -> Iterator[ast.AST]:
-    del scope
+def _slice(node: ast.Slice, _: Scope) -> Iterator[ast.AST]:
     if node.lower is not None:
         yield ast.Slice(None, node.upper, node.step)
     if node.upper is not None:
@@ -208,15 +197,13 @@ def _slice(node: ast.Slice, scope: Scope) -> Iterator[ast.AST]:
         yield ast.Slice(node.lower, node.upper, None)
 
 
-def _filter(node: ast.comprehension, scope: Scope) -> Iterator[ast.AST]:
-    del scope
+def _filter(node: ast.comprehension, _: Scope) -> Iterator[ast.AST]:
     for index in range(len(node.ifs)):
         yield ast.comprehension(node.target, node.iter, node.ifs[:index] + node.ifs[index + 1 :], node.is_async)
 
 
-def _required(node: ast.arguments, scope: Scope) -> Iterator[ast.AST]:
+def _required(node: ast.arguments, _: Scope) -> Iterator[ast.AST]:
     """The first default is gone: a call that leaves that argument out raises."""
-    del scope
     if node.defaults:
         without = copy.copy(node)
         without.defaults = node.defaults[1:]

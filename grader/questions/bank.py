@@ -9,10 +9,10 @@ from typing import Any, Self
 from pydantic import ValidationError
 
 from grader.manifest import ManifestError
-from grader.questions.draw import NoDrawError, Split, draw, may_be
+from grader.questions.draw import NoDrawError, Split, draw
 from grader.questions.formula import FormulaError
 from grader.questions.making import make_variant
-from grader.questions.parts import Part, candidates, is_practised_as_it_is
+from grader.questions.parts import Part, candidates, is_practised_as_it_is, values_of
 from grader.questions.programs import LineVariant
 from grader.questions.run import RunFacts
 from grader.questions.sections import AnyQuestion, BankSection
@@ -128,7 +128,7 @@ class QuestionBank:
         about = {question.misconception for question in self._questions.values()}
         latest = next((found for found in facts.misconceptions if found in about), None)
         return section.misconception in (None, latest) and all(
-            may_be(facts.numbers.get(name), allowed) for name, allowed in section.facts.items()
+            facts.numbers.get(name) in values_of(allowed) for name, allowed in section.facts.items()
         )
 
     def check(self, students: int) -> None:

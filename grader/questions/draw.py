@@ -89,11 +89,6 @@ def draw(
     return Draw(names, random)
 
 
-def may_be(fact: Number | None, allowed: tuple[Number, ...] | Range) -> bool:
-    """Whether a question is about such a run."""
-    return fact in values_of(allowed)
-
-
 def _filled(template: str, names: Mapping[str, Number]) -> Iterator[str]:
     for literal, field, spec, conversion in Formatter().parse(template):
         yield literal

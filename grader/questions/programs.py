@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from grader.questions.printed import same_output
 from grader.questions.sections import GAP
-from grader.questions.variant import ExpectedMistake, Variant
+from grader.questions.variant import TypedVariant
 from grader.questions.view import AnswerFormatError, Mark, MarkStatus
 
 LONGEST_OUTPUT = 1000
@@ -15,13 +15,10 @@ LONGEST_LINE = 300
 
 
 @dataclass(frozen=True)
-class OutputVariant(Variant):
+class OutputVariant(TypedVariant):
     """What a program prints is to be said, or the name of the error that it ends with."""
 
     answer: str
-    mistakes: tuple[ExpectedMistake, ...]
-    nudge: str
-    explanation: str
 
     def mark(self, answer: JsonValue) -> Mark:
         if isinstance(answer, bool) or not isinstance(answer, int | float | str) or not str(answer).strip():
@@ -36,29 +33,18 @@ class OutputVariant(Variant):
                 return self._mark(0, mistake.feedback)
         return self._mark(0, self.nudge)
 
-    @property
-    def right(self) -> JsonValue:
-        return self.answer
-
-    @property
-    def wrong(self) -> Sequence[JsonValue]:
-        return [mistake.answer for mistake in self.mistakes]
-
 
 def _no_output() -> AnswerFormatError:
     return AnswerFormatError(f"Write what is printed, with at most {LONGEST_OUTPUT:,} characters.")
 
 
 @dataclass(frozen=True)
-class LineVariant(Variant):
+class LineVariant(TypedVariant):
     """Marked by running it (`grader.mark_line`); until then the mark is pending."""
 
     answer: str
     function: str
     inputs: dict[str, str]
-    mistakes: tuple[ExpectedMistake, ...]
-    nudge: str
-    explanation: str
 
     def mark(self, answer: JsonValue) -> Mark:
         self.filled(answer)
@@ -79,14 +65,6 @@ class LineVariant(Variant):
     def scored(self, share: float, feedback: str) -> Mark:
         """The mark for a line that was run: a share of the points from 0 to 1, and what to say."""
         return self._mark(share, feedback)
-
-    @property
-    def right(self) -> JsonValue:
-        return self.answer
-
-    @property
-    def wrong(self) -> Sequence[JsonValue]:
-        return [mistake.answer for mistake in self.mistakes]
 
 
 def _without(beginning: Sequence[str], text: str) -> str:

@@ -54,15 +54,30 @@ class ExpectedMistake:
 
 
 @dataclass(frozen=True)
-class NumberVariant(Variant):
-    """A number is asked for. Each of `mistakes` is a wrong one with a feedback of its own; `nudge` is for the rest."""
+class TypedVariant(Variant):
+    """The answer is typed in. Each of `mistakes` is a wrong one with a feedback of its own; `nudge` is for the rest."""
+
+    answer: float | str
+    mistakes: tuple[ExpectedMistake, ...]
+    nudge: str
+    explanation: str
+
+    @property
+    def right(self) -> JsonValue:
+        return self.answer
+
+    @property
+    def wrong(self) -> Sequence[JsonValue]:
+        return [mistake.answer for mistake in self.mistakes]
+
+
+@dataclass(frozen=True)
+class NumberVariant(TypedVariant):
+    """A number is asked for."""
 
     answer: float
     tolerance: Tolerance
     unit_names: tuple[str, ...]
-    mistakes: tuple[ExpectedMistake, ...]
-    nudge: str
-    explanation: str
 
     def mark(self, answer: JsonValue) -> Mark:
         quantity = parse_quantity(answer, self.view.unit)
@@ -90,24 +105,12 @@ class NumberVariant(Variant):
                 return name
         return None
 
-    @property
-    def right(self) -> JsonValue:
-        return self.answer
-
-    @property
-    def wrong(self) -> Sequence[JsonValue]:
-        return [mistake.answer for mistake in self.mistakes]
-
 
 @dataclass(frozen=True)
-class ShapeVariant(Variant):
+class ShapeVariant(TypedVariant):
     """A shape is to be given; equal is what is equal by value, whatever the symbols."""
 
-    answer: str
     alphabet: Alphabet
-    mistakes: tuple[ExpectedMistake, ...]
-    nudge: str
-    explanation: str
 
     @cached_property
     def _answer_axes(self) -> tuple[Axis, ...]:
@@ -125,14 +128,6 @@ class ShapeVariant(Variant):
             if same_shape(given, axes):
                 return self._mark(0, mistake.feedback)
         return self._mark(0, self.nudge)
-
-    @property
-    def right(self) -> JsonValue:
-        return self.answer
-
-    @property
-    def wrong(self) -> Sequence[JsonValue]:
-        return [mistake.answer for mistake in self.mistakes]
 
 
 @dataclass(frozen=True)

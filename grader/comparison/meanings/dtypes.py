@@ -22,27 +22,15 @@ def _dtypes(found: re.Match[str]) -> str:
     )
 
 
+OF_TWO = (
+    r"expected scalar type (\w+) but found (\w+)",
+    r"expected m1 and m2 to have the same dtype, but got: ([\w ]+) != ([\w ]+)",
+    r"must have the same dtype, but got (\w+) and (\w+)",
+    r"to have same dtype, but found (\w+) and (\w+)",
+    r"Expected object of scalar type (\w+) but got scalar type (\w+)",
+)
 DTYPES = meanings(
-    (
-        r"expected scalar type (\w+) but found (\w+)",
-        _dtypes,
-    ),
-    (
-        r"expected m1 and m2 to have the same dtype, but got: ([\w ]+) != ([\w ]+)",
-        _dtypes,
-    ),
-    (
-        r"must have the same dtype, but got (\w+) and (\w+)",
-        _dtypes,
-    ),
-    (
-        r"to have same dtype, but found (\w+) and (\w+)",
-        _dtypes,
-    ),
-    (
-        r"Expected object of scalar type (\w+) but got scalar type (\w+)",
-        _dtypes,
-    ),
+    *((pattern, _dtypes) for pattern in OF_TWO),
     (
         "not implemented for '(Long|Int|Bool)'|could not infer output dtype|can't be cast to the desired "
         "output type Long",
