@@ -41,15 +41,15 @@ def use_code(request: Request, services: WithServices, form: PostedForm) -> Resp
             return _page(request, code, opening=accepting.look(services.database, code))
         opened = accepting.accept(services.database, code, services.settings.token_days_max)
     except NotFound as problem:
-        return _page(request, code, error=_noted(request, services, code, problem))
+        return _page(request, code, error=counted_as_wrong(request, services, code, problem))
     except Problem as problem:
         return _page(request, code, error=problem)
     begin_session(request, services, opened.user, Proof.TOKEN, opened.token.row.id)
     return _welcome(request, services, opened)
 
 
-def _noted(request: Request, services: Services, code: str, problem: Problem) -> Problem:
-    """Counts a wrong code as a wrong token: nobody tries them by the thousand."""
+def counted_as_wrong(request: Request, services: Services, code: str, problem: Problem) -> Problem:
+    """Counts a wrong code as a wrong token, so that nobody tries them by the thousand; returns the problem to tell."""
     address = origin(request.client.host) if request.client else "unknown"
     try:
         note_wrong(services.broker, services.metrics, address, None, code)

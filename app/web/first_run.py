@@ -10,14 +10,13 @@ from fastapi.responses import Response
 from pydantic import ValidationError
 
 from app.accounts import links
-from app.accounts.attempts import note_wrong
-from app.addresses import origin
 from app.first_run.schemas import Beginning
 from app.first_run.service import Begun, begin
 from app.models import Proof
 from app.problems import Forbidden, Problem
 from app.services import Services, WithServices
 from app.time_zones import NoSuchTime, from_field, zones_by_region
+from app.web.codes import counted_as_wrong
 from app.web.field_errors import NO_ERRORS, FieldErrors, FormError, errors_of, time_error
 from app.web.rendering import render, see_other
 from app.web.sign_in import begin_session
@@ -50,8 +49,11 @@ def set_up(request: Request, services: WithServices, form: PostedForm) -> Respon
     try:
         wanted = _wanted(fields)
         done = begin(services.database, services.catalogue, fields["code"], wanted, services.settings.token_days_max)
+    except Forbidden as problem:
+        told = counted_as_wrong(request, services, fields["code"], problem)
+        return _page(request, services, fields, errors_of(told, fields))
     except (ValidationError, Problem, FormError) as error:
-        return _page(request, services, fields, errors_of(_noted(request, services, fields, error), fields))
+        return _page(request, services, fields, errors_of(error, fields))
     begin_session(request, services, done.operator, Proof.LINK)
     return _done_page(request, services, done)
 
@@ -68,20 +70,6 @@ def _wanted(fields: dict[str, str]) -> Beginning:
 
 def _zones() -> set[str]:
     return {name for names in zones_by_region().values() for name in names}
-
-
-def _noted(
-    request: Request, services: Services, fields: dict[str, str], error: ValidationError | Problem | FormError
-) -> ValidationError | Problem | FormError:
-    """Counts a wrong code as a wrong token: nobody tries them by the thousand."""
-    if not isinstance(error, Forbidden):
-        return error
-    address = origin(request.client.host) if request.client else "unknown"
-    try:
-        note_wrong(services.broker, services.metrics, address, None, fields["code"])
-    except Problem as slowed:
-        return slowed
-    return error
 
 
 def _page(request: Request, services: Services, fields: dict[str, str], errors: FieldErrors) -> Response:

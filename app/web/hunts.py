@@ -61,9 +61,8 @@ def submit_fix(
 
 
 @router.post("/next")
-def draw_next(slug: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+def draw_next(slug: str, visitor: SignedInVisitor, services: WithServices, _: PostedForm) -> Response:
     """Draws the next hunt, once the last is solved."""
-    del form  # it carried the session's secret
     service.draw_next(services.database, services.catalogue.get(slug), visitor.user)
     return see_other(f"/challenges/{slug}/hunt")
 

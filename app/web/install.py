@@ -15,6 +15,7 @@ from app.web.mails import router as mails
 from app.web.news import router as news
 from app.web.openid import router as openid
 from app.web.regrade_requests import router as regrade_requests
+from app.web.rendering import STATIC
 from app.web.sign_in import router as sign_in
 from app.web.staff.assignment import router as assignment
 from app.web.staff.course import router as course
@@ -48,4 +49,4 @@ def add_pages(routes: APIRouter) -> None:
     studying = (challenges, news, mails, hunts, submissions, comments, regrade_requests, leaderboard)
     for router in (*signing_in, *studying, *staff, tokens):
         routes.include_router(router, include_in_schema=False)
-    routes.mount("/static", Static(), name="static")
+    routes.mount("/static", Static(directory=STATIC), name="static")

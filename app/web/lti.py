@@ -206,7 +206,7 @@ def show_account(request: Request, visitor: SignedInVisitor) -> Response:
 
 
 @router.post("/account")
-def link_account(request: Request, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
+def link_account(request: Request, visitor: SignedInVisitor, services: WithServices, _: PostedForm) -> Response:
     """Links the account of whoever is signed in."""
     kept = _kept(request)
     try:

@@ -1,6 +1,5 @@
 """What people are mailed about, and ending mails from a link in one of them, without signing in."""
 
-from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Request
@@ -51,5 +50,4 @@ def _page(services: Services, visitor: Visitor, chosen: MailChoices, *, is_saved
 
 
 def _ending_page(request: Request, services: Services, *, is_done: bool) -> Response:
-    visitor = find_visitor(request, services)
-    return render("mail_off.html", status_code=HTTPStatus.OK, visitor=visitor, is_done=is_done)
+    return render("mail_off.html", visitor=find_visitor(request, services), is_done=is_done)

@@ -48,11 +48,7 @@ def request_regrade(submission_id: str, visitor: SignedInVisitor, services: With
 
 @router.post("/{request}")
 def withdraw_request(
-    submission_id: str,
-    request: str,
-    visitor: SignedInVisitor,
-    services: WithServices,
-    form: PostedForm,  # noqa: ARG001 - the form is the proof
+    submission_id: str, request: str, visitor: SignedInVisitor, services: WithServices, _: PostedForm
 ) -> Response:
     """Withdraws a request."""
     service.withdraw(services.database, visitor.user, submission_id, request)

@@ -45,7 +45,7 @@ def sign_in(request: Request, services: WithServices, form: PostedForm) -> Respo
 
 
 @router.post("/sign-out")
-def sign_out(request: Request, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the proof
+def sign_out(request: Request, services: WithServices, _: PostedForm) -> Response:
     """Ends the session, for copied cookies too; the token that opened it stays valid."""
     _end_session(request, services)
     return see_other("/")

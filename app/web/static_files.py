@@ -19,9 +19,6 @@ ASK_AGAIN: Final = "public, no-cache"
 class Static(StaticFiles):
     """Serves our own files."""
 
-    def __init__(self) -> None:
-        super().__init__(directory=STATIC)
-
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Adds the caching header, and compresses for who takes it: nothing in these files is secret."""
         response = await super().get_response(path, scope)

@@ -119,12 +119,7 @@ def answer(submission_id: str, visitor: SignedInVisitor, services: WithServices,
 
 
 @router.post("/submissions/{submission_id}/cancel")
-def cancel_submission(
-    submission_id: str,
-    visitor: SignedInVisitor,
-    services: WithServices,
-    form: PostedForm,  # noqa: ARG001 - the form is the proof
-) -> Response:
+def cancel_submission(submission_id: str, visitor: SignedInVisitor, services: WithServices, _: PostedForm) -> Response:
     """Cancels the submission and shows its page."""
     cancellation.cancel(services.database, services.broker, visitor.user, submission_id)
     return see_other(f"/submissions/{submission_id}")

@@ -58,21 +58,21 @@ def _make(services: Services, visitor: Visitor, label: str, days: str) -> NewTok
 
 
 @router.post("/tokens/{token_id}/revoke")
-def revoke_token(token_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
+def revoke_token(token_id: str, visitor: SignedInVisitor, services: WithServices, _: PostedForm) -> Response:
     """Revokes one of the visitor's tokens."""
     revoke_own(services.database, visitor.user, token_id)
     return see_other("/tokens")
 
 
 @router.post("/sessions/{session_id}/end")
-def end_session(session_id: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
+def end_session(session_id: str, visitor: SignedInVisitor, services: WithServices, _: PostedForm) -> Response:
     """Ends one of the visitor's sessions."""
     sessions.end_own(services.database, visitor.user, session_id)
     return see_other("/tokens")
 
 
 @router.post("/sessions/end")
-def sign_out_everywhere(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:  # noqa: ARG001 - the form is the proof
+def sign_out_everywhere(visitor: SignedInVisitor, services: WithServices, _: PostedForm) -> Response:
     """Ends all of the visitor's sessions and tokens."""
     sessions.sign_out_everywhere(services.database, visitor.user)
     return see_other("/")

@@ -95,4 +95,5 @@ def text_of(form: FormData, name: str) -> str:
 
 
 SignedInVisitor = Annotated[Visitor, Depends(visitor)]
+# Also where nothing in the form is read: it proves that it comes from one of our pages.
 PostedForm = Annotated[FormData, Depends(posted_form)]
