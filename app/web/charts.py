@@ -38,7 +38,6 @@ def stacked_bars(
     *,
     shown: frozenset[int] | None = None,
     width: int = WIDTH,
-    height: int = HEIGHT,
 ) -> Markup:
     """Draws stacked bars. `labels` are shown on hover; those numbered in `shown`, or all, also below the bar.
 
@@ -46,7 +45,7 @@ def stacked_bars(
     """
     chart = pygal.StackedBar(
         width=width,
-        height=height,
+        height=HEIGHT,
         css=[],
         js=[],
         style=Style(label_font_size=LABEL, major_label_font_size=LABEL),
