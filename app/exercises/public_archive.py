@@ -8,24 +8,37 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from grader.challenge import MANIFEST_NAME
+from grader.challenge import HUNT, MANIFEST_NAME
+from grader.repository_addresses import RepositoryError
 
 FILES: Final = (MANIFEST_NAME, "spec.md", "questions.toml")
-FOLDERS: Final = ("starter", "sandbox", "hunt")
+FOLDERS: Final = ("starter", "sandbox", HUNT)
 PACKED_BYTES: Final = 8 << 20  # what a message can carry; the front end unpacks no more than
 UNPACKED_BYTES: Final = 64 << 20
+READ_BYTES: Final = 128 << 10  # of a file that the front end reads itself, which takes long for each byte
 COMPRESSIONS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # what `pack` uses; each has errors of its own
 FILES_MAX: Final = 5_000
 MOMENT: Final = (1980, 1, 1, 0, 0, 0)  # of every file: the same exercises make the same bytes
 
 
 def pack(root: Path) -> bytes:
-    """Packs what students may see of the exercises in `root`: named parts, and nothing else."""
+    """Packs what students may see of the exercises in `root`: named parts, and nothing else. Raises RepositoryError."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in _public_files(root):
+            _refuse_long_text(path, root)
             archive.writestr(zipfile.ZipInfo(path.relative_to(root).as_posix(), MOMENT), path.read_bytes())
     return packed.getvalue()
+
+
+def _refuse_long_text(path: Path, root: Path) -> None:
+    name = path.relative_to(root)
+    is_read = len(name.parts) == 2 or name.parts[1] == HUNT
+    if is_read and path.stat().st_size > READ_BYTES:
+        raise RepositoryError(
+            f"{name} has {path.stat().st_size} bytes; a text of an exercise, its questions and each file of its hunt "
+            f"may have {READ_BYTES}. Make it shorter, or split the exercise."
+        )
 
 
 def is_usable(packed: bytes) -> bool:

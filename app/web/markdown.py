@@ -4,6 +4,7 @@ Formulas stand between dollars, as on code hosts.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -14,6 +15,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from app.web.formulas import to_mathml
 
 
+@lru_cache(maxsize=128)  # some texts take seconds, and every visitor of a page asks for the same one
 def to_html(markdown: str) -> Markup:
     """Renders the text without its first line when that is the title, which the page shows already."""
     tokens = _parser.parse(markdown)

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from app.accounts.service import console
 from app.exercises import service
 from app.exercises.commits import Fetched
-from app.exercises.public_archive import pack
+from app.exercises.public_archive import READ_BYTES, pack
 from app.exercises.shelf import Shelf
 from app.models import AuditEntry, ExerciseCommit
 from app.problems import Conflict, NotFound
@@ -20,6 +20,7 @@ from assay.new_challenge import Names, write_challenge
 from grader.challenge import load_challenge
 from grader.messages import Fault, GradeRequest, JobKind, ProvenExercise
 from grader.report import ChallengeRef
+from grader.repository_addresses import RepositoryError
 from tests.app.school import School, make_report
 from tests.app.scoped import browser
 from tests.web.conftest import field
@@ -250,6 +251,28 @@ def test_a_namespace_that_is_taken_is_not_taken_over(author: Author) -> None:
     service.refuse_taken(author.school.database, "other")
     with pytest.raises(NotFound):
         service.roll_back(author.school.database, console(), "other")
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.py", b"\xff"), ("a.py/b", b""), ("bugs.toml/b", b"")])
+def test_an_exercise_that_cannot_be_read_takes_no_other_away(author: Author, name: str, content: bytes) -> None:
+    author.bring_live("a", namespace="good")
+    path = author.root / "shares" / "hunt" / name
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+    author.bring_live("b", namespace="bad")
+    found = author.school.client("ada").get("/challenges")
+    assert found.status_code == 200
+    slugs = [item["slug"] for item in found.json()["items"]]
+    assert ("good.shares" in slugs, "bad.shares" in slugs, "mha-rope" in slugs) == (True, False, True)
+
+
+@pytest.mark.parametrize("name", ["spec.md", "questions.toml", "hunt/plain.py"])
+def test_no_text_that_the_front_end_reads_is_long(author: Author, name: str) -> None:
+    path = author.root / "shares" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"#" * (READ_BYTES + 1))
+    with pytest.raises(RepositoryError, match=f"^shares/{name} has {READ_BYTES + 1} bytes"):
+        pack(author.root)
 
 
 def test_nobody_who_asks_the_front_end_is_shown_a_secret_nor_does_it_have_one(author: Author) -> None:

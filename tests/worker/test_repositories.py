@@ -149,7 +149,9 @@ def test_links_submodules_and_large_files_are_refused(
     assert "at most" in refusal(author, tmp_path)
 
 
-@pytest.mark.parametrize("name", [b"a\nb.py", b"\xff.py", b"a\\b.py", b"a\x1bb.py", "\u202eb.py".encode()])
+@pytest.mark.parametrize(
+    "name", [b"a\nb.py", b"\xff.py", b"a\\b.py", b"a\x1bb.py", "\u202eb.py".encode(), "é".encode() * 110]
+)
 def test_strange_file_names_are_refused(author: Path, tmp_path: Path, name: bytes) -> None:
     Path(os.fsdecode(os.fsencode(author / "shares") + b"/" + name)).write_text("")
     assert refusal(author, tmp_path).endswith("rename it.")

@@ -15,7 +15,7 @@ SLUG_CHARACTERS: Final = 64  # with its namespace
 FILES_MAX: Final = 5_000
 FILE_BYTES: Final = 4 << 20
 TOTAL_BYTES: Final = 64 << 20
-PATH_CHARACTERS: Final = 200
+PATH_BYTES: Final = 200  # every file system takes a name as long
 LISTING_BYTES: Final = 16 << 20  # some hundred thousand files
 LISTING_S: Final = 30.0
 LINK, SUBMODULE, PLAIN = "120000", "160000", ("100644", "100755")
@@ -89,8 +89,8 @@ def _chosen(items: Sequence[Item]) -> list[Item]:
 
 def _check(item: Item) -> None:
     path = str(item.path)
-    if not path.isprintable() or "\\" in path or len(path) > PATH_CHARACTERS or ".." in item.path.parts:
-        raise RepositoryError(f"The file name {path[:PATH_CHARACTERS]!r} cannot be used: rename it.")
+    if not path.isprintable() or "\\" in path or len(path.encode()) > PATH_BYTES or ".." in item.path.parts:
+        raise RepositoryError(f"The file name {path[:PATH_BYTES]!r} cannot be used: rename it.")
     if item.mode == LINK:
         raise RepositoryError(f"{path} is a symbolic link: put the file itself there.")
     if item.mode == SUBMODULE:
