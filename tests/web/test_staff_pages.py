@@ -64,6 +64,14 @@ def test_no_page_asks_the_database_more_often_for_a_larger_class(class_: School,
     assert max(before.values()) <= QUERIES_MAX, before
 
 
+def test_two_attempts_of_one_student_are_compared_graded_or_not(class_: School, grace: Visit) -> None:
+    first, second, another = (str(class_.submit(who)["id"]) for who in ("ada", "ada", "bob"))
+    path = f"{COURSE}/people/ada/changes"
+    page = grace.page(f"{path}?before={first}&after={second}")
+    assert "What changed from attempt 3 to attempt 4" in page
+    assert grace.get(f"{path}?before={first}&after={another}").status_code == 404
+
+
 def test_an_assignment_is_looked_at_before_it_is_set(school: School, grace: Visit) -> None:
     path = f"{COURSE}/assignments/new"
     form = {"csrf": field(grace.page(path), "csrf"), "slug": "a1", "title": "First", "challenge": "mha-rope"}

@@ -13,11 +13,12 @@ from app.analytics.student import student as one_student
 from app.courses import roster as rosters
 from app.courses import service as courses
 from app.courses.schemas import RosterPlan
-from app.problems import Problem, Unprocessable
+from app.problems import NotFound, Problem, Unprocessable
 from app.rate import limit_rosters
 from app.services import Services, WithServices
 from app.submissions import service as submissions
 from app.submissions.files import sent_files
+from app.submissions.schemas import item_of
 from app.web.charts import sparkline
 from app.web.differences import changes_between
 from app.web.rendering import see_other
@@ -105,9 +106,12 @@ def show_changes(
     before: Annotated[str, Query(max_length=100)],
     after: Annotated[str, Query(max_length=100)],
 ) -> Response:
-    """Shows what changed in the source between two attempts."""
+    """Shows what changed in the source between two attempts of this student."""
     person = one_student(services.database, visitor.user, course, name)
-    pair = [submissions.read(services.database, visitor.user, each).submission for each in (before, after)]
+    read = [submissions.read(services.database, visitor.user, each).submission for each in (before, after)]
+    old, new = (item_of(each, as_staff=True) for each in read)
+    if not old.student == new.student == name:
+        raise NotFound(f"These are not two submissions of {name}. The student's page compares theirs.")
     files = [sent_files(services.database, visitor.user, each) for each in (before, after)]
     return render_course(
         "changes.html",
@@ -116,8 +120,8 @@ def show_changes(
         course,
         "people",
         person=person,
-        old=pair[0],
-        new=pair[1],
+        old=old,
+        new=new,
         files=changes_between(*files),
     )
 
