@@ -128,7 +128,8 @@ def _chosen(
     if names is None:
         wanted = [member for member in people if access_of(member, moment).way_in in NO_WAY_IN]
     else:
-        wanted = [member for member in people if member.user.name in set(names)]
+        asked_for = set(names)
+        wanted = [member for member in people if member.user.name in asked_for]
     there = {member.user.name for member in people}
     strangers = (name for name in names or () if name not in there)
     refused = [NotInvited(name=name, reason="Nobody of this name is in the course.") for name in strangers]

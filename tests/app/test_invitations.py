@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from app.accounts import service as accounts
 from app.accounts.codes import digest_of, new_code
 from app.accounts.erasure import erase_person
-from app.invitations import accepting
+from app.invitations import accepting, service
 from app.invitations.mailing import LOST, InvitationMails
 from app.mail.post import NO_ADDRESS, REFUSED, UNCERTAIN, UNREACHABLE
 from app.mail.queue import TRIES_MAX
@@ -321,6 +321,26 @@ def test_an_instructor_prints_only_for_accounts_of_this_course_alone(school: Sch
         accepting.accept(school.database, held["code"], 365)
     (printed,) = slips(school, ["nora"], "root").json()["items"]
     assert accepting.accept(school.database, printed["code"], 365).user.name == "nora"
+
+
+class Names(list[str]):
+    """Counts how often somebody goes through it."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[str]:
+        self.times += 1
+        return super().__iter__()
+
+
+def test_names_are_not_gone_through_for_each_person_of_the_course(school: School) -> None:
+    for number in range(10):
+        school.add(f"student{number}")
+    names = Names(["nora"])
+    with school.database.read() as session:
+        grace = session.scalars(select(User).where(User.name == "grace")).one()
+    service.print_slips(school.database, grace, "demo", names, address="", days=1)
+    assert 0 < names.times < 5
 
 
 def test_a_mail_goes_to_the_accounts_own_address_whatever_another_course_calls_it(
