@@ -83,6 +83,8 @@ class _Reader:
             self._refuse_at(
                 where and int(where[1]), str(error).partition(" (at")[0], "Each line is like " + _LIKE + "."
             )
+        except (RecursionError, ValueError):  # lists within lists without end; a number of thousands of digits
+            self._refuse_at(None, "it cannot be read", "Each line is like " + _LIKE + ".")
         unknown = [name for name in whole if name != TABLE]
         if unknown:
             self._refuse(f"`{unknown[0]}` is not known", unknown[0], f"There is one table, [{TABLE}].")

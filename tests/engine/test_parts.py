@@ -231,6 +231,8 @@ def test_a_challenge_of_an_exercise_repository_stands_in_quotes(tmp_path: Path) 
         ('[exercises]\nx = "folder"\n', "there is no file folder for x", "Correct"),
         ('[exercises]\nx = "a\\u001b.py"\n', "is not a path inside this folder", "Write it like"),
         ('[exercises]\nx = "a.py"\nx = "a.py"\n', "engine.toml, line 3: ", "Each line"),
+        ("x = " + "[" * 10_000, "engine.toml: it cannot be read", "Each line"),
+        ("x = " + "9" * 10_000, "engine.toml: it cannot be read", "Each line"),
     ],
 )
 def test_what_is_wrong_in_engine_toml_is_told_with_its_line(
