@@ -18,6 +18,7 @@ UNPACKED_BYTES: Final = 64 << 20
 READ_BYTES: Final = 128 << 10  # of a file that the front end reads itself, which takes long for each byte
 COMPRESSIONS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # what `pack` uses; each has errors of its own
 FILES_MAX: Final = 5_000
+NAME_CHARACTERS: Final = 200  # of a path, which may name a folder with every other one
 MOMENT: Final = (1980, 1, 1, 0, 0, 0)  # of every file: the same exercises make the same bytes
 
 
@@ -50,7 +51,7 @@ def is_usable(packed: bytes) -> bool:
             items = archive.infolist()
         if len(items) > FILES_MAX or sum(item.file_size for item in items) > UNPACKED_BYTES:
             return False
-        if any(item.compress_type not in COMPRESSIONS for item in items):
+        if any(item.compress_type not in COMPRESSIONS or len(item.filename) > NAME_CHARACTERS for item in items):
             return False
         with tempfile.TemporaryDirectory(prefix="assay-exercises-") as scratch:
             unpack(packed, Path(scratch))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from app.exercises.public_archive import pack
 from assay.exercises.digests import digests_of
+from assay.exercises.reading import refuse_unreadable
 from assay.exercises.snapshots import is_repository, snapshot
 from assay.exercises.verifying import always_wanted, problems_of
 from grader.messages import ProvenExercise
@@ -102,11 +103,13 @@ def prove(
         tell(f"Unchanged since they were verified: {same} of {len(digests)} exercises.")
     if pending:
         _verify(root, namespace, pending, tell, is_wanted)
+    public = pack(root)
+    refuse_unreadable(root)
     exercises = [
         ProvenExercise(slug=each.slug, version=each.version, digest=digests[_name(each.slug)])
         for each in challenges_in(root, namespace)
     ]
-    return Proof(tuple(exercises), pack(root))
+    return Proof(tuple(exercises), public)
 
 
 def _verify(root: Path, namespace: str, slugs: Sequence[str], tell: Tell, is_wanted: Callable[[], bool]) -> None:

@@ -1,6 +1,7 @@
 """A student's numbers for one question: drawn from (question, student) alone, so that they never change."""
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -13,6 +14,7 @@ from grader.questions.sections import QuestionSection, Range
 from grader.questions.view import Option
 
 MOST_TRIES = 1000
+WIDEST = 100  # characters that a format asks for
 T = TypeVar("T")
 
 
@@ -51,7 +53,7 @@ class Draw:
         """The template with this student's numbers. Raises FormulaError."""
         try:
             return "".join(_filled(template, self.names))
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             message = f"{template[:60]!r}: {error}"
             raise FormulaError(message) from error
 
@@ -77,8 +79,9 @@ def draw(
     random = Random(digest)  # noqa: S311  chance that repeats is what is wanted here
     fixed = {} if facts is None else {name: facts[name] for name in section.facts}
     drawn = section.params if fixed else {**section.facts, **section.params}
+    choices = {name: split.choices(name, param) for name, param in drawn.items()}
     for _ in range(MOST_TRIES if drawn else 1):
-        names = fixed | {name: random.choice(split.choices(name, param)) for name, param in drawn.items()}
+        names = fixed | {name: random.choice(each) for name, each in choices.items()}
         if section.require is None or holds(section.require, names):
             break
     else:
@@ -102,6 +105,9 @@ def _filled(template: str, names: Mapping[str, Number]) -> Iterator[str]:
 
 def format_number(value: Number, spec: str = "") -> str:
     """64, not 64.0: a quotient that comes out even is read as a whole number."""
+    if any(int(digits) > WIDEST for digits in re.findall("[0-9]+", spec)):
+        message = f"the format {spec[:20]!r} asks for more than {WIDEST} characters"
+        raise ValueError(message)
     if isinstance(value, float):
         value = int(value) if value.is_integer() else value
         spec = spec or ("d" if isinstance(value, int) else ".4g")

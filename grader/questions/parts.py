@@ -44,8 +44,8 @@ def part_of(values: Sequence[Number], part: Part) -> Sequence[Number]:
     if part is Part.ALL:
         return values
     distinct = list(dict.fromkeys(values))
-    practised = distinct[1::EVERY]
-    return practised if part is Part.PRACTICE else [value for value in distinct if value not in practised]
+    is_practised = part is Part.PRACTICE
+    return [value for place, value in enumerate(distinct) if (place % EVERY == 1) == is_practised]
 
 
 def candidates(section: AnyQuestion) -> list[str]:

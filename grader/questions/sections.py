@@ -11,6 +11,7 @@ from grader.questions.shape import MOST_SYMBOLS
 from grader.questions.view import Kind
 
 GAP = "____"
+VALUES_MAX = 10_000  # of a range: some are listed, and looked through
 FUNCTION = re.compile(r"^def (\w+)\(", re.MULTILINE)
 
 Code = Annotated[str, StringConstraints(min_length=1, max_length=4000), AfterValidator(lambda code: code.strip("\n"))]
@@ -34,9 +35,12 @@ class Range(Section):
     step: int = Field(default=1, gt=0)
 
     @model_validator(mode="after")
-    def _is_not_empty(self) -> Self:
+    def _has_a_number_of_values(self) -> Self:
         if self.max < self.min:
             message = f"max ({self.max}) is smaller than min ({self.min})"
+            raise ValueError(message)
+        if (self.max - self.min) // self.step >= VALUES_MAX:
+            message = f"from {self.min} to {self.max} are more than {VALUES_MAX} values: give a larger step"
             raise ValueError(message)
         return self
 

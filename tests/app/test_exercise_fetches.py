@@ -222,6 +222,14 @@ def in_the_way() -> bytes:
     return target.getvalue()
 
 
+def folders_without_end() -> bytes:
+    """A few bytes that make thousands of folders."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("shares/" + "a/" * 1000 + "spec.md", "")
+    return target.getvalue()
+
+
 def torn_otherwise() -> bytes:
     """Compressed in a way that has errors of its own."""
     target = io.BytesIO()
@@ -257,6 +265,7 @@ def bomb() -> bytes:
         {"public": torn()},
         {"public": torn_otherwise()},
         {"public": in_the_way()},
+        {"public": folders_without_end()},
     ],
 )
 def test_a_verifier_that_was_taken_over_reaches_no_other_namespace(
