@@ -47,7 +47,7 @@ def checked_url(text: str) -> str:
         raise RepositoryError(f"The address {text[:100]!r} names no host.")
     if (parts.username or "").startswith("-") or parts.query or parts.fragment or len(parts.path) < 2 or " " in url:
         raise RepositoryError(f"The address {text[:100]!r} is not one of a repository: give https://HOST/PATH.")
-    return url
+    return parts.scheme + url[len(parts.scheme) :]  # git knows no HTTPS
 
 
 def checked_ref(ref: str) -> str:

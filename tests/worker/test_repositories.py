@@ -60,6 +60,7 @@ def refusal(author: Path, tmp_path: Path) -> str:
         ("git@git.example.edu:course/exercises.git", "ssh://git@git.example.edu/course/exercises.git"),
         ("ssh://git@git.example.edu:2222/course", "ssh://git@git.example.edu:2222/course"),
         ("file:///tmp", "file:///tmp"),
+        ("HTTPS://git.example.edu/x", "https://git.example.edu/x"),
     ],
 )
 def test_addresses_of_three_protocols_are_taken(typed: str, url: str) -> None:
@@ -247,6 +248,9 @@ def test_nothing_of_a_commit_is_read_to_name_its_exercises(author: Path) -> None
 def test_what_cannot_be_fetched_is_told_with_the_words_of_git(tmp_path: Path, author: Path) -> None:
     with pytest.raises(RepositoryError, match=r"cannot be fetched: git says: .*no-such-branch"):
         fetched(author, tmp_path, "no-such-branch")
+    new_repository(tmp_path / "empty.git")
+    with pytest.raises(RepositoryError, match=r"git says: .*[^.]\.$"):
+        fetch(tmp_path / "empty.git", "ssh://127.0.0.1:1/x", "HEAD")
 
 
 def test_a_judge_has_each_version_that_a_message_names_side_by_side(author: Path, tmp_path: Path) -> None:

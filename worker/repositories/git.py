@@ -132,4 +132,4 @@ def _reason(complaints: bytes, status: int) -> str:
         return f"it is larger than {PACK_BYTES >> 20} MiB. Keep data and models out of a repository of exercises."
     lines = [line.removeprefix("fatal: ").removeprefix("error: ") for line in text.splitlines() if line.strip()]
     printable = "".join(char if char.isprintable() else " " for char in "; ".join(lines[:2]))
-    return f"git says: {printable[:REASON_CHARACTERS] or f'status {status}'}."
+    return f"git says: {printable[:REASON_CHARACTERS].rstrip('. ') or f'status {status}'}."
