@@ -77,7 +77,8 @@ class TooManyRequests(ServerRefused):
     """`retry_after_s` is how long the server wants us to wait."""
 
     def __init__(self, message: str, retry_after_s: float) -> None:
-        super().__init__(message, f"Try again in {max(1, round(retry_after_s))} seconds.")
+        says_when = "try again" in message.lower()
+        super().__init__(message, "" if says_when else f"Try again in {max(1, round(retry_after_s))} seconds.")
         self.retry_after_s = retry_after_s
 
 

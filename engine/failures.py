@@ -68,7 +68,7 @@ class FailureText:
         folded = explained if len(explained) > 1 and not self._everything else []
         told_elsewhere = {finding.message for finding in broken_rules(report)}
         if folded:
-            self._fold(folded)
+            self._fold(folded, "reasons" if len(report.diagnoses) > 1 else "reason")
         failing = [family for family in families if family.wrong and family not in folded]
         examples = WITH_EXAMPLE_WHEN_EXPLAINED if report.diagnoses else FAMILIES_WITH_EXAMPLE
         left_out = len(folded)
@@ -83,11 +83,11 @@ class FailureText:
             self._page.put(Text(f"Already right: {titles}"), indent=2, sign=sign)
         return left_out > 0
 
-    def _fold(self, families: Sequence[Family]) -> None:
+    def _fold(self, families: Sequence[Family], reason: str) -> None:
         """Those that fail for the reason that was told already."""
         count = sum(len(family.wrong) for family in families)
         titles = "; ".join(family.title for family in families)
-        told = f"{count} {'test fails' if count == 1 else 'tests fail'} for the reason above: {titles}"
+        told = f"{count} {'test fails' if count == 1 else 'tests fail'} for the {reason} above: {titles}"
         self._page.put(Text(told), indent=2, sign=Text(self._page.glyphs.failed, "red"))
 
     def _families(self, tests: tuple[TestResult, ...]) -> Iterator[Family]:

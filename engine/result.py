@@ -234,6 +234,8 @@ def _next_step(report: Report) -> str:
         return NEXT_STEPS[report.verdict]
     if report.breakdown is not None:
         return "fix that line first; other problems will show once it runs."
+    if len(report.diagnoses) > 1:
+        return "fix the causes above first; they may explain everything else."
     if report.diagnoses:
         return "fix the cause above first; it may explain everything else."
     rules = {finding.message for finding in broken_rules(report)}

@@ -18,9 +18,19 @@ class FamilyResult:
     is_explained: bool  # whether something is wrong in it, and only for a reason that is told above
 
     @property
+    def right(self) -> Sequence[TestResult]:
+        """The tests that passed."""
+        return [test for test in self.tests if test.status is TestStatus.PASSED]
+
+    @property
+    def wrong(self) -> Sequence[TestResult]:
+        """The tests that did not pass, whether they ran or not."""
+        return [test for test in self.tests if test.status is not TestStatus.PASSED]
+
+    @property
     def passed(self) -> int:
         """How many tests passed."""
-        return sum(test.status is TestStatus.PASSED for test in self.tests)
+        return len(self.right)
 
     @property
     def failed(self) -> int:
@@ -30,7 +40,7 @@ class FamilyResult:
     @property
     def status(self) -> TestStatus:
         """Passed when all tests did; skipped when no test that did not pass was run."""
-        statuses = {test.status for test in self.tests} - {TestStatus.PASSED}
+        statuses = {test.status for test in self.wrong}
         if not statuses:
             return TestStatus.PASSED
         return TestStatus.SKIPPED if statuses == {TestStatus.SKIPPED} else TestStatus.FAILED
@@ -48,10 +58,7 @@ class FamilyResult:
     @property
     def hidden(self) -> int:
         """How many tests did not pass but show no message, because they are not public."""
-        return sum(
-            test.status is not TestStatus.PASSED and test.visibility is not Visibility.PUBLIC and not test.message
-            for test in self.tests
-        )
+        return sum(test.visibility is not Visibility.PUBLIC and not test.message for test in self.wrong)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from starlette.datastructures import FormData
 
 from app.assignments import admission
+from app.assignments.attempts import Attempts
 from app.comments import service as comments
 from app.gpu.schemas import is_worth_telling
 from app.models import State, SubmissionKind, now
@@ -235,7 +236,7 @@ class Editor:
     line: int | None  # to begin with
     nonce: str
     assignment: str | None  # that it counts for, or practice
-    attempts_left: int | None
+    attempts: Attempts | None  # none where it counts for nothing
 
 
 def _editor(
@@ -251,11 +252,11 @@ def _editor(
     found = admission.choices(services.database, visitor.user, submission.challenge)
     line, nonce = min(marked_lines(report, source), default=None), secrets.token_urlsafe(16)
     if found and all(each.attempts.left == 0 for each in found):
-        return Editor(source, line, nonce, admission.PRACTICE, 0) if admission.may_practise(found) else None
-    open_ones = {f"{each.assignment.course.slug}/{each.assignment.slug}": each.attempts.left for each in found}
+        return Editor(source, line, nonce, admission.PRACTICE, None) if admission.may_practise(found) else None
+    open_ones = {f"{each.assignment.course.slug}/{each.assignment.slug}": each.attempts for each in found}
     meant = submission.assignment if submission.assignment in open_ones else None
-    left = open_ones[meant] if meant else next(iter(open_ones.values()), None)
-    return Editor(source, line, nonce, meant, left)
+    attempts = open_ones[meant] if meant else next(iter(open_ones.values()), None)
+    return Editor(source, line, nonce, meant, attempts)
 
 
 def _asked(services: Services, visitor: Visitor, access: Access, submission: SubmissionView) -> tuple[list[Asked], str]:

@@ -68,6 +68,7 @@ class School:
     gateway_errors: int = 0  # 502 by something in between
     busy: int = 0
     busy_for_s: int = 1
+    busy_because: str = "At most 30 a minute."
     broken_streams: int = 0  # break after two events
     no_streams: bool = False  # 500 on every stream
     hold: bool = False  # never finishes
@@ -202,9 +203,7 @@ def create_app(school: School) -> FastAPI:
     ) -> Any:
         if school.busy > 0:
             school.busy -= 1
-            return problem(
-                429, "Too many submissions", "At most 30 a minute.", **{"Retry-After": str(school.busy_for_s)}
-            )
+            return problem(429, "Too many submissions", school.busy_because, **{"Retry-After": str(school.busy_for_s)})
         source = await file.read()
         if b"TEAPOT" in source:
             return problem(403, "The course is \x1b[31mclosed", "It ended [red]yesterday[/red].")

@@ -55,6 +55,16 @@ def test_what_fails_for_that_reason_is_one_row(capsys: pytest.CaptureFixture[str
     assert "Next: fix that line first" in text
 
 
+def test_of_two_causes_both_are_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    report = report_for(WRONG, "layers.py")
+    wrong = tuple(test.id for test in report.tests if test.status.is_failure)
+    first = Diagnosis(id="rope-on-v", title="RoPE is applied to V", explanation="x", evidence="y", tests=wrong)
+    both = (first, first.model_copy(update={"id": "missing-scale", "title": "The scores are not scaled"}))
+    text = " ".join(written(capsys, report.model_copy(update={"diagnoses": both})).split())
+    assert "fail for the reasons above" in text
+    assert "Next: fix the causes above first" in text
+
+
 def test_how_it_is_written_is_not_right_already_where_a_rule_is_broken(capsys: pytest.CaptureFixture[str]) -> None:
     report = report_for(WRONG, "layers.py")
     passed = next(test for test in report.tests if test.status is TestStatus.PASSED)

@@ -167,6 +167,13 @@ def test_and_else_says_when_to_come_back(student: Student, school: School):
     assert "Try again in 42 seconds" in result.stderr
 
 
+def test_a_server_that_says_when_is_not_repeated(student: Student, school: School):
+    school.busy, school.busy_for_s, school.busy_because = 1, 42, "One an hour. Try again at 20:51 CET."
+    result = student.invoke("submit-build")
+    assert "One an hour. Try again at 20:51 CET." in result.stderr
+    assert "42 seconds" not in result.stderr
+
+
 def test_words_of_the_server_cannot_steer_the_terminal(student: Student):
     student.write("teapot.py", b"TEAPOT")
     result = student.run("submit-build", "teapot.py")

@@ -20,6 +20,21 @@ def test_the_challenge_page_says_what_an_upload_counts_for(school: School, ada: 
     assert "costs 10 %" in page
 
 
+def test_the_editor_says_when_the_next_attempt_may_be_sent(school: School, ada: Visit) -> None:
+    assign(school, attempts_max=3, attempts_per_hour=1)
+    page = ada.page(graded(school, source=b"x = 1\n"))
+    assert "2 attempts left, the next after <time" in page
+    assert "You can submit again after <time" in ada.page("/challenges/mha-rope")
+
+
+def test_points_are_told_once_something_is_graded(school: School, ada: Visit) -> None:
+    assign(school)
+    sent = school.submit()["id"]
+    assert "of 100 points</strong>" not in ada.page(f"/submissions/{sent}")
+    school.grade(sent, full_report())
+    assert "of 100 points</strong> in Attention" in ada.page(f"/submissions/{sent}")
+
+
 def test_an_upload_too_many_is_told_beside_the_form(school: School, ada: Visit) -> None:
     assign(school, attempts_max=1, is_superseding=False)
     assert ada.upload(b"x = 1\n").url.path.startswith("/submissions/")

@@ -281,6 +281,25 @@ def test_one_group_that_is_explained_stays_as_it_is(school: School, ada: Visit) 
     assert "Failing for the reason above" not in ada.page(f"/submissions/{submission_id}")
 
 
+def test_of_two_causes_the_tests_fail_for_both_reasons(school: School, ada: Visit) -> None:
+    submission_id = school.submit("ada", SOURCE)["id"]
+    report = full_report()
+    wrong = tuple(test.id for test in report.tests if test.status is TestStatus.FAILED)
+    first = report.diagnoses[0].model_copy(update={"tests": wrong})
+    both = (first, first.model_copy(update={"id": "missing-scale", "title": "The scores are not scaled"}))
+    school.grade(submission_id, report.model_copy(update={"diagnoses": both}))
+    assert "Failing for the reasons above" in ada.page(f"/submissions/{submission_id}")
+
+
+def test_what_fails_stands_before_what_passed(school: School, ada: Visit) -> None:
+    submission_id = school.submit("ada", SOURCE)["id"]
+    report = full_report()
+    failed, passed, *others = report.tests
+    school.grade(submission_id, report.model_copy(update={"tests": (passed, failed, *others)}))
+    page = ada.page(f"/submissions/{submission_id}")
+    assert page.index(failed.title) < page.index("<summary>1 passed</summary>") < page.index(passed.title)
+
+
 @pytest.fixture
 def busy_course(school: School) -> School:
     school.grade(school.submit("ada")["id"], make_report(misconceptions=("rope-on-v",)))
