@@ -10,6 +10,7 @@ from app.challenges.service import Catalogue
 from app.courses.access import is_student_of, staff_access
 from app.models import Assignment, Course, Enrollment, PartKind, State, Submission, User
 from app.problems import NotFound
+from grader.manifest import STRUCTURE
 
 
 @dataclass(frozen=True)
@@ -45,11 +46,16 @@ class Titles:
 
     families: dict[str, str]
     rules: dict[str, str]
+    bonus: frozenset[str] = frozenset()  # families that nobody needs to pass
 
     def of(self, kind: PartKind, name: str) -> str:
         """Returns the title of a family or rule."""
         titles = self.families if kind is PartKind.FAMILY else self.rules
-        return titles.get(name, name.capitalize())
+        return titles.get(name, name.replace("-", " ").capitalize())
+
+    def bars(self, kind: PartKind, name: str) -> bool:
+        """Whether failing it keeps a submission from passing. The family of all rules says nothing beside them."""
+        return kind is PartKind.RULE or name not in self.bonus | {STRUCTURE}
 
     def sort_key(self, kind: PartKind, name: str) -> tuple[bool, int, str]:
         """Sorts families before rules, in the challenge's own order, then those that it no longer has."""
@@ -66,4 +72,5 @@ def titles_of(catalogue: Catalogue, challenge: str) -> Titles:
     return Titles(
         {name: family.title for name, family in manifest.families.items()},
         {name: rule.title for name, rule in manifest.rules.items()},
+        frozenset(name for name, family in manifest.families.items() if not family.required),
     )

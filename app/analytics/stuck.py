@@ -49,7 +49,8 @@ def _failed_parts(session: Session, submissions: list[str], titles: Titles) -> d
         GradedPart.submission_id.in_(submissions), GradedPart.passed < GradedPart.total
     )
     rows = sorted(session.execute(query).all(), key=lambda row: titles.sort_key(row.kind, row.name))
-    return _grouped((row.submission_id, titles.of(row.kind, row.name)) for row in rows)
+    barring = (row for row in rows if titles.bars(row.kind, row.name))
+    return _grouped((row.submission_id, titles.of(row.kind, row.name)) for row in barring)
 
 
 def _misconceptions(session: Session, submissions: list[str]) -> dict[str, list[str]]:

@@ -153,4 +153,4 @@ def marked_lines(report: Report, source: str) -> set[int]:
 
 def _title(group: str, manifest: Manifest) -> str:
     family = manifest.families.get(group)
-    return family.title if family else group.capitalize()
+    return family.title if family else group.replace("-", " ").capitalize()

@@ -30,7 +30,7 @@ def stuck_on(
     for key, kind, name, count in session.execute(_causes([person.last for person in stuck[:IDS_MAX]])):
         if kind is None:
             recognised[key].append(StuckOn(title=name, students=count))
-        else:
+        elif titles[key].bars(kind, name):
             failing[key].append(StuckOn(title=titles[key].of(kind, name), students=count))
     return {key: (recognised[key] or failing[key])[:SHOWN_MAX] for key in recognised}
 

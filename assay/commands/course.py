@@ -92,7 +92,7 @@ def roster() -> None:
 @roster.command("import")
 @click.argument("course")
 @click.argument("file", type=click.File("rb"))
-@click.option("--remove-missing", is_flag=True, help="Students whom the file does not name leave the course.")
+@click.option("--remove-missing", is_flag=True, help="Remove students who are not in the file.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option(
     "--tokens",

@@ -141,6 +141,18 @@ def test_who_is_no_better_than_long_ago_is_stuck(class_: School):
     assert [each["students"] for each in found["on"]] == [1, 1]
 
 
+def test_nobody_is_stuck_on_what_is_not_needed_to_pass(school: School):
+    assign(school)
+    wrong = report(40, "heads")
+    also = [
+        wrong.tests[0].model_copy(update={"id": f"{name}-1", "group": name}) for name in ("efficiency", "structure")
+    ]
+    send(school, "bob", *[wrong.model_copy(update={"tests": (*wrong.tests, *also)})] * 4)
+    assert [each["title"] for each in read(school, "stuck")["on"]] == ["Number of heads"]
+    (now,) = school.client("grace").get("/courses/demo/week").json()["assignments"]
+    assert [each["title"] for each in now["stuck_on"]] == ["Number of heads"]
+
+
 def test_a_question_is_as_hard_as_few_get_it_right(class_: School):
     for student, answer in (("ada", 1), ("bob", -1)):
         submission = class_.client(student).get("/submissions").json()["items"][0]["id"]

@@ -82,7 +82,7 @@ def import_roster(page: Page, lines: list[str], *, refused: int = 0) -> None:
     expect(page.get_by_text("Refused", exact=True)).to_have_count(refused)
     if not refused:
         page.get_by_role("button", name=f"Add {len(lines)}").click()
-        expect(page.get_by_text("The roster was brought in.")).to_be_visible()
+        expect(page.get_by_text("Roster imported.")).to_be_visible()
 
 
 def invite_everybody(page: Page, university: University, people: list[Person]) -> None:

@@ -41,7 +41,7 @@ def newcomer(school: School) -> httpx.Client:
 
 
 def test_an_instructor_prints_a_slip_for_each_person_without_a_way_in(school: School, grace: Visit) -> None:
-    assert "The roster was brought in" not in grace.page("/courses/demo/people")
+    assert "Roster imported" not in grace.page("/courses/demo/people")
     assert "Not invited" in grace.page("/courses/demo/people")
     page = unescape(send(grace, PAGE, whom="everybody", do="print").text)
     codes = re.findall(LETTERS, page)

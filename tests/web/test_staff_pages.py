@@ -76,11 +76,21 @@ def test_an_assignment_is_looked_at_before_it_is_set(school: School, grace: Visi
     path = f"{COURSE}/assignments/new"
     form = {"csrf": field(grace.page(path), "csrf"), "slug": "a1", "title": "First", "challenge": "mha-rope"}
     form |= {"points": "10", "late_percent_per_day": "", "question_points": "", "due_at": "2030-01-02T03:04"}
-    form |= {"feedback": "families", "questions_unlock": "always", "solutions": "never", "attempts_max": "3"}
+    form |= {
+        "feedback": "families",
+        "questions_unlock": "always",
+        "solutions": "never",
+        "attempts_max": "3",
+        "attempts_per_hour": "2",
+    }
     preview = grace.post(path, {**form, "do": "preview"}).text
     assert "counts towards <strong>First</strong>" in preview
+    assert "At most 2 attempts an hour." in preview
     assert "You have <strong>3</strong> of 3 attempts" in preview
     assert "which tests pass and which rules hold, but not why" in preview
+    held = grace.post(path, {**form, "grades_release": "held", "do": "preview"}).text
+    assert "Results are held until your instructor releases them." in held
+    assert "Until it closes, students see" not in held
     assert school.client("grace").get("/courses/demo/assignments").json()["items"] == []
     wrong = grace.post(path, {**form, "do": "save", "closes_at": "2029-01-01T00:00", "title": ""})
     assert wrong.status_code == 422
@@ -89,6 +99,22 @@ def test_an_assignment_is_looked_at_before_it_is_set(school: School, grace: Visi
     assert made.url.path == f"{COURSE}/assignments/a1"
     (item,) = school.client("grace").get("/courses/demo/assignments").json()["items"]
     assert (item["due_at"], item["points"], item["attempts_max"]) == ("2030-01-02T03:04:00Z", 10, 3)
+
+
+def test_a_card_counts_one_student_as_one(school: School, grace: Visit) -> None:
+    assign(school)
+    send(school, "ada", report(20, "heads"))
+    page = grace.page(COURSE)
+    assert "<strong>1</strong> student</dd>" in page
+    assert "<strong>0</strong> (0 %)</dd>" in page
+
+
+def test_on_a_phone_the_tab_one_is_on_is_in_sight(class_: School, chromium: Browser) -> None:
+    with open_page(chromium, class_, viewport={"width": 390, "height": 844}) as page:
+        sign_in(page, class_, "grace")
+        page.goto(f"{COURSE}/settings")
+        tab = page.get_by_role("navigation", name="Course").get_by_role("link", name="Settings")
+        expect(tab).to_be_in_viewport(ratio=1)
 
 
 def test_settings_are_changed_and_an_assignment_in_use_stays(class_: School, grace: Visit) -> None:
@@ -115,7 +141,7 @@ def test_a_roster_is_looked_at_before_it_is_brought_in(school: School, grace: Vi
     assert text
     assert "Cyd" not in grace.page(f"{COURSE}/people")
     done = grace.post(path, {"csrf": csrf, "digest": digest, "text": text[1]})
-    assert "was brought in" in done.text
+    assert "Roster imported" in done.text
     assert "Cyd C." in done.text
     assert grace.post(path, {"csrf": csrf}).status_code == 422
 

@@ -85,6 +85,10 @@ export function showLocalTimes(root) {
 showLocalTimes(document);
 arrange(document);
 
+// On a phone a row of tabs is wider than the screen: it begins at the page one is on.
+const tab = document.querySelector(".tabs [aria-current]");
+if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft;
+
 // What is not done yet says after how many seconds to look again; without this there is a link.
 const unfinished = document.querySelector("[data-again]");
 if (unfinished) setTimeout(lookAgain, 1000 * Number(unfinished.dataset.again));
