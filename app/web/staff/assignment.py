@@ -15,11 +15,9 @@ from app.analytics.overview import overview
 from app.analytics.questions import questions
 from app.analytics.schemas import Overview
 from app.analytics.stuck import ATTEMPTS, SINCE_BEST, stuck
-from app.services import WithServices
 from app.web.charts import Series, sparkline, stacked_bars
 from app.web.source import shown_lines
-from app.web.staff.frame import Short, assignment_of, labelled, render_assignment, step_label
-from app.web.visitors import SignedInVisitor
+from app.web.staff.frame import InAssignment, Short, labelled, step_label
 
 ROWS: Final = 50
 ATTEMPTS_SHOWN: Final = 12
@@ -29,16 +27,14 @@ router = APIRouter(prefix="/courses/{course}/assignments/{assignment}")
 
 
 @router.get("")
-def show_overview(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+def show_overview(here: InAssignment) -> Response:
     """Shows how an assignment goes."""
-    found = overview(services.database, services.broker, visitor.user, course, assignment)
+    found = overview(here.database, here.services.broker, here.user, here.course, here.assignment)
     tries = [count for count, students in found.attempts_to_pass.items() for _ in range(students)]
-    return render_assignment(
+    return here.render(
         "overview.html",
-        services,
-        visitor,
-        found.assignment,
         "overview",
+        assignment=found.assignment,
         found=found,
         median_attempts=median(tries) if tries else None,
         timeline=_timeline(found),
@@ -48,14 +44,11 @@ def show_overview(course: str, assignment: str, visitor: SignedInVisitor, servic
 
 
 @router.get("/understanding")
-def show_understanding(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+def show_understanding(here: InAssignment) -> Response:
     """Shows the misconceptions in an assignment."""
-    found = misconceptions(services.database, visitor.user, course, assignment)
-    return render_assignment(
+    found = misconceptions(here.database, here.user, here.course, here.assignment)
+    return here.render(
         "understanding.html",
-        services,
-        visitor,
-        assignment_of(services, visitor, course, assignment),
         "understanding",
         found=found,
         lines={item.id: sparkline(item.over_time) for item in found.items},
@@ -63,21 +56,11 @@ def show_understanding(course: str, assignment: str, visitor: SignedInVisitor, s
 
 
 @router.get("/understanding/{misconception}")
-def show_passages(
-    course: str,
-    assignment: str,
-    misconception: str,
-    visitor: SignedInVisitor,
-    services: WithServices,
-    before: Short = "",
-) -> Response:
+def show_passages(misconception: str, here: InAssignment, before: Short = "") -> Response:
     """Shows who had a misconception, and where in the source."""
-    found = passages(services.database, visitor.user, course, assignment, misconception, before or None, 10)
-    return render_assignment(
+    found = passages(here.database, here.user, here.course, here.assignment, misconception, before or None, 10)
+    return here.render(
         "passages.html",
-        services,
-        visitor,
-        assignment_of(services, visitor, course, assignment),
         "understanding",
         found=found,
         before=before,
@@ -87,10 +70,7 @@ def show_passages(
 
 @router.get("/students")
 def show_students(
-    course: str,
-    assignment: str,
-    visitor: SignedInVisitor,
-    services: WithServices,
+    here: InAssignment,
     student: Short = "",
     failing: Short = "",
     order: MatrixOrder = MatrixOrder.SCORE,
@@ -98,17 +78,14 @@ def show_students(
 ) -> Response:
     """Shows students by families and rules."""
     wanted = MatrixQuery(student.strip() or None, failing or None, order, offset, ROWS)
-    found = matrix(services.database, services.catalogue, visitor.user, course, assignment, wanted)
+    found = matrix(here.database, here.services.catalogue, here.user, here.course, here.assignment, wanted)
     chosen = {
         "student": student.strip(),
         "failing": failing,
         "order": "" if order is MatrixOrder.SCORE else order.value,
     }
-    return render_assignment(
+    return here.render(
         "students.html",
-        services,
-        visitor,
-        assignment_of(services, visitor, course, assignment),
         "students",
         found=found,
         chosen={name: value for name, value in chosen.items() if value},
@@ -120,20 +97,18 @@ def show_students(
 
 
 @router.get("/questions")
-def show_questions(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+def show_questions(here: InAssignment) -> Response:
     """Shows the figures of the questions."""
-    found = questions(services.database, services.catalogue, visitor.user, course, assignment)
-    shown = assignment_of(services, visitor, course, assignment)
-    return render_assignment("questions.html", services, visitor, shown, "questions", found=found)
+    found = questions(here.database, here.services.catalogue, here.user, here.course, here.assignment)
+    return here.render("questions.html", "questions", found=found)
 
 
 @router.get("/stuck")
-def show_stuck(course: str, assignment: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+def show_stuck(here: InAssignment) -> Response:
     """Shows the students who are stuck."""
-    found = stuck(services.database, services.catalogue, visitor.user, course, assignment)
-    shown = assignment_of(services, visitor, course, assignment)
+    found = stuck(here.database, here.services.catalogue, here.user, here.course, here.assignment)
     limits = {"attempts": ATTEMPTS, "since_best": SINCE_BEST}
-    return render_assignment("stuck.html", services, visitor, shown, "stuck", found=found, limits=limits)
+    return here.render("stuck.html", "stuck", found=found, limits=limits)
 
 
 def _timeline(found: Overview) -> Markup | None:

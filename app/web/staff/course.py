@@ -13,11 +13,9 @@ from app.courses import service
 from app.courses.schemas import AuditItem
 from app.courses.submissions import CourseFilter, SubmissionOrder, course_page
 from app.models import State, now
-from app.services import WithServices
 from app.submissions.schemas import item_of
-from app.web.staff.frame import Short, render_course
+from app.web.staff.frame import InCourse, Short
 from app.web.standing import show_standing
-from app.web.visitors import SignedInVisitor
 from app.week.service import course_week
 from grader.report import Verdict
 
@@ -33,19 +31,16 @@ router = APIRouter(prefix="/courses/{course}")
 
 
 @router.get("")
-def show_course(course: str, visitor: SignedInVisitor, services: WithServices, search: Short = "") -> Response:
+def show_course(here: InCourse, search: Short = "") -> Response:
     """Shows what needs somebody this week, the course's assignments and their figures; to students, their own
     standing.
     """
-    if any(course == each.slug for each in visitor.studied):
-        return show_standing(services, visitor, course)
-    found = course_week(services.database, services.catalogue, services.broker, visitor.user, course, search)
+    if any(here.course == each.slug for each in here.visitor.studied):
+        return show_standing(here.services, here.visitor, here.course)
+    found = course_week(here.database, here.services.catalogue, here.services.broker, here.user, here.course, search)
     open_now = {each.assignment.slug: each for each in found.week.assignments}
-    return render_course(
+    return here.render(
         "course.html",
-        services,
-        visitor,
-        course,
         "assignments",
         week=found.week,
         search=search.strip(),
@@ -59,9 +54,7 @@ def show_course(course: str, visitor: SignedInVisitor, services: WithServices, s
 
 @router.get("/submissions")
 def show_submissions(
-    course: str,
-    visitor: SignedInVisitor,
-    services: WithServices,
+    here: InCourse,
     search: Short = "",
     assignment: Short = "",
     challenge: Short = "",
@@ -81,7 +74,7 @@ def show_submissions(
         offset=offset,
         limit=ROWS,
     )
-    page = course_page(services.database, visitor.user, course, wanted)
+    page = course_page(here.database, here.user, here.course, wanted)
     chosen = {
         "search": search.strip(),
         "assignment": assignment,
@@ -90,18 +83,15 @@ def show_submissions(
         "state": state,
         "order": "" if order is SubmissionOrder.NEWEST else order.value,
     }
-    return render_course(
+    return here.render(
         "submissions.html",
-        services,
-        visitor,
-        course,
         "submissions",
         items=[item_of(row, as_staff=True) for row in page.items],
         total=page.total,
         offset=offset,
         rows_max=ROWS,
         chosen={name: str(value) for name, value in chosen.items() if value},
-        assignments=list_all(services.database, visitor.user, course),
+        assignments=list_all(here.database, here.user, here.course),
         verdicts=list(Verdict),
         states=list(State),
         orders=ORDERS,
@@ -110,27 +100,20 @@ def show_submissions(
 
 
 @router.get("/exports")
-def show_exports(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+def show_exports(here: InCourse) -> Response:
     """Shows links to the exports; each is made on request."""
-    assignments = list_all(services.database, visitor.user, course)
-    service.refuse_all_but_managers(services.database, visitor.user, course)
-    return render_course("exports.html", services, visitor, course, "exports", assignments=assignments)
+    assignments = list_all(here.database, here.user, here.course)
+    service.refuse_all_but_managers(here.database, here.user, here.course)
+    return here.render("exports.html", "exports", assignments=assignments)
 
 
 @router.get("/audit")
-def show_audit(course: str, visitor: SignedInVisitor, services: WithServices, before: Short = "") -> Response:
+def show_audit(here: InCourse, before: Short = "") -> Response:
     """Shows the audit log."""
-    rows = audit.page(services.database, visitor.user, course, before or None, ROWS)
+    rows = audit.page(here.database, here.user, here.course, before or None, ROWS)
     items = [AuditItem.model_validate(row) for row in rows[:ROWS]]
-    return render_course(
-        "audit.html",
-        services,
-        visitor,
-        course,
-        "audit",
-        items=items,
-        before=before,
-        older=items[-1].id if len(rows) > ROWS else None,
+    return here.render(
+        "audit.html", "audit", items=items, before=before, older=items[-1].id if len(rows) > ROWS else None
     )
 
 

@@ -12,13 +12,12 @@ from starlette.datastructures import FormData
 from app.courses import creation, service
 from app.courses.creation import MovedAssignment
 from app.courses.schemas import ChangedCourse, CourseCopy, NewCourse
-from app.models import Course
 from app.problems import Problem
 from app.services import Services, WithServices
 from app.time_zones import zones_by_region
 from app.web.field_errors import NO_ERRORS, errors_of
 from app.web.rendering import render, see_other
-from app.web.staff.frame import render_course
+from app.web.staff.frame import CourseFrame, InCourse
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
 
 NEW: Final = ("title", "slug", "time_zone")
@@ -63,51 +62,50 @@ def create(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -
 
 
 @router.get("/{course}/copy")
-def show_copy(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+def show_copy(here: InCourse) -> Response:
     """Shows the form for a copy."""
-    source = creation.read(services.database, visitor.user, course)
-    _refuse_others(services, visitor)
+    source = creation.read(here.database, here.user, here.course)
+    _refuse_others(here.services, here.visitor)
     fields = {"title": source.title, "slug": "", "time_zone": source.time_zone, "starts_on": ""}
-    return _copy_page(services, visitor, source, fields)
+    return _copy_page(here, fields)
 
 
 @router.post("/{course}/copy")
-def copy(course: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+def copy(here: InCourse, form: PostedForm) -> Response:
     """Previews the dates of a copy, or makes it."""
-    source = creation.read(services.database, visitor.user, course)
-    _refuse_others(services, visitor)
+    creation.read(here.database, here.user, here.course)
+    _refuse_others(here.services, here.visitor)
     fields = _fields(form, COPY)
     try:
         wanted = CourseCopy.model_validate(fields)
         if text_of(form, "do") != "save":
-            plan = creation.plan_copy(services.database, visitor.user, course, wanted)
-            return _copy_page(services, visitor, source, fields, plan=plan)
-        made = creation.copy(
-            services.database, visitor.user, course, wanted, by_instructors=_lets_instructors(services)
-        )
+            plan = creation.plan_copy(here.database, here.user, here.course, wanted)
+            return _copy_page(here, fields, plan=plan)
+        by_instructors = _lets_instructors(here.services)
+        made = creation.copy(here.database, here.user, here.course, wanted, by_instructors=by_instructors)
     except (ValidationError, Problem) as error:
-        return _copy_page(services, visitor, source, fields, error)
+        return _copy_page(here, fields, error)
     return see_other(f"/courses/{made.slug}")
 
 
 @router.get("/{course}/settings")
-def show_settings(course: str, visitor: SignedInVisitor, services: WithServices, saved: bool = False) -> Response:
+def show_settings(here: InCourse, saved: bool = False) -> Response:
     """Shows a course's title and time zone."""
-    found = creation.read(services.database, visitor.user, course)
+    found = creation.read(here.database, here.user, here.course)
     fields = {"title": found.title, "time_zone": found.time_zone}
-    return _settings_page(services, visitor, course, fields, saved=saved)
+    return _settings_page(here, fields, saved=saved)
 
 
 @router.post("/{course}/settings")
-def change(course: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+def change(here: InCourse, form: PostedForm) -> Response:
     """Changes them."""
-    creation.read(services.database, visitor.user, course)
+    creation.read(here.database, here.user, here.course)
     fields = _fields(form, SETTINGS)
     try:
-        creation.change(services.database, visitor.user, course, ChangedCourse.model_validate(fields))
+        creation.change(here.database, here.user, here.course, ChangedCourse.model_validate(fields))
     except (ValidationError, Problem) as error:
-        return _settings_page(services, visitor, course, fields, error)
-    return see_other(f"/courses/{course}/settings?saved=true")
+        return _settings_page(here, fields, error)
+    return see_other(f"/courses/{here.course}/settings?saved=true")
 
 
 def _lets_instructors(services: Services) -> bool:
@@ -143,16 +141,11 @@ def _new_page(visitor: Visitor, fields: Mapping[str, str], error: Wrong | None =
 
 
 def _copy_page(
-    services: Services,
-    visitor: Visitor,
-    source: Course,
-    fields: Mapping[str, str],
-    error: Wrong | None = None,
-    plan: list[MovedAssignment] | None = None,
+    here: CourseFrame, fields: Mapping[str, str], error: Wrong | None = None, plan: list[MovedAssignment] | None = None
 ) -> Response:
-    first = creation.first_of(services.database, visitor.user, source.slug)
+    first = creation.first_of(here.database, here.user, here.course)
     context = {**_context(fields, error), "plan": plan, "first": _week_of(first)}
-    return render_course("copy_course.html", services, visitor, source.slug, "settings", **context)
+    return here.render("copy_course.html", "settings", **context)
 
 
 def _week_of(first: date | None) -> str | None:
@@ -160,13 +153,7 @@ def _week_of(first: date | None) -> str | None:
 
 
 def _settings_page(
-    services: Services,
-    visitor: Visitor,
-    course: str,
-    fields: Mapping[str, str],
-    error: Wrong | None = None,
-    *,
-    saved: bool = False,
+    here: CourseFrame, fields: Mapping[str, str], error: Wrong | None = None, *, saved: bool = False
 ) -> Response:
-    context = {**_context(fields, error), "saved": saved, "may_create": _may_create(services, visitor)}
-    return render_course("course_settings.html", services, visitor, course, "settings", **context)
+    context = {**_context(fields, error), "saved": saved, "may_create": _may_create(here.services, here.visitor)}
+    return here.render("course_settings.html", "settings", **context)

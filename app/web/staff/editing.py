@@ -15,14 +15,13 @@ from app.assignments import service
 from app.assignments.schemas import ChangedTerms, NewAssignment, Terms, terms_of, view_of
 from app.courses.creation import read as read_course
 from app.gradebook import release
-from app.models import Assignment, Course, Feedback, GradesRelease, Solutions, Unlock, now
+from app.models import Assignment, Feedback, GradesRelease, Solutions, Unlock, now
 from app.problems import Problem
-from app.services import Services, WithServices
 from app.time_zones import NoSuchTime, as_field, from_field
 from app.web.field_errors import NO_ERRORS, FormError, errors_of, time_error
 from app.web.rendering import see_other
-from app.web.staff.frame import render_assignment, render_course
-from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+from app.web.staff.frame import AssignmentFrame, CourseFrame, InAssignment, InCourse
+from app.web.visitors import PostedForm, text_of
 
 MOMENTS: Final = ("opens_at", "due_at", "closes_at")
 NUMBERS: Final = (
@@ -49,71 +48,67 @@ router = APIRouter(prefix="/courses/{course}/assignments")
 
 
 @router.get("/new")
-def show_new(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+def show_new(here: InCourse) -> Response:
     """Shows the form for a new assignment."""
-    read_course(services.database, visitor.user, course)
-    return _new_page(services, visitor, course, {})
+    read_course(here.database, here.user, here.course)
+    return _new_page(here, {})
 
 
 @router.post("/new")
-def create(course: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+def create(here: InCourse, form: PostedForm) -> Response:
     """Previews the assignment, or creates it."""
-    zone = read_course(services.database, visitor.user, course).time_zone
+    zone = read_course(here.database, here.user, here.course).time_zone
     fields = _fields(form)
     try:
         wanted = NewAssignment.model_validate({**_terms(form, zone), "slug": text_of(form, "slug").strip()})
         if text_of(form, "do") != "save":
-            return _new_page(services, visitor, course, fields, preview=wanted)
-        made = service.create(services.database, services.catalogue, visitor.user, course, wanted)
+            return _new_page(here, fields, preview=wanted)
+        made = service.create(here.database, here.services.catalogue, here.user, here.course, wanted)
     except (ValidationError, Problem, FormError) as error:
-        return _new_page(services, visitor, course, fields, error=error)
-    return see_other(f"/courses/{course}/assignments/{made.slug}")
+        return _new_page(here, fields, error=error)
+    return see_other(f"/courses/{here.course}/assignments/{made.slug}")
 
 
 @router.get("/{assignment}/edit")
-def show_edit(
-    course: str, assignment: str, visitor: SignedInVisitor, services: WithServices, saved: bool = False
-) -> Response:
+def show_edit(here: InAssignment, saved: bool = False) -> Response:
     """Shows the form for an assignment's terms."""
-    zone = read_course(services.database, visitor.user, course).time_zone
-    found = service.read(services.database, visitor.user, course, assignment)
-    return _edit_page(services, visitor, found, _shown(terms_of(found), zone), preview=terms_of(found), saved=saved)
+    zone = read_course(here.database, here.user, here.course).time_zone
+    found = service.read(here.database, here.user, here.course, here.assignment)
+    return _edit_page(here, found, _shown(terms_of(found), zone), preview=terms_of(found), saved=saved)
 
 
 @router.post("/{assignment}/edit")
-def change(
-    course: str, assignment: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm
-) -> Response:
+def change(here: InAssignment, form: PostedForm) -> Response:
     """Previews the change, applies it, or removes an assignment that nobody has submitted to."""
-    target = read_course(services.database, visitor.user, course)
+    zone = read_course(here.database, here.user, here.course).time_zone
     if text_of(form, "do") in ("release", "hold"):
         do = release.release if text_of(form, "do") == "release" else release.hold_again
-        do(services.database, visitor.user, course, assignment)
-        return see_other(f"/courses/{course}/assignments/{assignment}/edit?saved=true")
+        do(here.database, here.user, here.course, here.assignment)
+        return see_other(f"/courses/{here.course}/assignments/{here.assignment}/edit?saved=true")
     if text_of(form, "do") == "remove":
-        return _remove(services, visitor, target, assignment)
+        return _remove(here, zone)
     fields = _fields(form)
-    found = service.read(services.database, visitor.user, course, assignment)
+    found = service.read(here.database, here.user, here.course, here.assignment)
     try:
-        given = _terms(form, target.time_zone, found)
+        given = _terms(form, zone, found)
         if text_of(form, "do") != "save":
             preview = Terms.model_validate({**dict(terms_of(found)), **given})
-            return _edit_page(services, visitor, found, fields, preview=preview)
+            return _edit_page(here, found, fields, preview=preview)
         wanted = ChangedTerms.model_validate(given)
-        service.change(services.database, services.catalogue, visitor.user, course, assignment, wanted)
+        service.change(here.database, here.services.catalogue, here.user, here.course, here.assignment, wanted)
     except (ValidationError, Problem, FormError) as error:
-        return _edit_page(services, visitor, found, fields, error=error)
-    return see_other(f"/courses/{course}/assignments/{assignment}/edit?saved=true")
+        return _edit_page(here, found, fields, error=error)
+    return see_other(f"/courses/{here.course}/assignments/{here.assignment}/edit?saved=true")
 
 
-def _remove(services: Services, visitor: Visitor, course: Course, assignment: str) -> Response:
+def _remove(here: AssignmentFrame, zone: str) -> Response:
     try:
-        service.remove(services.database, visitor.user, course.slug, assignment)
+        service.remove(here.database, here.user, here.course, here.assignment)
     except Problem as problem:
-        found = service.read(services.database, visitor.user, course.slug, assignment)
+        found = service.read(here.database, here.user, here.course, here.assignment)
         terms = terms_of(found)
-        return _edit_page(services, visitor, found, _shown(terms, course.time_zone), preview=terms, error=problem)
-    return see_other(f"/courses/{course.slug}")
+        return _edit_page(here, found, _shown(terms, zone), preview=terms, error=problem)
+    return see_other(f"/courses/{here.course}")
 
 
 def _fields(form: FormData) -> dict[str, str]:
@@ -153,21 +148,18 @@ def _as_text(value: Any, zone: str) -> str:
 
 
 def _new_page(
-    services: Services,
-    visitor: Visitor,
-    course: str,
+    here: CourseFrame,
     fields: Mapping[str, str],
     *,
     preview: Terms | None = None,
     error: ValidationError | Problem | FormError | None = None,
 ) -> Response:
     context = _context(fields, preview, error)
-    return render_course("new_assignment.html", services, visitor, course, "assignments", **context)
+    return here.render("new_assignment.html", "assignments", **context)
 
 
 def _edit_page(
-    services: Services,
-    visitor: Visitor,
+    here: AssignmentFrame,
     assignment: Assignment,
     fields: Mapping[str, str],
     *,
@@ -175,9 +167,8 @@ def _edit_page(
     error: ValidationError | Problem | FormError | None = None,
     saved: bool = False,
 ) -> Response:
-    found = view_of(assignment, now())
-    context = _context(fields, preview, error)
-    return render_assignment("edit_assignment.html", services, visitor, found, "settings", saved=saved, **context)
+    context = {**_context(fields, preview, error), "assignment": view_of(assignment, now()), "saved": saved}
+    return here.render("edit_assignment.html", "settings", **context)
 
 
 def _context(

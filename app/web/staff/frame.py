@@ -1,19 +1,21 @@
 """What all pages of a course share: its name, who looks, which assignment, and times as a chart's labels."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
 from typing import Annotated, Any, Final
 
-from fastapi import Query, Response
+from fastapi import Depends, Query, Response
 
 from app.assignments import service as assignments
-from app.assignments.schemas import AssignmentView, view_of
+from app.assignments.schemas import view_of
 from app.courses.service import read
-from app.models import Role, now
-from app.services import Services
+from app.database import Database
+from app.models import Role, User, now
+from app.services import Services, WithServices
 from app.web.rendering import render
-from app.web.visitors import Visitor
+from app.web.visitors import SignedInVisitor, Visitor
 
 Short = Annotated[str, Query(max_length=100)]
 DAY_S: Final = 86_400
@@ -21,62 +23,73 @@ LABELS_MAX: Final = 8
 OUR_PAGES: Final = "staff"
 
 
-def render_course(
-    template: str,
-    services: Services,
-    visitor: Visitor,
-    course: str,
-    tab: str,
-    *,
-    status_code: int = HTTPStatus.OK,
-    **context: Any,
-) -> Response:
-    """Renders a page of the course. The service that read its data has checked that the visitor may see it."""
-    membership = next((item for item in visitor.staffed if item.slug == course), None)
-    is_manager = visitor.user.role is Role.OPERATOR or (membership is not None and membership.role is Role.INSTRUCTOR)
-    found = membership or read(services.database, visitor.user, course)
-    return render(
-        f"{OUR_PAGES}/{template}",
-        status_code=status_code,
-        visitor=visitor,
-        here=course,
-        course=course,
-        course_title=found.title,
-        zone=found.time_zone,
-        is_manager=is_manager,
-        tab=tab,
-        challenge_titles={entry.slug: entry.challenge.manifest.title for entry in services.catalogue},
-        **context,
-    )
+@dataclass(frozen=True)
+class CourseFrame:
+    """The course of a page, and who looks at it."""
+
+    course: str
+    visitor: Visitor
+    services: Services
+
+    @property
+    def database(self) -> Database:
+        """Where the page's data is."""
+        return self.services.database
+
+    @property
+    def user(self) -> User:
+        """Who looks."""
+        return self.visitor.user
+
+    def render(self, template: str, tab: str, *, status_code: int = HTTPStatus.OK, **context: Any) -> Response:
+        """Renders a page of the course. The service that read its data has checked that the visitor may see it."""
+        membership = next((item for item in self.visitor.staffed if item.slug == self.course), None)
+        is_instructor = membership is not None and membership.role is Role.INSTRUCTOR
+        found = membership or read(self.database, self.user, self.course)
+        return render(
+            f"{OUR_PAGES}/{template}",
+            status_code=status_code,
+            visitor=self.visitor,
+            here=self.course,
+            course=self.course,
+            course_title=found.title,
+            zone=found.time_zone,
+            is_manager=self.user.role is Role.OPERATOR or is_instructor,
+            tab=tab,
+            challenge_titles={entry.slug: entry.challenge.manifest.title for entry in self.services.catalogue},
+            **context,
+        )
 
 
-def assignment_of(services: Services, visitor: Visitor, course: str, assignment: str) -> AssignmentView:
-    """Returns what the assignment's pages show of it."""
-    return view_of(assignments.read(services.database, visitor.user, course, assignment), now())
+@dataclass(frozen=True)
+class AssignmentFrame(CourseFrame):
+    """The assignment of a page, its course, and who looks at it."""
+
+    assignment: str
+
+    def render(self, template: str, tab: str, *, status_code: int = HTTPStatus.OK, **context: Any) -> Response:
+        """Renders a page of the assignment, which is read unless it is in the context."""
+        if "assignment" not in context:
+            found = assignments.read(self.database, self.user, self.course, self.assignment)
+            context["assignment"] = view_of(found, now())
+        base = f"/courses/{self.course}/assignments/{self.assignment}"
+        return super().render(template, tab, status_code=status_code, base=base, **context)
 
 
-def render_assignment(
-    template: str,
-    services: Services,
-    visitor: Visitor,
-    assignment: AssignmentView,
-    tab: str,
-    *,
-    status_code: int = HTTPStatus.OK,
-    **context: Any,
-) -> Response:
-    """Renders a page of one assignment."""
-    return render_course(
-        template,
-        services,
-        visitor,
-        assignment.course,
-        tab,
-        status_code=status_code,
-        assignment=assignment,
-        base=f"/courses/{assignment.course}/assignments/{assignment.slug}",
-        **context,
-    )
+async def course_frame(course: str, visitor: SignedInVisitor, services: WithServices) -> CourseFrame:
+    """Returns the frame of a course's page, as a dependency. Whether the visitor may see it, the service says."""
+    return CourseFrame(course, visitor, services)
+
+
+async def assignment_frame(
+    course: str, assignment: str, visitor: SignedInVisitor, services: WithServices
+) -> AssignmentFrame:
+    """Returns the frame of an assignment's page, as a dependency."""
+    return AssignmentFrame(course, visitor, services, assignment)
+
+
+InCourse = Annotated[CourseFrame, Depends(course_frame)]
+InAssignment = Annotated[AssignmentFrame, Depends(assignment_frame)]
 
 
 def step_label(moment: datetime, step_s: int) -> str:

@@ -15,12 +15,11 @@ from app.gradebook.schemas import Direction, NewException, NewOverride, Rules
 from app.gradebook.service import BY_NAME, GradebookQuery
 from app.gradebook.work import one_work
 from app.problems import Problem, Unprocessable
-from app.services import Services, WithServices
 from app.time_zones import NoSuchTime, from_field
 from app.web.field_errors import NO_ERRORS, FieldErrors, FormError, errors_of, time_error
 from app.web.rendering import see_other
-from app.web.staff.frame import Short, render_course
-from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+from app.web.staff.frame import CourseFrame, InCourse, Short
+from app.web.visitors import PostedForm, text_of
 
 ROWS: Final = 50
 EXCEPTION: Final = ("due_at", "closes_at", "extra_attempts", "exception_reason")
@@ -31,9 +30,7 @@ router = APIRouter(prefix="/courses/{course}")
 
 @router.get("/gradebook")
 def show_gradebook(
-    course: str,
-    visitor: SignedInVisitor,
-    services: WithServices,
+    here: InCourse,
     search: Short = "",
     section: Short = "",
     state: CellState | Literal[""] = "",
@@ -47,7 +44,9 @@ def show_gradebook(
     wanted = GradebookQuery(
         search.strip() or None, section or None, state or None, assignment or None, sort, direction, offset, ROWS
     )
-    found = service.page(services.database, services.catalogue, services.summaries, visitor.user, course, wanted)
+    found = service.page(
+        here.database, here.services.catalogue, here.services.summaries, here.user, here.course, wanted
+    )
     chosen = {
         "search": search.strip(),
         "section": section,
@@ -56,11 +55,8 @@ def show_gradebook(
         "sort": "" if sort == BY_NAME else sort,
         "direction": "" if direction is Direction.UP else direction.value,
     }
-    return render_course(
+    return here.render(
         "gradebook.html",
-        services,
-        visitor,
-        course,
         "gradebook",
         found=found,
         chosen={name: value for name, value in chosen.items() if value},
@@ -74,44 +70,40 @@ def show_gradebook(
 
 
 @router.post("/gradebook")
-def change_rules(course: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+def change_rules(here: InCourse, form: PostedForm) -> Response:
     """Changes how many of the lowest results are dropped."""
     try:
         wanted = Rules.model_validate({"drop_lowest": text_of(form, "drop_lowest").strip()})
     except ValidationError as error:
         raise Unprocessable("Drop the lowest: write a whole number from 0 to 20, and send it again.") from error
-    service.change_rules(services.database, visitor.user, course, wanted)
-    return see_other(f"/courses/{course}/gradebook?done=rules")
+    service.change_rules(here.database, here.user, here.course, wanted)
+    return see_other(f"/courses/{here.course}/gradebook?done=rules")
 
 
 @router.get("/assignments/{assignment}/students/{name}")
-def show_work(
-    course: str, assignment: str, name: str, visitor: SignedInVisitor, services: WithServices, done: Short = ""
-) -> Response:
+def show_work(assignment: str, name: str, here: InCourse, done: Short = "") -> Response:
     """Shows a student's work in an assignment: points, terms, attempts, and what was given."""
-    return _work_page(services, visitor, course, assignment, name, {}, done=done)
+    return _work_page(here, assignment, name, {}, done=done)
 
 
 @router.post("/assignments/{assignment}/students/{name}")
-def change_work(
-    course: str, assignment: str, name: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm
-) -> Response:
+def change_work(assignment: str, name: str, here: InCourse, form: PostedForm) -> Response:
     """Gives or takes back an exception or an override."""
     what = text_of(form, "do")
     try:
-        _do(services, visitor, course, assignment, name, form)
+        _do(here, assignment, name, form)
     except (ValidationError, Problem, FormError) as error:
         typed = {field: text_of(form, field).strip() for field in (*EXCEPTION, *OVERRIDE)}
-        return _work_page(services, visitor, course, assignment, name, typed, error=error, failed=what)
-    return see_other(f"/courses/{course}/assignments/{assignment}/students/{name}?done={what}")
+        return _work_page(here, assignment, name, typed, error=error, failed=what)
+    return see_other(f"/courses/{here.course}/assignments/{assignment}/students/{name}?done={what}")
 
 
-def _do(services: Services, visitor: Visitor, course: str, assignment: str, name: str, form: FormData) -> None:
-    where = (services.database, visitor.user, course, assignment)
+def _do(here: CourseFrame, assignment: str, name: str, form: FormData) -> None:
+    where = (here.database, here.user, here.course, assignment)
     reason = {field: text_of(form, f"{field}_reason").strip() for field in ("exception", "override")}
     match text_of(form, "do"):
         case "exception":
-            zone = read_course(services.database, visitor.user, course).time_zone
+            zone = read_course(here.database, here.user, here.course).time_zone
             sent = {"student": name, "reason": reason["exception"], **_more(form, zone)}
             exceptions.give(*where, NewException.model_validate(sent))
         case "withdraw-exception":
@@ -139,9 +131,7 @@ def _more(form: FormData, zone: str) -> dict[str, Any]:
 
 
 def _work_page(
-    services: Services,
-    visitor: Visitor,
-    course: str,
+    here: CourseFrame,
     assignment: str,
     name: str,
     typed: dict[str, str],
@@ -150,14 +140,11 @@ def _work_page(
     error: ValidationError | Problem | FormError | None = None,
     failed: str = "",
 ) -> Response:
-    found = one_work(services.database, services.catalogue, visitor.user, course, assignment, name)
+    found = one_work(here.database, here.services.catalogue, here.user, here.course, assignment, name)
     fields = dict.fromkeys((*EXCEPTION, *OVERRIDE), "") | typed
     wrong = _errors(error, failed, fields) if error else NO_ERRORS
-    return render_course(
+    return here.render(
         "work.html",
-        services,
-        visitor,
-        course,
         "gradebook",
         status_code=wrong.status,
         found=found,

@@ -15,9 +15,8 @@ from app.invitations.people import NO_WAY_IN
 from app.invitations.schemas import Mailed, Slips
 from app.problems import Problem, Unprocessable
 from app.rate import limit_invitations
-from app.services import Services, WithServices
-from app.web.staff.frame import render_course
-from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+from app.web.staff.frame import CourseFrame, InCourse
+from app.web.visitors import PostedForm, text_of
 
 ROWS: Final = 50  # a form has at most a hundred fields
 
@@ -25,44 +24,40 @@ router = APIRouter(prefix="/courses/{course}/invitations")
 
 
 @router.get("")
-def show_invitations(
-    course: str, visitor: SignedInVisitor, services: WithServices, offset: int = Query(0, ge=0, le=100_000)
-) -> Response:
+def show_invitations(here: InCourse, offset: int = Query(0, ge=0, le=100_000)) -> Response:
     """Shows who has not signed in yet, and the ways to invite them."""
-    return _page(services, visitor, course, offset=offset)
+    return _page(here, offset=offset)
 
 
 @router.post("")
-def invite(
-    course: str, request: Request, visitor: SignedInVisitor, services: WithServices, form: PostedForm
-) -> Response:
+def invite(request: Request, here: InCourse, form: PostedForm) -> Response:
     """Mails or prints invitations, or revokes them."""
-    settings, database, user = services.settings, services.database, visitor.user
-    refuse_all_but_managers(database, user, course)
+    settings, where = here.services.settings, (here.database, here.user, here.course)
+    refuse_all_but_managers(*where)
     days = settings.invitation_days
     try:
         names = _names(form)
         match text_of(form, "do"):
             case "mail":
-                limit_invitations(services.broker, user)
+                limit_invitations(here.services.broker, here.user)
                 can = settings.can_send_mail
-                mailed = service.mail(database, user, course, names, can_send_mail=can, days=days)
-                return _page(services, visitor, course, mailed=mailed)
+                mailed = service.mail(*where, names, can_send_mail=can, days=days)
+                return _page(here, mailed=mailed)
             case "print":
-                limit_invitations(services.broker, user)
+                limit_invitations(here.services.broker, here.user)
                 address = address_for(request, settings, CODE_PAGE)
-                slips = service.print_slips(database, user, course, names, address=address, days=days)
-                return _slips_page(services, visitor, course, slips)
+                slips = service.print_slips(*where, names, address=address, days=days)
+                return _slips_page(here, slips)
             case _:
-                return _revoke(services, visitor, course, names or ())
+                return _revoke(here, names or ())
     except Problem as problem:
-        return _page(services, visitor, course, error=problem)
+        return _page(here, error=problem)
 
 
-def _revoke(services: Services, visitor: Visitor, course: str, names: Sequence[str]) -> Response:
+def _revoke(here: CourseFrame, names: Sequence[str]) -> Response:
     for name in names:
-        service.revoke(services.database, visitor.user, course, name)
-    return _page(services, visitor, course, revoked=list(names))
+        service.revoke(here.database, here.user, here.course, name)
+    return _page(here, revoked=list(names))
 
 
 def _names(form: FormData) -> list[str] | None:
@@ -76,23 +71,18 @@ def _names(form: FormData) -> list[str] | None:
 
 
 def _page(
-    services: Services,
-    visitor: Visitor,
-    course: str,
+    here: CourseFrame,
     *,
     offset: int = 0,
     mailed: Mailed | None = None,
     revoked: Sequence[str] = (),
     error: Problem | None = None,
 ) -> Response:
-    can = services.settings.can_send_mail
-    found = service.listed(services.database, visitor.user, course, can_send_mail=can)
+    can = here.services.settings.can_send_mail
+    found = service.listed(here.database, here.user, here.course, can_send_mail=can)
     context: dict[str, Any] = {"status_code": error.status} if error else {}
-    return render_course(
+    return here.render(
         "invitations.html",
-        services,
-        visitor,
-        course,
         "people",
         found=found,
         items=found.items[offset : offset + ROWS],
@@ -102,10 +92,10 @@ def _page(
         mailed=mailed,
         revoked=revoked,
         error=error.detail if error else None,
-        days=services.settings.invitation_days,
+        days=here.services.settings.invitation_days,
         **context,
     )
 
 
-def _slips_page(services: Services, visitor: Visitor, course: str, slips: Slips) -> Response:
-    return render_course("slips.html", services, visitor, course, "people", slips=slips)
+def _slips_page(here: CourseFrame, slips: Slips) -> Response:
+    return here.render("slips.html", "people", slips=slips)

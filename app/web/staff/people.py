@@ -15,15 +15,14 @@ from app.courses import service as courses
 from app.courses.schemas import RosterPlan
 from app.problems import NotFound, Problem, Unprocessable
 from app.rate import limit_rosters
-from app.services import Services, WithServices
 from app.submissions import service as submissions
 from app.submissions.files import sent_files
 from app.submissions.schemas import item_of
 from app.web.charts import sparkline
 from app.web.differences import changes_between
 from app.web.rendering import see_other
-from app.web.staff.frame import Short, render_course
-from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+from app.web.staff.frame import CourseFrame, InCourse, Short
+from app.web.visitors import PostedForm, text_of
 
 ROWS: Final = 100
 ROSTER_BYTES_MAX: Final = 1 << 20
@@ -32,65 +31,43 @@ router = APIRouter(prefix="/courses/{course}/people")
 
 
 @router.get("")
-def show_people(
-    course: str,
-    visitor: SignedInVisitor,
-    services: WithServices,
-    search: Short = "",
-    done: Short = "",
-    cursor: Short = "",
-) -> Response:
+def show_people(here: InCourse, search: Short = "", done: Short = "", cursor: Short = "") -> Response:
     """Shows the people of the course, page by page."""
-    found = courses.roster(services.database, visitor.user, course, search=search, cursor=cursor or None, limit=ROWS)
-    return render_course(
-        "people.html",
-        services,
-        visitor,
-        course,
-        "people",
-        found=found,
-        search=search.strip(),
-        cursor=cursor,
-        done=done,
-    )
+    found = courses.roster(here.database, here.user, here.course, search=search, cursor=cursor or None, limit=ROWS)
+    return here.render("people.html", "people", found=found, search=search.strip(), cursor=cursor, done=done)
 
 
 @router.get("/import")
-def show_import(course: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+def show_import(here: InCourse) -> Response:
     """Shows the form for a roster file."""
-    courses.refuse_all_but_managers(services.database, visitor.user, course)
-    return _import_page(services, visitor, course)
+    courses.refuse_all_but_managers(here.database, here.user, here.course)
+    return _import_page(here)
 
 
 @router.post("/import")
-def preview_or_import(course: str, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
+def preview_or_import(here: InCourse, form: PostedForm) -> Response:
     """Previews what the file would change; sent again with the preview's digest, applies it."""
     remove_missing = text_of(form, "remove_missing") == "yes"
     digest = text_of(form, "digest")
     try:
-        limit_rosters(services.broker, visitor.user)
+        limit_rosters(here.services.broker, here.user)
         content = _content(form)
         if digest:
-            rosters.apply(
-                services.database, visitor.user, course, content, remove_missing=remove_missing, digest=digest
-            )
-            return see_other(f"/courses/{course}/people?done=import")
-        plan = rosters.preview(services.database, visitor.user, course, content, remove_missing=remove_missing)
+            rosters.apply(here.database, here.user, here.course, content, remove_missing=remove_missing, digest=digest)
+            return see_other(f"/courses/{here.course}/people?done=import")
+        plan = rosters.preview(here.database, here.user, here.course, content, remove_missing=remove_missing)
     except Problem as problem:
-        return _import_page(services, visitor, course, problem=problem)
+        return _import_page(here, problem=problem)
     text = content.decode("utf-8-sig", "replace")
-    return _import_page(services, visitor, course, plan=plan, text=text, remove_missing=remove_missing)
+    return _import_page(here, plan=plan, text=text, remove_missing=remove_missing)
 
 
 @router.get("/{name}")
-def show_student(course: str, name: str, visitor: SignedInVisitor, services: WithServices) -> Response:
+def show_student(name: str, here: InCourse) -> Response:
     """Shows every attempt of a student by assignment, the newest first."""
-    found = one_student(services.database, visitor.user, course, name)
-    return render_course(
+    found = one_student(here.database, here.user, here.course, name)
+    return here.render(
         "student.html",
-        services,
-        visitor,
-        course,
         "people",
         person=found,
         sections=[(section, sparkline(_shares(section))) for section in found.assignments],
@@ -99,31 +76,19 @@ def show_student(course: str, name: str, visitor: SignedInVisitor, services: Wit
 
 @router.get("/{name}/changes")
 def show_changes(
-    course: str,
     name: str,
-    visitor: SignedInVisitor,
-    services: WithServices,
+    here: InCourse,
     before: Annotated[str, Query(max_length=100)],
     after: Annotated[str, Query(max_length=100)],
 ) -> Response:
     """Shows what changed in the source between two attempts of this student."""
-    person = one_student(services.database, visitor.user, course, name)
-    read = [submissions.read(services.database, visitor.user, each).submission for each in (before, after)]
+    person = one_student(here.database, here.user, here.course, name)
+    read = [submissions.read(here.database, here.user, each).submission for each in (before, after)]
     old, new = (item_of(each, as_staff=True) for each in read)
     if not old.student == new.student == name:
         raise NotFound(f"These are not two submissions of {name}. The student's page compares theirs.")
-    files = [sent_files(services.database, visitor.user, each) for each in (before, after)]
-    return render_course(
-        "changes.html",
-        services,
-        visitor,
-        course,
-        "people",
-        person=person,
-        old=old,
-        new=new,
-        files=changes_between(*files),
-    )
+    files = [sent_files(here.database, here.user, each) for each in (before, after)]
+    return here.render("changes.html", "people", person=person, old=old, new=new, files=changes_between(*files))
 
 
 def _shares(section: StudentAssignment) -> list[int]:
@@ -144,20 +109,15 @@ def _content(form: FormData) -> bytes:
 
 
 def _import_page(
-    services: Services,
-    visitor: Visitor,
-    course: str,
+    here: CourseFrame,
     *,
     plan: RosterPlan | None = None,
     text: str = "",
     remove_missing: bool = False,
     problem: Problem | None = None,
 ) -> Response:
-    return render_course(
+    return here.render(
         "roster.html",
-        services,
-        visitor,
-        course,
         "people",
         status_code=problem.status if problem else HTTPStatus.OK,
         plan=plan,

@@ -17,10 +17,9 @@ from app.problems import Conflict, Problem, Unprocessable
 from app.reviews import service, suggestions
 from app.reviews.queue import ReviewFilter
 from app.reviews.schemas import PointsIn, Proposal, ProposalList, ReviewView, Stand
-from app.services import Services, WithServices
 from app.web.rendering import see_other
-from app.web.staff.frame import Short, render_course
-from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+from app.web.staff.frame import CourseFrame, InCourse, Short
+from app.web.visitors import PostedForm, text_of
 
 ROWS: Final = 50
 TAB: Final = "reviews"
@@ -69,68 +68,48 @@ class Filled:
 
 
 @router.get("")
-def show_reviews(
-    course: str, visitor: SignedInVisitor, services: WithServices, picked: ChosenOnes, after: Short = ""
-) -> Response:
+def show_reviews(here: InCourse, picked: ChosenOnes, after: Short = "") -> Response:
     """Shows the questions with how many answers wait, and the chosen answers. Staff only."""
     page = service.list_page(
-        services.database, services.catalogue, visitor.user, course, picked.wanted, after or None, ROWS
+        here.database, here.services.catalogue, here.user, here.course, picked.wanted, after or None, ROWS
     )
-    return render_course(
-        "reviews.html", services, visitor, course, TAB, page=page, after=after, picked=picked, states=list(Stand)
-    )
+    return here.render("reviews.html", TAB, page=page, after=after, picked=picked, states=list(Stand))
 
 
 @router.get("/{review}")
-def show_review(
-    course: str, review: str, visitor: SignedInVisitor, services: WithServices, picked: ChosenOnes
-) -> Response:
+def show_review(review: str, here: InCourse, picked: ChosenOnes) -> Response:
     """Shows one answer with its grades."""
-    found = _read(services, visitor, course, review, picked)
-    return _review_page(services, visitor, course, picked, found, _given(found, picked))
+    found = _read(here, review, picked)
+    return _review_page(here, picked, found, _given(found, picked))
 
 
 @router.post("/{review}")
-def give_points(
-    course: str,
-    review: str,
-    visitor: SignedInVisitor,
-    services: WithServices,
-    picked: ChosenOnes,
-    form: PostedForm,
-) -> Response:
+def give_points(review: str, here: InCourse, picked: ChosenOnes, form: PostedForm) -> Response:
     """Keeps the points and goes on to the next answer; on an error shows the form again with the reason."""
-    found = _read(services, visitor, course, review, picked)
+    found = _read(here, review, picked)
     try:
-        service.give_points(services.database, services.catalogue, visitor.user, course, review, _sent(form))
+        service.give_points(here.database, here.services.catalogue, here.user, here.course, review, _sent(form))
     except (Conflict, Unprocessable) as problem:
-        fresh = _read(services, visitor, course, review, picked)
+        fresh = _read(here, review, picked)
         filled = Filled(_points(form), _comment(form), problem=problem.detail)
-        return _review_page(services, visitor, course, picked, fresh, filled, problem.status)
-    where = f"/courses/{course}/reviews" + (f"/{found.next}" if found.next else "")
+        return _review_page(here, picked, fresh, filled, problem.status)
+    where = f"/courses/{here.course}/reviews" + (f"/{found.next}" if found.next else "")
     return see_other(_address(where, picked))
 
 
 @router.post("/{review}/proposals")
-def propose(
-    course: str,
-    review: str,
-    visitor: SignedInVisitor,
-    services: WithServices,
-    picked: ChosenOnes,
-    form: PostedForm,
-) -> Response:
+def propose(review: str, here: InCourse, picked: ChosenOnes, form: PostedForm) -> Response:
     """Shows the form filled in as a language model suggests; nothing is kept."""
-    found = _read(services, visitor, course, review, picked)
+    found = _read(here, review, picked)
     try:
         proposed = suggestions.suggest(
-            services.settings, services.database, services.catalogue, visitor.user, course, review
+            here.services.settings, here.database, here.services.catalogue, here.user, here.course, review
         )
     except Problem as problem:
         filled = Filled(_points(form), _comment(form), problem=problem.detail)
-        return _review_page(services, visitor, course, picked, found, filled, problem.status)
+        return _review_page(here, picked, found, filled, problem.status)
     points = dict.fromkeys(range(len(found.rubric)), 0.0) | {item.concept - 1: item.points for item in proposed.items}
-    return _review_page(services, visitor, course, picked, found, Filled(points, _comment(form), proposed))
+    return _review_page(here, picked, found, Filled(points, _comment(form), proposed))
 
 
 def passages_in(answer: str, proposed: Sequence[Proposal]) -> list[tuple[str, str]]:
@@ -151,10 +130,10 @@ def passages_in(answer: str, proposed: Sequence[Proposal]) -> list[tuple[str, st
     ]
 
 
-def _read(services: Services, visitor: Visitor, course: str, review: str, picked: Chosen) -> ReviewView:
+def _read(here: CourseFrame, review: str, picked: Chosen) -> ReviewView:
     as_second = picked.state is Stand.SECOND
     return service.read(
-        services.database, services.catalogue, visitor.user, course, review, picked.wanted, as_second=as_second
+        here.database, here.services.catalogue, here.user, here.course, review, picked.wanted, as_second=as_second
     )
 
 
@@ -173,20 +152,11 @@ def _is_second(found: ReviewView, picked: Chosen) -> bool:
 
 
 def _review_page(
-    services: Services,
-    visitor: Visitor,
-    course: str,
-    picked: Chosen,
-    found: ReviewView,
-    filled: Filled,
-    status_code: int = HTTPStatus.OK,
+    here: CourseFrame, picked: Chosen, found: ReviewView, filled: Filled, status_code: int = HTTPStatus.OK
 ) -> Response:
     proposed = filled.proposed.items if filled.proposed else []
-    return render_course(
+    return here.render(
         "review.html",
-        services,
-        visitor,
-        course,
         TAB,
         status_code=status_code,
         picked=picked,
@@ -195,7 +165,7 @@ def _review_page(
         is_second=_is_second(found, picked),
         stretches=passages_in(found.answer, proposed),
         passages={item.concept: item.passage for item in proposed},
-        may_propose=services.settings.proposals_url is not None,
+        may_propose=here.services.settings.proposals_url is not None,
     )
 
 

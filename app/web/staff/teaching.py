@@ -5,16 +5,11 @@ from typing import Final
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from app.assignments import service as assignments
-from app.assignments.schemas import view_of
 from app.handouts.markdown import to_markdown
 from app.handouts.schemas import ExcerptView, Handout
 from app.handouts.service import handout
-from app.models import now
-from app.services import Services, WithServices
 from app.web.source import Line, shown_lines
-from app.web.staff.frame import render_assignment
-from app.web.visitors import SignedInVisitor, Visitor
+from app.web.staff.frame import AssignmentFrame, InAssignment
 
 MARKDOWN: Final = "text/markdown; charset=utf-8"
 
@@ -22,34 +17,22 @@ router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/understand
 
 
 @router.get("/teach")
-def show_handout(
-    course: str, assignment: str, misconception: str, visitor: SignedInVisitor, services: WithServices
-) -> Response:
+def show_handout(misconception: str, here: InAssignment) -> Response:
     """Shows what a class can be taught a misconception with."""
-    found = _read(services, visitor, course, assignment, misconception)
-    return render_assignment(
-        "teach.html",
-        services,
-        visitor,
-        view_of(assignments.read(services.database, visitor.user, course, assignment), now()),
-        "understanding",
-        found=found,
-        excerpts=[_lines(each) for each in found.excerpts],
-    )
+    found = _read(here, misconception)
+    return here.render("teach.html", "understanding", found=found, excerpts=[_lines(each) for each in found.excerpts])
 
 
 @router.get("/teach.md")
-def download_handout(
-    course: str, assignment: str, misconception: str, visitor: SignedInVisitor, services: WithServices
-) -> Response:
+def download_handout(misconception: str, here: InAssignment) -> Response:
     """Downloads it as Markdown, without the notes for staff."""
-    found = _read(services, visitor, course, assignment, misconception)
+    found = _read(here, misconception)
     named = {"Content-Disposition": f'attachment; filename="{found.assignment}-{found.id}.md"'}
     return Response(to_markdown(found), media_type=MARKDOWN, headers=named)
 
 
-def _read(services: Services, visitor: Visitor, course: str, assignment: str, misconception: str) -> Handout:
-    return handout(services.database, services.catalogue, visitor.user, course, assignment, misconception)
+def _read(here: AssignmentFrame, misconception: str) -> Handout:
+    return handout(here.database, here.services.catalogue, here.user, here.course, here.assignment, misconception)
 
 
 def _lines(excerpt: ExcerptView) -> list[Line]:
