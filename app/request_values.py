@@ -6,7 +6,7 @@ fields than there are is refused as a whole, and a list at its first wrong item 
 
 import unicodedata
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Self
 
 from pydantic import (
     AfterValidator,
@@ -81,6 +81,11 @@ class View(BaseModel):
     """Base of what the API answers; may be read off a row."""
 
     model_config = ConfigDict(frozen=True, from_attributes=True)
+
+    @classmethod
+    def of(cls, row: object, **others: Any) -> Self:
+        """Returns the view of a row: its fields by their names, and `others` for what the row does not have as such."""
+        return cls(**{name: getattr(row, name) for name in cls.model_fields if name not in others}, **others)
 
 
 class Sent(BaseModel):

@@ -54,7 +54,10 @@ def matrix(
         shown = chosen[wanted.offset : wanted.offset + wanted.limit]
         cells = _cells(session, [person.best for person in shown])
     keys = [(part.kind, part.name) for part in parts]
-    rows = [_row(person, cells.get(person.best, {}), keys) for person in shown]
+    rows = [
+        MatrixRow.of(person, submission=person.best, cells=[cells.get(person.best, {}).get(key) for key in keys])
+        for person in shown
+    ]
     return Matrix(parts=parts, rows=rows, total=len(chosen))
 
 
@@ -113,15 +116,3 @@ def _sort_key(person: StudentResult, order: MatrixOrder) -> tuple[float, str]:
             return person.score, person.student
         case MatrixOrder.ATTEMPTS:
             return -person.attempts, person.student
-
-
-def _row(person: StudentResult, cells: dict[Key, Cell], keys: list[Key]) -> MatrixRow:
-    return MatrixRow(
-        student=person.student,
-        full_name=person.full_name,
-        submission=person.best,
-        attempts=person.attempts,
-        score=person.score,
-        has_passed=person.has_passed,
-        cells=[cells.get(key) for key in keys],
-    )

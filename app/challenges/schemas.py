@@ -71,16 +71,7 @@ class ChallengeList(View):
 
 def summarize(entry: Entry) -> ChallengeSummary:
     """Returns the challenge as it is shown in a list."""
-    manifest = entry.challenge.manifest
-    return ChallengeSummary(
-        slug=entry.slug,
-        title=manifest.title,
-        summary=manifest.summary,
-        upload=manifest.upload,
-        default_path=manifest.default_path,
-        version=entry.challenge.version,
-        max_score=manifest.max_score,
-    )
+    return ChallengeSummary.of(entry.challenge.manifest, slug=entry.slug, version=entry.challenge.version)
 
 
 def describe(entry: Entry) -> ChallengeDetails:
@@ -89,28 +80,9 @@ def describe(entry: Entry) -> ChallengeDetails:
     return ChallengeDetails(
         **summarize(entry).model_dump(),
         spec=entry.challenge.spec(),
-        families=[
-            FamilyView(
-                id=name,
-                title=family.title,
-                points=family.points,
-                visibility=family.visibility,
-                required=family.required,
-            )
-            for name, family in manifest.families.items()
-        ],
-        entry_points=[
-            EntryPointView(
-                name=point.name,
-                parameters=list(point.parameters),
-                optional=point.optional,
-                keywords=list(point.keywords),
-                kind=point.kind,
-                methods=list(point.methods),
-            )
-            for point in manifest.entry_points
-        ],
-        source=SourceView(modules=list(manifest.source.modules), max_bytes=manifest.source.max_bytes),
+        families=[FamilyView.of(family, id=name) for name, family in manifest.families.items()],
+        entry_points=[EntryPointView.of(point) for point in manifest.entry_points],
+        source=SourceView.of(manifest.source),
         starter_sha256=hashlib.sha256(entry.challenge.starter()).hexdigest(),
         libraries=dict(entry.challenge.libraries),
     )

@@ -126,15 +126,10 @@ def _views(session: Session, user: User, access: Access, *, may_change: bool = T
     is_staff = access.as_staff and may_change
     is_manager = is_staff and manages(session, user, course_id)
     views = [
-        CommentView(
-            id=row.id,
-            file=row.file,
-            line=row.line,
-            text=row.text,
+        CommentView.of(
+            row,
             author=row.author.name,
             author_full_name=full_name,
-            written_at=row.written_at,
-            edited_at=row.edited_at,
             edited_by=edited_by,
             may_change=is_staff and (is_manager or row.author_id == user.id),
         )

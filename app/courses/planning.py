@@ -189,13 +189,10 @@ class Planning:
         is_told = row.name is not None or self.actor.role is Role.OPERATOR
         self.additions.append(addition)
         self.added.append(
-            AddedPerson(
-                line=row.line,
+            AddedPerson.of(
+                row,
                 name=addition.name if is_told else row.email or "",
                 role=addition.role,
-                full_name=row.full_name,
-                email=row.email,
-                section=row.section,
                 is_new_account=account is None if is_told else None,
             )
         )

@@ -44,10 +44,8 @@ def refuse_all_but_authors(database: Database, user: User) -> None:
 def list_authors(session: Session) -> list[AuthorView]:
     """Returns everybody to whom a namespace was given, by namespace."""
     query = select(ExerciseAuthor).options(joinedload(ExerciseAuthor.user)).join(User)
-    return [
-        AuthorView(namespace=row.namespace, name=row.user.name, given_by=row.given_by, created_at=row.created_at)
-        for row in session.scalars(query.order_by(ExerciseAuthor.namespace, User.name))
-    ]
+    rows = session.scalars(query.order_by(ExerciseAuthor.namespace, User.name))
+    return [AuthorView.of(row, name=row.user.name) for row in rows]
 
 
 def give(database: Database, actor: User, namespace: str, name: str) -> None:

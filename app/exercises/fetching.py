@@ -167,16 +167,5 @@ def _ref(typed: str) -> str:
 
 
 def _view(row: ExerciseFetch) -> FetchView:
-    return FetchView(
-        namespace=row.namespace,
-        url=row.url,
-        ref=row.ref,
-        state=row.state,
-        progress=row.progress,
-        reason=row.reason,
-        fault=row.job.fault if row.state in OPEN_FETCH_STATES else None,
-        commit=row.commit,
-        asked_by=row.user.name,
-        created_at=row.created_at,
-        ended_at=row.ended_at,
-    )
+    fault = row.job.fault if row.state in OPEN_FETCH_STATES else None
+    return FetchView.of(row, fault=fault, asked_by=row.user.name)

@@ -129,14 +129,9 @@ def _view(session: Session, user: User, row: ExerciseRepository) -> RepositoryVi
         url=row.url,
         ref=row.ref,
         commits=[
-            CommitView(
-                commit=commit.commit,
-                state=commit.state,
-                reason=commit.reason,
+            CommitView.of(
+                commit,
                 is_live=commit.id == row.live_id,
-                added_by=commit.added_by,
-                created_at=commit.created_at,
-                live_at=commit.live_at,
                 exercises={exercise.slug: exercise.version for exercise in commit.exercises},
             )
             for commit in row.commits[:COMMITS_SHOWN]

@@ -108,15 +108,4 @@ def view_of_exception(row: TermsException, name: str | None, full_name: str | No
     """Returns the view of an exception; the names are its student's, where it is for one."""
     if row.user_id is None:
         name = full_name = None
-    return ExceptionView(
-        id=row.id,
-        student=name,
-        full_name=full_name,
-        section=row.section,
-        due_at=row.due_at,
-        closes_at=row.closes_at,
-        extra_attempts=row.extra_attempts,
-        reason=row.reason,
-        given_by=row.given_by,
-        given_at=row.given_at,
-    )
+    return ExceptionView.of(row, student=name, full_name=full_name)

@@ -63,17 +63,7 @@ def views_in(session: Session, assignment: Assignment, student: str | None = Non
         query = query.where(PointsOverride.user_id == student)
     found, seen = [], set()
     for row, name, full_name in session.execute(query):
-        found.append(
-            OverrideView(
-                id=row.id,
-                student=name,
-                full_name=full_name,
-                points=row.points,
-                reason=row.reason,
-                given_by=row.given_by,
-                given_at=row.given_at,
-                holds=row.points is not None and row.user_id not in seen,
-            )
-        )
+        holds = row.points is not None and row.user_id not in seen
+        found.append(OverrideView.of(row, student=name, full_name=full_name, holds=holds))
         seen.add(row.user_id)
     return found

@@ -56,7 +56,9 @@ def page(
         course=course.slug,
         drop_lowest=course.drop_lowest,
         sections=sorted({each.section for each in everybody if each.section}),
-        assignments=[_column(each) for each in assignments],
+        assignments=[
+            AssignmentColumn.of(each, points_max=points_max(each), is_held=holds_grades(each)) for each in assignments
+        ],
         items=[
             _student_row(course, student, rows[place * width : (place + 1) * width], moment)
             for place, student in enumerate(shown)
@@ -150,16 +152,6 @@ def _or_less(points: float | None) -> float:
 def _entry(assignment: Assignment, brief: Brief, moment: datetime) -> Entry[str]:
     is_over = brief.over_at is not None and brief.over_at < moment
     return Entry(assignment.id, brief.points, points_max(assignment), assignment.is_bonus, is_over)
-
-
-def _column(assignment: Assignment) -> AssignmentColumn:
-    return AssignmentColumn(
-        slug=assignment.slug,
-        title=assignment.title,
-        points_max=points_max(assignment),
-        is_bonus=assignment.is_bonus,
-        is_held=holds_grades(assignment),
-    )
 
 
 def _student_row(course: Course, student: Student, rows: Sequence[GradebookRow], moment: datetime) -> StudentRow:

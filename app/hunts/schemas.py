@@ -60,15 +60,10 @@ def hunt_view(entry: Entry, progress: HuntProgress) -> HuntView:
     hunt, told = progress.hunt, Told.model_validate(progress.hunt.told)
     cause = Cause(id=hunt.misconception, title=told.title, explanation=told.explanation)
     base = f"/api/v1/challenges/{entry.slug}/hunt"
-    return HuntView(
-        id=hunt.id,
-        challenge=hunt.challenge,
-        number=hunt.number,
-        drawn_at=hunt.drawn_at,
+    return HuntView.of(
+        hunt,
         default_path=entry.challenge.manifest.default_path,
-        source=hunt.source,
         symptoms=_symptoms(entry, told),
-        lines_max=hunt.lines_max,
         tries=progress.tries,
         is_solved=progress.is_solved,
         cause=cause if progress.is_solved else None,

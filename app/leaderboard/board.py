@@ -52,16 +52,13 @@ class _Entry:
         return Standing.NOT_RANKED if self.measurement.problem else Standing.RANKED
 
     def for_staff(self) -> StaffEntry:
-        return StaffEntry(
-            id=self.row.id,
+        return StaffEntry.of(
+            self.row,
             student=self.student,
             full_name=self.full_name,
-            pseudonym=self.row.pseudonym,
             standing=self.standing,
             problem=self.measurement.problem,
             submission=self.row.submission_id,
-            measured_at=self.row.measured_at,
-            worker=self.row.worker,
         )
 
 

@@ -195,16 +195,11 @@ def _view(session: Session, row: LtiContext) -> ContextView:
 
 def _score(row: LtiScore, full_name: str | None) -> ScoreView:
     delivery = Delivery.SENT if row.next_try_at is None else Delivery.FAILING if row.error else Delivery.WAITING
-    return ScoreView(
+    return ScoreView.of(
+        row,
         assignment=row.assignment.slug,
         assignment_title=row.assignment.title,
         student=row.user.name,
         full_name=full_name,
-        points=row.points,
-        points_max=row.points_max,
         delivery=delivery,
-        tries=row.tries,
-        sent_at=row.sent_at,
-        next_try_at=row.next_try_at,
-        error=row.error,
     )

@@ -109,16 +109,7 @@ def _results(session: Session, user: User, notes: Sequence[Note]) -> dict[str, l
     )
     found: dict[str, list[ChangedResult]] = defaultdict(list)
     for row, attempt in session.execute(query):
-        found[row.regrade_id].append(
-            ChangedResult(
-                submission=row.submission_id,
-                attempt=attempt,
-                verdict_before=row.verdict_before,
-                score_before=row.score_before,
-                verdict=row.verdict,
-                score=row.score,
-            )
-        )
+        found[row.regrade_id].append(ChangedResult.of(row, submission=row.submission_id, attempt=attempt))
     return found
 
 
@@ -139,20 +130,17 @@ def _view(
     results: dict[str, list[ChangedResult]],
     names: dict[tuple[str, str | None], str | None],
 ) -> ReceivedNote:
-    return ReceivedNote(
-        id=note.id,
-        kind=note.kind,
+    return ReceivedNote.of(
+        note,
         course=note.course.slug,
         course_title=note.course.title,
         time_zone=note.course.time_zone,
         assignment=note.assignment.slug if note.assignment else None,
         assignment_title=note.assignment.title if note.assignment else None,
         challenge=note.assignment.challenge if note.assignment else None,
-        text=note.text,
         results=results.get(note.regrade_id or "", []),
         author=note.author.name if note.author else None,
         author_full_name=names.get((note.course_id, note.author_id)),
-        sent_at=note.sent_at,
         shown_from=told_at,
         read_at=read_at,
     )

@@ -143,18 +143,13 @@ def _views(session: Session, rows: Sequence[Note]) -> list[SentNote]:
 
 
 def _view(row: Note, recipients: int, read: int, author_full_name: str | None) -> SentNote:
-    return SentNote(
-        id=row.id,
-        kind=row.kind,
+    return SentNote.of(
+        row,
         assignment=row.assignment.slug if row.assignment else None,
         assignment_title=row.assignment.title if row.assignment else None,
-        misconception=row.misconception,
-        misconception_title=row.misconception_title,
         regrade=row.regrade_id,
-        text=row.text,
         author=row.author.name if row.author else None,
         author_full_name=author_full_name,
-        sent_at=row.sent_at,
         recipients=recipients,
         read=read,
     )

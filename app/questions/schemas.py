@@ -80,30 +80,19 @@ class AnswerList(View):
 
 def question_of(asked: service.Asked) -> AskedQuestion:
     """Returns a question as its student sees it."""
-    return AskedQuestion(**dict(asked.view), **_next_step(asked), answer=_given(asked.answer) if asked.answer else None)
+    answer = GivenAnswer.of(asked.answer) if asked.answer else None
+    return AskedQuestion(**dict(asked.view), **_next_step(asked), answer=answer)
 
 
 def marked_of(asked: service.Asked) -> MarkedAnswer:
     """Returns an answer with its mark. `asked` must have an answer."""
     assert asked.answer is not None
-    return MarkedAnswer(question=asked.view.id, **dict(_given(asked.answer)), **_next_step(asked))
-
-
-def _given(answer: service.Given) -> GivenAnswer:
-    return GivenAnswer(
-        given=answer.given,
-        mark=answer.mark,
-        is_held=answer.is_held,
-        is_late=answer.is_late,
-        is_given_up=answer.is_given_up,
-        marked_by=answer.marked_by,
-    )
+    return MarkedAnswer(question=asked.view.id, **dict(GivenAnswer.of(asked.answer)), **_next_step(asked))
 
 
 def _next_step(asked: service.Asked) -> dict[str, Any]:
-    solution = asked.solution
     return {
         "answers_left": asked.answers_left,
         "refusal": asked.refusal,
-        "solution": Solution(answer=solution.answer, explanation=solution.explanation) if solution else None,
+        "solution": Solution.of(asked.solution) if asked.solution else None,
     }

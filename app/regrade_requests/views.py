@@ -5,7 +5,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import aliased, contains_eager, joinedload
 
 from app.models import Enrollment, RegradeRequest, StoredReport, Submission
-from app.regrade_requests.schemas import CourseRequest, NamedTest, RequestView
+from app.regrade_requests.schemas import CourseRequest, RequestView
 
 # With the full names of who asked and of who answered.
 Requests = Select[RegradeRequest, str | None, str | None]
@@ -42,19 +42,11 @@ def with_submissions(query: Requests) -> Requests:
 
 def request_view(row: RegradeRequest, answering: str | None) -> RequestView:
     """Returns a request as its student sees it."""
-    return RequestView(
-        id=row.id,
+    return RequestView.of(
+        row,
         submission=row.submission_id,
-        reason=row.reason,
-        tests=[NamedTest(**test) for test in row.tests],
-        file=row.file,
-        lines=row.lines,
-        asked_at=row.asked_at,
-        outcome=row.outcome,
-        answer=row.answer,
         answered_by=row.answered_by.name if row.answered_by else None,
         answered_by_full_name=answering,
-        closed_at=row.closed_at,
     )
 
 
@@ -62,16 +54,13 @@ def course_request(row: RegradeRequest, asking: str | None, answering: str | Non
     """Returns a request as staff see it."""
     submission = row.submission
     assert submission.assignment is not None, "only what was sent to an assignment can be asked about"
-    return CourseRequest(
+    return CourseRequest.of(
+        submission,
         **dict(request_view(row, answering)),
         student=submission.user.name,
         student_full_name=asking,
         assignment=submission.assignment.slug,
         assignment_title=submission.assignment.title,
-        attempt=submission.attempt,
-        verdict=submission.verdict,
-        score=submission.score,
-        max_score=submission.max_score,
         summary=_summary(submission.report),
     )
 

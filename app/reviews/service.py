@@ -13,7 +13,7 @@ from app.challenges.service import Catalogue
 from app.courses.access import access_to, staffed_course
 from app.database import Database
 from app.identifiers import is_id
-from app.models import Answer, Course, HumanGrade, Role, Submission, User, now
+from app.models import Answer, Course, HumanGrade, Submission, User, now
 from app.problems import Conflict, NotFound, Unprocessable
 from app.reviews.queue import SHOWN, ReviewFilter, answers_in, free_texts, groups, narrowed, neighbours, page
 from app.reviews.schemas import (
@@ -227,13 +227,4 @@ def _item(text: Text, is_blind: bool) -> ReviewItem:
 
 
 def _grade_view(row: HumanGrade, user: User) -> ReadingView:
-    return ReadingView(
-        place=row.place,
-        reader=row.reader.name,
-        role=Role(row.role),
-        is_mine=row.reader_id == user.id,
-        points=[GivenPoints.model_validate(item) for item in row.points],
-        score=row.score,
-        comment=row.comment,
-        read_at=row.read_at,
-    )
+    return ReadingView.of(row, reader=row.reader.name, is_mine=row.reader_id == user.id)

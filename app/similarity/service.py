@@ -182,7 +182,7 @@ def _cluster(group: Group, found: Found, sources: SourcesToCompare) -> Cluster:
     return Cluster(
         students=[sender for each in group.members for sender in sources.sent_by[each]],
         pairs=[_id_of(*tie, sources) for tie in ties],
-        shared=[SharedLine(number=each.number, text=each.text) for each in group.shared],
+        shared=[SharedLine.of(each) for each in group.shared],
     )
 
 
@@ -192,11 +192,9 @@ def _id_of(left: int, right: int, sources: SourcesToCompare) -> str:
 
 def _pair(alike: Alike, sources: SourcesToCompare) -> Pair:
     left, right = sources.sent_by[alike.left], sources.sent_by[alike.right]
-    return Pair(
+    return Pair.of(
+        alike,
         id=_id_of(alike.left, alike.right, sources),
-        score=alike.score,
-        reason=alike.reason,
-        is_whole=alike.is_whole,
         left=Side(sent_by=list(left), lines=list(alike.left_lines)),
         right=Side(sent_by=list(right), lines=list(alike.right_lines)),
     )

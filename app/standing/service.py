@@ -90,20 +90,14 @@ def _standing(
     terms: PersonalTerms, moment: datetime, attempts: Attempts, score: AssignmentScore, last: SubmissionItem | None
 ) -> AssignmentStanding:
     assignment = terms.assignment
-    return AssignmentStanding(
+    return AssignmentStanding.of(
+        assignment,
         course=assignment.course.slug,
         course_title=assignment.course.title,
         time_zone=assignment.course.time_zone,
-        slug=assignment.slug,
-        title=assignment.title,
-        challenge=assignment.challenge,
-        points=assignment.points,
         phase=phase_at(terms, moment),
         due_at=terms.due_at,
         closes_at=terms.closes_at,
-        grace_minutes=assignment.grace_minutes,
-        is_bonus=assignment.is_bonus,
-        has_leaderboard=assignment.has_leaderboard,
         exceptions=[ExceptionSeen.model_validate(each) for each in terms.exceptions],
         attempts_max=terms.attempts_max,
         attempts_used=attempts.used,
