@@ -4,7 +4,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from app.assignments.schedule import Phase, holds_grades, phase_at
 from app.models import Assignment, Feedback, GradesRelease, Solutions, Unlock
@@ -121,12 +121,10 @@ class ExceptionSeen(View):
     reason: str
 
 
-class AssignmentScore(BaseModel):
+class AssignmentScore(View):
     """A student's score in an assignment: the best submission and the answers, less the late penalty; or the points
     that an instructor gave instead.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     code: float
     code_max: float
@@ -162,10 +160,8 @@ def told_score(assignment: Assignment, score: AssignmentScore) -> AssignmentScor
     return without_points(score) if holds_grades(assignment) else score
 
 
-class AssignmentView(BaseModel):
+class AssignmentView(View):
     """An assignment of a course."""
-
-    model_config = ConfigDict(frozen=True)
 
     course: str
     time_zone: str = Field(description="the course's, in which its pages show the times")
@@ -201,10 +197,8 @@ class OneAssignment(AssignmentView):
     score: AssignmentScore
 
 
-class AssignmentList(BaseModel):
+class AssignmentList(View):
     """The assignments of a course."""
-
-    model_config = ConfigDict(frozen=True)
 
     items: list[AssignmentView]
 

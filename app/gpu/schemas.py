@@ -2,9 +2,10 @@
 
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.models import Feedback, GpuStage
+from app.request_values import View
 from grader.gpu_report import GpuReport, GpuState
 
 MESSAGES: Final = {
@@ -17,10 +18,8 @@ MESSAGES: Final = {
 GIVEN_UP: Final = "Not run: the GPU worker kept failing. That is our fault, and your verdict does not change."
 
 
-class GpuView(BaseModel):
+class GpuView(View):
     """The result of a passed submission on a GPU. It gives no points and changes no verdict."""
-
-    model_config = ConfigDict(frozen=True)
 
     state: GpuState
     message: str = Field(description="one sentence to the student")

@@ -4,25 +4,21 @@ from http import HTTPStatus
 
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from pydantic import BaseModel, ConfigDict
 
+from app.request_values import View
 from app.services import WithServices
 
 router = APIRouter(tags=["health"])
 
 
-class Health(BaseModel):
+class Health(View):
     """The process is up."""
-
-    model_config = ConfigDict(frozen=True)
 
     status: str = "ok"
 
 
-class Readiness(BaseModel):
+class Readiness(View):
     """Whether this process reaches what it needs. Without the broker uploads are still taken, but not graded."""
-
-    model_config = ConfigDict(frozen=True)
 
     database: bool
     broker: bool

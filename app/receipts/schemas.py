@@ -2,13 +2,11 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from app.request_values import View
 
 
-class PublicKey(BaseModel):
+class PublicKey(View):
     """A public key as a JSON Web Key."""
-
-    model_config = ConfigDict(frozen=True)
 
     kty: Literal["OKP"] = "OKP"
     crv: Literal["Ed25519"] = "Ed25519"
@@ -18,9 +16,7 @@ class PublicKey(BaseModel):
     x: str
 
 
-class KeySet(BaseModel):
+class KeySet(View):
     """The key in use first, then those that signed older receipts."""
-
-    model_config = ConfigDict(frozen=True)
 
     keys: list[PublicKey]

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict
 from sqlalchemy import select
 
 from app.database import Database
 from app.models import Submission, SubmissionFile, User
+from app.request_values import View
 from app.services import SignedIn, WithServices
 from app.submissions.access import find
 
@@ -28,20 +28,16 @@ class SentFile:
     text: str
 
 
-class FileView(BaseModel):
+class FileView(View):
     """A file of a submission."""
-
-    model_config = ConfigDict(frozen=True, from_attributes=True)
 
     path: str
     is_main: bool
     text: str
 
 
-class FileList(BaseModel):
+class FileList(View):
     """The files of a submission."""
-
-    model_config = ConfigDict(frozen=True)
 
     items: list[FileView]
 
