@@ -1,10 +1,9 @@
 """How an assignment goes: submissions over time, verdicts, attempts to pass, scores."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from enum import StrEnum
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -16,12 +15,11 @@ from app.analytics.timeline import HOUR_S, Steps, second_of, shares, steps_for
 from app.assignments.schemas import view_of
 from app.broker import Broker, BrokerDown
 from app.courses.access import is_student_of
+from app.courses.service import counted
 from app.database import Database
 from app.models import Enrollment, State, Submission, User, now
 from app.queue.lengths import queue_lengths
 from grader.report import Verdict
-
-ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
 
 
 def overview(database: Database, broker: Broker, user: User, course: str, assignment: str) -> Overview:
@@ -38,8 +36,8 @@ def overview(database: Database, broker: Broker, user: User, course: str, assign
             students_submitted=len(people),
             students_passed=sum(person.attempts_to_pass is not None for person in people),
             submissions=sum(ending.submissions for ending in endings),
-            states=_counted((ending.state, ending.submissions) for ending in endings),
-            verdicts=_counted((ending.verdict, ending.submissions) for ending in endings),
+            states=counted((ending.state, ending.submissions) for ending in endings),
+            verdicts=counted((ending.verdict, ending.submissions) for ending in endings),
             step_s=steps.step_s if steps else None,
             timeline=_timeline(endings, steps) if steps else [],
             attempts_to_pass=dict(sorted(Counter(filter(None, (one.attempts_to_pass for one in people))).items())),
@@ -83,14 +81,6 @@ def _endings(session: Session, scope: Scope) -> list[_Ending]:
     moments = func.min(Submission.created_at), func.max(Submission.created_at)
     query = select(Submission.state, Submission.verdict, hour, func.count(), *moments).where(scope.sent)
     return [_Ending(*row) for row in session.execute(query.group_by(Submission.state, Submission.verdict, hour))]
-
-
-def _counted(pairs: Iterable[tuple[ChoiceT | None, int]]) -> dict[ChoiceT, int]:
-    counts: Counter[ChoiceT] = Counter()
-    for choice, count in pairs:
-        if choice is not None:
-            counts[choice] += count
-    return dict(counts)
 
 
 def _steps(endings: Sequence[_Ending], scope: Scope) -> Steps | None:

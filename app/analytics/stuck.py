@@ -29,9 +29,12 @@ def stuck(database: Database, catalogue: Catalogue, user: User, course: str, ass
         people = stuck_in(session, scope.course, [scope.assignment])[:SHOWN_MAX]
         last = [person.last for person in people]
         failed = _failed_parts(session, last, titles_of(catalogue, scope.assignment.challenge))
-        shown = _misconceptions(session, last)
+        shown = misconceptions_shown(session, last)
     return Stuck(
-        items=[_student(person, failed.get(person.last, []), shown.get(person.last, [])) for person in people],
+        items=[
+            StuckStudent.of(person, on=failed.get(person.last, []), misconceptions=shown.get(person.last, []))
+            for person in people
+        ],
         on=_counted(failed.values()),
         misconceptions=_counted(shown.values()),
     )
@@ -53,7 +56,8 @@ def _failed_parts(session: Session, submissions: list[str], titles: Titles) -> d
     return _grouped((row.submission_id, titles.of(row.kind, row.name)) for row in barring)
 
 
-def _misconceptions(session: Session, submissions: list[str]) -> dict[str, list[str]]:
+def misconceptions_shown(session: Session, submissions: list[str]) -> dict[str, list[str]]:
+    """Returns the titles of the misconceptions that each of these submissions shows."""
     found = DiagnosedMisconception
     query = select(found.submission_id, found.title).where(found.submission_id.in_(submissions)).order_by(found.title)
     return _grouped((submission, title) for submission, title in session.execute(query))
@@ -69,17 +73,3 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 def _counted(titles: Iterable[list[str]]) -> list[StuckOn]:
     counts = Counter(title for found in titles for title in found)
     return [StuckOn(title=title, students=count) for title, count in counts.most_common()]
-
-
-def _student(person: StudentResult, on: list[str], misconceptions: list[str]) -> StuckStudent:
-    return StuckStudent(
-        student=person.student,
-        full_name=person.full_name,
-        attempts=person.attempts,
-        attempts_since_best=person.attempts_since_best,
-        score=person.score,
-        last=person.last,
-        last_at=person.last_at,
-        on=on,
-        misconceptions=misconceptions,
-    )

@@ -6,6 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.analytics.schemas import Attempt, MissingAssignment, StudentAssignment, StudentView
+from app.analytics.stuck import misconceptions_shown
 from app.assignments.attempts import WITHDRAWN
 from app.assignments.schedule import Phase, phase_at
 from app.assignments.service import all_of
@@ -13,7 +14,6 @@ from app.courses.access import staffed_course
 from app.database import Database
 from app.models import (
     Course,
-    DiagnosedMisconception,
     Enrollment,
     GradedPart,
     Role,
@@ -41,7 +41,7 @@ def student(database: Database, user: User, slug: str, name: str) -> StudentView
             .order_by(Submission.id)
         )
         rows = session.scalars(query).all()
-        shown = _misconceptions(session, rows)
+        shown = misconceptions_shown(session, [row.id for row in rows])
         failed = _failed(session, rows)
         asked = all_of(session, course.id) if enrollment.role is Role.STUDENT else []
     moment, sent_to = now(), {row.assignment_id for row in rows if row.state not in WITHDRAWN}
@@ -51,13 +51,10 @@ def student(database: Database, user: User, slug: str, name: str) -> StudentView
         assignments.setdefault(item.assignment, []).append(
             Attempt(**dict(item), misconceptions=shown.get(row.id, []), parts_failed=failed.get(row.id, 0))
         )
-    return StudentView(
+    return StudentView.of(
+        enrollment,
         course=course.slug,
         name=person.name,
-        full_name=enrollment.full_name,
-        email=enrollment.email,
-        role=enrollment.role,
-        section=enrollment.section,
         nothing_submitted=[
             MissingAssignment(slug=each.slug, title=each.title)
             for each in asked
@@ -80,15 +77,6 @@ def _person(session: Session, course: Course, name: str) -> tuple[User, Enrollme
     if found is None:
         raise NotFound(f"There is no {name[:100]!r} in this course. The People page lists all names.")
     return found[0], found[1]
-
-
-def _misconceptions(session: Session, rows: Sequence[Submission]) -> dict[str, list[str]]:
-    found = DiagnosedMisconception
-    titles: dict[str, list[str]] = {}
-    query = select(found.submission_id, found.title).where(found.submission_id.in_([row.id for row in rows]))
-    for submission, title in session.execute(query.order_by(found.title)):
-        titles.setdefault(submission, []).append(title)
-    return titles
 
 
 def _failed(session: Session, rows: Sequence[Submission]) -> dict[str, int]:

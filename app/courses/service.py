@@ -107,13 +107,9 @@ def roster(
     return Roster(
         course=course.slug,
         items=[
-            Person(
+            Person.of(
+                person,
                 id=person.user_id,
-                name=person.name,
-                full_name=person.full_name,
-                email=person.email,
-                section=person.section,
-                role=person.role,
                 submissions=counts[person.user_id],
                 passed=sorted(passed.get(person.user_id, ())),
                 access=access[person.user_id],
@@ -178,18 +174,20 @@ def _by_challenge(session: Session, course: Course, sent: Sequence[_Sent]) -> li
             submissions=sum(row.submissions for row in rows),
             students=len({row.user_id for row in rows}),
             students_passed=len({row.user_id for row in rows if row.has_passed}),
-            states=_counted((row.state, row.submissions) for row in rows),
-            verdicts=_counted((row.verdict, row.submissions) for row in rows if row.verdict is not None),
+            states=counted((row.state, row.submissions) for row in rows),
+            verdicts=counted((row.verdict, row.submissions) for row in rows),
             misconceptions=misconceptions.get(challenge, []),
         )
         for challenge, rows in sorted(by_challenge.items())
     ]
 
 
-def _counted(pairs: Iterable[tuple[ChoiceT, int]]) -> dict[ChoiceT, int]:
+def counted(pairs: Iterable[tuple[ChoiceT | None, int]]) -> dict[ChoiceT, int]:
+    """Adds up how many there are of each choice; what has none is left out."""
     counts: Counter[ChoiceT] = Counter()
     for choice, count in pairs:
-        counts[choice] += count
+        if choice is not None:
+            counts[choice] += count
     return dict(counts)
 
 
