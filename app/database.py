@@ -14,7 +14,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from psycopg.types.string import StrDumperUnknown
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, CursorResult, Engine, UpdateBase, create_engine, event, make_url, text
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
@@ -88,6 +88,13 @@ def add_unless_there(session: Session, row: object) -> bool:
     except IntegrityError:
         return False
     return True
+
+
+def changed_rows(session: Session, statement: UpdateBase) -> int:
+    """Executes the statement and returns how many rows it changed."""
+    done = session.execute(statement)
+    assert isinstance(done, CursorResult)
+    return done.rowcount
 
 
 def upgrade(url: str, revision: str = "head") -> None:

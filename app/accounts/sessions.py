@@ -4,11 +4,11 @@ import secrets
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement, CursorResult, delete, exists, or_, select, update
+from sqlalchemy import ColumnElement, delete, exists, or_, select, update
 from sqlalchemy.orm import Session, with_expression
 
 from app import audit
-from app.database import Database
+from app.database import Database, changed_rows
 from app.hashing import sha256_of
 from app.identifiers import is_id
 from app.models import ExerciseAuthor, Proof, Token, User, WebSession, now
@@ -128,9 +128,7 @@ def sign_out_everywhere(database: Database, user: User, but: str | None = None) 
 
 def end_all(session: Session, user: User) -> int:
     """Ends all sessions of the person; returns how many there were."""
-    gone = session.execute(delete(WebSession).where(WebSession.user_id == user.id))
-    assert isinstance(gone, CursorResult)
-    return gone.rowcount
+    return changed_rows(session, delete(WebSession).where(WebSession.user_id == user.id))
 
 
 def browser_of(user_agent: str) -> str:

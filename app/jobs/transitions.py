@@ -1,12 +1,13 @@
 """The steps of a job's life. Each is one conditional UPDATE, so that of several who try the same, one succeeds."""
 
 from datetime import datetime, timedelta
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
-from sqlalchemy import ColumnElement, CursorResult, Update, and_, or_, update
+from sqlalchemy import ColumnElement, and_, or_, update
 from sqlalchemy.orm import Session
 
 from app.broker import MEASUREMENTS, REGRADES, STUDENTS
+from app.database import changed_rows
 from app.models import OPEN_JOB_STATES, Job, JobState, now
 from grader.messages import CHECK_QUEUE, EXERCISES_QUEUE, GRADE_CPU_QUEUE, GRADE_GPU_QUEUE, JobKind
 
@@ -34,11 +35,6 @@ class RequeuePauses(Protocol):
     @property
     def requeues_max(self) -> int:
         """How often a job is requeued before it is given up."""
-
-
-def applies_to(session: Session, statement: Update) -> bool:
-    """Executes a conditional update; returns whether it found its row."""
-    return cast(CursorResult[Any], session.execute(statement)).rowcount == 1
 
 
 def new_job(kind: JobKind, submission_id: str | None, **known: Any) -> Job:
@@ -110,4 +106,4 @@ def _is_open() -> ColumnElement[bool]:
 
 
 def _change(session: Session, job_id: str, seen: ColumnElement[bool], **values: Any) -> bool:
-    return applies_to(session, update(Job).where(Job.id == job_id, seen).values(**values))
+    return changed_rows(session, update(Job).where(Job.id == job_id, seen).values(**values)) == 1

@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
-from sqlalchemy import CursorResult, Update, select, update
+from sqlalchemy import Update, select, update
 from sqlalchemy.orm import joinedload
 
 from app.challenges.service import Catalogue
-from app.database import DATABASE_FAULTS, Database
+from app.database import DATABASE_FAULTS, Database, changed_rows
 from app.lti.advantage import PlatformServices
 from app.lti.grades import Comparison
 from app.lti.launches import forget_old
@@ -79,11 +79,8 @@ class Courier:
 
     def _take(self, row: LtiScore) -> bool:
         with self._database.write() as session:
-            taken = session.execute(
-                _just(row).where(LtiScore.next_try_at == row.next_try_at).values(next_try_at=self._clock() + IN_HAND)
-            )
-            assert isinstance(taken, CursorResult)
-            return bool(taken.rowcount)
+            seen = _just(row).where(LtiScore.next_try_at == row.next_try_at)
+            return changed_rows(session, seen.values(next_try_at=self._clock() + IN_HAND)) > 0
 
     def _try(self, row: LtiScore, away: set[str]) -> bool:
         with self._database.read() as session:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import CursorResult, Select, func, or_, select, update
+from sqlalchemy import Select, func, or_, select, update
 from sqlalchemy.orm import Session, joinedload
 
 from app.assignments.schedule import holds_grades
 from app.assignments.service import all_of
 from app.challenges.service import Catalogue
-from app.database import Database
+from app.database import Database, changed_rows
 from app.gradebook.book import Student, points_max, rows_of, students_of
 from app.gradebook.summaries import Stamp, stamps_of
 from app.models import Assignment, Course, Identity, LtiContext, LtiScore, now
@@ -65,9 +65,7 @@ class Comparison:
     def _taken(self, context_id: str, *, is_due: bool) -> LtiContext | None:
         with self._database.write() as session:
             mine = update(LtiContext).where(LtiContext.id.in_(self._to_look_at(is_due)), LtiContext.id == context_id)
-            taken = session.execute(mine.values(looked_at=now()))
-            assert isinstance(taken, CursorResult)
-            if not taken.rowcount:
+            if not changed_rows(session, mine.values(looked_at=now())):
                 return None
             return session.get_one(LtiContext, context_id, options=[joinedload(LtiContext.course)])
 
@@ -150,6 +148,4 @@ def _note(
 def send_again(session: Session, context: LtiContext) -> int:
     """Puts all scores of the course up for sending at once, those too that were sent; returns how many."""
     again = update(LtiScore).where(LtiScore.context_id == context.id)
-    found = session.execute(again.values(version=LtiScore.version + 1, tries=0, next_try_at=now(), error=None))
-    assert isinstance(found, CursorResult)
-    return found.rowcount
+    return changed_rows(session, again.values(version=LtiScore.version + 1, tries=0, next_try_at=now(), error=None))

@@ -16,8 +16,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
-from app.database import Database, add_unless_there
-from app.jobs.transitions import applies_to
+from app.database import Database, add_unless_there, changed_rows
 from app.mail.post import Outcome, Posted
 from app.mail.queue import BATCH, LEASE, TRIES_MAX, Claimed, pause_after
 from app.models import Course, Digest, Enrollment, MailState, Reader, Role, User, now
@@ -85,7 +84,7 @@ class Digests:
         """Changes a row that is still as it was read."""
         same = (Digest.user_id == row.user_id, Digest.state == row.state, Digest.next_try_at == row.next_try_at)
         with self.database.write() as session:
-            return applies_to(session, update(Digest).where(*same).values(values))
+            return changed_rows(session, update(Digest).where(*same).values(values)) == 1
 
     def _conclude(self, user_id: str, until: datetime, tries: int, posted: Posted) -> None:
         values: dict[str, Any] = {"state": MailState.IDLE, "next_try_at": None, "reason": posted.reason}

@@ -9,9 +9,9 @@ from app import audit
 from app.assignments.service import find as find_assignment
 from app.challenges.service import Catalogue
 from app.courses.access import manager_access
-from app.database import Database
+from app.database import Database, changed_rows
 from app.identifiers import is_id
-from app.jobs.transitions import applies_to, new_job, withdraw
+from app.jobs.transitions import new_job, withdraw
 from app.models import (
     OPEN_JOB_STATES,
     Assignment,
@@ -110,7 +110,7 @@ def _end(
             jobs = select(RegradedSubmission.job_id).where(RegradedSubmission.regrade_id == row.id)
             withdraw(session, Job.id.in_(jobs))  # before its row is locked, as whoever ends a job does
         ended = update(Regrade).where(Regrade.id == row.id, Regrade.state.in_(may_come_from))
-        is_ours = applies_to(session, ended.values(state=state, ended_at=now()))
+        is_ours = changed_rows(session, ended.values(state=state, ended_at=now())) == 1
         session.refresh(row)
         if not is_ours and row.state is not state:
             raise Conflict(f"This regrade is {row.state}, so it cannot be {state} now.")
@@ -173,17 +173,8 @@ def _find(session: Session, assignment: Assignment, regrade: str) -> Regrade:
 
 
 def _view(session: Session, regrade: Regrade, assignment: Assignment) -> RegradeView:
-    return RegradeView(
-        id=regrade.id,
-        course=assignment.course.slug,
-        assignment=assignment.slug,
-        challenge_version=regrade.challenge_version,
-        state=regrade.state,
-        asked_by=regrade.asked_by,
-        created_at=regrade.created_at,
-        ended_at=regrade.ended_at,
-        **_counts(session, regrade),
-    )
+    place = {"course": assignment.course.slug, "assignment": assignment.slug}
+    return RegradeView.of(regrade, **place, **_counts(session, regrade))
 
 
 def _counts(session: Session, regrade: Regrade) -> dict[str, int]:
