@@ -111,13 +111,14 @@ class BrokerState:
     record_messages: int
 
 
+@dataclass(frozen=True)
 class Tally:
     """How many submissions have this challenge, state and verdict."""
 
-    __slots__ = ("challenge", "count", "state", "verdict")
-
-    def __init__(self, challenge: str, state: str, verdict: str, count: int) -> None:
-        self.challenge, self.state, self.verdict, self.count = challenge, state, verdict, count
+    challenge: str
+    state: str
+    verdict: str
+    count: int
 
 
 class QueueCollector(Collector):

@@ -75,8 +75,6 @@ class Problem(Exception):
 class BadRequest(Problem):
     """The request cannot be parsed (400)."""
 
-    pass
-
 
 class NotSignedIn(Problem):
     """The caller must sign in (401)."""

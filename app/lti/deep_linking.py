@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from app.assignments.service import all_of
+from app.courses.access import manages
 from app.database import Database
 from app.gradebook.book import points_max
 from app.lti.keys import KeyRing
 from app.lti.messages import CLAIM, SERVICE, DeepLinkClaim, Message
-from app.models import Assignment, Course, Enrollment, Identity, LtiContext, LtiPlatform, Role, User
+from app.models import Assignment, Course, Identity, LtiContext, LtiPlatform
 from app.problems import Forbidden
 
 LIFE_S: Final = 600
@@ -54,7 +55,7 @@ def choices(
     with database.read() as session:
         identity = session.get(Identity, (platform.issuer, message.sub))
         user = identity.user if identity else None
-        if user is None or not _manages(session.get(Enrollment, (context.course.id, user.id)), user):
+        if user is None or not manages(session, user, context.course.id):
             raise Forbidden(
                 f"Only instructors of {context.course.title!r} on Assay choose its assignments. If you are one, open "
                 "Assay from this course once, and sign in: from then on your learning platform's word is enough."
@@ -62,10 +63,6 @@ def choices(
         assignments = all_of(session, context.course.id)
     items = [Choice(each, keys.sign(_answer(platform, message, settings, each, launch))) for each in assignments]
     return Choices(context.course, settings.deep_link_return_url, items)
-
-
-def _manages(enrollment: Enrollment | None, user: User) -> bool:
-    return user.role is Role.OPERATOR or (enrollment is not None and enrollment.role is Role.INSTRUCTOR)
 
 
 def _answer(
