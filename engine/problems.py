@@ -59,7 +59,10 @@ def refused(response: httpx.Response, server: str) -> EngineError:
     if response.status_code >= 500:
         return ServerRefused(sentence, "This is not your fault. Try again in a minute.")
     if response.status_code == HTTPStatus.UNAUTHORIZED:
-        return NotSignedIn(sentence, "Run `engine login`.")
+        return NotSignedIn(
+            f"{server} does not accept your token: it may have expired, or been revoked.",
+            "Sign in again: engine login. If you have no other token, ask your instructor for one.",
+        )
     return _KINDS.get(response.status_code, ServerRefused)(sentence)
 
 

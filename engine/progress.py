@@ -69,7 +69,8 @@ class LineProgress:
         """Nothing: the result tells of what failed."""
 
     def place(self, place: Place) -> None:
-        if place.position is not None and place.position != self._position:
+        is_waiting = self._state is not State.RUNNING  # what is told of the queue may come after grading has begun
+        if is_waiting and place.position is not None and place.position != self._position:
             self._position = place.position
             text = place_text(place)
             self._page.say(f"{text[0].upper()}{text[1:]}.")

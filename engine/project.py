@@ -66,6 +66,11 @@ class Project:
         return Path(paths[0]) if paths else None
 
     def only_file(self) -> Path:
-        """The file to send when none is named."""
+        """The file to send when none is named. Raises WrongUsage where nobody can know which of several is meant."""
         named = [item.file for item in self.parts_of(None)] or list(self.challenges)
+        if len(named) > 1 and DEFAULT_PATH not in named:
+            raise WrongUsage(
+                f"Several exercises are in this folder: {', '.join(named)}.",
+                f"Name the one you mean, as in: engine submit-build {named[-1]}",
+            )
         return Path(named[0] if len(named) == 1 else DEFAULT_PATH)

@@ -42,7 +42,9 @@ def command(slug: str | None, force: bool, yes: bool) -> None:
     for path, data in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    Project.read(Path.cwd()).note(challenge.default_path, challenge.slug)
+    project = Project.read(Path.cwd())
+    project.note(challenge.default_path, challenge.slug)
+    is_one_of_several = bool(set(project.challenges) - {challenge.default_path})
     page = Page()
     page.say(f"{challenge.title}: ready in this folder.", "green")
     page.say(f"1. Read {spec}.", indent=2)
@@ -51,7 +53,7 @@ def command(slug: str | None, force: bool, yes: bool) -> None:
         f"2. Write your code in {target}{f'; it builds on {beside}, which is also here' if beside else ''}.",
         indent=2,
     )
-    page.say("3. Submit it: engine submit-build", indent=2)
+    page.say(f"3. Submit it: engine submit-build{f' {target}' if is_one_of_several else ''}", indent=2)
 
 
 def _refuse_to_overwrite(files: dict[Path, bytes]) -> None:

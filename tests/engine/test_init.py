@@ -34,6 +34,18 @@ def test_a_challenge_of_an_exercise_repository_has_its_namespace(student: Studen
     assert school.received[0]["challenge"] == "cs336.linear"
 
 
+def test_of_several_exercises_in_a_folder_the_one_that_is_meant_is_named(student: Student, school: School):
+    (student.folder / "cs336_basics/layers.py").unlink()
+    paths = {"cs336.linear": "linear.py", "cs336.rms": "rms.py"}
+    school.more = {slug: {"default_path": path, "upload": path} for slug, path in paths.items()}
+    assert "3. Submit it: engine submit-build\n" in student.invoke("init", "cs336.linear").stdout
+    assert "3. Submit it: engine submit-build rms.py" in student.invoke("init", "cs336.rms").stdout
+    result = student.invoke("submit-build")
+    assert result.exit_code == 2
+    assert "Several exercises are in this folder: linear.py, rms.py." in result.stderr
+    assert school.received == []
+
+
 def test_an_unknown_challenge_is_wrong_usage(student: Student):
     result = student.invoke("init", "attention-2")
     assert result.exit_code == 2

@@ -69,6 +69,7 @@ def test_a_misspelt_variable_is_pointed_out(stranger: Student):
 def test_a_revoked_token_says_to_sign_in_again(student: Student):
     result = student.run("history", ASSAY_TOKEN="assay_old")
     assert result.returncode == 3
+    assert "does not accept your token: it may have expired" in result.stderr
     assert "engine login" in result.stderr
 
 
