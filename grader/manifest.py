@@ -120,6 +120,11 @@ class Step(Section):
     last: bool = False
 
 
+def plain_title(name: str) -> str:
+    """What people read of a group of tests, or of a rule, for which no manifest has a title."""
+    return "Rules" if name == STRUCTURE else name.replace("-", " ").capitalize()
+
+
 def rule_test_id(name: str) -> str:
     """The id of the test in which a rule earns its points."""
     return f"{STRUCTURE}/{name}"

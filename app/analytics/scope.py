@@ -10,7 +10,7 @@ from app.challenges.service import Catalogue
 from app.courses.access import is_student_of, staff_access
 from app.models import Assignment, Course, Enrollment, PartKind, State, Submission, User
 from app.problems import NotFound
-from grader.manifest import STRUCTURE
+from grader.manifest import STRUCTURE, plain_title
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Titles:
     def of(self, kind: PartKind, name: str) -> str:
         """Returns the title of a family or rule."""
         titles = self.families if kind is PartKind.FAMILY else self.rules
-        return titles.get(name, name.replace("-", " ").capitalize())
+        return titles.get(name, plain_title(name))
 
     def bars(self, kind: PartKind, name: str) -> bool:
         """Whether failing it keeps a submission from passing. The family of all rules says nothing beside them."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from app.web.source import Line, excerpt
-from grader.manifest import Manifest
+from grader.manifest import Manifest, plain_title
 from grader.notebook import cells_in
 from grader.report import Diagnosis, Report, RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
 
@@ -153,4 +153,4 @@ def marked_lines(report: Report, source: str) -> set[int]:
 
 def _title(group: str, manifest: Manifest) -> str:
     family = manifest.families.get(group)
-    return family.title if family else group.replace("-", " ").capitalize()
+    return family.title if family else plain_title(group)

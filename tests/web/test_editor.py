@@ -79,6 +79,17 @@ def test_a_result_is_fixed_and_run_again_with_the_keyboard(chromium: Browser, sc
     assert school.judge.take().files["cs336_basics/layers.py"] == b"x = 1\ndef fixed(x):\n    return (x)"
 
 
+def test_a_source_as_it_was_is_told_before_it_costs_an_attempt(chromium: Browser, school: School) -> None:
+    source = (
+        b"def multihead_self_attention_with_rope(): ...\ndef rope(): ...\ndef scaled_dot_product_attention(): ...\n"
+    )
+    with result_page(chromium, school, source) as page:
+        expect(page.locator("#check")).to_have_text("Nothing has changed yet.")
+        editor_of(page).press("Control+End")
+        page.keyboard.type("# mine", delay=KEY_MS)
+        expect(page.locator("#check")).to_contain_text("Ready to submit.")
+
+
 def test_without_javascript_the_text_area_sends_the_same(chromium: Browser, school: School) -> None:
     with result_page(chromium, school, java_script_enabled=False) as page:
         expect(page.locator(TYPED)).to_have_value("x = 1\n")

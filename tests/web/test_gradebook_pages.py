@@ -77,6 +77,13 @@ def test_a_form_that_cannot_be_used_says_why_and_keeps_what_was_typed(
         assert name == "do" or not typed or f'value="{typed}"' in refused.text
 
 
+def test_more_points_than_there_are_can_be_given_and_are_told(class_: School, grace: Visit) -> None:
+    form = {"csrf": field(grace.page(WORK), "csrf"), "do": "override", "points": "20", "override_reason": "Oral exam"}
+    assert "The assignment has only" not in grace.post(WORK, form).text
+    given = grace.post(WORK, {**form, "points": "200"})
+    assert "These points count now. The assignment has only 20." in given.text
+
+
 def test_a_student_reads_the_arithmetic_and_what_was_given(class_: School, visit: Visit) -> None:
     open_again(class_)
     sent(class_, score=80, hours=2)

@@ -1,6 +1,7 @@
 """What the pages show, to whom, and that nothing a student writes can become markup."""
 
 import json
+import re
 from html import unescape
 
 import pytest
@@ -398,6 +399,14 @@ def test_what_counted_for_an_assignment_does_so_again(school: School, ada: Visit
 
 def test_staff_do_not_mend_what_a_student_sent(school: School, grace: Visit) -> None:
     assert "Run it again" not in grace.page(graded(school, source=b"x = 1"))
+
+
+def test_staff_go_from_a_submission_to_the_assignment_and_to_the_students_points(school: School, grace: Visit) -> None:
+    assign(school)
+    page = grace.page(graded(school))
+    assert '<a href="/courses/demo/assignments/attention">Attention</a>' in page
+    (points,) = re.findall(r'href="([^"]+)">Points of ada</a>', page)
+    assert "Override the points" in grace.page(points)
 
 
 def test_what_has_passed_is_not_mended(school: School, ada: Visit) -> None:

@@ -117,6 +117,18 @@ def test_on_a_phone_the_tab_one_is_on_is_in_sight(class_: School, chromium: Brow
         expect(tab).to_be_in_viewport(ratio=1)
 
 
+def test_a_long_name_pushes_no_column_out_of_sight(class_: School, chromium: Browser) -> None:
+    full_name = "Bénédicte-Wilhelmina Constantinopoulos-Featherstonehaugh of Ely"
+    roster = f"name,full_name\nbénédicte,{full_name}\n".encode()
+    digest = class_.client("grace").post(f"{COURSE}/roster/preview", files={"file": roster}).json()["digest"]
+    class_.client("grace").post(f"{COURSE}/roster", files={"file": roster}, data={"digest": digest})
+    with open_page(chromium, class_, viewport={"width": 1280, "height": 800}) as page:
+        sign_in(page, class_, "grace")
+        page.goto(f"{COURSE}/people")
+        expect(page.get_by_role("link", name=full_name)).to_be_visible()
+        expect(page.get_by_role("columnheader", name="Passed")).to_be_in_viewport(ratio=1)
+
+
 def test_settings_are_changed_and_an_assignment_in_use_stays(class_: School, grace: Visit) -> None:
     page = grace.page(f"{ASSIGNMENT}/edit")
     shown = dict(re.findall(r'name="(\w+)" type="[\w-]+" value="([^"]*)"', page))

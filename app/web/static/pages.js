@@ -85,9 +85,9 @@ export function showLocalTimes(root) {
 showLocalTimes(document);
 arrange(document);
 
-// On a phone a row of tabs is wider than the screen: it begins at the page one is on.
+// On a phone a row of tabs is wider than the screen: the page one is on is in its middle.
 const tab = document.querySelector(".tabs [aria-current]");
-if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft;
+if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2;
 
 // What is not done yet says after how many seconds to look again; without this there is a link.
 const unfinished = document.querySelector("[data-again]");

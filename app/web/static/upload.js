@@ -82,9 +82,10 @@ async function look() {
   }
   if (file !== field.files[0]) return; // another was chosen meanwhile
   if (!refusal && text.trim()) doubts = doubtsAbout(text);
+  const isAsItWas = isMended && !file && typed === pasted.defaultValue;
   field.setCustomValidity(refusal);
   button.textContent = doubts.length ? "Submit anyway" : label;
-  tell(refusal ? "alert" : doubts.length ? "note" : "done", refusal ? [refusal] : doubts.length ? doubts : text.trim() ? [fine(name, size)] : []);
+  tell(refusal ? "alert" : doubts.length || isAsItWas ? "note" : "done", refusal ? [refusal] : doubts.length ? doubts : isAsItWas ? ["Nothing has changed yet."] : text.trim() ? [fine(name, size)] : []);
   if (file) verdict.append(remover());
 }
 
