@@ -6,8 +6,8 @@ from typing import Final
 
 EMAIL_MAX: Final = 254
 NOT_A_NAME: Final = (
-    "cannot be a name. Use up to 100 letters, digits, spaces and . _ @ + -; no dot first or last, no word of Latin "
-    "letters with Greek or Cyrillic ones, and not console or erased-"
+    "cannot be a name. Use up to 100 letters, digits, spaces and . _ @ + -. A name does not begin or end with a dot, "
+    "mix Latin letters with Greek or Cyrillic ones in a word, or say console or erased"
 )
 # The audit log calls the command line so, and erasing calls people so.
 CONSOLE: Final = "console"

@@ -71,6 +71,12 @@ ROLES: Final = {
 }
 
 
+GOES_ON: Final = (
+    'A quotation mark (") that opens here is not closed in the same line, so the lines after it were read as one cell '
+    "with it. Remove or close it."
+)
+
+
 @dataclass(frozen=True)
 class RosterRow:
     """A person in a roster file. None where the file does not say."""
@@ -138,10 +144,12 @@ def _decode(content: bytes) -> str:
 def _lines(text: str) -> Iterator[_Line]:
     header = text.lstrip().partition("\n")[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=header.count))
+    end = 0
     for cells in reader:
+        begin, end = end + 1, reader.line_num  # a cell in quotation marks may go on over several lines
         stripped = [cell.strip() for cell in cells[:COLUMNS_MAX]]
         if any(stripped):
-            yield _Line(reader.line_num, stripped)
+            yield _Line(begin, stripped)
 
 
 def _columns(header: Sequence[str]) -> dict[Column, int]:
@@ -166,7 +174,8 @@ def _row(line: _Line, columns: dict[Column, int]) -> RosterRow | BadRow:
     parts = [said.get(Column.FIRST_NAME, ""), said.get(Column.LAST_NAME, "")]
     full_name = said.get(Column.FULL_NAME) or " ".join(filter(None, parts))
     section = said.get(Column.SECTION, "")
-    reason = _objection(name, full_name, email, role, section)
+    goes_on = any("\n" in cell for cell in said.values())
+    reason = GOES_ON if goes_on else _objection(name, full_name, email, role, section)
     if reason is not None:
         return BadRow(line.number, reason, frozenset(filter(None, (name, email))))
     return RosterRow(
@@ -184,7 +193,7 @@ def _objection(name: str, full_name: str, email: str, role: str, section: str) -
     if len(section) > SECTION_MAX or not is_line(section):
         return f"The section must be one line of at most {SECTION_MAX} characters."
     if not name and not email:
-        return "Neither a name nor an e-mail address says who is meant."
+        return "Nothing says who this is: add a name or an e-mail address."
     return None
 
 

@@ -191,11 +191,19 @@ def test_what_is_no_roster_is_refused_with_a_sentence(school: School, content: b
     assert words in response.json()["detail"]
 
 
+def test_a_quotation_mark_left_open_is_told_where_it_opens(school: School):
+    content = b'name,full_name\ncyd,Cyd\n"dan,Dan Wu\neve,Eve Stone\n'
+    found = school.client("grace").post(f"{PATH}/preview", files={"file": ("roster.csv", content)}).json()
+    (refused,) = found["refused"]
+    assert (refused["line"], [each["name"] for each in found["added"]]) == (3, ["cyd"])
+    assert "quotation mark" in refused["reason"]
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
         ("x\x00y,,", "cannot be a name"),
-        (",Nobody,", "Neither a name nor"),
+        (",Nobody,", "Nothing says who this is"),
         ("carol,,ada@x.org", "belongs to another account"),
         ("carol,a\tb,", "one line"),
         ("n" * 101 + ",,", "cannot be a name"),

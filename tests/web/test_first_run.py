@@ -209,6 +209,18 @@ def test_set_up_in_a_browser_on_a_phone(chromium: Browser, new: School) -> None:
         assert unescape(page.title()).startswith("Assignments")
 
 
+def test_the_course_is_where_the_browser_is_unless_somebody_chose(chromium: Browser, new: School) -> None:
+    code = links.make_first(new.database)
+    with open_page(chromium, new, timezone_id="Europe/Berlin") as page:
+        page.goto(f"/first-run#{code}")
+        zone = page.get_by_label("Time zone")
+        expect(zone).to_have_value("Europe/Berlin")
+        zone.select_option("UTC")
+        page.get_by_role("button", name="Set up").click()
+        expect(page.get_by_text("Nothing was saved.")).to_be_visible()
+        expect(zone).to_have_value("UTC")
+
+
 def test_the_command_line_prints_links_with_the_code_behind_the_hash(new: School, tmp_path: Path) -> None:
     url = new.database.engine.url.render_as_string(hide_password=False)
     link = partial(

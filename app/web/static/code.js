@@ -9,3 +9,8 @@ if (field && code) {
   const others = [...field.form.querySelectorAll("input:not([type=hidden]), select")].filter((each) => each !== field);
   (others[0] ?? field.form.querySelector("button[type=submit]")).focus();
 }
+
+// A new course is most likely where its browser is, unless the service was given a zone.
+const zone = document.querySelector("[data-browser-zone] select");
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (zone?.value === "UTC" && [...zone.options].some((each) => each.value === here)) zone.value = here;
