@@ -223,7 +223,7 @@ def _failure(
     if diagnoses:
         return _cause(diagnoses[0])
     if not failed:
-        return f"The numbers are right, but a rule is broken: {_amid(manifest.rules[broken[0].rule].title)}."
+        return f"The numbers are right, but {_rule_told(manifest, broken)}"
     said = [nothing_but_nan] if nothing_but_nan else []
     if guidance is not None and guidance.message:
         said.append(guidance.message)
@@ -232,6 +232,15 @@ def _failure(
     families = list(dict.fromkeys(_amid(manifest.families[test.group].title) for test in failed))
     shown = ", ".join(families[:3]) + (" and more" if len(families) > 3 else "")
     return f"Not passed yet: {len(failed)} of {len(tests)} tests failed ({shown})."
+
+
+def _rule_told(manifest: Manifest, broken: Sequence[RuleFinding]) -> str:
+    """One that is broken comes first. Where none can be judged, the reason counts: nothing was seen to break them."""
+    rules = manifest.rules
+    for one in broken:
+        if one.message.startswith(rules[one.rule].message):
+            return f"a rule is broken: {_amid(rules[one.rule].title)}."
+    return f"a rule cannot be judged: {_amid(rules[broken[0].rule].title)}. {broken[0].message}"
 
 
 def _cause(diagnosis: Diagnosis) -> str:

@@ -1,7 +1,11 @@
 """What an exception means, in a plain sentence for the student whose code raised it; nothing where that is not sure."""
 
+import re
+
 from grader.comparison.meanings import MEANINGS
 from grader.guest.execution import Problem
+
+LACKED_BY_TORCH = re.compile(r"not implemented for|^NYI\b|^Could not run|\bsupported\b")
 
 
 def explain_exception(problem: Problem) -> str:
@@ -15,5 +19,5 @@ def explain_exception(problem: Problem) -> str:
 
 
 def is_unwritten(problem: Problem) -> bool:
-    """Whether the student's own code says that it is not done; torch raises the same where it lacks a kernel."""
-    return "NotImplementedError" in problem.bases and "not implemented for" not in problem.message
+    """Whether the student's own code says that it is not done; torch raises the same for what it cannot do."""
+    return "NotImplementedError" in problem.bases and LACKED_BY_TORCH.search(problem.message) is None

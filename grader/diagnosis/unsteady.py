@@ -15,8 +15,8 @@ from grader.report import where_in
 
 UNSTEADY = "Repeating the same call gives different numbers"
 UNKNOWN = (
-    f"{UNSTEADY}: something is random, such as dropout, or something is kept from one call to the next. "
-    "Look for that first."
+    f"{UNSTEADY}: something is random, such as dropout or weights that your code draws itself, or something is kept "
+    "from one call to the next. Look for that first."
 )
 # What torch is asked for, by its own word and by those in the source, and what to know of it.
 CAUSES = (

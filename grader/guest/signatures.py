@@ -4,7 +4,7 @@ import ast
 import difflib
 from collections.abc import Mapping
 
-from grader.guest.definitions import Definition, Definitions
+from grader.guest.definitions import Definition, Definitions, find_definitions
 from grader.guest.inspection import EntryKind, EntryPoint, Place, Refusal
 
 
@@ -26,13 +26,15 @@ def entry_point_refusal(entry: EntryPoint, definitions: Definitions, filename: s
 
 
 def _class_refusal(entry: EntryPoint, node: ast.ClassDef) -> Refusal | None:
-    """A constructor or a method that is not in the class itself may be inherited: taken on trust."""
+    """A constructor or a method that is not in the class itself may be inherited, and one that is assigned there
+    (`forward = call`) is whatever it is: both are taken on trust.
+    """
     methods = {inner.name: inner for inner in node.body if isinstance(inner, ast.FunctionDef)}
     if entry.kind is not EntryKind.CLASS:
         return None
     if (init := methods.get("__init__")) is not None and not _is_callable_with(without_self(init.args), entry):
         return _unlike(entry, init.lineno)
-    missing = [name for name in entry.methods if name not in methods]
+    missing = [name for name in entry.methods if name not in _bound_in(node)]
     inherits = any(not (isinstance(base, ast.Attribute) and base.attr == "Module") for base in node.bases)
     if missing and not inherits:
         return _missing_method(entry, missing[0], node, methods)
@@ -45,6 +47,12 @@ def _class_refusal(entry: EntryPoint, node: ast.ClassDef) -> Refusal | None:
         )
         return Refusal(message, Place(without_input.lineno))
     return None
+
+
+def _bound_in(node: ast.ClassDef) -> set[str]:
+    """What the class itself calls something: its methods, also those under an `if`, and names that it assigns."""
+    body = find_definitions(node.name, {node.name: ast.Module(node.body, [])})
+    return body.others | {name for name, inner in body.nodes.items() if not isinstance(inner, ast.AsyncFunctionDef)}
 
 
 def _missing_method(

@@ -12,6 +12,14 @@ from grader.manifest import Forbidden, Manifest, Rule
 from grader.paper.case import StructureCall
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus
 
+# In an exercise over another library, torch is there for the judge alone: what it computes comes from a library.
+TORCH = "torch"
+HANDING_OVER = frozenset(
+    {
+        *("tensor", "detach", "clone", "numpy", "__get__", "from_numpy", "to"),
+        *("aten.lift_fresh", "aten.detach", "aten.clone", "aten.alias", "aten._to_copy", "aten.copy_"),
+    }
+)
 OUT_OF_SIGHT = (
     "Part of the work is done by {}, where it cannot be traced, so this rule cannot "
     "be judged. Use torch's own operations on plain tensors."
@@ -116,7 +124,8 @@ class _Judge:
     def _takes_the_library(self) -> bool | None:
         source = self.manifest.source
         names = (*source.forbidden_calls, *source.forbidden_kernels)
-        if ran_any(names, *self._traces()):
+        traces = list(self._traces())
+        if ran_any(names, *traces) or (TORCH not in source.modules and ran_torch(*traces)):
             return True
         main = watched_main(self.manifest, self.watched)
         is_watched = main is not None and main.trace is not None
@@ -221,6 +230,11 @@ def ran_any(libraries: Sequence[str], *seen: Trace) -> bool:
     """
     names = frozenset[str]().union(*(one.torch_functions | one.kernels for one in seen))  # hundreds saw the same
     return any(library in name for name in names for library in libraries)
+
+
+def ran_torch(*seen: Trace) -> bool:
+    """Whether torch computed anything: more than it takes to hand the judge's numbers over and back."""
+    return any((one.kernels or one.torch_functions) - HANDING_OVER for one in seen)
 
 
 def _uses_part(part: str, main: Trace, parts: Mapping[str, Trace], inspection: Inspection, manifest: Manifest) -> bool:

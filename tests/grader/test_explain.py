@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 from einops import einsum, rearrange
+from torch.nn.attention.flex_attention import flex_attention
 
 from grader.comparison.explain import explain_exception
 from grader.comparison.meanings import MEANINGS
@@ -172,6 +173,8 @@ def test_what_is_not_written_yet_is_told_apart_from_what_torch_has_not() -> None
 
     assert "not written yet" in explain_exception(problem_of(unwritten))
     assert "integers" in explain_exception(problem_of(lambda: torch.arange(3).softmax(-1)))
+    three_axes = torch.ones(2, 3, 4)
+    assert not explain_exception(problem_of(lambda: flex_attention(three_axes, three_axes, three_axes)))
 
 
 def test_an_exception_of_another_kind_is_not_explained() -> None:

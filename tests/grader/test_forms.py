@@ -168,6 +168,19 @@ def test_renamed_parameters_are_no_mistake(double: Challenge, runner: RunnerClie
     assert report.verdict is Verdict.PASSED, report
 
 
+@pytest.mark.parametrize(
+    "method",
+    [
+        "def call(self, x):\n        return twice(weigh(x, self.weight))\n\n    forward = call",
+        "if True:\n        def forward(self, x):\n            return twice(weigh(x, self.weight))",
+    ],
+)
+def test_a_method_may_be_assigned_or_stand_under_an_if(double: Challenge, runner: RunnerClient, method: str) -> None:
+    source = REFERENCE.partition("def forward")[0] + method
+    report = graded(double, source, runner)
+    assert report.verdict is Verdict.PASSED, report.summary
+
+
 def test_a_wrong_class_is_diagnosed(double: Challenge, runner: RunnerClient) -> None:
     report = graded(double, REFERENCE.replace("return x * weight", "return x"), runner)
     assert report.verdict is Verdict.FAILED
@@ -190,6 +203,7 @@ def test_what_the_harness_misses_is_told(double: Challenge, runner: RunnerClient
         (REFERENCE.replace("class Double", "class Treble"), "does not define `Double(size, bias=...)`"),
         (REFERENCE.replace("size, bias=False", "size, bias, what"), "Expected: Double(size, bias=...)"),
         (REFERENCE.replace("def forward", "def run"), "does not define the method `forward`"),
+        (REFERENCE.replace("def forward", "forward = None\n\n    def run"), "does not define the method `forward`"),
     ],
 )
 def test_a_class_that_cannot_be_used_is_rejected(
