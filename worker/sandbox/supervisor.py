@@ -40,7 +40,7 @@ class Report:
     cause: Cause
     log: bytes
     log_bytes: int  # all that it wrote; `log` is the beginning
-    wall_s: float
+    wall_s: float  # in which it owed an answer and a processor was free for it, where that is counted
     peak_memory_bytes: int | None  # None where nobody counted it
 
 
@@ -67,7 +67,9 @@ class Session:
         self._limits = child.limits
         self._resting_bytes = resting_bytes
         self._wall_left_s = child.limits.wall_s
-        self._starved_s = 0.0  # given back to it so far
+        self._starved_before_s = 0.0  # until it was confined
+        self._given_back_s = 0.0
+        self._not_given_back_s = 0.0  # when it was ended
         self._output_left = child.limits.output_bytes
         self._log = bytearray()
         self._log_bytes = 0
@@ -88,11 +90,13 @@ class Session:
         Raises SandboxError when it cannot be: never a submission's fault.
         """
         try:
-            return self._receive(time.monotonic() + self._child.ready_s, self._child.ready_s, is_last=True)
+            ready = self._receive(time.monotonic() + self._child.ready_s, self._child.ready_s, is_last=True)
         except SessionOverError as error:
             self._drain_log()
             said = self._log[-_LAST_WORDS_BYTES:].decode(errors="replace").strip()
             raise SandboxError(f"a child could not be confined: {error}. {said}") from error
+        self._starved_before_s = self._child.starved_s()
+        return ready
 
     def exchange(self, question: bytes) -> Answer:
         """Sends one frame and gets one back. Raises as `exchange_many`."""
@@ -137,7 +141,7 @@ class Session:
             cause=self._cause,
             log=bytes(self._log),
             log_bytes=self._log_bytes,
-            wall_s=self._limits.wall_s - self._wall_left_s,
+            wall_s=max(0.0, self._limits.wall_s - self._wall_left_s - self._not_given_back_s),
             peak_memory_bytes=_above(self._resting_bytes, ended.peak_bytes),
         )
 
@@ -150,6 +154,7 @@ class Session:
 
     def _stop(self, ending: Ending, detail: str = "") -> Cause:
         self._cause = Cause(ending, detail)
+        self._not_given_back_s = max(0.0, self._starved_s() - self._given_back_s)
         self._child.kill()
         return self._cause
 
@@ -193,13 +198,17 @@ class Session:
         """Seconds of its time in which no processor was free. It cannot bring that about at length by itself: all its
         threads together have `cpu_s`.
         """
-        starved_s = min(self._child.starved_s(), _STARVED_MAX_S) - self._starved_s
+        starved_s = self._starved_s() - self._given_back_s
         if starved_s < _WORTH_WAITING_S:
             what = f"it did not finish within {granted_s:g} s"
             raise SessionOverError(self._stop(Ending.OUT_OF_TIME, what))
-        self._starved_s += starved_s
+        self._given_back_s += starved_s
         self._wall_left_s += starved_s
         return starved_s
+
+    def _starved_s(self) -> float:
+        """Since it was confined."""
+        return min(self._child.starved_s() - self._starved_before_s, _STARVED_MAX_S)
 
     def _hear_judge(self, event: int) -> NoReturn:
         """While answers are owed, it either hangs up or has heard enough."""
