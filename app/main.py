@@ -59,6 +59,7 @@ from app.standing.endpoints import router as standing
 from app.streams import Streams
 from app.submissions.endpoints import router as submissions
 from app.submissions.files import router as files
+from app.turns import Turns
 from app.web.install import add_pages
 from app.web.openid import provider_of
 from app.web.problem_pages import install_problem_pages
@@ -150,6 +151,7 @@ def _services(settings: ApiSettings) -> Services:
         broker=broker,
         follower=Follower(settings.redis_url),
         streams=Streams(settings.streams_per_person, settings.streams_max),
+        turns=Turns(),
         catalogue=catalogue,
         metrics=metrics,
         dispatcher=Dispatcher(database, broker, settings.queue_ahead, KINDS),

@@ -1,5 +1,6 @@
 """What the endpoints work with, built once by `create_app`, and the typed dependencies that hand it to them."""
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
@@ -25,6 +26,7 @@ from app.rate import limit_writes
 from app.settings import ApiSettings
 from app.similarity.service import Comparisons
 from app.streams import Streams
+from app.turns import Turns
 
 READS: Final = ("GET", "HEAD")  # methods that change nothing
 SESSION: Final = "session"  # where the cookie holds the session's secret
@@ -43,6 +45,7 @@ class Services:
     broker: Broker
     follower: Follower
     streams: Streams
+    turns: Turns
     catalogue: Catalogue
     metrics: ApiMetrics
     dispatcher: Dispatcher
@@ -80,8 +83,14 @@ def proved(request: Request, services: WithServices) -> SignIn:
 Proved = Annotated[SignIn, Depends(proved)]
 
 
-def signed_in(proof: Proved) -> User:
-    """Returns the person who asks, as a dependency of endpoints."""
+async def signed_in(proof: Proved, services: WithServices) -> AsyncIterator[User]:
+    """Returns the person who asks, as a dependency of endpoints, when it is their turn. Raises TooManyRequests."""
+    async with services.turns.turn(proof.user.id):
+        yield proof.user
+
+
+def watching(proof: Proved) -> User:
+    """Returns the person who asks for a stream of events, which takes no turn: it waits more than it works."""
     return proof.user
 
 
@@ -117,4 +126,5 @@ def still_signed_in(request: Request, services: Services) -> User | None:
         return None
 
 
-SignedIn = Annotated[User, Depends(signed_in)]
+SignedIn = Annotated[User, Depends(signed_in, scope="function")]  # until it is worked out, not until it is read
+Watching = Annotated[User, Depends(watching)]

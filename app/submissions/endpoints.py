@@ -17,7 +17,7 @@ from app.models import State, SubmissionKind, User, now
 from app.problems import Problem, UnsupportedMediaType
 from app.questions.scores import score_beside
 from app.rate import limit_uploads
-from app.services import Services, SignedIn, WithServices, still_signed_in
+from app.services import Services, SignedIn, Watching, WithServices, still_signed_in
 from app.streams import guarded
 from app.submissions import cancellation, service
 from app.submissions.feedback import TOLD_ALL, Told, told_of
@@ -161,13 +161,13 @@ class Watched:
     told: Told
 
 
-async def stream_slot(user: SignedIn, services: WithServices) -> AsyncIterator[None]:
+async def stream_slot(user: Watching, services: WithServices) -> AsyncIterator[None]:
     """Holds a slot for streams while the stream lasts. Raises TooManyRequests."""
     with services.streams.slot(user.id):
         yield
 
 
-def watched(submission_id: str, user: SignedIn, services: WithServices) -> Watched:
+def watched(submission_id: str, user: Watching, services: WithServices) -> Watched:
     """Checks access before the stream begins, so that an error is still a problem and not a broken stream."""
     access = service.read(services.database, user, submission_id)
     return Watched(access.submission.id, TOLD_ALL if access.as_staff else told_of(access.submission, now()))

@@ -62,6 +62,12 @@ def visitor(request: Request, services: WithServices) -> Visitor:
     return found
 
 
+async def in_turn(found: Annotated[Visitor, Depends(visitor)], services: WithServices) -> AsyncIterator[Visitor]:
+    """Returns who is signed in when it is their turn. Raises as `visitor`."""
+    async with services.turns.turn(found.user.id):
+        yield found
+
+
 def address_of(request: Request) -> str:
     """Returns where to come back to after signing in: this page, or the front page when a form was sent."""
     if request.method != "GET":
@@ -94,6 +100,6 @@ def text_of(form: FormData, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-SignedInVisitor = Annotated[Visitor, Depends(visitor)]
+SignedInVisitor = Annotated[Visitor, Depends(in_turn, scope="function")]
 # Also where nothing in the form is read: it proves that it comes from one of our pages.
 PostedForm = Annotated[FormData, Depends(posted_form)]

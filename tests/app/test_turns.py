@@ -1,0 +1,66 @@
+"""One person's requests wait for each other, so that nobody else waits for them."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Semaphore
+
+import pytest
+
+from app.challenges.service import Catalogue
+from app.problems import TooManyRequests
+from app.turns import AT_ONCE, UNDER_WAY_MAX, Turns
+from tests.app.school import School
+from tests.app.scoped import browser
+from tests.patience import PATIENCE_S
+
+THREADS = 40  # of the process, in which requests are worked on
+
+
+def test_one_person_may_take_no_more_turns_than_so_many() -> None:
+    async def attend() -> None:
+        turns, gate, begun = Turns(), asyncio.Event(), list[str]()
+
+        async def ask(person: str) -> None:
+            async with turns.turn(person):
+                begun.append(person)
+                await gate.wait()
+
+        asked = [asyncio.create_task(ask("ada")) for _ in range(UNDER_WAY_MAX)]
+        await asyncio.sleep(0)
+        with pytest.raises(TooManyRequests):
+            await ask("ada")
+        asked.append(asyncio.create_task(ask("bob")))
+        await asyncio.sleep(0)
+        assert begun == ["ada"] * AT_ONCE + ["bob"]
+        asked[AT_ONCE].cancel()  # one that waits is gone, and takes nobody's turn along
+        gate.set()
+        await asyncio.gather(*asked, return_exceptions=True)
+        assert begun.count("ada") == UNDER_WAY_MAX - 1
+        await ask("ada")
+
+    asyncio.run(attend())
+
+
+@pytest.mark.parametrize("path", ["/api/v1/challenges", "/"])
+def test_nobody_waits_for_somebodys_many_slow_requests(
+    school: School, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    gate, entered = Event(), Semaphore(0)
+
+    def slow(self: Catalogue) -> Iterator[object]:
+        entered.release()
+        gate.wait(PATIENCE_S)
+        return iter(())
+
+    monkeypatch.setattr(Catalogue, "__iter__", slow)
+    with browser(school, "ada") as visit, ThreadPoolExecutor(THREADS + 5) as pool:
+        answers = [pool.submit(visit.get, path) for _ in range(THREADS + 5)]
+        for _ in range(AT_ONCE):
+            assert entered.acquire(timeout=PATIENCE_S)
+        try:
+            assert school.client("bob").get("/courses", timeout=10).status_code == 200
+            assert not entered.acquire(timeout=0.2)
+        finally:
+            gate.set()
+        assert {answer.result().status_code for answer in answers} == {200}
