@@ -51,6 +51,7 @@ def test_the_client_knows_what_it_shares_with_the_server_and_nothing_else_of_the
         ("engine.cli", {"torch", "httpx", "rich", "pydantic", "fastapi", "celery", "sqlalchemy"}),
         ("assay.commands.grade", {"torch", "numpy", "fastapi", "sqlalchemy"}),  # before its runner has been started
         ("worker.runner", {"torch", "redis", "celery", "docker", "sqlalchemy", "grader.exercise", "grader.grade"}),
+        ("assay.exercises.verifier", {"sqlalchemy", "fastapi", "jinja2", "markdown_it"}),  # which its image has not
         ("grader.report", {"torch", "fastapi"}),
         ("grader.guest.gradable", {"torch", "numpy", "pydantic"}),
         ("grader.alive", {"torch", "pydantic", "celery", "redis", "click", "asyncio"}),
