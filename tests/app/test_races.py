@@ -36,6 +36,7 @@ from app.web import tokens as pages
 from grader.messages import Fault, Graded, JobKind
 from tests.app.school import SOURCE, School, make_report
 from tests.app.scoped import browser
+from tests.app.test_assignments import assign, from_now
 from tests.app.test_exercise_fetches import HERE, URL, Verifier, add, live
 from tests.app.test_leaderboard import BOARD, MINE, measured, on_the_board, passed
 from tests.patience import PATIENCE_S
@@ -276,3 +277,16 @@ def test_who_is_erased_while_their_upload_comes_in_leaves_nothing(school: School
     assert answer.status_code == 401, answer.text
     with school.database.read() as session:
         assert session.scalar(select(func.count()).select_from(Submission)) == 0
+
+
+def test_what_came_in_time_is_not_late_by_what_others_write(school: School) -> None:
+    school.client("ada").get("/me").raise_for_status()  # that the token was used is noted
+    end = from_now(seconds=3)
+    assign(school, due_at=end, closes_at=end, late_percent_per_day=50)
+    with ThreadPoolExecutor(1) as pool:
+        with school.database.write() as session:
+            session.execute(select(User.id).where(User.name == "ada").with_for_update())
+            sent = pool.submit(school.submit, "ada")
+            time.sleep(4)
+            assert not sent.done()
+        assert (sent.result()["assignment"], sent.result()["is_late"]) == ("demo/attention", False)
