@@ -33,7 +33,7 @@ def classify(ended: Ended, limits: Limits, resting_bytes: int | None) -> Cause:
     if ended.out_of_memory:
         return Cause(Ending.OUT_OF_MEMORY, "the kernel ended it, because it held too much memory")
     if code >= 0:
-        return Cause(Ending.EXITED, f"the process ended by itself with exit status {code}")
+        return Cause(Ending.EXITED, f"exit status {code}")
     if -code in (signal.SIGKILL, signal.SIGXCPU) and ended.cpu_s >= _LARGE_PART * limits.cpu_s:
         return Cause(Ending.OUT_OF_TIME, f"it used up its {limits.cpu_s:g} s of processor time")
     held_bytes = 0 if ended.peak_bytes is None or resting_bytes is None else ended.peak_bytes - resting_bytes

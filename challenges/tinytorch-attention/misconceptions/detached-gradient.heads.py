@@ -1,7 +1,7 @@
-"""The graph is cut where the heads are merged.
+"""The graph is cut before out_proj.
 
-Merging in NumPy and making a new Tensor from the result gives the right numbers but no history: only out_proj still
-learns. Use the Tensor's own transpose and reshape.
+Splitting or merging heads in NumPy and making a new Tensor from the result gives the right numbers but no history: only
+out_proj still learns. Use the Tensor's own transpose and reshape.
 """
 
 

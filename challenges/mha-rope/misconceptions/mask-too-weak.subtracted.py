@@ -1,0 +1,9 @@
+"""Hidden scores are low, but not low enough.
+
+Your code subtracts a constant such as 50 from them. A hidden score that is further above the others than that is still
+seen. Replace hidden scores by minus infinity, whatever they are.
+"""
+
+
+def hide(scores, mask):
+    return scores if mask is None else scores - 50.0 * ~mask
