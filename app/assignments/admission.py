@@ -211,9 +211,9 @@ def _is_open(terms: PersonalTerms, moment: datetime) -> None:
     phase, assignment = phase_at(terms, moment), terms.assignment
     zone = assignment.course.time_zone
     if phase is Phase.PLANNED and assignment.opens_at is not None:
-        raise Conflict(f"{assignment.title!r} opens at {in_zone(assignment.opens_at, zone)}. Submit again then.")
+        raise Conflict(f"{assignment.title!r} opens on {in_zone(assignment.opens_at, zone)}. Submit again then.")
     if phase is Phase.CLOSED and terms.closes_at is not None:
         raise Conflict(
-            f"{assignment.title!r} closed at {in_zone(terms.closes_at, zone)} and no longer accepts "
+            f"{assignment.title!r} closed on {in_zone(terms.closes_at, zone)} and no longer accepts "
             "submissions. To practise, submit without naming an assignment."
         )

@@ -76,7 +76,7 @@ class Policy:
     def _closed(self, terms: PersonalTerms) -> str | None:
         if phase_at(terms, self.moment) is Phase.CLOSED and terms.closes_at is not None:
             closed_at = in_zone(terms.closes_at, terms.assignment.course.time_zone)
-            return f"{terms.assignment.title!r} closed at {closed_at} and no longer accepts answers."
+            return f"{terms.assignment.title!r} closed on {closed_at} and no longer accepts answers."
         if shows_solutions(terms.assignment, self.moment):
             return "The solutions are shown now, so no more answers are accepted."
         return None

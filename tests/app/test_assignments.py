@@ -221,7 +221,7 @@ def test_not_yet_open_and_closed_are_refused_with_the_time(school: School):
 def test_refusals_tell_times_on_the_clocks_of_the_course(school: School, moment: str, told: str):
     school.client("grace").patch("/courses/demo", json={"time_zone": "Europe/Berlin"})
     assign(school, "over", closes_at=moment)
-    assert f"closed at {told} and no longer" in refusal(school, assignment="demo/over")[1]
+    assert f"closed on {told} and no longer" in refusal(school, assignment="demo/over")[1]
     given = school.client("grace").post(
         f"{PATH}/over/exceptions", json={"student": "ada", "closes_at": moment, "reason": "Ill"}
     )

@@ -71,4 +71,4 @@ def test_staff_are_told_when_it_opens(planned: School):
     planned.add("tara", Role.ASSISTANT)
     for name in ("grace", "tara", "root"):
         refused = upload(planned, name, "exam")
-        assert (refused.status_code, "opens at" in refused.json()["detail"]) == (409, True)
+        assert (refused.status_code, "opens on" in refused.json()["detail"]) == (409, True)

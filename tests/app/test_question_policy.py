@@ -107,7 +107,7 @@ def test_after_closing_no_answer_is_taken(school: School):
     assign(school, closes_at=from_now(**DAY))
     sent = graded(school)
     change(school, closes_at=now())
-    assert "closed at" in assert_problem(give(school, sent, ("heads", 1)), 409)["detail"]
+    assert "closed on" in assert_problem(give(school, sent, ("heads", 1)), 409)["detail"]
     assert ask(school, sent)["heads"]["refusal"] is not None
 
 

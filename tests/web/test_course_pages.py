@@ -20,6 +20,13 @@ def test_the_challenge_page_says_what_an_upload_counts_for(school: School, ada: 
     assert "costs 10 %" in page
 
 
+def test_what_no_open_assignment_asks_for_is_practice(school: School, ada: Visit) -> None:
+    assign(school, due_at=from_now(days=-2), closes_at=from_now(days=-1))
+    assert "so it is practice: graded and explained" in ada.page("/challenges/mha-rope")
+    assign(school, "open")
+    assert "so it is practice" not in ada.page("/challenges/mha-rope")
+
+
 def test_the_editor_says_when_the_next_attempt_may_be_sent(school: School, ada: Visit) -> None:
     assign(school, attempts_max=3, attempts_per_hour=1)
     page = ada.page(graded(school, source=b"x = 1\n"))
