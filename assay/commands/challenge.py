@@ -37,7 +37,7 @@ command.add_command(verify)
 @command.command("list")
 @root_option
 def list_all(root: Path) -> None:
-    """Every challenge: slug, title, and what a student uploads."""
+    """List the challenges: slug, title, and what a student uploads."""
     slugs = slugs_in(root)
     if not slugs:
         raise AssayError(f"{root} holds no challenges.", "`assay challenge new SLUG` begins one.")
@@ -59,7 +59,7 @@ def _one_line(folder: Path) -> str:
 @click.option("--spec", is_flag=True, help="Only what the student reads.")
 @root_option
 def show(slug: str, spec: bool, root: Path) -> None:
-    """What a challenge asks for, what it is worth, and what the student reads."""
+    """Show a challenge as the student reads it, with its points."""
     challenge = sound_challenge(slug, root)
     if not spec:
         click.echo("\n".join(_facts(challenge)) + "\n")

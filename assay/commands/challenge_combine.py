@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.argument("slug")
 @root_option
 def combine(slug: str, root: Path) -> None:
-    """Choose the calls of a challenge's family `combinations`, and write them down as tables.
+    """Write the tables of a challenge's combinations.
 
     Run it after a change of space.py or of a misconception; `assay challenge verify` says what the tables lack.
     """

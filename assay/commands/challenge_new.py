@@ -23,7 +23,10 @@ from grader.challenge import DEFAULT_ROOT
 )
 @root_option
 def new(slug: str, title: str | None, repository: Path | None, root: Path) -> None:
-    """Begin a challenge: a folder that works as it stands and is yours to change, file by file."""
+    """Begin a challenge in a folder of its own.
+
+    It works as it stands, and is yours to change, file by file.
+    """
     if repository is not None:
         if which("git") is None:
             raise AssayError(

@@ -13,7 +13,7 @@ from assay.root_option import root_option
 @click.argument("slug")
 @root_option
 def observe(slug: str, root: Path) -> None:
-    """Grade every file of a challenge's bug hunt, and write down what is told of it.
+    """Write down what is told of a bug hunt's files.
 
     Run it after a change of hunt/bugs.toml, of a solution, or of the cases; `assay challenge verify` demands it.
     """

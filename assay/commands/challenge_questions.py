@@ -22,7 +22,7 @@ WIDTH = 110
 @click.option("--answers", is_flag=True, help="With the right answers, and what is said to wrong ones.")
 @root_option
 def questions(slug: str, student: str, answers: bool, root: Path) -> None:
-    """The questions of a challenge, as a student is asked them.
+    """Preview a challenge's questions as a student gets them.
 
     Numbers of the student's own run are invented here.
     """

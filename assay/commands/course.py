@@ -37,14 +37,14 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 @database_options
 @click.pass_context
 def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
-    """Create courses, import rosters, set assignments, give exceptions and points, release grades."""
+    """Manage courses: rosters, assignments, exceptions, overrides, grades."""
     context.obj = Where.given(context, data_dir, database_url)
 
 
 @command.command("list")
 @to_read
 def list_courses(database: Database) -> None:
-    """Every course, with how many are in it."""
+    """List the courses, with how many people each has."""
     rows = [
         (item.slug, item.title, item.students, item.staff, item.assignments) for item in courses.everything(database)
     ]
@@ -53,14 +53,14 @@ def list_courses(database: Database) -> None:
 
 @command.command()
 @click.argument("course")
-@click.option("--title", help="What people call it; the slug unless told.")
+@click.option("--title", help="What people call it; the URL name by default.")
 @click.option("--instructor", "instructors", multiple=True, metavar="NAME", help="May be given more than once.")
 @click.option(
     "--time-zone", default="UTC", show_default=True, help="Of its pages: an IANA name, such as Europe/Berlin."
 )
 @to_write
 def create(database: Database, course: str, title: str | None, instructors: tuple[str, ...], time_zone: str) -> None:
-    """Create a course. COURSE is its name in addresses: small letters, digits, hyphens."""
+    """Create a course. COURSE is its URL name: lowercase letters, digits, hyphens."""
     with problems_as_usage():
         if not is_free_slug(course):
             raise WrongUsage(f"{course[:64]!r} cannot name a course.", SLUGS)
@@ -75,7 +75,7 @@ def create(database: Database, course: str, title: str | None, instructors: tupl
 @click.argument("course")
 @to_read
 def show(database: Database, course: str) -> None:
-    """Who is in a course, and what it asks for."""
+    """Show the people and assignments of a course."""
     with problems_as_usage():
         people = courses.roster(database, console(), course).items
         asked = assignments.list_all(database, console(), course)
@@ -86,7 +86,7 @@ def show(database: Database, course: str) -> None:
 
 @command.group()
 def roster() -> None:
-    """Who is in a course."""
+    """Import a roster."""
 
 
 @roster.command("import")
@@ -103,7 +103,7 @@ def roster() -> None:
 def import_roster(
     database: Database, course: str, file: io.BufferedIOBase, remove_missing: bool, yes: bool, tokens: Path | None
 ) -> None:
-    """Bring in a CSV with the columns name, full_name, email, role, section; first it says what would change."""
+    """Import people from a CSV file. Columns: name, full_name, email, role, section. You see what changes first."""
     content = file.read()
     if tokens is not None and tokens.exists():
         raise WrongUsage(f"{tokens} already exists.", "Name a new file for the tokens.")
@@ -124,19 +124,19 @@ def import_roster(
 
 @command.group()
 def assignment() -> None:
-    """What a course asks for."""
+    """Create, list, change and remove assignments."""
 
 
 def term_options(command: CommandT) -> CommandT:
     """The terms of an assignment; `none` takes a limit away."""
     options = (
         click.option("--title", help="What students read."),
-        click.option("--points", type=float, help="What a perfect submission earns; 100 unless told."),
+        click.option("--points", type=float, help="What a perfect submission earns; 100 by default."),
         click.option(
             "--opens", "opens_at", metavar="TIME", help="2026-12-01T09:00 in the course's zone, or with its own: +01:00"
         ),
         click.option("--due", "due_at", metavar="TIME", help="Later is late."),
-        click.option("--closes", "closes_at", metavar="TIME", help="From here on nothing is taken."),
+        click.option("--closes", "closes_at", metavar="TIME", help="No submissions after this."),
         click.option("--grace-minutes", type=int, help="After it was due, and not late yet."),
         click.option("--late-percent-per-day", type=float, help="Taken off for each day after it was due."),
         click.option("--bonus/--no-bonus", "is_bonus", default=None, help="Counts on top of the course's points."),
@@ -193,7 +193,7 @@ def term_options(command: CommandT) -> CommandT:
 @root_option
 @to_write
 def add_assignment(database: Database, /, course: str, slug: str, root: Path, **options: Any) -> None:
-    """Ask for a challenge. SLUG is the assignment's name in addresses."""
+    """Create an assignment. SLUG is its URL name."""
     catalogue = catalogue_in(root, database)
     with problems_as_usage():
         wanted = {
@@ -208,7 +208,7 @@ def add_assignment(database: Database, /, course: str, slug: str, root: Path, **
 @click.argument("course")
 @to_read
 def list_assignments(database: Database, course: str) -> None:
-    """What a course asks for, the next due first."""
+    """List the assignments, the next due first."""
     with problems_as_usage():
         click.echo(assignments_table(assignments.list_all(database, console(), course)))
 
@@ -221,7 +221,7 @@ def list_assignments(database: Database, course: str) -> None:
 @root_option
 @to_write
 def set_assignment(database: Database, /, course: str, slug: str, root: Path, **options: Any) -> None:
-    """Change what is named, for everybody; `none` takes a limit away. `assay course exception` is for one student."""
+    """Change an assignment, for everybody. `none` removes a limit; `assay course exception` is for one student."""
     with problems_as_usage():
         wanted = ChangedTerms.model_validate(terms_from(options, zone_of(database, course)))
         changed = assignments.change(database, catalogue_in(root, database), console(), course, slug, wanted)

@@ -39,7 +39,7 @@ reason_option: Final = click.option("--reason", required=True, help="The student
 
 @click.group("exception")
 def exception_group() -> None:
-    """More time or more attempts, for a student or a section."""
+    """Give students more time or attempts."""
 
 
 @exception_group.command("give")
@@ -64,7 +64,7 @@ def give_exception(
     extra_attempts: int,
     reason: str,
 ) -> None:
-    """Give more time or attempts, in place of the exception that the student or section had."""
+    """Give more time or attempts. It replaces the exception that the student or section had."""
     with problems_as_usage():
         zone = zone_of(database, course)
         wanted = NewException(
@@ -86,7 +86,7 @@ def give_exception(
 @student_option
 @to_read
 def list_exceptions(database: Database, /, course: str, assignment: str, student: str | None) -> None:
-    """The exceptions in an assignment, the newest first."""
+    """List the exceptions, the newest first."""
     with problems_as_usage():
         found = exceptions.list_all(database, console(), course, assignment, student)
         click.echo(_exceptions_table(found, zone_of(database, course)))
@@ -98,7 +98,7 @@ def list_exceptions(database: Database, /, course: str, assignment: str, student
 @click.argument("exception_id", metavar="ID")
 @to_write
 def withdraw_exception(database: Database, /, course: str, assignment: str, exception_id: str) -> None:
-    """Take an exception back; `list` has its ID."""
+    """Withdraw an exception; `list` shows its ID."""
     with problems_as_usage():
         exceptions.withdraw(database, console(), course, assignment, exception_id)
     click.echo("Withdrawn.")
@@ -106,7 +106,7 @@ def withdraw_exception(database: Database, /, course: str, assignment: str, exce
 
 @click.group("override")
 def override_group() -> None:
-    """Points in place of the computed ones."""
+    """Replace students' computed points."""
 
 
 @override_group.command("give")
@@ -140,7 +140,7 @@ def withdraw_override(database: Database, /, course: str, assignment: str, stude
 @student_option
 @to_read
 def list_overrides(database: Database, /, course: str, assignment: str, student: str | None) -> None:
-    """All overrides ever given in an assignment, the newest first."""
+    """List all overrides, the newest first."""
     with problems_as_usage():
         found = overrides.history(database, console(), course, assignment, student)
         click.echo(_overrides_table(found, zone_of(database, course)))
@@ -148,7 +148,7 @@ def list_overrides(database: Database, /, course: str, assignment: str, student:
 
 @click.group("grades")
 def grades_group() -> None:
-    """Whether students see the points of an assignment that holds them."""
+    """Release or hold the grades of an assignment."""
 
 
 @grades_group.command("release")
@@ -156,7 +156,7 @@ def grades_group() -> None:
 @assignment_argument
 @to_write
 def release_grades(database: Database, /, course: str, assignment: str) -> None:
-    """Let students see what they have earned."""
+    """Release held grades to the students."""
     with problems_as_usage():
         found = release.release(database, console(), course, assignment)
         view = view_of(found, now())
@@ -168,7 +168,7 @@ def release_grades(database: Database, /, course: str, assignment: str) -> None:
 @assignment_argument
 @to_write
 def hold_grades(database: Database, /, course: str, assignment: str) -> None:
-    """Hide again what was released."""
+    """Hold released grades again."""
     with problems_as_usage():
         found = release.hold_again(database, console(), course, assignment)
         view = view_of(found, now())
@@ -199,7 +199,7 @@ def gradebook(
     is_csv: bool,
     root: Path,
 ) -> None:
-    """Students by assignments: the points that count, and the total."""
+    """Show students by assignments, with totals."""
     query = GradebookQuery(
         section=section,
         state=CellState(state) if state else None,
@@ -219,7 +219,7 @@ def gradebook(
 @click.argument("count", type=int)
 @to_write
 def drop_lowest(database: Database, /, course: str, count: int) -> None:
-    """Leave so many of each student's lowest assignments out of the course's total."""
+    """Drop each student's lowest assignments. So many do not count towards the course's total."""
     with problems_as_usage():
         service.change_rules(database, console(), course, Rules(drop_lowest=count))
     click.echo(f"Assignments left out of each student's total in {course}: {count}.")

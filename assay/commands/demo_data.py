@@ -15,7 +15,7 @@ from assay.root_option import root_option
 
 
 @click.command()
-@click.option("--course", default="demo-class", show_default=True, help="Its name in addresses.")
+@click.option("--course", default="demo-class", show_default=True, help="The course's URL name.")
 @click.option("--students", type=click.IntRange(1, 2000), default=200, show_default=True)
 @click.option("--seed", type=int, default=7, show_default=True, help="The same number makes the same class.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Files graded at the same time.")
@@ -32,7 +32,7 @@ def command(
     database_url: str | None,
     root: Path,
 ) -> None:
-    """Make a course with students who never lived, to see what the pages show.
+    """Create a demo course with invented students, to see what the pages show.
 
     The gradings are real: every file that one of them "sent" is graded by the real grader, once; whoever sent the same
     file shares its report. Times, names and answers are made up. Takes some minutes.

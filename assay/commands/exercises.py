@@ -39,7 +39,7 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 @click.option("--name", help="The namespace of its exercises; the last part of the address, if not given.")
 @to_write
 def add(database: Database, /, url_or_path: str, ref: str, name: str | None) -> None:
-    """Serve the exercises of a repository or folder as NAMESPACE.SLUG."""
+    """Serve the exercises of a repository or folder. Students see them as NAMESPACE.SLUG."""
 
     with _told():
         namespace = checked_namespace(name) if name else namespace_of(url_or_path)
@@ -59,7 +59,7 @@ def add(database: Database, /, url_or_path: str, ref: str, name: str | None) -> 
 @click.option("--ref", help="Another branch, tag or commit from now on.")
 @to_write
 def update(database: Database, /, namespace: str, ref: str | None) -> None:
-    """Fetch what the repository has now, verify it, and switch to it."""
+    """Fetch the newest state, verify it, and switch to it."""
 
     with _told():
         known = service.read(database, console(), namespace)
@@ -73,7 +73,7 @@ def update(database: Database, /, namespace: str, ref: str | None) -> None:
 @command.command("list")
 @to_read
 def list_all(database: Database, /) -> None:
-    """Every repository, with the commits that were fetched, and who may add others."""
+    """List the repositories and who may add others. Each has the commits that were fetched."""
     everything = service.list_all(database, console())
     for author in everything.authors:
         click.echo(f"{author.name} may add and update exercises under {author.namespace}.", err=True)
@@ -103,7 +103,7 @@ def list_all(database: Database, /) -> None:
 @click.argument("namespace")
 @to_write
 def rollback(database: Database, /, namespace: str) -> None:
-    """Switch back to the commit that was live before. It was verified then."""
+    """Switch back to the commit that was live before."""
     with _told():
         _say_live(service.roll_back(database, console(), namespace))
 
@@ -112,7 +112,7 @@ def rollback(database: Database, /, namespace: str) -> None:
 @click.argument("namespace")
 @to_write
 def remove(database: Database, /, namespace: str) -> None:
-    """Serve its exercises no longer. What was submitted stays, and can be graded."""
+    """Stop serving its exercises. What was submitted stays, and can be graded."""
     with _told():
         service.remove(database, console(), namespace)
     click.echo(f"The exercises of {namespace} are no longer served.")
@@ -123,7 +123,7 @@ def remove(database: Database, /, namespace: str) -> None:
 @click.argument("person")
 @to_write
 def give(database: Database, /, namespace: str, person: str) -> None:
-    """Let a person add and update exercises under NAMESPACE, in the dashboard. Their code runs in judges then."""
+    """Let a person manage a namespace. They add and update its exercises; their code then runs in judges."""
     with _told():
         authors.give(database, console(), namespace, person)
     click.echo(f"{person} may add and update exercises under {namespace}, on the page Exercise repositories.")

@@ -21,7 +21,7 @@ PAGE = 100
 @database_options
 @click.pass_context
 def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
-    """Grade submissions again: ask, look at the preview, then apply or drop. The service must be running to grade."""
+    """Regrade submissions: ask, look at the preview, then apply or drop it. The service must be running."""
     context.obj = Where.given(context, data_dir, database_url)
 
 
@@ -32,7 +32,7 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 @root_option
 @to_write
 def ask(database: Database, /, course: str, assignment: str, submissions: tuple[str, ...], root: Path) -> None:
-    """Grade one, some or (unless told) all graded submissions again, behind students. Nothing changes yet."""
+    """Regrade submissions: all, or those that are named. New ones of students are graded first; nothing changes yet."""
     catalogue = catalogue_in(root, database)
     with problems_as_usage():
         view, is_new = service.ask(database, catalogue, console(), course, assignment, submissions or None)
@@ -48,7 +48,7 @@ def ask(database: Database, /, course: str, assignment: str, submissions: tuple[
 @click.argument("assignment")
 @to_read
 def list_all(database: Database, /, course: str, assignment: str) -> None:
-    """The regrades of an assignment, the newest first."""
+    """List the regrades, the newest first."""
     with problems_as_usage():
         zone = zone_of(database, course)
         for view in service.list_all(database, console(), course, assignment):
@@ -61,7 +61,7 @@ def list_all(database: Database, /, course: str, assignment: str) -> None:
 @click.argument("regrade")
 @to_read
 def show(database: Database, /, course: str, assignment: str, regrade: str) -> None:
-    """Who would gain and lose, and which tests end otherwise."""
+    """Show who gains and loses, and by which tests."""
     rows: list[tuple[object, ...]] = []
     cursor: str | None = None
     with problems_as_usage():
@@ -82,7 +82,7 @@ def show(database: Database, /, course: str, assignment: str, regrade: str) -> N
 @click.argument("regrade")
 @to_write
 def apply(database: Database, /, course: str, assignment: str, regrade: str) -> None:
-    """From now on the new reports hold; the old ones are kept."""
+    """Apply the new results; the old ones are kept."""
     with problems_as_usage():
         click.echo(_line(service.apply(database, console(), course, assignment, regrade)))
 
@@ -93,7 +93,7 @@ def apply(database: Database, /, course: str, assignment: str, regrade: str) -> 
 @click.argument("regrade")
 @to_write
 def drop(database: Database, /, course: str, assignment: str, regrade: str) -> None:
-    """Leave everything as it is."""
+    """Discard a regrade: nothing changes."""
     with problems_as_usage():
         click.echo(_line(service.drop(database, console(), course, assignment, regrade)))
 

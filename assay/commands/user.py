@@ -23,7 +23,7 @@ from assay.redis_option import with_broker
 @database_options
 @click.pass_context
 def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
-    """Add people, list them, give out tokens; export or erase a person's data."""
+    """Add people and give them tokens; export or erase a person's data."""
     context.obj = Where.given(context, data_dir, database_url)
 
 
@@ -38,7 +38,7 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 )
 @to_write
 def add(database: Database, name: str, role: str, course: str) -> None:
-    """Add a person, and print a token for them."""
+    """Add a person and print a token for them."""
     with problems_as_usage():
         service.create_user(database, name, Role(role), course or None, by=service.console())
     click.echo(f"Added {name} ({role}). Their token is shown this once:", err=True)
@@ -48,7 +48,7 @@ def add(database: Database, name: str, role: str, course: str) -> None:
 @command.command("list")
 @to_read
 def list_everybody(database: Database) -> None:
-    """Everybody: name and role, one per line."""
+    """List everybody, with their roles."""
     for user in service.list_users(database):
         click.echo(f"{user.name}\t{user.role}")
 
@@ -82,7 +82,7 @@ def token(database: Database, name: str, label: str, days: int) -> None:
 )
 @to_write
 def link(database: Database, name: str | None, server: str) -> None:
-    """Print a link that signs a person in once; without NAME, one that sets up a new installation."""
+    """Print a link that signs a person in. It works once; without NAME, it sets up a new installation."""
     with problems_as_usage():
         page, code = ("code", links.make(database, name)) if name else ("first-run", links.make_first(database))
     click.echo(f"{server.rstrip('/')}/{page}#{code}")
@@ -92,7 +92,7 @@ def link(database: Database, name: str | None, server: str) -> None:
 @click.argument("name")
 @to_write
 def revoke(database: Database, name: str) -> None:
-    """From now on no token of this person opens anything, and they are signed out of the web."""
+    """Revoke all tokens of a person. They are signed out of the web, too."""
     with problems_as_usage():
         count = service.revoke_tokens(database, name, by=service.console())
     click.echo(f"Tokens of {name} revoked: {count}.")
@@ -105,7 +105,7 @@ def revoke(database: Database, name: str) -> None:
 )
 @to_read
 def export(database: Database, name: str, output: Path) -> None:
-    """Write everything that belongs to a person into a zip that only you can read."""
+    """Export all data of a person. The zip can only be read by you."""
     with problems_as_usage():
         content = export_person(database, name)
     try:

@@ -42,7 +42,7 @@ def command(server: str | None, token_stdin: bool) -> None:
     for name in sorted(config.overrides):
         kept = "the token" if name == TOKEN_VARIABLE else "the server"
         page.say(f"Note: {name} is set in this shell and overrides {kept} that was just saved.", "yellow")
-    page.say("Next: engine challenges, then engine init SLUG", "dim")
+    page.say("Next: engine due shows your assignments, engine init SLUG gets a starter.", "dim")
 
 
 def _token(server: str, *, from_stdin: bool) -> str:

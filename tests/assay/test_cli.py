@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from grader.challenge import DEFAULT_ROOT
 from tests.assay.conftest import Assay
 
@@ -16,6 +18,17 @@ def test_help_names_every_command_without_importing_torch_or_the_front_end(progr
     assert "doctor" in done.stdout
     code = "import sys; from assay import cli; print(sorted({'torch', 'app', 'celery', 'redis'} & set(sys.modules)))"
     assert _python(code) == "[]"
+
+
+@pytest.mark.parametrize(
+    "group",
+    ["user", "course", "exercises", "regrade", "challenge"]
+    + [f"course {name}" for name in ("roster", "assignment", "exception", "override", "grades")],
+)
+def test_what_a_command_does_is_said_in_a_whole_sentence(assay: Assay, group: str) -> None:
+    listed = assay(*group.split(), "--help").stdout.partition("Commands:")[2]
+    assert listed
+    assert "..." not in listed
 
 
 def test_a_misspelt_command_is_2_and_told_which_was_meant(assay: Assay) -> None:
