@@ -27,11 +27,11 @@ from tests.app.conftest import (
     sqlite_databases,
 )
 from tests.app.redis_process import RedisProcess, free_port
-from tests.app.school import NO_CERTIFICATES, School
+from tests.app.school import School
 from tests.lti.own_platform import OwnPlatform
 from tests.not_run import NOT_RUN, note
 from tests.patience import PATIENCE_S
-from tests.web.conftest import Visit
+from tests.web.conftest import visit
 
 __all__ = [
     "_logging",
@@ -45,6 +45,7 @@ __all__ = [
     "session_redis",
     "settings",
     "sqlite_databases",
+    "visit",
 ]
 
 ROOT = Path(__file__).parents[2]
@@ -115,16 +116,3 @@ def platform(school: School) -> Iterator[OwnPlatform]:
         added = school.client("root").post("/lti/platforms", json=made.registration)
         assert added.status_code == 201, added.text
         yield made
-
-
-@pytest.fixture
-def visit(school: School) -> Iterator[Visit]:
-    with httpx.Client(
-        base_url=school.url,
-        headers={"Accept": "text/html"},
-        follow_redirects=True,
-        timeout=PATIENCE_S,
-        trust_env=False,
-        verify=NO_CERTIFICATES,
-    ) as client:
-        yield Visit(client)

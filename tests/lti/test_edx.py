@@ -1,8 +1,6 @@
 """A course inside Open edX, from its first launch to its grades: nobody here wrote that platform."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -17,30 +15,17 @@ from app.lti.courier import Courier
 from app.lti.keys import KeyRing
 from app.models import Enrollment, LtiContext, LtiScore, Role, Submission, User, now
 from grader.report import Verdict
-from tests.app.school import NO_CERTIFICATES, School, make_report
+from tests.app.school import School, make_report
 from tests.app.test_assignments import assign
 from tests.lti.conftest import EdxPlatform
 from tests.patience import PATIENCE_S
-from tests.web.conftest import Visit, field
+from tests.web.conftest import Visit, field, visitor
 
 GRACE = {"user_id": "1", "user_role": "instructor", "name": "Grace Hopper"}
 EVA = {"user_id": "2", "user_role": "student", "name": "Eva Lovelace", "email": "eva@school.test"}
 EVA_THERE = {"subject": "2", "roles": ["student"], "name": "Eva Lovelace", "email": "eva@school.test"}
 TOM_THERE = {"subject": "3", "roles": ["student"], "name": "Tom", "email": "tom@school.test"}
 GRACE_THERE = {"subject": "1", "roles": ["instructor"], "name": "Grace Hopper", "email": "grace@school.test"}
-
-
-@contextmanager
-def browser(school: School) -> Iterator[Visit]:
-    with httpx.Client(
-        base_url=school.url,
-        headers={"Accept": "text/html"},
-        follow_redirects=True,
-        timeout=PATIENCE_S,
-        trust_env=False,
-        verify=NO_CERTIFICATES,
-    ) as client:
-        yield Visit(client)
 
 
 def follow_link(edx: EdxPlatform, visit: Visit, person: dict[str, Any], **more: Any) -> httpx.Response:
@@ -65,7 +50,7 @@ def courier(school: School) -> Courier:
 
 def connect(school: School, edx: EdxPlatform) -> None:
     """grace is signed in here, comes from the platform, and says which course it is."""
-    with browser(school) as visit:
+    with visitor(school) as visit:
         visit.sign_in(school.tokens["grace"])
         page = follow_link(edx, visit, GRACE)
         assert page.url.path == "/lti/account", page.text
@@ -116,7 +101,7 @@ def test_a_student_comes_submits_and_has_the_points_in_the_platforms_gradebook(
 ) -> None:
     assign(school, points=20)
     connect(school, edx)
-    with browser(school) as visit:
+    with visitor(school) as visit:
         page = come(school, edx, visit, EVA)
         assert page.url.path == "/courses/demo", page.text
         submit(school, visit, 40)
@@ -136,7 +121,7 @@ def test_an_outage_of_the_platform_loses_nothing_and_the_newest_wins(
 ) -> None:
     assign(school, points=20)
     connect(school, edx)
-    with browser(school) as visit:
+    with visitor(school) as visit:
         come(school, edx, visit, EVA)
         submit(school, visit, 40)
         edx.stop()
@@ -155,7 +140,7 @@ def test_an_outage_of_the_platform_loses_nothing_and_the_newest_wins(
 def test_the_pause_before_the_next_try_grows(school: School, edx: EdxPlatform, courier: Courier) -> None:
     assign(school)
     connect(school, edx)
-    with browser(school) as visit:
+    with visitor(school) as visit:
         come(school, edx, visit, EVA)
         submit(school, visit, 40)
     edx.stop()
@@ -174,7 +159,7 @@ def test_send_again_makes_the_column_that_a_teacher_deleted(
 ) -> None:
     assign(school, points=20)
     connect(school, edx)
-    with browser(school) as learner:
+    with visitor(school) as learner:
         come(school, edx, learner, EVA)
         submit(school, learner, 100)
     look_again(school, courier)
@@ -243,9 +228,9 @@ def test_an_instructor_chooses_an_assignment_and_its_link_leads_there(
     assert saved.status_code == 200, saved.text
     (link,) = edx.ask("gradebook")["links"]
     assert link["title"] == "Attention"
-    with browser(school) as learner:
+    with visitor(school) as learner:
         assert come(school, edx, learner, EVA).url.path == "/challenges/mha-rope"
-    with browser(school) as teacher:
+    with visitor(school) as teacher:
         assert follow_link(edx, teacher, GRACE).url.path == "/courses/demo/assignments/attention"
 
 
@@ -263,7 +248,7 @@ def test_our_keys_may_change_and_the_platform_reads_the_new_ones(
 ) -> None:
     assign(school, points=20)
     connect(school, edx)
-    with browser(school) as visit:
+    with visitor(school) as visit:
         come(school, edx, visit, EVA)
         submit(school, visit, 40)
     assert school.client("root").post("/lti/keys").status_code == 204

@@ -94,17 +94,23 @@ def field(html: str, name: str) -> str:
     return unescape(found[1])
 
 
-@pytest.fixture
-def visit(school: School) -> Iterator[Visit]:
+@contextmanager
+def visitor(school: School, **headers: str) -> Iterator[Visit]:
     with httpx.Client(
         base_url=school.url,
-        headers={"Accept": "text/html"},
+        headers={"Accept": "text/html", **headers},
         follow_redirects=True,
         timeout=PATIENCE_S,
         trust_env=False,
         verify=NO_CERTIFICATES,
     ) as client:
         yield Visit(client)
+
+
+@pytest.fixture
+def visit(school: School) -> Iterator[Visit]:
+    with visitor(school) as visit:
+        yield visit
 
 
 @contextmanager

@@ -3,12 +3,10 @@
 import re
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -27,10 +25,9 @@ from app.problems import Conflict, Forbidden, NotFound, Problem
 from app.settings import ApiSettings
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess
-from tests.app.school import NO_CERTIFICATES, School
+from tests.app.school import School
 from tests.assay.conftest import invoke_assay
-from tests.patience import PATIENCE_S
-from tests.web.conftest import Visit
+from tests.web.conftest import visitor
 from tests.web.test_browser import open_page
 
 WANTED = {
@@ -51,13 +48,6 @@ def new(settings: ApiSettings, redis: RedisProcess) -> Iterator[School]:
         with school.database.write() as session:
             session.execute(delete(User).where(User.role == Role.OPERATOR))
         yield school
-
-
-@contextmanager
-def visitor(school: School) -> Iterator[Visit]:
-    options: Any = {"headers": {"Accept": "text/html"}, "timeout": PATIENCE_S, "verify": NO_CERTIFICATES}
-    with httpx.Client(base_url=school.url, follow_redirects=True, trust_env=False, **options) as client:
-        yield Visit(client)
 
 
 def set_up(school: School, code: str, **changes: str) -> httpx.Response:

@@ -14,9 +14,8 @@ from tests.app.conftest import open_school
 from tests.app.inviting import bring_in, code_in, mail, mailer, slips, use
 from tests.app.mail_server import MailServer, running
 from tests.app.redis_process import RedisProcess
-from tests.app.school import NO_CERTIFICATES, School
-from tests.patience import PATIENCE_S
-from tests.web.conftest import Visit
+from tests.app.school import School
+from tests.web.conftest import Visit, visitor
 from tests.web.test_browser import open_page, sign_in
 
 PAGE = "/courses/demo/invitations"
@@ -33,11 +32,6 @@ def school(settings: ApiSettings, redis: RedisProcess) -> Iterator[School]:
 
 def send(visit: Visit, path: str, **fields: Any) -> httpx.Response:
     return visit.post(path, {"csrf": visit.csrf(path), **fields})
-
-
-def newcomer(school: School) -> httpx.Client:
-    options: Any = {"headers": {"Accept": "text/html"}, "timeout": PATIENCE_S, "verify": NO_CERTIFICATES}
-    return httpx.Client(base_url=school.url, follow_redirects=True, trust_env=False, **options)
 
 
 def test_an_instructor_prints_a_slip_for_each_person_without_a_way_in(school: School, grace: Visit) -> None:
@@ -67,15 +61,13 @@ def test_whoever_chooses_nobody_is_told_so(grace: Visit) -> None:
 def test_an_invitation_is_revoked_on_the_page(school: School, grace: Visit) -> None:
     (slip,) = slips(school, ["nora"]).json()["items"]
     assert "Revoked: nora." in send(grace, PAGE, person="nora", do="revoke").text
-    with newcomer(school) as client:
-        visit = Visit(client)
+    with visitor(school) as visit:
         assert "not known here" in send(visit, "/code", code=slip["code"]).text
 
 
 def test_a_newcomer_types_the_code_says_yes_and_keeps_the_token(school: School) -> None:
     (slip,) = slips(school, ["nora"]).json()["items"]
-    with newcomer(school) as client:
-        visit = Visit(client)
+    with visitor(school) as visit:
         asked = unescape(send(visit, "/code", code=slip["code"].lower().replace("-", " ")).text)
         assert "for <strong>Nora Ní</strong>, who signs in as nora" in asked
         page = send(visit, "/code", code=slip["code"], do="open")
@@ -92,15 +84,14 @@ def test_a_newcomer_types_the_code_says_yes_and_keeps_the_token(school: School) 
 def test_looking_at_the_link_uses_nothing_up(school: School) -> None:
     """As a preview of links in a chat or a mail scanner does."""
     (slip,) = slips(school, ["nora"]).json()["items"]
-    with newcomer(school) as client:
+    with visitor(school) as visit:
         for _ in range(3):
-            assert client.get(f"/code#{slip['code']}").status_code == 200
-        assert "Is this you?" in send(Visit(client), "/code", code=slip["code"]).text
+            assert visit.get(f"/code#{slip['code']}").status_code == 200
+        assert "Is this you?" in send(visit, "/code", code=slip["code"]).text
 
 
 def test_codes_are_not_tried_by_the_thousand(school: School) -> None:
-    with newcomer(school) as client:
-        visit = Visit(client)
+    with visitor(school) as visit:
         answers = [send(visit, "/code", code=f"wrong-{number}").status_code for number in range(25)]
     assert answers[0] == 404
     assert answers[-1] == 429
@@ -109,8 +100,8 @@ def test_codes_are_not_tried_by_the_thousand(school: School) -> None:
 def test_an_account_in_use_stays_its_owners(school: School) -> None:
     (slip,) = slips(school, ["nora"]).json()["items"]
     use(school, "nora")
-    with newcomer(school) as client:
-        assert "tell your instructor at once" in send(Visit(client), "/code", code=slip["code"], do="open").text
+    with visitor(school) as visit:
+        assert "tell your instructor at once" in send(visit, "/code", code=slip["code"], do="open").text
 
 
 def test_the_whole_way_in_a_browser(chromium: Browser, school: School) -> None:

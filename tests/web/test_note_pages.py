@@ -2,7 +2,6 @@
 
 import re
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -10,10 +9,10 @@ from app.news.schemas import NewsKind
 from app.settings import ApiSettings
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess
-from tests.app.school import NO_CERTIFICATES, School
+from tests.app.school import School
 from tests.app.test_analytics import report, send
 from tests.app.test_assignments import assign
-from tests.web.conftest import Visit
+from tests.web.conftest import Visit, visitor
 from tests.web.reports import ATTACK
 from tests.web.staff_pages import ASSIGNMENT
 from tests.web.test_browser import open_page, sign_in
@@ -93,10 +92,7 @@ def test_a_form_that_is_not_ours_marks_nothing(class_: School, ada: Visit) -> No
 
 def test_kinds_of_mail_are_ticked_off_without_javascript(settings: ApiSettings, redis: RedisProcess) -> None:
     for school in open_school(settings.model_copy(update={"smtp_host": "127.0.0.1"}), redis):
-        with httpx.Client(
-            base_url=school.url, follow_redirects=True, trust_env=False, verify=NO_CERTIFICATES
-        ) as client:
-            ada = Visit(client)
+        with visitor(school) as ada:
             ada.sign_in(school.tokens["ada"])
             page = ada.page("/mail")
             assert page.count(" checked>") == len(NewsKind)

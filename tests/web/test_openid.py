@@ -19,7 +19,7 @@ from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess, free_port
 from tests.app.school import NO_CERTIFICATES, School
 from tests.patience import PATIENCE_S
-from tests.web.conftest import Visit, field
+from tests.web.conftest import Visit, field, visitor
 
 ADA = {"email": "Ada@school.test", "email_verified": True, "name": "Ada L."}
 
@@ -218,9 +218,7 @@ def test_who_was_linked_meanwhile_keeps_the_account(school: School, provider: st
         pages = []
         for subject in ("1815", "1816"):
             knows(provider, subject, ADA)
-            visit = Visit(
-                stack.enter_context(httpx.Client(base_url=school.url, trust_env=False, follow_redirects=True))
-            )
+            visit = stack.enter_context(visitor(school))
             pages.append((visit, come_back(visit, subject)))
         told = [visit.post("/sign-in/link", asked_on(page)).status_code for visit, page in pages]
     assert told[0] == 200
@@ -283,10 +281,8 @@ def test_a_new_person_gets_an_account_where_that_is_allowed(
     open_to_all = settings.model_copy(update={"openid_creates_users": True})
     knows(provider, "9", {"email": "new@school.test", "email_verified": True, "name": "New One"})
     for school in open_school(open_to_all, redis):
-        with httpx.Client(
-            base_url=school.url, headers={"Accept": "text/html"}, follow_redirects=True, trust_env=False
-        ) as client:
-            assert sign_in(Visit(client), "9").url.path == "/"
+        with visitor(school) as visit:
+            assert sign_in(visit, "9").url.path == "/"
         assert identities(school) == [("9", "new@school.test")]
 
 
@@ -312,10 +308,8 @@ def test_nobody_gets_an_account_by_a_name_that_is_taken_or_is_none(
     for school in open_school(open_to_all, redis):
         with school.database.write() as session:
             session.scalars(select(User).where(User.name == "bob")).one().email = "bob@school.test"
-        with httpx.Client(
-            base_url=school.url, headers={"Accept": "text/html"}, follow_redirects=True, trust_env=False
-        ) as client:
-            page = come_back(Visit(client), subject)
+        with visitor(school) as visit:
+            page = come_back(visit, subject)
             assert page.status_code == 403 or page.url.path == "/sign-in/link"
         assert identities(school) == []
 
@@ -326,10 +320,8 @@ def test_a_name_that_would_disturb_a_page_is_left_out(
     open_to_all = settings.model_copy(update={"openid_creates_users": True})
     knows(provider, "10", {"email": "ten@school.test", "email_verified": True, "name": "Ten\u202egnp"})
     for school in open_school(open_to_all, redis):
-        with httpx.Client(
-            base_url=school.url, headers={"Accept": "text/html"}, follow_redirects=True, trust_env=False
-        ) as client:
-            assert sign_in(Visit(client), "10").url.path == "/"
+        with visitor(school) as visit:
+            assert sign_in(visit, "10").url.path == "/"
         with school.database.read() as session:
             assert session.scalars(select(User).where(User.name == "ten@school.test")).one().full_name is None
 

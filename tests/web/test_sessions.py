@@ -16,7 +16,7 @@ from app.settings import ApiSettings
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess
 from tests.app.school import School
-from tests.web.conftest import Visit
+from tests.web.conftest import Visit, visitor
 
 
 def copied(visit: Visit) -> str:
@@ -92,11 +92,8 @@ def test_with_its_token_a_session_ends(school: School, ada: Visit) -> None:
 def test_people_see_where_they_are_signed_in_and_end_it(school: School, ada: Visit) -> None:
     cookie = copied(ada)
     firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
-    with httpx.Client(
-        base_url=school.url, headers={"Accept": "text/html", "User-Agent": firefox}, follow_redirects=True,
-        trust_env=False,
-    ) as other:  # fmt: skip
-        Visit(other).sign_in(school.tokens["ada"])
+    with visitor(school, **{"User-Agent": firefox}) as other:
+        other.sign_in(school.tokens["ada"])
     page = ada.page("/tokens")
     assert "Firefox on Linux" in page
     assert "(this one)" in page
