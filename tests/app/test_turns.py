@@ -6,12 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Semaphore
 
 import pytest
+from fastapi.dependencies.models import Dependant
 
 from app.challenges.service import Catalogue
+from app.main import create_app
 from app.problems import TooManyRequests
+from app.services import signed_in
 from app.turns import AT_ONCE, UNDER_WAY_MAX, Turns
+from app.web.visitors import in_turn
 from tests.app.school import School
 from tests.app.scoped import browser
+from tests.app.test_scoping import routes_of
 from tests.patience import PATIENCE_S
 
 THREADS = 40  # of the process, in which requests are worked on
@@ -64,3 +69,20 @@ def test_nobody_waits_for_somebodys_many_slow_requests(
         finally:
             gate.set()
         assert {answer.result().status_code for answer in answers} == {200}
+
+
+def test_no_request_takes_two_turns(school: School) -> None:
+    """Four that each hold one and wait for another would wait for ever."""
+    taking = {
+        route.path: [call for call in calls_of(route.dependant) if call in (signed_in, in_turn)]
+        for route in routes_of(create_app(school.api_settings).router)
+    }
+    assert sum(map(bool, taking.values())) > 100
+    assert not [path for path, taken in taking.items() if len(set(taken)) > 1]
+
+
+def calls_of(dependant: Dependant) -> Iterator[object]:
+    """All that is called before an endpoint, and the endpoint."""
+    yield dependant.call
+    for inner in dependant.dependencies:
+        yield from calls_of(inner)
