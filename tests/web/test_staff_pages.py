@@ -126,7 +126,7 @@ def test_a_long_name_pushes_no_column_out_of_sight(class_: School, chromium: Bro
         sign_in(page, class_, "grace")
         page.goto(f"{COURSE}/people")
         expect(page.get_by_role("link", name=full_name)).to_be_visible()
-        expect(page.get_by_role("columnheader", name="Passed")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("columnheader", name="Challenges passed")).to_be_in_viewport(ratio=1)
 
 
 def test_settings_are_changed_and_an_assignment_in_use_stays(class_: School, grace: Visit) -> None:
