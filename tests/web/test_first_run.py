@@ -194,6 +194,8 @@ def test_set_up_in_a_browser_on_a_phone(chromium: Browser, new: School) -> None:
         page.get_by_label("URL name").fill("deep")
         page.get_by_role("button", name="Set up").click()
         expect(page.get_by_role("heading", name="Assay is ready")).to_be_visible()
+        token = page.get_by_role("region", name="Your token, as operator")
+        assert token.evaluate("each => each.scrollWidth <= each.clientWidth"), "all of it is in sight"
         page.get_by_role("link", name="Go to Deep Learning").click()
         expect(page.get_by_role("heading", name="Deep Learning")).to_be_visible()
         assert unescape(page.title()).startswith("Assignments")
