@@ -25,7 +25,7 @@ from grader.guest.submission import Submission
 from grader.inprocess import outcomes_of
 from grader.manifest import Forbidden
 from grader.measurement import Interval, Measurement
-from grader.rules.judging import ran_any
+from grader.rules.judging import ran_library
 
 ROUNDS = 15
 # Of 15 independent ratios, the true median lies between the 4th and the 12th with 96.5 %: the binomial distribution.
@@ -185,7 +185,7 @@ class _Measuring:
             return
         if seen is None or seen.unseen:
             raise _Unranked(UNSEEN)
-        if ran_any((*manifest.source.forbidden_calls, *manifest.source.forbidden_kernels), seen):
+        if ran_library(manifest.source, seen):
             raise _Unranked(LIBRARY.format(manifest.rules[rule].message))
 
 

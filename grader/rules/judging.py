@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from grader.guest.execution import Call, CallStatus, Outcome, Trace
 from grader.guest.inspection import FindingKind, Inspection
-from grader.manifest import Forbidden, Manifest, Rule
+from grader.manifest import Forbidden, Manifest, Rule, SourceSection
 from grader.paper.case import StructureCall
 from grader.report import RuleFinding, RuleStatus, TestResult, TestStatus
 
@@ -122,10 +122,7 @@ class _Judge:
         return any(map(_grows_with_heads, telling)) if telling else None
 
     def _takes_the_library(self) -> bool | None:
-        source = self.manifest.source
-        names = (*source.forbidden_calls, *source.forbidden_kernels)
-        traces = list(self._traces())
-        if ran_any(names, *traces) or (TORCH not in source.modules and ran_torch(*traces)):
+        if ran_library(self.manifest.source, *self._traces()):
             return True
         main = watched_main(self.manifest, self.watched)
         is_watched = main is not None and main.trace is not None
@@ -224,15 +221,19 @@ def _grows_with_heads(operations: Mapping[int, int]) -> bool:
     return all(operations[most] - count >= most - heads for heads, count in operations.items() if heads < most)
 
 
-def ran_any(libraries: Sequence[str], *seen: Trace) -> bool:
-    """Whether something of these libraries ran. A name within another counts: `rms_norm` also runs as
-    `aten._fused_rms_norm`.
-    """
+def ran_library(source: SourceSection, *seen: Trace) -> bool:
+    """Whether something that the exercise forbids ran, or torch where the exercise is over another library."""
+    libraries = (*source.forbidden_calls, *source.forbidden_kernels)
+    return _ran_any(libraries, *seen) or (TORCH not in source.modules and _ran_torch(*seen))
+
+
+def _ran_any(libraries: Sequence[str], *seen: Trace) -> bool:
+    """A name within another counts: `rms_norm` also runs as `aten._fused_rms_norm`."""
     names = frozenset[str]().union(*(one.torch_functions | one.kernels for one in seen))  # hundreds saw the same
     return any(library in name for name in names for library in libraries)
 
 
-def ran_torch(*seen: Trace) -> bool:
+def _ran_torch(*seen: Trace) -> bool:
     """Whether torch computed anything: more than it takes to hand the judge's numbers over and back."""
     return any((one.kernels or one.torch_functions) - HANDING_OVER for one in seen)
 

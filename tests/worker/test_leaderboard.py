@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.challenge import Challenge
+from grader.challenge import Challenge, load_challenges
 from grader.exercise import Exercise, exercise_of
 from grader.guest.submission import Submission
 from grader.leaderboard import LIBRARY, OUTER, ROUNDS, TOO_SLOW, WRONG, interval, measure
@@ -79,6 +79,24 @@ def test_nobody_ranks_by_being_wrong_where_it_is_measured(exercise: Exercise, ru
     assert (found.time, found.memory) == (None, None)
     assert found.problem is not None
     assert found.problem.startswith(told)
+
+
+def test_torch_ranks_nobody_in_an_exercise_over_another_library(runner: RunnerClient) -> None:
+    """Right answers are ranked: what the harness does with torch is handing over."""
+    exercise = exercise_of(load_challenges()["tinytorch-attention"])
+    plain = exercise.baseline()
+    assert measure(exercise, plain, 2**60, runner).problem is None
+    summed = b"""
+_right = scaled_dot_product_attention
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    import sys
+    sys.modules["torch"].ones(2).sum()
+    return _right(Q, K, V, mask)
+"""
+    problem = measure(exercise, replace(plain, files={plain.main: plain.source + summed}), 2**60, runner).problem
+    assert problem is not None
+    assert problem.startswith(LIBRARY.partition("{")[0])
 
 
 def test_who_sleeps_keeps_no_judge_for_long(
