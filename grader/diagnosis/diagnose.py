@@ -10,7 +10,7 @@ from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.coherence import coherent
 from grader.diagnosis.evidence import Grounds
 from grader.diagnosis.locate import DETACHED, TUPLE, place_of, place_of_symptom
-from grader.diagnosis.prediction import Explanation, gives
+from grader.diagnosis.prediction import Explanation, gives, is_effective
 from grader.diagnosis.search import REMEMBERS, Search
 from grader.exercise import Exercise
 from grader.guest.inspection import Inspection, Place
@@ -63,7 +63,7 @@ def diagnose(exercise: Exercise, inspection: Inspection, scored: Sequence[Scored
     found = {
         mistake.id: _diagnosis(exercise, inspection, mistake, explanation, grounds, failing, right)
         for explanation in sorted(explanations, key=lambda explanation: len(explanation.cases))
-        for mistake in explanation.mistakes
+        for mistake in _smaller_first(exercise, explanation, failing)
     }
     accounted = frozenset[str]().union(*(explanation.cases for explanation in explanations))
     unexplained = tuple(item for item in failing if item.case.id not in accounted)
@@ -73,6 +73,19 @@ def diagnose(exercise: Exercise, inspection: Inspection, scored: Sequence[Scored
         if diagnosis.id not in found
     ]
     return Explained((*reversed(found.values()), *symptoms), explanations, unexplained)
+
+
+def _smaller_first(
+    exercise: Exercise, explanation: Explanation, failing: Sequence[ScoredCase]
+) -> Sequence[Misconception]:
+    """Its mistakes; of several, those first that made alone would fail the fewest of its cases."""
+    if len(explanation.mistakes) == 1:
+        return explanation.mistakes
+    explained = [item for item in failing if item.case.id in explanation.cases]
+    return sorted(
+        explanation.mistakes,
+        key=lambda mistake: sum(is_effective(exercise, (mistake,), item) for item in explained),
+    )
 
 
 def _not_contradicted(

@@ -4,6 +4,7 @@ import pytest
 
 from grader.challenge import load_challenges
 from grader.comparison.alike import is_same_reason
+from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.guest.execution import Problem
 from grader.guest.submission import Submission
@@ -127,3 +128,12 @@ def test_overflow_is_hinted_at_where_something_is_not_finite() -> None:
     assert any(OVERFLOW in message for message in unstable.values())
     assert clamped
     assert not any(OVERFLOW in message for message in clamped.values())
+
+
+@pytest.mark.parametrize("larger", ["sum-not-mean", "eps-outside-root"])
+def test_of_two_mistakes_the_one_that_fails_more_alone_is_told_first(larger: str) -> None:
+    challenge = load_challenges()["rmsnorm"]
+    exercise = exercise_of(challenge)
+    both = [one for one in exercise.misconceptions if one.name in (larger, "half-precision.float64-only")]
+    report = grade(challenge, exercise.submission_with(*both), 3, InProcess(), is_timed=False, is_guided=False)
+    assert [one.id for one in report.diagnoses] == [larger, "half-precision"]
