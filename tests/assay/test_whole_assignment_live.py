@@ -31,10 +31,12 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
     """It serves the installed exercises, and those of the folder."""
     running = start(tmp_path_factory.mktemp("up") / "data")
     words = [sys.executable, "-P", "-m", "assay", "exercises", "--data-dir", str(running.data)]
-    subprocess.run([*words, "add", str(EXERCISES), "--name", NAMESPACE], check=True)
-    yield running
-    running.process.terminate()
-    running.process.communicate(timeout=PATIENCE_S)
+    try:
+        subprocess.run([*words, "add", str(EXERCISES), "--name", NAMESPACE], check=True)
+        yield running
+    finally:
+        running.process.terminate()
+        running.process.communicate(timeout=PATIENCE_S)
 
 
 @pytest.fixture(scope="module")
