@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from grader.comparison.compare import compare
 from grader.comparison.scored_case import ScoredCase
-from grader.diagnosis.divergence import Divergence, calls_of_parts, first_divergence
+from grader.diagnosis.divergence import calls_of_parts, first_divergence
 from grader.diagnosis.search import REMEMBERS
 from grader.diagnosis.smallest import example_cases, smallest_failing, write_snippet
 from grader.diagnosis.unsteady import is_unsteady, once_more, what_to_look_for
@@ -39,12 +39,8 @@ def guide(
         divergence = None  # a part that remembers is right when it is asked once
     tried = [item for item in seen if item.case in examples]
     snippet = _snippet(exercise, submission, inspection, scored, tried)
-    unsteady = not remembers and is_unsteady(scored, [item for item in seen if item.case in again])
-    said = [what_to_look_for(inspection, scored)] if unsteady else []
-    return _told(said, divergence, snippet)
-
-
-def _told(said: list[str], divergence: Divergence | None, snippet: str | None) -> Guidance | None:
+    again_made = [item for item in seen if item.case in again]
+    said = [what_to_look_for(inspection, scored)] if not remembers and is_unsteady(scored, again_made) else []
     if divergence:
         said.append(divergence.message)
     if not said and not snippet:

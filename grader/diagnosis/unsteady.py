@@ -8,7 +8,7 @@ from grader.comparison.alike import alike
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.trying_order import size
 from grader.guest.execution import CallStatus
-from grader.guest.inspection import Inspection, Place
+from grader.guest.inspection import Inspection
 from grader.guest.landmarks import DRAWING, DROPPING, LAYERS, NOT_WRITTEN, in_order
 from grader.paper.case import Case
 from grader.report import where_in
@@ -58,7 +58,8 @@ def what_to_look_for(inspection: Inspection, scored: Sequence[ScoredCase]) -> st
         found = [mark for mark in marks if mark.name in names and _plain(mark.name) in ran]
         if found:
             first = min(found, key=lambda mark: in_order(mark.place))
-            return f"{UNSTEADY}. Look at {_where(first.place)} first: {meaning.format(name=first.name)}"
+            where = where_in(first.place.line, first.place.file)
+            return f"{UNSTEADY}. Look at {where} first: {meaning.format(name=first.name)}"
     return UNKNOWN
 
 
@@ -73,7 +74,3 @@ def _has_returned(item: ScoredCase) -> bool:
 def _plain(name: str) -> str:
     """`Dropout` and `bernoulli_` run as `dropout` and `bernoulli`, or the other way round."""
     return name.lower().rstrip("_")
-
-
-def _where(place: Place) -> str:
-    return where_in(place.line, place.file)
