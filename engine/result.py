@@ -82,7 +82,7 @@ class ResultText:
         tell_requests(self._page, self._requests, submission.time_zone)
         for place, diagnosis in enumerate(report.diagnoses):
             self._diagnosis(diagnosis, first=place == 0)
-        if report.guidance is not None:
+        if report.guidance is not None and report.guidance.message != report.summary:  # else it is said already
             self._page.heading("Where to look first")
             self._page.say(report.guidance.message, indent=2)
             if self._everything:

@@ -20,7 +20,10 @@ UNKNOWN = (
 )
 # What torch is asked for, by its own word and by those in the source, and what to know of it.
 CAUSES = (
-    (DROPPING, "`F.dropout` drops numbers unless it gets `training=False`, a new `nn.Dropout` until its `eval()`."),
+    (
+        DROPPING,
+        "`F.dropout` drops numbers unless you pass `training=False`, and a new `nn.Dropout` until `eval()` is called.",
+    ),
     (DRAWING, "`{name}` draws new ones each time."),
     (NOT_WRITTEN, "what `{name}` makes holds whatever lay in memory, until every element has been written."),
     (LAYERS, "a new `{name}` has random weights of its own."),
