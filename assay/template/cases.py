@@ -27,7 +27,7 @@ def _case(name: str, title: str, x: Tensor, hint: str = "") -> Case:
 
 def values(draw: Draw) -> Iterator[Case]:
     """The example of spec.md, and any number of leading axes."""
-    yield _case("example", "the example of spec.md", torch.tensor([0.0, math.log(3.0)]))
+    yield _case("example", "the example in the exercise", torch.tensor([0.0, math.log(3.0)]))
     axes = "Count axes from the end: the last one is summed over."
     for name, shape in (("row", (5,)), ("rows", (3, 7)), ("batch", (2, 3, 5))):
         yield _case(name, f"an input of shape {shape}", 3 * draw.normal(*shape), axes)

@@ -111,7 +111,7 @@ def cross_attention(draw: Draw) -> Iterator[Case]:
 
 def masks(draw: Draw) -> Iterator[Case]:
     """The masks of practice: of the future, of padding, of both, and any other."""
-    yield _judged(draw, "example", "the example of spec.md", _example(), hint=POLARITY)
+    yield _judged(draw, "example", "the example in the exercise", _example(), hint=POLARITY)
     seq, n = draw.integer(5, 7), 3
     future = torch.ones(seq, seq, dtype=torch.bool).triu(1)
     lengths = [draw.integer(2, seq - 1), seq, draw.integer(1, seq - 2)]

@@ -28,8 +28,8 @@ KNOWN_TOKENS = (
     (0.05, 0.80, 0.55),
 )
 KNOWN_EXAMPLES: tuple = (
-    ("example", "the example of spec.md: MultiHeadAttention with seed 123", MHA, 2, 2),
-    ("example-wrapper", "the example of spec.md: MultiHeadAttentionWrapper with seed 123", WRAPPER, 2, 2),
+    ("example", "the example in the exercise: MultiHeadAttention with seed 123", MHA, 2, 2),
+    ("example-wrapper", "the example in the exercise: MultiHeadAttentionWrapper with seed 123", WRAPPER, 2, 2),
     ("example-causal", "one CausalAttention with seed 123", CAUSAL, 2, None),
 )
 ORDER = "With a seed, the order in which you create the layers matters: W_query, W_key, W_value, then out_proj, each an nn.Linear."

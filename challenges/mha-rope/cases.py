@@ -76,7 +76,7 @@ def heads(draw: Draw) -> Iterator[Case]:
     """One head is plain attention; several show whether they are split, batched and merged rightly."""
     example = {"d_model": 2, "num_heads": 1, "max_seq_len": 4, "theta": 10_000.0}
     example |= dict.fromkeys(WEIGHTS, torch.eye(2)) | {"in_features": torch.eye(2)[None]}
-    yield Case("example", "the example of spec.md", Call("", MHA, example), growth=_growth(draw, example))
+    yield Case("example", "the example in the exercise", Call("", MHA, example), growth=_growth(draw, example))
     for count, d_head in ((1, 8), (4, 6), (8, 4), (16, 4)):
         yield _case(
             draw, str(count), f"{count} head{'s' if count > 1 else ''}", heads=count, d_head=d_head, batch=(3,), seq=6

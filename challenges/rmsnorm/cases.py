@@ -46,7 +46,7 @@ def values(draw: Draw) -> Iterator[Case]:
     """
     yield _case("width-4", "d_model = 4, eps = 0.2", _arguments(draw, 3, 5, 4, eps=0.2))
     example = {"x": torch.tensor([[3.0, 4.0]]), "weight": torch.tensor([1.0, 2.0]), "eps": 0.0}
-    yield _case("example", "the example of spec.md", example)
+    yield _case("example", "the example in the exercise", example)
     yield _case("width-48", "d_model = 48", _arguments(draw, 3, 5, 48))
     zeros = _arguments(draw, 2, 3) | {"weight": torch.zeros(3)}
     yield _case("zero-weight", "a weight of zeros", zeros, "Zeros are a weight like any other.")

@@ -1,4 +1,7 @@
-"""New title. Read spec.md, fill in the function, then run `engine submit-build`."""
+"""New title.
+
+Read new-slug.md, fill in the function, then run `engine submit-build`.
+"""
 
 from torch import Tensor
 

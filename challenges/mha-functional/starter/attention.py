@@ -1,4 +1,7 @@
-"""Your multi-head attention. Read spec.md, fill in the function, then run `engine submit-build`."""
+"""Your multi-head attention.
+
+Read mha-functional.md, fill in the function, then run `engine submit-build`.
+"""
 
 import torch
 from torch import Tensor

@@ -1,4 +1,7 @@
-"""Your multi-head attention. Read spec.md, fill in the class, then run `engine submit-build`."""
+"""Your multi-head attention.
+
+Read mha-homework.md, fill in the class, then run `engine submit-build`.
+"""
 
 from torch import Tensor, nn
 

@@ -1,4 +1,7 @@
-"""Your multi-head attention. Read spec.md, fill in the three classes, then run `engine submit-build`."""
+"""Your multi-head attention.
+
+Read mha-module.md, fill in the three classes, then run `engine submit-build`.
+"""
 
 from torch import Tensor, nn
 

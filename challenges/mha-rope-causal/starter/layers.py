@@ -1,4 +1,7 @@
-"""Your causal self-attention with RoPE. Read spec.md, fill in the three functions, then run `engine submit-build`."""
+"""Your causal self-attention with RoPE.
+
+Read mha-rope-causal.md, fill in the three functions, then run `engine submit-build`.
+"""
 
 import torch
 from torch import Tensor

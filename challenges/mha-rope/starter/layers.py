@@ -1,4 +1,7 @@
-"""Your multi-head self-attention with RoPE. Read spec.md, fill in the three functions, then run `engine submit-build`."""
+"""Your multi-head self-attention with RoPE.
+
+Read mha-rope.md, fill in the three functions, then run `engine submit-build`.
+"""
 
 import torch
 from torch import Tensor

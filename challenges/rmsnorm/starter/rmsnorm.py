@@ -1,4 +1,7 @@
-"""Your RMSNorm. Read spec.md, fill in the function, then run `engine submit-build`."""
+"""Your RMSNorm.
+
+Read rmsnorm.md, fill in the function, then run `engine submit-build`.
+"""
 
 from torch import Tensor
 

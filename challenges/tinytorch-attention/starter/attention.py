@@ -1,4 +1,7 @@
-"""Attention over tinytorch. Read spec.md, fill in what is missing, then run `engine submit-build attention.py`."""
+"""Attention over tinytorch.
+
+Read tinytorch-attention.md, fill in what is missing, then run `engine submit-build attention.py`.
+"""
 
 from tinytorch.core.activations import Softmax
 from tinytorch.core.layers import Linear

@@ -59,7 +59,7 @@ def _case(name: str, title: str, script: Script, steps: int, hint: str = "") -> 
 def values(draw: Draw) -> Iterator[Case]:
     """One step, and the example of spec.md."""
     example = _trained([torch.tensor([1.0, -2.0])], [[torch.tensor([0.5, 4.0])]], {"lr": 0.1, "weight_decay": 0.5})
-    yield _case("example", "the example of spec.md", example, 1)
+    yield _case("example", "the example in the exercise", example, 1)
     for name, shape in (("vector", (5,)), ("matrix", (3, 4)), ("number", ())):
         script = _trained([_weights(draw, *shape)], [[_gradients(draw, *shape)]], {"lr": 0.1, "weight_decay": 0.2})
         yield _case(name, f"one step of a parameter of shape {shape}", script, 1)

@@ -95,7 +95,7 @@ def _on_meta(script: Script, tokens: object, batch_size: int, context_length: in
 
 def values(draw: Draw) -> Iterator[Case]:
     """One window, so that all is known; and the example of spec.md."""
-    yield Case("example", "the example of spec.md", _only(np.array([5, 8, 2, 9]), 2))
+    yield Case("example", "the example in the exercise", _only(np.array([5, 8, 2, 9]), 2))
     for name, batch_size, length in (("row", 1, 5), ("square", 4, 4), ("rows", 7, 3), ("token", 3, 1), ("long", 2, 64)):
         call = _only(_ids(draw, length + 1), batch_size)
         yield Case(name, f"batch_size = {batch_size}, context_length = {length}, one window", call)

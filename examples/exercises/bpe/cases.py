@@ -26,7 +26,7 @@ def _training(name: str, title: str, arguments: dict, hint: str = "", **how: obj
 
 def training(draw: Draw) -> Iterator[Case]:
     """The vocabulary and the merges of plain texts."""
-    yield _training("example", "the example of spec.md", {"text": "ab ab abc", "vocab_size": 258})
+    yield _training("example", "the example in the exercise", {"text": "ab ab abc", "vocab_size": 258})
     yield _training("few", "a text of 30 words, 5 merges", {"text": _text(draw), "vocab_size": 261})
     yield _training("more", "a text of 60 words, 25 merges", {"text": _text(draw, 60), "vocab_size": 281})
     again = "In a word such as aaaa the pair counts at every place, and is joined from left to right."

@@ -59,7 +59,7 @@ def values(draw: Draw) -> Iterator[Case]:
     """The example of spec.md, vocabularies of several sizes, and long sums in half precision."""
     logits = 2 * draw.normal(5, 7)
     yield _case("usual", "5 positions, 7 tokens", logits, _targets(draw, logits))
-    yield _case("example", "the example of spec.md", torch.tensor([[0.0, math.log(3.0)]]), torch.tensor([0]))
+    yield _case("example", "the example in the exercise", torch.tensor([[0.0, math.log(3.0)]]), torch.tensor([0]))
     logits = 2 * draw.normal(3, 300)
     yield _case("vocabulary", "3 positions, 300 tokens", logits, _targets(draw, logits))
     logits = 2 * draw.normal(300, 3)

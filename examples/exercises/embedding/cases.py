@@ -52,7 +52,7 @@ def values(draw: Draw) -> Iterator[Case]:
         "token_ids": torch.tensor([2, 0, 2]),
         "weight": torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),
     }
-    yield _case("example", "the example of spec.md", example, rows)
+    yield _case("example", "the example in the exercise", example, rows)
     square = _arguments(draw, draw.distinct(5, 5), count=5, width=5)
     yield _case("square", "as many tokens as features", square, rows)
     first = "Token 0 is a token like any other."

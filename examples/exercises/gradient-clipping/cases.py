@@ -68,7 +68,7 @@ def _case(name: str, title: str, script: Script, hint: str = "") -> Case:
 def values(draw: Draw) -> Iterator[Case]:
     """One parameter, and the example of spec.md."""
     example = [torch.tensor([3.0, 0.0]), torch.tensor([[4.0]])]
-    yield _case("example", "the example of spec.md", _clipped(example, 1.0, eps=0.0))
+    yield _case("example", "the example in the exercise", _clipped(example, 1.0, eps=0.0))
     for name, shape in (("vector", (5,)), ("matrix", (3, 4)), ("number", ()), ("cube", (2, 2, 3))):
         gradient = _gradient(draw, *shape)
         script = _clipped([gradient], 0.5 * _norm([gradient]))

@@ -59,7 +59,7 @@ def values(draw: Draw) -> Iterator[Case]:
         "x": torch.tensor([10.0, 1.0]),
         "weight": torch.tensor([[1.0, 2.0], [0.0, -1.0], [3.0, 0.0]]),
     }
-    yield _case("example", "the example of spec.md", example, rows)
+    yield _case("example", "the example in the exercise", example, rows)
     square = "Where both sizes are equal, nothing tells that the transpose is missing."
     yield _case("square", "as many outputs as inputs", _arguments(draw, 3, width=4, outputs=4), square)
     yield _case("long", "from 300 features to 2", _arguments(draw, 3, width=300, outputs=2))

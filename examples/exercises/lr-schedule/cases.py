@@ -43,7 +43,7 @@ def values(draw: Draw) -> Iterator[Case]:
     """One step of each phase, and the example of spec.md."""
     example = {"max_lr": 1.0, "min_lr": 0.2}
     asked = [_arguments(step, example, 2, 6) for step in range(8)]
-    yield _sequence("example", "the example of spec.md", asked)
+    yield _sequence("example", "the example in the exercise", asked)
     rates, warmup, cosine = _rates(draw), draw.integer(6, 9), draw.integer(20, 30)
     for name, title, step in (
         ("first", "the first step of a warm-up", 0),

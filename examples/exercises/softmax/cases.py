@@ -52,7 +52,7 @@ def _gradient_case(name: str, title: str, x: Tensor, dim: int, gradient: Tensor,
 def values(draw: Draw) -> Iterator[Case]:
     """The example of spec.md, rows of several lengths, and a long one in half precision."""
     yield _case("row", "five numbers", 2 * draw.normal(5), 0)
-    yield _case("example", "the example of spec.md", torch.tensor([0.0, math.log(3.0)]), 0)
+    yield _case("example", "the example in the exercise", torch.tensor([0.0, math.log(3.0)]), 0)
     yield _case("rows", "a matrix, along its last axis", 2 * draw.normal(4, 7), -1)
     yield _case("one", "rows of one number", draw.normal(3, 1), -1, "A single number gets all of the share.")
     yield _case("long", "a row of 1,000 numbers", draw.normal(1000), -1)

@@ -46,7 +46,7 @@ def values(draw: Draw) -> Iterator[Case]:
         "w2": torch.tensor([[1.0], [-1.0]]),
         "w3": torch.tensor([[0.0, 2.0]]),
     }
-    yield _case("example", "the example of spec.md", example)
+    yield _case("example", "the example in the exercise", example)
     for name, d_model, d_ff in (("wide", 4, 17), ("narrow", 9, 4), ("two-thirds", 6, 16)):
         yield _case(name, f"d_model = {d_model}, d_ff = {d_ff}", _arguments(draw, 3, d_model, d_ff=d_ff))
 

@@ -113,7 +113,7 @@ def _example() -> dict:
 
 def values(draw: Draw) -> Iterator[Case]:
     """The whole block, with any number of heads and leading axes."""
-    yield Case("example", "the example of spec.md", Call("", BLOCK, _example()), growth=_growth(draw, _example()))
+    yield Case("example", "the example in the exercise", Call("", BLOCK, _example()), growth=_growth(draw, _example()))
     for count in (1, 4):
         yield _case(draw, f"heads-{count}", f"{count} head{'s' if count > 1 else ''}", heads=count)
     yield _case(draw, "narrow", "d_ff smaller than d_model", d_ff=5)

@@ -150,7 +150,7 @@ def _example() -> dict:
 
 def values(draw: Draw) -> Iterator[Case]:
     """The whole model, with any leading axes and any sizes."""
-    yield Case("example", "the example of spec.md", Call("", MODEL, _example()), growth=_growth(draw, _example()))
+    yield Case("example", "the example in the exercise", Call("", MODEL, _example()), growth=_growth(draw, _example()))
     axes = "Count axes from the end: there may be any number of leading axes."
     yield _case(draw, "no-batch", "no leading axis: (seq,)", batch=(), hint=axes)
     yield _case(draw, "two-axes", "two leading axes", batch=(2, 3), hint=axes)

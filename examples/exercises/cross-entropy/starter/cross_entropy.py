@@ -1,4 +1,7 @@
-"""Your cross-entropy. Read spec.md, fill in the function, then run `engine submit-build`."""
+"""Your cross-entropy.
+
+Read cross-entropy.md, fill in the function, then run `engine submit-build`.
+"""
 
 from torch import Tensor
 

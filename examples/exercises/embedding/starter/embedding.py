@@ -1,4 +1,7 @@
-"""Your embedding. Read spec.md, fill in the class, then run `engine submit-build`."""
+"""Your embedding.
+
+Read embedding.md, fill in the class, then run `engine submit-build`.
+"""
 
 import torch
 from torch import Tensor, nn

@@ -1,4 +1,7 @@
-"""Your linear layer. Read spec.md, fill in the class, then run `engine submit-build`."""
+"""Your linear layer.
+
+Read linear.md, fill in the class, then run `engine submit-build`.
+"""
 
 import torch
 from torch import Tensor, nn

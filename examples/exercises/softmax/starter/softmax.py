@@ -1,4 +1,7 @@
-"""Your softmax. Read spec.md, fill in the function, then run `engine submit-build`."""
+"""Your softmax.
+
+Read softmax.md, fill in the function, then run `engine submit-build`.
+"""
 
 from torch import Tensor
 

@@ -1,4 +1,7 @@
-"""The SwiGLU feed-forward layer. Read spec.md, fill in the function, then run `engine submit-build`."""
+"""The SwiGLU feed-forward layer.
+
+Read swiglu-ffn.md, fill in the function, then run `engine submit-build`.
+"""
 
 from torch import Tensor
 
