@@ -93,12 +93,12 @@ def test_challenges_know_one_module_of_the_grader_and_their_sandbox_none(package
 
 
 def test_what_challenges_may_import_is_what_they_or_the_docs_do() -> None:
-    """Of what no exercise of ours needs, such as random results, the page about it shows the use."""
+    """Of what no exercise of ours needs, such as random results, a page of docs/values shows the use."""
     paths = [path for folder in ("challenges", "examples/exercises") for path in (ROOT / folder).rglob("*.py")]
-    page = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
+    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "values").glob("*.md"))
     used = {
         alias.name
-        for source in (*(path.read_text(encoding="utf-8") for path in paths), *PYTHON.findall(page))
+        for source in (*(path.read_text(encoding="utf-8") for path in paths), *PYTHON.findall(pages))
         for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.ImportFrom) and node.module == "grader.authoring"
         for alias in node.names

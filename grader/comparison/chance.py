@@ -1,5 +1,5 @@
 """Does a random result come from the right distribution? With bounds that hold for any number of values, no more than
-one right answer in 10^9 fails: docs/values.md.
+one right answer in 10^9 fails: docs/values/random.md.
 
 By Dvoretzky, Kiefer and Wolfowitz, with the constant of Massart (1990), the share of n independent values up to any
 number is further than d from its probability, somewhere, with a probability of at most 2 exp(-2 n d^2).

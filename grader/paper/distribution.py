@@ -60,9 +60,9 @@ class Discrete:
 
     def __str__(self) -> str:
         shown = ", ".join(
-            f"{value:g} with {probability:.3g}" for value, probability in [*self.probabilities.items()][:6]
+            f"{probability:.3g} for {value:g}" for value, probability in [*self.probabilities.items()][:6]
         )
-        return f"the distribution that gives {shown}{', ...' if len(self.probabilities) > 6 else ''}"
+        return f"a distribution with probabilities {shown}{', ...' if len(self.probabilities) > 6 else ''}"
 
 
 Distribution = Normal | Uniform | Discrete
