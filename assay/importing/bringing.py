@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay.importing import nbgrader, otter
+from assay.importing import nbgrader, otter, otter_v0
 from assay.importing.assignment import Assignment, ImportRefusedError, Test
 from assay.importing.cells import Cell, read_cells
 from assay.importing.module import module_of
@@ -74,6 +74,8 @@ def _assignment(cells: Sequence[Cell], tests: Path) -> Assignment:
         return nbgrader.read(cells)
     if otter.is_source(cells):
         return otter.read_source(cells)
+    if otter_v0.is_source(cells):
+        return otter.read_source([*otter_v0.in_format_1(cells)])
     if tests.is_dir():
         return otter.read_generated(cells, tests)
     raise ImportRefusedError(

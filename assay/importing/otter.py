@@ -1,4 +1,6 @@
-"""Otter: the notebook that `otter assign` reads (format 1 and newer), and what it makes, a notebook with `tests/`."""
+"""Otter: the notebook that `otter assign` reads (format 1 and newer; older ones as `otter_v0` puts them), and what it
+makes, a notebook with `tests/`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

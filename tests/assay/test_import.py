@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from assay.importing import nbgrader, otter
+from assay.importing import nbgrader, otter, otter_v0
 from assay.importing.assignment import ImportRefusedError, share_points
 from assay.importing.bringing import bring
 from assay.importing.cells import read_cells
@@ -229,6 +229,34 @@ def test_markdown_cells_stand_for_raw_ones_where_there_are_none(tmp_path: Path) 
     assert found.prompt == ["Twice the number."]
     assert found.answers == ["def f(x):\n    return 2 * x"]
     assert [(test.group, test.points, test.is_hidden) for test in found.tests] == [("q1", 2, False), ("q1", 2, True)]
+
+
+def test_otters_older_format_is_put_into_format_1(tmp_path: Path) -> None:
+    path = named(
+        ("markdown", "```\nBEGIN ASSIGNMENT\nseed: 42\n```", {}),
+        ("markdown", "# Numbers", {}),
+        ("code", "import math", {}),
+        ("markdown", "Twice the number.\n\n```\nBEGIN QUESTION\nname: q1\npoints: 4\n```", {}),
+        ("code", "def f(x):\n    return 2 * x # SOLUTION", {}),
+        ("code", "## Test ##\nassert f(1) == 2", {}),
+        ("code", "## HIDDEN TEST ##\nassert f(3) == 6", {}),
+        ("markdown", "Well done. Now in words:", {}),
+        ("markdown", "```\nBEGIN QUESTION\nname: q2\nmanual: true\n```\nWhy is it even?", {}),
+        ("markdown", "**SOLUTION:** Two divides it.", {}),
+        ("code", "nine = f(4) + 1", {}),
+        path=tmp_path / "a.ipynb",
+    )
+    cells = read_cells(path)
+    assert otter_v0.is_source(cells)
+    assert not otter.is_source(cells)
+    found = otter.read_source([*otter_v0.in_format_1(cells)])
+    assert found.prompt == ["# Numbers", "Twice the number.", "Well done. Now in words:"]
+    assert found.answers == ["def f(x):\n    return 2 * x"]
+    assert [(test.group, test.where, test.points, test.is_hidden) for test in found.tests] == [
+        ("q1", "cell 6", 2, False),
+        ("q1", "cell 7", 2, True),
+    ]
+    assert [left.where for left in found.left] == ["cell 1", "cell 9"]
 
 
 @pytest.mark.parametrize(
