@@ -1,5 +1,6 @@
 """Time is given back for which no processor was free: a busy machine makes nobody's code too slow."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -16,6 +17,10 @@ from grader.guest.submission import Submission
 from tests.processes import descendants
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
+from worker.sandbox.jobs import run_job
+from worker.sandbox.process_child import ProcessChild
+from worker.sandbox.supervisor import Session
+from worker.sandbox.zygote_client import Zygote, standard_options
 
 PATH = "layers.py"
 CALL = Call("one", "f", {"x": torch.ones(3)})
@@ -62,6 +67,23 @@ def test_who_waits_for_a_processor_is_not_too_slow(crowded: RunnerClient) -> Non
     assert execution.ending is Ending.COMPLETED, execution.detail
     assert elapsed_s > LIMITS.wall_s  # or nobody was in its way, and nothing was tried
     assert execution.wall_s == pytest.approx(0.8, abs=0.3)  # what it took is told as on a quiet machine
+
+
+def test_it_took_what_it_used_however_long_it_starved_beside_the_time_that_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As where it works ahead, and starves, while its runner is busy with answers that it has."""
+    waited_s = itertools.chain([0.0], itertools.repeat(30.0))
+    monkeypatch.setattr(ProcessChild, "starved_s", lambda _child: next(waited_s))
+    zygote = Zygote.start(standard_options())
+    try:
+        session = Session(zygote.spawn(Limits()))
+        session.await_ready()
+        source = b"import time\nwhile time.process_time() < 0.3: pass"
+        session.exchange(run_job(Submission(PATH, {PATH: source})).encode())
+        assert session.end().wall_s > 0.2
+    finally:
+        zygote.stop()
 
 
 @pytest.mark.parametrize("source", [SLEEPS, SPINS])

@@ -69,7 +69,8 @@ class Session:
         self._wall_left_s = child.limits.wall_s
         self._starved_before_s = 0.0  # until it was confined
         self._given_back_s = 0.0
-        self._not_given_back_s = 0.0  # when it was ended
+        self._not_given_back_s = 0.0  # when it was ended, as the next
+        self._used_s = 0.0
         self._output_left = child.limits.output_bytes
         self._log = bytearray()
         self._log_bytes = 0
@@ -141,7 +142,7 @@ class Session:
             cause=self._cause,
             log=bytes(self._log),
             log_bytes=self._log_bytes,
-            wall_s=max(0.0, self._limits.wall_s - self._wall_left_s - self._not_given_back_s),
+            wall_s=self._wall_s(),
             peak_memory_bytes=_above(self._resting_bytes, ended.peak_bytes),
         )
 
@@ -155,8 +156,15 @@ class Session:
     def _stop(self, ending: Ending, detail: str = "") -> Cause:
         self._cause = Cause(ending, detail)
         self._not_given_back_s = max(0.0, self._starved_s() - self._given_back_s)
+        usage = self._child.usage()
+        self._used_s = usage.cpu_s if usage else 0.0
         self._child.kill()
         return self._cause
+
+    def _wall_s(self) -> float:
+        """Some of the starving is beside the time that counts; it had a processor for as long as it used one."""
+        counted_s = self._limits.wall_s - self._wall_left_s
+        return max(counted_s - self._not_given_back_s, min(counted_s, self._used_s))
 
     def _refuse_early_answer(self) -> None:
         """An answer that is there before its question is forged."""
