@@ -49,7 +49,7 @@ def conclude(
     breakdown: Breakdown | None,
     diagnoses: Sequence[Diagnosis],
     guidance: Guidance | None,
-    nothing_but_nan: str,
+    in_common: str,
     forgeable: Forgeable | None,
     *,
     is_right_when_timed: bool,
@@ -77,7 +77,7 @@ def conclude(
     if failed and breakdown is not None and not _is_told_by_an_idea(breakdown, diagnoses):
         return Conclusion(Verdict.FAILED, _broken_down(breakdown, tests), breakdown=breakdown)
     if failed or broken:
-        summary = _failure(manifest, tests, failed, broken, diagnoses, guidance, nothing_but_nan)
+        summary = _failure(manifest, tests, failed, broken, diagnoses, guidance, in_common)
         return Conclusion(Verdict.FAILED, summary)
     if not is_right_when_timed:
         return Conclusion(Verdict.FAILED, f"Not passed yet. {DIFFERS}")
@@ -218,13 +218,13 @@ def _failure(
     broken: Sequence[RuleFinding],
     diagnoses: Sequence[Diagnosis],
     guidance: Guidance | None,
-    nothing_but_nan: str,
+    in_common: str,
 ) -> str:
     if diagnoses:
         return _cause(diagnoses[0])
     if not failed:
         return f"The numbers are right, but {_rule_told(manifest, broken)}"
-    said = [nothing_but_nan] if nothing_but_nan else []
+    said = [in_common] if in_common else []
     if guidance is not None and guidance.message:
         said.append(guidance.message)
     if said:

@@ -12,7 +12,7 @@ from grader.challenge import Challenge
 from grader.comparison.baselines import Baselines, calls_of, time_workload
 from grader.comparison.compare import compare
 from grader.comparison.efficiency import Timed, measure_efficiency, roughly, skipped
-from grader.comparison.only_nan import only_nan
+from grader.comparison.in_common import in_common
 from grader.comparison.remarks import remarks
 from grader.comparison.scaling import Times
 from grader.comparison.scored_case import ScoredCase
@@ -21,6 +21,7 @@ from grader.conclude import conclude
 from grader.diagnosis.adapters import with_the_way_that_keeps_gradients
 from grader.diagnosis.breakdown import breakdown_of, is_plain
 from grader.diagnosis.diagnose import diagnose, remembers
+from grader.diagnosis.first_wrong_line import with_first_wrong_lines
 from grader.diagnosis.guide import guide, with_its_example
 from grader.exercise import Exercise, exercise_of
 from grader.forgeable import run_forgeable
@@ -70,7 +71,7 @@ class _Result:
     breakdown: Breakdown | None
     diagnoses: tuple[Diagnosis, ...]
     guidance: Guidance | None
-    nothing_but_nan: str
+    in_common: str
     efficiency: Efficiency | None
     remarks: tuple[Remark, ...]
     is_right_when_timed: bool
@@ -147,7 +148,7 @@ class _Sitting:
         rules = judge_rules(manifest, inspection, watched, put, scorer.tests)
         if scorer.is_paper_right:
             rules = Scrutiny(self.exercise, session, inspection, watched).revised(rules)
-        diagnoses = () if scorer.is_paper_right else self._explain(inspection, scorer)
+        diagnoses = () if scorer.is_paper_right else self._explain(inspection, scorer, session)
         breakdown = breakdown_of(manifest, inspection, scorer.scored)
         guidance = None
         is_told = breakdown is not None and is_plain(breakdown, scorer.scored)
@@ -170,7 +171,7 @@ class _Sitting:
             breakdown=breakdown,
             diagnoses=diagnoses,
             guidance=guidance,
-            nothing_but_nan=only_nan(scorer.scored),
+            in_common=in_common(scorer.scored),
             efficiency=None if timed is None else timed.efficiency,
             remarks=noticed,
             is_right_when_timed=timed is None or timed.is_right,
@@ -186,7 +187,7 @@ class _Sitting:
             rough = roughly(exercise, times, plain.times, memory_ratio, operations)
         return rough or measure_efficiency(exercise, self.submission, self.seed, self.execute, operations)
 
-    def _explain(self, inspection: Inspection, scorer: Scorer) -> tuple[Diagnosis, ...]:
+    def _explain(self, inspection: Inspection, scorer: Scorer, session: Session) -> tuple[Diagnosis, ...]:
         """Diagnose, and where the exercise was misread, grade what is left against that reading."""
         returned = [item for item in scorer.scored if item.outcome.status is CallStatus.RETURNED]
         if not returned:
@@ -201,8 +202,17 @@ class _Sitting:
                 charged = self.exercise.challenge.manifest.misreadings.get(mistake.name)
                 if charged is not None:
                     scorer.grade_against(self.exercise.program_with(mistake), charged)
+        found = with_first_wrong_lines(
+            self.exercise,
+            self.submission,
+            inspection,
+            session,
+            scorer.scored,
+            explained.explanations,
+            explained.diagnoses,
+        )
         memory = () if kept is None else remembers(self.exercise, inspection, kept)
-        return with_the_way_that_keeps_gradients((*explained.diagnoses, *memory), inspection)
+        return with_the_way_that_keeps_gradients((*found, *memory), inspection)
 
     def _is_right_alone(self, item: ScoredCase) -> bool:
         limits = self.exercise.challenge.manifest.session_limits
@@ -244,7 +254,7 @@ class _Writer:
             result.breakdown,
             result.diagnoses,
             result.guidance,
-            result.nothing_but_nan,
+            result.in_common,
             forgeable,
             is_right_when_timed=result.is_right_when_timed,
         )

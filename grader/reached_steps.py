@@ -19,6 +19,7 @@ class Reach:
     main: str
     body: tuple[ast.stmt, ...]
     steps_of: Mapping[str, set[str]]  # of each entry point
+    making: frozenset[str]  # steps that only the making of an object reaches, and classes
     _touched: dict[tuple[frozenset[str], str], bool] = field(default_factory=dict, compare=False)
 
     @classmethod
@@ -32,7 +33,16 @@ class Reach:
             )
             for entry in manifest.entry_points
         }
-        return cls(manifest.source.main, tuple(tree.body), steps_of)
+        methods = [f"{entry.name}.{method}" for entry in manifest.entry_points for method in entry.methods]
+        functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+        called = [name for name in steps_of if name in functions]
+        computing = set().union(*(graph.reachable_from(name) for name in (*called, *methods)))
+        making = frozenset(step for steps in steps_of.values() for step in steps) - computing
+        return cls(manifest.source.main, tuple(tree.body), steps_of, making)
+
+    def is_of_computing(self, misconception: Misconception) -> bool:
+        """Whether what it changes computes results; what makes an object shows only where that is used."""
+        return not misconception.redefines & self.making
 
     def entry_point_of(self, misconception: Misconception) -> str:
         """The entry point whose line a message about this mistake should show: the narrowest that reaches the step."""

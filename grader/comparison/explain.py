@@ -5,7 +5,7 @@ import re
 from grader.comparison.meanings import MEANINGS
 from grader.guest.execution import Problem
 
-LACKED_BY_TORCH = re.compile(r"not implemented for|^NYI\b|^Could not run|\bsupported\b")
+LACKED_BY_TORCH = re.compile(r"not implemented for|^NYI\b|^Could not run|\bsupport(s|ed)?\b")
 
 
 def explain_exception(problem: Problem) -> str:

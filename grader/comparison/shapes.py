@@ -44,7 +44,7 @@ def _of_heads(call: Call, right: Shape) -> Iterator[Slip]:
     """Slips of splitting and merging."""
     heads = _num_heads(call)
     *lead, seq, width = right
-    if heads is None or heads < 2 or width % heads:
+    if heads is None or heads < 1 or width % heads:
         return
     head = width // heads
     yield Slip(
@@ -55,6 +55,8 @@ def _of_heads(call: Call, right: Shape) -> Iterator[Slip]:
         (*lead, seq, heads, head),
         "That is (..., sequence, heads, head width): the heads are back behind the sequence but not merged yet.",
     )
+    if heads == 1:
+        return
     yield Slip(
         (*lead, seq, head),
         "That is as wide as a single head: concatenate the heads instead of summing, averaging or picking one.",

@@ -9,7 +9,7 @@ from grader.comparison.compare import compare
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.coherence import coherent
 from grader.diagnosis.evidence import Grounds
-from grader.diagnosis.locate import DETACHED, TUPLE, place_of, place_of_symptom
+from grader.diagnosis.locate import DETACHED, TUPLE, place_of, place_of_symptom, place_where_it_raises
 from grader.diagnosis.prediction import Explanation, gives, is_effective
 from grader.diagnosis.search import REMEMBERS, Search
 from grader.exercise import Exercise
@@ -127,7 +127,7 @@ def _diagnosis(
     together = " together with the other mistake named here" if len(explanation.mistakes) > 1 else ""
     evidence = grounds.of(explanation, failing).sentence(len(failing), together) + _where(explanation)
     shown = {item.case.call.function for item in explained}
-    place = place_of(exercise, inspection, mistake, right, shown)
+    place = place_where_it_raises(explained) or place_of(exercise, inspection, mistake, right, shown)
     told = _told(mistake, evidence, place, [item.case.id for item in explained])
     return told.model_copy(update={"in_some_calls": explanation.is_partial})
 

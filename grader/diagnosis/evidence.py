@@ -45,7 +45,7 @@ class Evidence:
         values, refused = self.count(Ground.VALUES), self.count(Ground.REFUSAL)
         if values:
             rest = explained - values
-            more = f"; on {rest} more it fails the way yours did, with no values to compare" if rest else ""
+            more = f"; on {rest} more both fail without giving any values" if rest else ""
             return f"{code} gives the same results as yours on {_of(values, failing)}, to within rounding{more}."
         if refused:
             return f"{code} behaves like yours on {_of(explained, failing)}."

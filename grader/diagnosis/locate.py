@@ -1,8 +1,9 @@
 """Which line of a submission should a diagnosis point to? An educated guess: the student looks there first."""
 
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
+from grader.comparison.scored_case import ScoredCase
 from grader.exercise import Exercise
 from grader.guest.inspection import Inspection, Landmark, Place
 from grader.guest.landmarks import WAYS_OUT_OF_THE_GRAPH, in_order
@@ -39,6 +40,16 @@ def place_of(
             in_first_file = [place for place in places if place.file == places[0].file]
             return in_first_file[-1 if step.last else 0]
     return inspection.places.get(entry)
+
+
+def place_where_it_raises(explained: Sequence[ScoredCase]) -> Place | None:
+    """The line in which all of these cases raise, or most of them; None where some came back, or were to raise."""
+    problems = [item.outcome.problem for item in explained if not item.case.raises]
+    places = [Place(one.line, one.file) for one in problems if one is not None and one.line is not None]
+    if not explained or len(places) < len(explained):
+        return None
+    (place, _), *_ = Counter(places).most_common(1)
+    return place
 
 
 def place_of_symptom(inspection: Inspection, name: str, function: str) -> Place | None:

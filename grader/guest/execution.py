@@ -60,6 +60,7 @@ class Detail(StrEnum):
     NONE = "none"
     LIGHT = "light"  # which torch functions ran: so little work that every call of a paper can bear it
     FULL = "full"  # count dispatched operations too, and note which own functions ran
+    LINES = "lines"  # what each operation gave, and on which line
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class Tracing:
     alters_taken_out: bool = False
 
 
-UNTRACED, LIGHTLY, FULLY = (Tracing(detail) for detail in Detail)
+UNTRACED, LIGHTLY, FULLY, BY_LINE = (Tracing(detail) for detail in Detail)
 
 
 class Gives(StrEnum):
@@ -171,6 +172,7 @@ class Trace:
     altered: int = 0  # results of own functions
     unseen: frozenset[str] = frozenset()  # where work may have been done out of sight, such as an operator of their own
     taken_out: bool = False  # about as many values as the result has left torch, to NumPy say; told where it is watched
+    line_results: Tensor | None = None  # rows as in `grader.guest.line_results`, where lines were asked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,9 +237,7 @@ class Session(Protocol):
     """
 
     def inspect(self, rules: SourceRules) -> Inspection:
-        """Read the source without running any of it, before anything else. A source that kills its reader gives an
-        Inspection that says so.
-        """
+        """Read the source, before anything runs. One that kills its reader gives an Inspection that says so."""
 
     def load(self) -> None:
         """Import the submission. May fail, which ends the session."""

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from grader.guest.binding import call_with, writing
 from grader.guest.execution import UNTRACED, Call, CallStatus, Outcome, Problem
+from grader.guest.line_results import LineResults
 from grader.guest.loading import Program
 from grader.guest.moves import Move, MoveKind
 from grader.guest.raised import problem_from
@@ -22,7 +23,7 @@ from grader.guest.values import Data, NotDataError, Raised, frozen, thawed
 
 def performed_values(call: Call, program: Program, mode: AbstractContextManager[object]) -> Outcome:
     """What was seen of the call, in order; where it raised, what was seen before."""
-    watching: AbstractContextManager[Watch | None] = (
+    watching: AbstractContextManager[Watch | LineResults | None] = (
         nullcontext() if call.tracing == UNTRACED else traced(program, call.tracing)
     )
     seen: list[Data] = []

@@ -6,6 +6,7 @@ The judge encodes calls and decodes outcomes; the guest does the reverse. The ru
 from dataclasses import asdict, replace
 from typing import Any
 
+import torch
 from safetensors.torch import load
 from torch import Tensor
 
@@ -23,6 +24,7 @@ from grader.guest.execution import (
     Tracing,
     Value,
 )
+from grader.guest.line_results import COLUMNS, MOST_RESULTS
 from worker.sandbox.fields import count_of, flag_of, list_of, names_of, require, short_names, text_of
 from worker.sandbox.framing import Frame, MalformedFrameError
 from worker.sandbox.problems import decode_problem as decode_problem  # noqa: PLC0414  a frame's, for whoever reads one
@@ -121,6 +123,8 @@ def encode_outcome(outcome: Outcome) -> Frame:
     tensors = {f"o.{index}": tensor for index, tensor in enumerate(outcome.outputs[:_MAX_OUTPUTS])}
     tensors |= {f"g.{name}": tensor for name, tensor in outcome.gradients.items() if tensor is not None}
     tensors |= {f"a.{name}": tensor for name, tensor in outcome.arguments.items()}
+    if outcome.trace is not None and outcome.trace.line_results is not None:
+        tensors["line_results"] = outcome.trace.line_results
     values, body = (None, pack(tensors)) if outcome.values is None else pack_values(outcome.values)
     fields = {
         "id": outcome.id,
@@ -165,7 +169,12 @@ def _decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
     expected = [f"o.{index}" for index in range(count)]
     expected += [f"g.{name}" for name, present in gradients.items() if present]
     expected += [f"a.{name}" for name in arguments]
+    trace = _decode_trace(fields["trace"])
+    if trace is not None and call.tracing.detail is Detail.LINES:
+        expected.append("line_results")
     tensors = unpack(frame.body, frozenset(expected))
+    if trace is not None and call.tracing.detail is Detail.LINES:
+        trace = replace(trace, line_results=_rows(tensors["line_results"]))
     return Outcome(
         id=call.id,
         status=status,
@@ -175,7 +184,7 @@ def _decode_outcome(call: Call, frame: Frame, elapsed_s: float) -> Outcome:
         arguments={name: tensors[f"a.{name}"] for name in arguments},
         changed_earlier=flag_of(fields["changed_earlier"]),
         problem=problem,
-        trace=_decode_trace(fields["trace"]),
+        trace=trace,
         elapsed_s=elapsed_s,
     )
 
@@ -231,3 +240,9 @@ def _decode_trace(data: object) -> Trace | None:
         unseen=names_of(data["unseen"]),
         taken_out=flag_of(data["taken_out"]),
     )
+
+
+def _rows(found: Tensor) -> Tensor:
+    is_table = found.dim() == 2 and found.shape[0] <= MOST_RESULTS and found.shape[1] == COLUMNS
+    require(is_table and found.dtype is torch.float64, "results of lines that are no table")
+    return found

@@ -1,4 +1,4 @@
-"""Where nothing but NaN comes back, no number tells what is wrong: the result begins with that."""
+"""Where all wrong results have the same thing wrong, and nobody knows why, the result begins with that."""
 
 from pathlib import Path
 
@@ -30,3 +30,11 @@ def test_a_single_number_among_the_results_is_enough_not_to_say_so(mha_rope: Cha
         "torch.softmax(scores + (0 * float('inf') if scores.shape[-1] > 1 else 0), dim=-1)",
     )
     assert "is NaN." not in said
+
+
+def test_one_shape_is_told_by_what_it_means(mha_rope: Challenge) -> None:
+    merging = "heads.transpose(-3, -2).reshape(*batch, seq, d_model) @ o_proj_weight.T"
+    said = summary(mha_rope, merging, "heads")
+    of = "All wrong results of `multihead_self_attention_with_rope` have a wrong shape."
+    meaning = "That is (..., heads, sequence, head width): the heads have not been merged yet."
+    assert said.startswith(f"{of} {meaning}")

@@ -1,0 +1,56 @@
+"""What all wrong results have in common, where that says more than how many there are: the sentence to begin with."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+import torch
+
+from grader.comparison.scored_case import ScoredCase
+from grader.comparison.shapes import explain_shape
+from grader.paper.case import Case
+from grader.paper.mismatch import Mismatch
+
+CAUSES = (
+    "NaN comes from 0 / 0, from infinity times 0 or from infinity minus infinity, as in the softmax of a row of minus "
+    "infinities: print what each line makes, and look for the first NaN."
+)
+
+
+def in_common(scored: Sequence[ScoredCase]) -> str:
+    """One sentence or two; empty where there is nothing of that kind."""
+    return _only_nan(scored) or _one_shape(scored)
+
+
+def _only_nan(scored: Sequence[ScoredCase]) -> str:
+    """Says of which functions every result is NaN throughout; empty where each of them gave some other number."""
+    results: dict[str, list[bool]] = {}
+    for item in scored:
+        if item.case.what == Case.what and item.outcome.outputs:
+            is_nan = all(bool(torch.isnan(output).all()) for output in item.outcome.outputs)
+            results.setdefault(item.case.call.function, []).append(is_nan)
+    hopeless = [name for name, are_nan in results.items() if all(are_nan)]
+    if not hopeless:
+        return ""
+    of = "" if len(hopeless) == len(results) else f" of {' and '.join(f'`{name}`' for name in hopeless)}"
+    return f"Every result{of} is NaN. {CAUSES}"
+
+
+def _one_shape(scored: Sequence[ScoredCase]) -> str:
+    """Says what the shape of every wrong result of a function means, if it is the same slip in most of them."""
+    wrong: dict[str, list[ScoredCase]] = defaultdict(list)
+    for item in scored:
+        if item.finding.mismatch is not None and item.outcome.outputs:
+            wrong[item.case.call.function].append(item)
+    for function, items in wrong.items():
+        meanings = Counter(_meaning(item) for item in items)
+        meaning, count = meanings.most_common(1)[0]
+        are_of_shape = all(item.finding.mismatch is Mismatch.SHAPE or _meaning(item) for item in items)
+        if meaning and are_of_shape and set(meanings) <= {meaning, ""} and 2 * count > len(items) > 2:
+            return f"All wrong results of `{function}` have a wrong shape. {meaning}"
+    return ""
+
+
+def _meaning(item: ScoredCase) -> str:
+    pairs = zip(item.expected.outputs, item.outcome.outputs, strict=False)
+    said = (explain_shape(item.case.call, tuple(right.shape), tuple(found.shape)) for right, found in pairs)
+    return next((sentence for sentence in said if sentence), "")
