@@ -229,20 +229,20 @@ def _without_output(arguments: dict) -> None:
 
 def structure(draw: Draw) -> list[StructureCall]:
     """Calls that are watched, not judged: some numbers of heads of the same width, with a mask; then three other kinds of
-    call in which a loop could hide, and numbers that nobody fills up with idle rounds.
+    call in which a loop could hide, and numbers that nobody fills up with idle rounds. Some kinds have odd numbers.
     """
     calls = []
-    fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
+    even, odd, many = draw.few_and_more(odd=False), draw.few_and_more(odd=True), draw.integer(150, 250)
     for kind, counts, queries, mask, of in (
-        ("", (1, fewer, more, 16), 5, _mask(draw, 2, 5, 5), ()),
-        ("unmasked", (fewer, more), 5, None, ()),
-        ("gradient", (fewer, more), 5, _mask(draw, 2, 5, 5), (*INPUTS, *WEIGHTS)),
-        ("many-tokens", (fewer, more), many, None, ()),
+        ("", (1, *even, 16), 5, _mask(draw, 2, 5, 5), ()),
+        ("unmasked", odd, 5, None, ()),
+        ("gradient", draw.choice((odd, even)), 5, _mask(draw, 2, 5, 5), (*INPUTS, *WEIGHTS)),
+        ("many-tokens", draw.choice((odd, even)), many, None, ()),
     ):
         for count in counts:
             arguments = _arguments(draw, heads=count, d_head=4, batch=2, queries=queries, mask=mask)
             calls.append(StructureCall(Call("", MHA, arguments, differentiate=of), count, kind))
-    for count in (draw.integer(20, 40), draw.integer(200, 300)):
+    for count in draw.many_and_more(odd=draw.choice((False, True))):
         arguments = _arguments(draw, heads=count, d_head=2, batch=1, queries=3, mask=None)
         calls.append(StructureCall(Call("", MHA, arguments), count, "many-heads"))
     return calls

@@ -203,18 +203,18 @@ def widths(draw: Draw) -> Iterator[Case]:
 
 def _numbers_of_heads(draw: Draw) -> Iterator[StructureCall]:
     """Some numbers of heads of the same width, and the same in training and with many tokens, where a loop could hide;
-    and numbers that nobody fills up with idle rounds.
+    and numbers that nobody fills up with idle rounds. Some kinds have odd numbers.
     """
-    fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
+    even, odd, many = draw.few_and_more(odd=False), draw.few_and_more(odd=True), draw.integer(150, 250)
     for kind, counts, tokens, of in (
-        ("", (1, fewer, more, 16), 5, ()),
-        ("gradient", (fewer, more), 5, ("x",)),
-        ("many-tokens", (fewer, more), many, ()),
+        ("", (1, *even, 16), 5, ()),
+        ("gradient", odd, 5, ("x",)),
+        ("many-tokens", draw.choice((odd, even)), many, ()),
     ):
         for n in counts:
             arguments = _arguments(draw, heads=n, width=4, tokens=tokens)
             yield StructureCall(Call("", MHA, arguments, differentiate=of), n, kind)
-    for n in (draw.integer(20, 40), draw.integer(200, 300)):
+    for n in draw.many_and_more(odd=draw.choice((False, True))):
         arguments = _arguments(draw, heads=n, width=2, tokens=3, batch=1)
         yield StructureCall(Call("", MHA, arguments), n, "many-heads")
 

@@ -238,23 +238,25 @@ def structure(draw: Draw) -> list[StructureCall]:
     hide in any of them; numbers that nobody fills up with idle rounds; then each part alone.
     """
     sizes = {"batch": (draw.integer(2, 4),), "seq": draw.integer(5, 9), "d_head": draw.choice((4, 6, 8))}
-    fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
+    even, odd, many = draw.few_and_more(odd=False), draw.few_and_more(odd=True), draw.integer(150, 250)
     somewhere = {GradMode.NO_GRAD: draw.distinct(sizes["seq"], 30)[None], GradMode.INFERENCE: None}
     calls = []
-    for n in (1, fewer, more, 16):
+    for n in (1, *even, 16):
         calls.append(StructureCall(Call("", MHA, _arguments(draw, heads=n, **sizes)), n))
-    for n in (fewer, more):
+    for n in odd:
         arguments = _arguments(draw, heads=n, **sizes | {"batch": (), "positions": LEFT_OUT, "dtype": torch.float64})
         of = ("in_features", *WEIGHTS)
         calls.append(StructureCall(Call("", MHA, arguments, differentiate=of), n, "training"))
+    for n in draw.choice((odd, even)):
         arguments = _arguments(draw, heads=n, **sizes | {"seq": many})
         calls.append(StructureCall(Call("", MHA, arguments), n, "many-tokens"))
         for mode, positions in somewhere.items():
             arguments = _arguments(draw, heads=n, **sizes | {"positions": positions})
             calls.append(StructureCall(Call("", MHA, arguments, grad_mode=mode), n, mode))
-    for n in (draw.integer(20, 40), draw.integer(200, 300)):
-        arguments = _arguments(draw, heads=n, **sizes | {"batch": (), "seq": 3, "d_head": 2})
-        calls.append(StructureCall(Call("", MHA, arguments), n, "many-heads"))
+    for kind, batch in (("many-heads", ()), ("many-heads-batched", (1,))):
+        for n in draw.many_and_more(odd=draw.choice((False, True))):
+            arguments = _arguments(draw, heads=n, **sizes | {"batch": batch, "seq": 3, "d_head": 2})
+            calls.append(StructureCall(Call("", MHA, arguments), n, kind))
     calls.append(StructureCall(Call("", "rope", _rope_arguments(draw, (2, 5, 8), torch.arange(5)))))
     q = _qkv(draw, (2, 5, 8))
     calls.append(StructureCall(Call("", "scaled_dot_product_attention", q)))

@@ -240,17 +240,18 @@ def attributes(draw: Draw) -> Iterator[Case]:
 
 def structure(draw: Draw) -> list[StructureCall]:
     """Calls that are watched, not judged: some numbers of heads of the same width, without and with a mask and
-    with many tokens; numbers that nobody fills up with idle rounds; then attention alone.
+    with many tokens, some of them odd; numbers that nobody fills up with idle rounds; then attention alone.
     """
-    fewer, more, many = draw.choice((2, 4)), draw.choice((10, 12, 14)), draw.integer(150, 250)
+    even, odd, many = draw.few_and_more(odd=False), draw.few_and_more(odd=True), draw.integer(150, 250)
     sizes = {"head_dim": 4, "seq": 5, "batch": 2}
-    calls = [StructureCall(Call("", MHA, _arguments(draw, heads=n, **sizes)), n) for n in (1, fewer, more, 16)]
-    for n in (fewer, more):
+    calls = [StructureCall(Call("", MHA, _arguments(draw, heads=n, **sizes)), n) for n in (1, *even, 16)]
+    for n in odd:
         masked = _arguments(draw, heads=n, mask=_mask(draw, 2, seq=5), **sizes)
         calls.append(StructureCall(Call("", MHA, masked), n, "masked"))
+    for n in draw.choice((odd, even)):
         longer = _arguments(draw, heads=n, **sizes | {"seq": many})
         calls.append(StructureCall(Call("", MHA, longer), n, "many-tokens"))
-    for n in (draw.integer(20, 40), draw.integer(200, 300)):
+    for n in draw.many_and_more(odd=draw.choice((False, True))):
         arguments = _arguments(draw, heads=n, head_dim=2, seq=3, batch=1)
         calls.append(StructureCall(Call("", MHA, arguments), n, "many-heads"))
     return [*calls, StructureCall(Call("", ATTENTION, _qkv(draw, 2, 5, 8)))]

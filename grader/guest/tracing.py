@@ -77,6 +77,7 @@ class Watch:
         self._returned: dict[str, list[object]] = defaultdict(list)
         self._support_calls = 0
         self._altered = 0
+        self._given: dict[int, list[Values]] = {}  # to functions whose results are to be altered, by their frames
         self._initialisers = 0  # entered and not left yet
         self._before = 0  # operations like theirs before the outermost of them
         self._is_plain = True  # whether they were given nothing that may have work of its own to do
@@ -103,6 +104,9 @@ class Watch:
         if place is Place.OWN:
             self.operations.entered += 1
             self._own.add(frame.f_code.co_qualname)
+            if frame.f_code.co_qualname in self._tracing.altered:
+                held = [tensor for value in frame.f_locals.values() for tensor in tensors_in(value)]
+                self._given[id(frame)] = [Values(tensor.detach().clone()) for tensor in held]
         elif place is Place.SUPPORT:
             self._support_calls += 1
         elif place is Place.INITIALISERS:
@@ -123,7 +127,7 @@ class Watch:
     def _leave(self, frame: FrameType, place: Place, result: object) -> None:
         name = frame.f_code.co_qualname
         if place is Place.OWN:
-            if name in self._tracing.altered:
+            if name in self._tracing.altered and not self._gives_back(frame, result):
                 self._altered += alter(result)
             if self._is_full and len(self._returned[name]) < MOST_RETURNS:
                 self._returned[name].append(result)
@@ -131,6 +135,11 @@ class Watch:
             self._initialisers -= 1
             is_discounted = self._is_plain and not self._initialisers
             self.operations.count -= self.operations.redrawing - self._before if is_discounted else 0
+
+    def _gives_back(self, frame: FrameType, result: object) -> bool:
+        """Whether it gives what it was given: it was called for show, and whoever wants it can have it altered."""
+        given = self._given.pop(id(frame), [])
+        return any(Values(tensor).are_those_of(one) for tensor in tensors_in(result) for one in given)
 
     def kept(self, outputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """Copies without a graph. What is written into the result once nobody watches is not what the call gave."""

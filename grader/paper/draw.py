@@ -54,6 +54,14 @@ class Draw:
         """One of the options, each as likely as the others."""
         return self._random.choice(options)
 
+    def few_and_more(self, *, odd: bool) -> tuple[int, int]:
+        """A number up to 7 and one from 10 to 15, both odd or both even: who goes by that goes the same way twice."""
+        return 2 * self.integer(1, 3) + odd, 2 * self.integer(5, 7) + odd
+
+    def many_and_more(self, *, odd: bool) -> tuple[int, int]:
+        """The same with numbers from 20 to 41 and from 200 to 301, which nobody fills up with idle rounds."""
+        return 2 * self.integer(10, 20) + odd, 2 * self.integer(100, 150) + odd
+
     def distinct(self, count: int, below: int) -> Tensor:
         """`count` different integers under `below`, in any order: an int64 tensor of shape `(count,)`."""
         return torch.randperm(below, generator=self._generator)[:count]

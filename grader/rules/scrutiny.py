@@ -23,7 +23,7 @@ DIFFERS = "Your function passed every test but gave a different result while it 
 ASKS_WHO_WATCHES = (
     "Your code inspects tracing or goes around it, so this rule cannot be judged. Remove that, and it can be."
 )
-DISCARDED = "It is called, but its result makes no difference to the output."
+DISCARDED = "It is called, but its result makes no difference to the output, or is only what it was given."
 BYPASSED = "Some calls do not use it."
 TAKEN_OUT = (
     "Values leave torch, and the output depends on what happens to them there, which cannot be traced. So this rule "

@@ -1,7 +1,7 @@
 """eps is not used.
 
-Your code uses a tiny number of its own to avoid dividing by zero. Near zero, eps determines how much the result
-shrinks: add eps under the root.
+Your code avoids dividing by zero in a way of its own, and eps plays no part in it. Near zero, eps determines how much
+the result shrinks: add eps under the root.
 """
 
 

@@ -1,7 +1,7 @@
 """An argument is changed.
 
-The caller still needs the arguments. Writing into .data, or assigning to it, changes the caller's Tensor; every
-operation on Tensors creates a new one.
+The caller still needs the arguments. Writing into .data, or assigning to it or to requires_grad, changes the caller's
+Tensor; every operation on Tensors creates a new one.
 """
 
 
