@@ -153,7 +153,10 @@ class Broker:
         that header counts as very old, so no message behind it is taken for lost. Raises BrokerDown.
         """
         head = self._call("lindex", list_of(queue, priority), -1)
-        return None if head is None else float(headers_of(head).get(QUEUED_AT_HEADER) or 0.0)
+        if head is None:
+            return None
+        told = headers_of(head).get(QUEUED_AT_HEADER)
+        return float(told) if isinstance(told, (int, float)) else 0.0
 
     def judges(self) -> int:
         """Returns how many judges are alive and warm. Raises BrokerDown."""

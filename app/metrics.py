@@ -87,8 +87,8 @@ class RecorderMetrics:
 
     def note_message(self, task: str, headers: Mapping[str, Any]) -> None:
         """Counts a judge's message by what it says beside its content."""
-        if QUEUED_AT_HEADER in headers:
-            self.lag_seconds.labels(task).observe(max(0.0, time.time() - headers[QUEUED_AT_HEADER]))
+        if isinstance(sent_at := headers.get(QUEUED_AT_HEADER), (int, float)):
+            self.lag_seconds.labels(task).observe(max(0.0, time.time() - sent_at))
         for ending, count in headers.get(ENDINGS_HEADER, {}).items():
             if ending in _ENDINGS:
                 self.sessions.labels(ending).inc(count)

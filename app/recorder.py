@@ -1,6 +1,7 @@
 """The recorder as a process: a Celery consumer of `record`, with the sweeper beside it. Only translates."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -30,17 +31,19 @@ from grader.messages import (
     RESULT,
     STARTED_TASK,
     Fault,
+    Message,
     Progressed,
     Started,
 )
 from transport.internals import own_books
 from transport.programs import consumer, serve
 from transport.steps import Repeated
+from transport.taken import queue_of
 
 # A message that a recorder took with it into death comes back after this long.
 VISIBILITY_TIMEOUT_S: Final = 30
 RETRY_PAUSE_S: Final = 2
-MessageT = TypeVar("MessageT")
+MessageT = TypeVar("MessageT", bound=Message)
 logger = structlog.get_logger(part="recorder")
 
 
@@ -82,10 +85,11 @@ def create_recorder(
     celery = consumer("assay.recorder", redis_url, VISIBILITY_TIMEOUT_S, options)
     celery.conf.update(worker_redirect_stdouts=False, broker_connection_max_retries=None)
     celery.steps["worker"].add(_beating(heartbeat))
-    _consume(celery, metrics, STARTED_TASK, TypeAdapter(Started), recording.start)
-    _consume(celery, metrics, PROGRESS_TASK, TypeAdapter(Progressed), recording.progress)
-    _consume(celery, metrics, RECORD_TASK, RESULT, recording.record)
-    _consume(celery, metrics, FAULT_TASK, TypeAdapter(Fault), recording.fault)
+    consume = partial(_consume, celery, metrics, recording)
+    consume(STARTED_TASK, TypeAdapter(Started), recording.start)
+    consume(PROGRESS_TASK, TypeAdapter(Progressed), recording.progress)
+    consume(RECORD_TASK, RESULT, recording.record)
+    consume(FAULT_TASK, TypeAdapter(Fault), recording.fault)
     return celery
 
 
@@ -102,9 +106,16 @@ def _beating(heartbeat: Heartbeat) -> type[Repeated]:
 
 
 def _consume(
-    celery: Celery, metrics: RecorderMetrics, name: str, form: TypeAdapter[MessageT], apply: Callable[[MessageT], None]
+    celery: Celery,
+    metrics: RecorderMetrics,
+    recording: Recording,
+    name: str,
+    form: TypeAdapter[MessageT],
+    apply: Callable[[MessageT], None],
 ) -> None:
-    """A message that is none is refused and logged; while the database is away, the message waits for it."""
+    """A message that is none, or of somebody whose job it is not, is refused and logged; while the database is away,
+    the message waits for it.
+    """
 
     def consume(task: Any, *, message: dict[str, Any]) -> None:
         try:
@@ -112,7 +123,11 @@ def _consume(
         except ValidationError as error:
             logger.error("message_refused", task=name, problems=error.error_count(), first=error.errors()[0]["msg"])
             return
+        queue = queue_of(task)
         try:
+            if not recording.is_told_by(parsed.job, verifiers=queue == EXERCISES_RECORD_QUEUE):
+                logger.error("message_refused", task=name, job=parsed.job, queue=queue)
+                return
             apply(parsed)
         except DATABASE_FAULTS as error:
             logger.error("database_failed", task=name, reason=str(error).partition("\n")[0])

@@ -30,6 +30,14 @@ class Recording:
         self._office = office
         self._dispatcher = Dispatcher(database, office.broker, office.settings.queue_ahead, KINDS)
 
+    def is_told_by(self, job_id: str, *, verifiers: bool) -> bool:
+        """Whether verifiers, or else judges, may say something of the job: those of exercise repositories alone, these
+        of everything else. Of a job that is not there, both may: nothing comes of it.
+        """
+        with self._database.read() as session:
+            job = session.get(Job, job_id)
+        return job is None or (job.kind is JobKind.EXERCISES) is verifiers
+
     def start(self, message: Started) -> None:
         """Records that a judge has begun the job, and dispatches more. Does nothing when the job is at its end."""
         moment = datetime.fromtimestamp(message.at, UTC)

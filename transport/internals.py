@@ -1,5 +1,6 @@
-"""All that reaches behind the documented interface of Celery and kombu: for the versions in VERSIONS, with the Redis
-transport. `tests/transport` puts each of these to the real thing; look at them anew before another version is allowed.
+"""All that reaches behind the documented interface of Celery and kombu, but for what `transport.taken` does: for the
+versions in VERSIONS, with the Redis transport. `tests/transport` puts each of these to the real thing; look at them
+anew before another version is allowed.
 """
 
 import json
@@ -24,9 +25,12 @@ def list_of(queue: str, priority: int) -> str:
 
 
 def headers_of(message: bytes) -> dict[str, Any]:
-    """The headers of a message as it lies in its list."""
-    found: dict[str, Any] = json.loads(message).get("headers") or {}
-    return found
+    """The headers of a message as it lies in its list; none of what is no message."""
+    try:
+        found = json.loads(message)["headers"]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def own_books(name: str) -> dict[str, str]:

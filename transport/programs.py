@@ -5,6 +5,8 @@ from typing import Any
 
 from celery import Celery
 
+from transport.taken import take_only_what_is_plain
+
 
 def sender(name: str, redis_url: str, options: Mapping[str, Any]) -> Celery:
     """For a program that only sends. `options` are the transport's."""
@@ -31,5 +33,6 @@ def consumer(name: str, redis_url: str, visibility_timeout_s: int, options: Mapp
 
 def serve(celery: Celery, queues: Sequence[str], hostname: str, *options: str) -> None:
     """Take messages from the queues until SIGTERM; then finish what is begun."""
+    take_only_what_is_plain()
     quiet = ("--loglevel=WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat")
     celery.worker_main(["worker", f"--queues={','.join(queues)}", f"--hostname={hostname}", *quiet, *options])
