@@ -22,7 +22,9 @@ ftruncate truncate umask chdir
 _THREAD = 0x10000 | 0x100 | 0x800  # CLONE_THREAD, CLONE_VM, CLONE_SIGHAND
 _NAMESPACES = 0x7E020000 | 0x80
 _VFORK = 0x4000  # a thread that waits for another so is not stopped, and keeps the others from being stopped
-_MAP_SHARED, _MAP_PRIVATE, _MAP_TYPES, _MAP_ANONYMOUS, _MAP_HUGETLB = 0x01, 0x02, 0x0F, 0x20, 0x40000
+_MAP_SHARED, _MAP_PRIVATE, _MAP_TYPES, _MAP_ANONYMOUS = 0x01, 0x02, 0x0F, 0x20
+# Control groups do not count reserved huge pages, and RLIMIT_DATA not what grows like a stack.
+_MAP_UNCOUNTED = 0x40000 | 0x100  # MAP_HUGETLB, MAP_GROWSDOWN
 # Descriptor flags and duplicates; no locks, leases or pipe sizes. Setting a file's flags (4) has a rule of its own.
 _FCNTL = (0, 1, 2, 3, 1030)
 _F_SETFL = 4
@@ -82,9 +84,9 @@ def _add_conditional_rules(allowed: pyseccomp.SyscallFilter, *, on_gpu: bool) ->
     # Signals to our own process, which is pid 1: abort() is one. Not the one that takes back a pause (`supervisor`).
     for number in set(range(signal.NSIG)) - {signal.SIGCONT}:
         allowed.add_rule(pyseccomp.ALLOW, "tgkill", pyseccomp.Arg(0, equal, 1), pyseccomp.Arg(2, equal, number))
-    # No anonymous shared memory, but for a driver: RLIMIT_DATA does not count it. No reserved huge pages: control
-    # groups do not.
-    private, shared = _MAP_TYPES | _MAP_HUGETLB, _MAP_TYPES | _MAP_HUGETLB | (0 if on_gpu else _MAP_ANONYMOUS)
+    # No anonymous shared memory, but for a driver: RLIMIT_DATA does not count it either.
+    private = _MAP_TYPES | _MAP_UNCOUNTED
+    shared = private | (0 if on_gpu else _MAP_ANONYMOUS)
     allowed.add_rule(pyseccomp.ALLOW, "mmap", pyseccomp.Arg(3, masked, private, _MAP_PRIVATE))
     allowed.add_rule(pyseccomp.ALLOW, "mmap", pyseccomp.Arg(3, masked, shared, _MAP_SHARED))
     _add_futexes(allowed, is_shared=on_gpu)
