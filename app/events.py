@@ -22,13 +22,20 @@ from app.models import State, Submission
 from app.report_rows import verdict_of
 from grader.gpu_report import GpuState
 from grader.messages import events_stream
-from grader.report import Report
+from grader.report import Report, Verdict
 
 BEGINNING: Final = "0-0"
 BATCH: Final = 200
 BLOCK_S: Final = 1.0  # then the row is looked at, so that a lost stream cannot leave anybody waiting
 POLL_S: Final = 1.0  # between two looks at the row while Redis is away
 CONNECTIONS_MAX: Final = 2000  # one per open stream; who comes later is served from the row
+# The events of the Redis stream, and what their data must have to be told.
+_EVENTS: Final[dict[str, dict[str, Callable[[Any], object]]]] = {
+    "state": {"state": State},
+    "test": {},
+    "verdict": {"verdict": Verdict, "summary": str},
+    "gpu": {"state": GpuState},
+}
 _STREAM_ID: Final = re.compile(r"[0-9]{1,19}-[0-9]{1,19}")
 
 
@@ -51,11 +58,11 @@ class SubmissionProgress:
 
 @dataclass(frozen=True)
 class StreamEntry:
-    """One entry of the Redis stream."""
+    """One entry of the Redis stream. Without data it is no event of ours, and is passed over."""
 
     id: str
     event: str
-    data: str
+    data: dict[str, Any] | None
 
 
 def progress_of(submission: Submission, queue: dict[str, Any] | None) -> SubmissionProgress:
@@ -73,6 +80,7 @@ class Follower:
         self._redis: Redis = Redis.from_url(
             url,
             decode_responses=True,
+            encoding_errors="replace",
             socket_connect_timeout=0.5,
             socket_timeout=BLOCK_S + 1,
             retry=Retry(NoBackoff(), 0),
@@ -90,7 +98,7 @@ class Follower:
         except (RedisError, OSError):
             return None
         entries = found[0][1] if found else []
-        return [StreamEntry(entry_id, fields["event"], fields["data"]) for entry_id, fields in entries]
+        return [StreamEntry(entry_id, fields.get("event", ""), _data_of(fields)) for entry_id, fields in entries]
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -118,14 +126,15 @@ async def follow(
     while True:
         is_over = row.state.is_final and not (until_gpu and row.is_gpu_open)
         entries = await follower.after(submission_id, last_id, wait=not is_over)
-        for entry in entries or ():
-            last_id, spoke_at = entry.id, time.monotonic()
-            yield ServerSentEvent(event=entry.event, raw_data=entry.data, id=entry.id)
-            heard[entry.event] = json.loads(entry.data)
+        for entry, data in ((each, each.data) for each in entries or () if each.data is not None):
+            spoke_at = time.monotonic()
+            yield ServerSentEvent(event=entry.event, raw_data=json.dumps(data), id=entry.id)
+            heard[entry.event] = data
             told = State(heard["state"]["state"]) if "state" in heard else told
             if told is not None and told.is_final and not until_gpu:
                 return
         if entries:
+            last_id = entries[-1].id
             if until_gpu:
                 row = await run_in_threadpool(read_row)
             continue
@@ -146,6 +155,17 @@ async def follow(
         if entries is None:
             await asyncio.sleep(POLL_S)
         row = await run_in_threadpool(read_row)
+
+
+def _data_of(fields: dict[str, str]) -> dict[str, Any] | None:
+    """None for what one could not tell: whoever may write to one stream may write anything into it."""
+    try:
+        needed, data = _EVENTS[fields["event"]], json.loads(fields["data"])
+        for name, form in needed.items():
+            form(data[name])
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
 
 
 def _end_of(row: SubmissionProgress, told: State | None) -> list[tuple[str, dict[str, Any]]]:

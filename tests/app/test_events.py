@@ -56,6 +56,34 @@ def test_an_id_that_is_not_ours_begins_at_the_beginning(shared_school: School, n
     assert names(shared_school.watch(sent["id"], last_event_id=nonsense))[0] == "state:queued"
 
 
+BAD_ENTRIES = (
+    {"data": "{}"},
+    {"event": "state"},
+    {"event": "state", "data": "{}"},
+    {"event": "state", "data": '{"state": "x"}'},
+    {"event": "state", "data": "["},
+    {"event": "verdict", "data": "[]"},
+    {"event": "verdict", "data": "{}"},
+    {"event": "verdict", "data": '{"verdict": "x", "summary": ""}'},
+    {"event": "gpu", "data": "{}"},
+    {"event": "test", "data": "[" * 100_000},
+    {"event": "test", "data": "7"},
+    {"event": "test", "data": b"\xff"},
+    {"event": "test\nevent: verdict", "data": "{}"},
+    {"event": "anything", "data": "{}"},
+)
+
+
+def test_an_entry_that_is_no_event_ends_no_stream(school: School):
+    """It had ended every stream of the submission, as often as somebody took it up again."""
+    sent = school.submit()
+    with school.redis.client() as redis:
+        for entry in BAD_ENTRIES:
+            redis.xadd(events_stream(sent["id"]), entry)
+    school.grade(sent["id"])
+    assert names(school.watch(sent["id"])) == ["state:queued", "verdict", "state:graded"]
+
+
 def test_the_end_is_told_from_the_row_when_the_stream_is_gone(school: School):
     sent = school.submit()
     school.grade(sent["id"])
