@@ -10,7 +10,7 @@ from assay.errors import GraderFailed
 from assay.formats.form import Format
 from assay.formats.text import write_text
 from assay.short_lived import imports_that_stay
-from assay.tasks import Task, read_task
+from assay.tasks import Task, read_tasks
 from grader.challenge import Challenge
 from grader.formats.gradescope import write_gradescope
 from grader.formats.junit import write_junit
@@ -25,7 +25,7 @@ def grade_files(
     """Returns the faults, each with its file. Raises WrongUsage or GraderFailed."""
     try:
         challenge = challenge_named(slug, root)
-        tasks = [read_task(path, challenge, seed) for path in files]
+        tasks = read_tasks(files, challenge, seed)
         return _grade(challenge, tasks, jobs, form, starting)
     except ManifestError as error:
         raise GraderFailed(f"A challenge is broken: {error}.") from error
@@ -38,7 +38,7 @@ def _grade(challenge: Challenge, tasks: Sequence[Task], jobs: int, form: Format,
 
     kept: list[tuple[str, Report]] = []
     faults: list[str] = []
-    for graded in grade_all(challenge, tasks, jobs, starting):
+    for task, graded in zip(tasks, grade_all(challenge, tasks, jobs, starting), strict=True):
         if graded.report is None:
             faults.append(f"{graded.name} was not graded: {graded.fault}")
         else:
@@ -47,6 +47,8 @@ def _grade(challenge: Challenge, tasks: Sequence[Task], jobs: int, form: Format,
                 click.echo(graded.report.to_json())
             elif form is Format.TEXT:
                 click.echo(write_text(graded.name, graded.report))
+                if task.modules:  # whoever grades others' files sees what was not in them
+                    click.echo(f"    It was graded with {', '.join(task.modules)}, which it imports.")
     if form is Format.JUNIT:
         click.echo(write_junit(kept))
     elif form is Format.GRADESCOPE and kept:

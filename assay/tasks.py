@@ -1,6 +1,8 @@
 """From the command line's words to files ready to grade. Imports no torch: a typing mistake is answered at once."""
 
 import secrets
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,9 +24,30 @@ class Task:
     submission: Submission
     seed: int
 
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The paths of the modules that came along."""
+        return tuple(sorted(set(self.submission.files) - {self.submission.main}))
 
-def read_task(path: Path, challenge: Challenge, seed: int | None) -> Task:
-    """The file, with the modules of its package that it imports. Raises WrongUsage when it cannot be read."""
+
+def read_tasks(paths: Sequence[Path], challenge: Challenge, seed: int | None) -> list[Task]:
+    """The files, each with the modules that it imports; of several, each is somebody's own work, so that nothing comes
+    along from a folder that holds another of them. Raises WrongUsage when one cannot be read.
+    """
+    files = {path.resolve() for path in paths}
+    held = Counter(around for file in files for around in (file, *file.parents))
+    return [read_task(path, challenge, seed, _own_folder(path.resolve(), held)) for path in paths]
+
+
+def _own_folder(file: Path, held: Mapping[Path, int]) -> Path:
+    """The largest folder around the file that holds no other, else the file itself."""
+    return next(around for around in reversed((file, *file.parents)) if held[around] == 1)
+
+
+def read_task(path: Path, challenge: Challenge, seed: int | None, within: Path | None = None) -> Task:
+    """The file, with the modules of its package that it imports; with `within`, those in that folder alone. Raises
+    WrongUsage when it cannot be read.
+    """
     if not path.is_file():
         what = "is a folder; name the file in it" if path.is_dir() else "does not exist"
         raise WrongUsage(f"{path} {what}.")
@@ -34,7 +57,7 @@ def read_task(path: Path, challenge: Challenge, seed: int | None) -> Task:
     try:
         content = path.read_bytes()
         source = source_of(content) if is_notebook(path.name) else content
-        packed = pack(path, source, manifest.default_path, manifest.source.modules)
+        packed = pack(path, source, manifest.default_path, manifest.source.modules, within)
     except NotebookError as error:
         raise WrongUsage(f"{path}: {error}") from error
     except OSError as error:

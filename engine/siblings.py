@@ -43,17 +43,23 @@ class Packed:
 
 @dataclass(frozen=True)
 class ImportPath:
-    """The folders in which a student's modules are found, in order; nothing outside of `project` is. `taken` are names
-    that the grader's own libraries have.
+    """The folders in which a student's modules are found, in order; nothing outside of `project` is, nor outside of
+    `within`, if told. `taken` are names that the grader's own libraries have.
     """
 
     project: Path
     roots: tuple[Path, ...]
     taken: Collection[str] = ()
+    within: Path | None = None
 
     @classmethod
     def of(
-        cls, file: Path, default_path: str, modules: Collection[str] = (), project: Path | None = None
+        cls,
+        file: Path,
+        default_path: str,
+        modules: Collection[str] = (),
+        project: Path | None = None,
+        within: Path | None = None,
     ) -> "ImportPath":
         """As for whoever runs the project's tests: first the folder around the file's package, then `src` and the
         project itself, then the file's own folder, which comes first where it is no package but holds scripts.
@@ -63,7 +69,7 @@ class ImportPath:
         scripts = (file.parent,) if _around_package(file, project) is None else ()
         between = [folder for folder in reversed(file.parents) if folder.is_relative_to(project)]
         roots = dict.fromkeys((*scripts, _root_of(file, project, default_path), project / SOURCES, *between))
-        return cls(project, tuple(roots), frozenset({*modules, *sys.stdlib_module_names}))
+        return cls(project, tuple(roots), frozenset({*modules, *sys.stdlib_module_names}), within)
 
     def path_of(self, file: Path, default_path: str) -> str:
         """The path by which the file is imported. What cannot be a module's name is replaced by the usual one."""
@@ -92,7 +98,9 @@ class ImportPath:
                 yield found
 
     def _is_ours(self, file: Path) -> bool:
-        return file.is_file() and file.resolve().is_relative_to(self.project)
+        found = file.resolve()
+        is_within = self.within is None or found.is_relative_to(self.within)
+        return file.is_file() and found.is_relative_to(self.project) and is_within
 
 
 def project_of(file: Path, default_path: str) -> Path:
@@ -134,14 +142,16 @@ def _root_of(file: Path, project: Path, default_path: str) -> Path:
     return next((folder for folder in below if not folder.name.isidentifier()), root)
 
 
-def pack(file: Path, source: bytes, default_path: str, modules: Collection[str] = ()) -> Packed:
+def pack(
+    file: Path, source: bytes, default_path: str, modules: Collection[str] = (), within: Path | None = None
+) -> Packed:
     """Finds every module of the student's that the file (its text is `source`) needs. A file that needs none is sent as
-    the challenge's own. `modules` are the grader's libraries.
+    the challenge's own. `modules` are the grader's libraries. With `within`, nothing outside of that folder is found.
 
     The `__init__.py` files of packages come along; that of the outermost which the file itself is in only when a name
     is imported from it, or it is imported itself, since it may bring all that the project has.
     """
-    home = ImportPath.of(file, default_path, modules)
+    home = ImportPath.of(file, default_path, modules, within=within)
     main = home.path_of(file, default_path)
     found: dict[str, bytes] = {main: source}
     waiting = [main]

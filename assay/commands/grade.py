@@ -54,6 +54,9 @@ def command(
 ) -> None:
     """Grade files here and now. No server is needed; reports go to stdout, all else to stderr.
 
+    A file is graded with the modules of its project that it imports. Of several files each is somebody's own work: none
+    is graded with modules from a folder that holds another of them.
+
     Exit code 0 when every file was graded, whatever the verdict; 2 wrong usage; 3 the grader itself failed.
     """
     if form == Format.GRADESCOPE and len(files) != 1:
