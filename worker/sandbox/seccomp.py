@@ -81,8 +81,9 @@ def _add_conditional_rules(allowed: pyseccomp.SyscallFilter, *, on_gpu: bool) ->
         _add_sockets_of_a_driver(allowed)
     # Read a limit, never set one.
     allowed.add_rule(pyseccomp.ALLOW, "prlimit64", pyseccomp.Arg(2, equal, 0))
-    # Signals to our own process, which is pid 1: abort() is one. Not the one that takes back a pause (`supervisor`).
-    for number in set(range(signal.NSIG)) - {signal.SIGCONT}:
+    # Signals to our own process, which is pid 1: abort() is one. Not the one that takes back a pause (`supervisor`),
+    # nor the one that is taken for an outsider's (`ending`): whoever outlives a crash is shielded from it no more.
+    for number in set(range(signal.NSIG)) - {signal.SIGCONT, signal.SIGKILL}:
         allowed.add_rule(pyseccomp.ALLOW, "tgkill", pyseccomp.Arg(0, equal, 1), pyseccomp.Arg(2, equal, number))
     # No anonymous shared memory, but for a driver: RLIMIT_DATA does not count it either.
     private = _MAP_TYPES | _MAP_UNCOUNTED
