@@ -66,7 +66,7 @@ def in_order(place: Place) -> tuple[str, int]:
 def _uses(body: ast.AST, given: Set[str]) -> Iterator[tuple[_Use, int]]:
     """Uses with their lines: under a flag that nobody sets only those which stand nowhere else."""
     skipped = {node for branch in _off_branches(body, given) for node in ast.walk(branch)}
-    harmless = set(_harmless_ways_out(body))
+    harmless = {*_harmless_ways_out(body), *_asked_whether_given(body)}
     uses = [(node, use, line) for node in ast.walk(body) if node not in harmless for use, line in _used_by(node)]
     elsewhere = {use for node, use, _ in uses if node not in skipped}
     return ((use, line) for node, use, line in uses if node not in skipped or use not in elsewhere)
@@ -82,6 +82,16 @@ def _harmless_ways_out(body: ast.AST) -> Iterator[ast.Attribute]:
             case ast.Attribute(attr=taken, value=ast.Attribute(attr=way) as out) if taken in WITHOUT_GRADIENT:
                 if way in WAYS_OUT_OF_THE_GRAPH[0]:
                     yield out
+            case _:
+                pass
+
+
+def _asked_whether_given(body: ast.AST) -> Iterator[ast.expr]:
+    """`mask is not None` does nothing with the mask yet."""
+    for node in ast.walk(body):
+        match node:
+            case ast.Compare(left=asked, ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]):
+                yield asked
             case _:
                 pass
 

@@ -59,7 +59,7 @@ def multihead_self_attention_with_rope(d_model, num_heads, max_seq_len, theta, q
         ("softmax-dim", "torch.softmax"),
         ("head-order", "unflatten"),
         ("missing-transpose-back", "flatten(-2) @ o.T"),
-        ("positions-ignored", "if token_positions is None"),
+        ("positions-ignored", "token_positions = torch.arange"),
         ("causal-mask", "out = scaled_dot_product_attention"),
     ],
 )
