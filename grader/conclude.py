@@ -21,6 +21,7 @@ from grader.report import (
     TestResult,
     TestStatus,
     Verdict,
+    Visibility,
 )
 
 EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
@@ -229,6 +230,9 @@ def _failure(
         said.append(guidance.message)
     if said:
         return " ".join(said)
+    messages = {test.message if test.visibility is Visibility.PUBLIC else "" for test in failed}
+    if len(messages) == 1 and (message := messages.pop()):
+        return message
     families = list(dict.fromkeys(_amid(manifest.families[test.group].title) for test in failed))
     shown = ", ".join(families[:3]) + (" and more" if len(families) > 3 else "")
     return f"Not passed yet: {len(failed)} of {len(tests)} tests failed ({shown})."

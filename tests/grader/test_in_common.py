@@ -1,11 +1,17 @@
 """Where all wrong results have the same thing wrong, and nobody knows why, the result begins with that."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from grader.challenge import Challenge
+from grader.conclude import conclude
 from grader.grade import grade
+from grader.guest.execution import CallStatus, Ending, Execution, Outcome
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
+from grader.report import TestResult, TestStatus, Visibility
 
 RIGHT = (Path(__file__).parents[2] / "examples" / "correct.py").read_text()
 PATH = "cs336_basics/layers.py"
@@ -38,3 +44,34 @@ def test_one_shape_is_told_by_what_it_means(mha_rope: Challenge) -> None:
     of = "All wrong results of `multihead_self_attention_with_rope` have a wrong shape."
     meaning = "That is (..., heads, sequence, head width): the heads have not been merged yet."
     assert said.startswith(f"{of} {meaning}")
+
+
+@pytest.mark.parametrize(
+    ("messages", "visibility", "said"),
+    [
+        (("One axis is missing.",) * 2, Visibility.PUBLIC, "One axis is missing."),
+        (("One axis is missing.",) * 2, Visibility.HIDDEN, "Not passed yet: 2 of 2 tests failed (batch dimensions)."),
+        (("One axis is missing.", "Too wide."), Visibility.PUBLIC, "Not passed yet: 2 of 2 tests failed"),
+    ],
+)
+def test_one_message_of_all_failed_tests_is_told_where_students_may_read_it(
+    mha_rope: Challenge, messages: Sequence[str], visibility: Visibility, said: str
+) -> None:
+    tests = [
+        TestResult(
+            id=f"batch/{number}",
+            group="batch",
+            title="a batch of one",
+            status=TestStatus.FAILED,
+            score=0,
+            max_score=1,
+            visibility=visibility,
+            message=message,
+        )
+        for number, message in enumerate(messages)
+    ]
+    execution = Execution(Ending.COMPLETED, outcomes=(Outcome("one", CallStatus.RETURNED),))
+    found = conclude(
+        mha_rope.manifest, "layers.py", execution, tests, (), None, (), None, "", None, is_right_when_timed=True
+    )
+    assert found.summary.startswith(said)
