@@ -61,6 +61,8 @@ def conclude(
     Watching slows loops in Python down many times. Where time runs out only there, the paper and the rules decide if
     they are against the submission; half a look is not enough to pass.
     """
+    if execution.ending is Ending.OUT_OF_TIME and (memory := _out_of_memory(manifest, execution.outcomes)):
+        return memory
     is_paper_done = all(test.status is not TestStatus.TIMEOUT for test in tests)
     is_cut_while_watched = execution.ending is Ending.OUT_OF_TIME and is_paper_done
     if execution.ending is not Ending.COMPLETED and not is_cut_while_watched:
@@ -148,13 +150,11 @@ def _ended(manifest: Manifest, filename: str, execution: Execution) -> Conclusio
 def _crash(
     manifest: Manifest, filename: str, outcomes: Sequence[Outcome], breakdown: Breakdown | None
 ) -> Conclusion | None:
+    memory = _out_of_memory(manifest, outcomes)
+    if memory is not None:
+        return memory
     problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
     for problem in problems:
-        if problem.out_of_memory:
-            limit = manifest.limits.memory_mib
-            return Conclusion(
-                Verdict.ERROR, f"Your code ran out of memory ({limit} MiB): {describe(problem)}.", _place_of(problem)
-            )
         if any(base in EXITS for base in problem.bases):
             said = f"Your code tried to end the process: {describe(problem)}."
             return Conclusion(Verdict.ERROR, said, _place_of(problem))
@@ -173,6 +173,15 @@ def _crash(
         f"Every call to your code raised an exception. The first was {ended(describe(first))}",
         _place_of(first),
     )
+
+
+def _out_of_memory(manifest: Manifest, outcomes: Sequence[Outcome]) -> Conclusion | None:
+    """Where a call was: that takes time as well, and is the reason."""
+    problem = next((one.problem for one in outcomes if one.problem is not None and one.problem.out_of_memory), None)
+    if problem is None:
+        return None
+    said = f"Your code ran out of memory ({manifest.limits.memory_mib} MiB): {ended(describe(problem))}"
+    return Conclusion(Verdict.ERROR, said, _place_of(problem))
 
 
 def _place_of(problem: Problem | None) -> Place | None:
@@ -248,7 +257,9 @@ def _rule_told(manifest: Manifest, broken: Sequence[RuleFinding]) -> str:
 
 
 def _cause(diagnosis: Diagnosis) -> str:
-    return f"In some calls, {_amid(diagnosis.title)}." if diagnosis.in_some_calls else f"{diagnosis.title}."
+    if not diagnosis.in_some_calls:
+        return f"{diagnosis.title}."
+    return f"In some calls, {_amid(diagnosis.title).replace(' always ', ' ')}."
 
 
 def _amid(title: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from grader.comparison.problems import describe, explained
+from grader.comparison.problems import describe, ended, explained
 from grader.comparison.shapes import explain_shape
 from grader.comparison.shown import compare_shown
 from grader.comparison.tolerance import Finding, agreeing, compare_values
@@ -56,7 +56,7 @@ def _raised(problem: Problem) -> str:
 def _mistyped(problem: Problem) -> str:
     if problem.type == "NoneType":
         return "Your function returned None, not a tensor: some path through it has no `return`."
-    return f"Your function {problem.message}."
+    return f"Your function {ended(problem.message)}"
 
 
 def _compare_refusal(case: Case, outcome: Outcome) -> Finding:

@@ -28,7 +28,7 @@ def said_by(problem: Problem, where: str = "") -> str:
 
 def ended(text: str) -> str:
     """As a whole sentence."""
-    return text if text.endswith(("?", "!")) else f"{text}."
+    return text if text.endswith(("?", "!", ".")) else f"{text}."
 
 
 def explained(problem: Problem) -> str:

@@ -16,7 +16,10 @@ def _multiplied(found: re.Match[str]) -> str:
         f"A matrix product needs as many columns on the left ({columns}) as rows on the right ({rows}): "
         "check which of the two should be transposed"
     )
-    return f"{said}, or is not the matrix you meant."
+    return (
+        f"{said}, or is not the matrix you meant. A linear layer says the same when it takes {rows} features and is "
+        f"given {columns}."
+    )
 
 
 def _batched(found: re.Match[str]) -> str:
