@@ -7,7 +7,7 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -105,6 +105,54 @@ class Follower:
         await self._redis.aclose()
 
 
+class _Told:
+    """What a listener has been told: it is told what is new, and nothing twice."""
+
+    def __init__(self, last_id: str) -> None:
+        self.last_id = last_id
+        self._data: dict[str, dict[str, Any]] = {}  # of each event, what was told last
+        self._spoke_at = time.monotonic()
+
+    @property
+    def state(self) -> State | None:
+        """The submission's state, as far as it was told."""
+        return State(self._data["state"]["state"]) if "state" in self._data else None
+
+    def entry(self, entry: StreamEntry) -> Iterator[ServerSentEvent]:
+        """Passes on an entry of the stream, if it is an event."""
+        self.last_id = entry.id
+        if entry.data is not None:
+            self._note(entry.event, entry.data)
+            yield ServerSentEvent(event=entry.event, raw_data=json.dumps(entry.data), id=entry.id)
+
+    def news(self, row: SubmissionProgress, heartbeat_s: float, *, is_alone: bool) -> Iterator[ServerSentEvent]:
+        """What the row alone knows, and its state where the row `is_alone`, without a stream; else a sign of life."""
+        if is_alone and row.state is not self.state:
+            yield self._event("state", {"state": row.state})
+        if row.queue is not None and row.queue["position"] != self._data.get("queue", {}).get("position"):
+            yield self._event("queue", row.queue)
+        if time.monotonic() - self._spoke_at >= heartbeat_s:
+            self._spoke_at = time.monotonic()
+            yield ServerSentEvent(comment="still here")
+
+    def end(self, row: SubmissionProgress) -> Iterator[ServerSentEvent]:
+        """What is missing at the end. After the final state it can be nothing but the GPU stage."""
+        last: dict[str, dict[str, Any] | None] = {"gpu": row.gpu}
+        if self.state is not row.state:
+            last = {"verdict": row.verdict, "gpu": row.gpu, "state": {"state": row.state}}
+        for name, data in last.items():
+            if data is not None and data != self._data.get(name):
+                yield self._event(name, data)
+
+    def _event(self, name: str, data: dict[str, Any]) -> ServerSentEvent:
+        self._note(name, data)
+        return ServerSentEvent(event=name, data=data)
+
+    def _note(self, name: str, data: dict[str, Any]) -> None:
+        self._data[name] = data
+        self._spoke_at = time.monotonic()
+
+
 async def follow(
     follower: Follower,
     submission_id: str,
@@ -117,44 +165,27 @@ async def follow(
     """Yields every event after `last_event_id` (from the beginning when that is not a valid id), until a final state:
     that of the submission or, with `until_gpu`, of its GPU stage too.
     """
-    last_id = last_event_id if last_event_id and _STREAM_ID.fullmatch(last_event_id) else BEGINNING
-    told: State | None = None
-    heard: dict[str, Any] = {}  # of each event, the data that was told last
-    position: int | None = None
-    spoke_at = time.monotonic()
+    told = _Told(last_event_id if last_event_id and _STREAM_ID.fullmatch(last_event_id) else BEGINNING)
     row = await run_in_threadpool(read_row)
     while True:
         is_over = row.state.is_final and not (until_gpu and row.is_gpu_open)
-        entries = await follower.after(submission_id, last_id, wait=not is_over)
-        for entry, data in ((each, each.data) for each in entries or () if each.data is not None):
-            spoke_at = time.monotonic()
-            yield ServerSentEvent(event=entry.event, raw_data=json.dumps(data), id=entry.id)
-            heard[entry.event] = data
-            told = State(heard["state"]["state"]) if "state" in heard else told
-            if told is not None and told.is_final and not until_gpu:
+        entries = await follower.after(submission_id, told.last_id, wait=not is_over)
+        for entry in entries or ():
+            for event in told.entry(entry):
+                yield event
+            if told.state is not None and told.state.is_final and not until_gpu:
                 return
-        if entries:
-            last_id = entries[-1].id
-            if until_gpu:
-                row = await run_in_threadpool(read_row)
-            continue
-        if is_over:  # and the stream, read after the row, had nothing more: it is gone, or all of it was told
-            for name, data in _end_of(row, told):
-                if heard.get(name) != data:
-                    yield ServerSentEvent(event=name, data=data)
+        if not entries and is_over:  # the stream, read after the row, is gone, or all of it was told
+            for event in told.end(row):
+                yield event
             return
-        if entries is None and row.state is not told:
-            told, spoke_at = row.state, time.monotonic()
-            yield ServerSentEvent(event="state", data={"state": told})
-        if row.queue is not None and row.queue["position"] != position:
-            position, spoke_at = row.queue["position"], time.monotonic()
-            yield ServerSentEvent(event="queue", data=row.queue)
-        if time.monotonic() - spoke_at >= heartbeat_s:
-            spoke_at = time.monotonic()
-            yield ServerSentEvent(comment="still here")
+        if not entries:
+            for event in told.news(row, heartbeat_s, is_alone=entries is None):
+                yield event
         if entries is None:
             await asyncio.sleep(POLL_S)
-        row = await run_in_threadpool(read_row)
+        if not entries or until_gpu:
+            row = await run_in_threadpool(read_row)
 
 
 def _data_of(fields: dict[str, str]) -> dict[str, Any] | None:
@@ -166,9 +197,3 @@ def _data_of(fields: dict[str, str]) -> dict[str, Any] | None:
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
     return data if isinstance(data, dict) else None
-
-
-def _end_of(row: SubmissionProgress, told: State | None) -> list[tuple[str, dict[str, Any]]]:
-    """The events that end a stream, from the row. After the final state nothing but the GPU stage can be missing."""
-    end = [("verdict", row.verdict), ("gpu", row.gpu), ("state", {"state": row.state})]
-    return [(name, data) for name, data in end if data is not None and (told is not row.state or name == "gpu")]
