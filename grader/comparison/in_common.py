@@ -27,7 +27,7 @@ def _only_nan(scored: Sequence[ScoredCase]) -> str:
     for item in scored:
         if item.case.what == Case.what and item.outcome.outputs:
             is_nan = all(bool(torch.isnan(output).all()) for output in item.outcome.outputs)
-            results.setdefault(item.case.call.function, []).append(is_nan)
+            results.setdefault(item.function, []).append(is_nan)
     hopeless = [name for name, are_nan in results.items() if all(are_nan)]
     if not hopeless:
         return ""
@@ -40,7 +40,7 @@ def _one_shape(scored: Sequence[ScoredCase]) -> str:
     wrong: dict[str, list[ScoredCase]] = defaultdict(list)
     for item in scored:
         if item.finding.mismatch is not None and item.outcome.outputs:
-            wrong[item.case.call.function].append(item)
+            wrong[item.function].append(item)
     for function, items in wrong.items():
         meanings = Counter(_meaning(item) for item in items)
         meaning, count = meanings.most_common(1)[0]

@@ -63,7 +63,7 @@ class Scorer:
     def finish(self, ending: Ending) -> None:
         """Add the tests that the session did not reach, and the hints, now that it is seen what else came out right."""
         for index, item in enumerate(self.scored):
-            if item.finding.mismatch is not None:
+            if not item.is_right:
                 self.tests[index] = self._hinted(self.tests[index], item)
         for index in range(len(self.tests), len(self._paper.cases)):
             is_first = index == len(self.scored)
@@ -81,12 +81,12 @@ class Scorer:
 
         Where that family came out right, it would cost nothing at all: then the failures stand.
         """
-        if not any(item.finding.mismatch is not None and item.case.family == charged for item in self.scored):
+        if not any(not item.is_right and item.case.family == charged for item in self.scored):
             return
         again = outcomes_of(misread, [in_float64(item.case.call) for item in self.scored])
         self._mapped.clear()
         for index, (item, expected) in enumerate(zip(self.scored, again, strict=True)):
-            if item.finding.mismatch is not None:
+            if not item.is_right:
                 is_charged = item.case.family == charged
                 found = item if is_charged else _scored_against(item.case, expected, item.outcome)
                 result = self._with_map(self._result(item.case, found.finding), found)
@@ -110,27 +110,28 @@ class Scorer:
 
     def _hinted(self, result: TestResult, item: ScoredCase) -> TestResult:
         """The case's hint belongs to what is special about it, and would mislead elsewhere."""
-        return self._with_hint(result, item) if self._is_special(item.case, item.finding) else result
+        return self._with_hint(result, item) if self._is_special(item) else result
 
     def _with_hint(self, result: TestResult, item: ScoredCase) -> TestResult:
         hint = "" if item.finding.mismatch is None else item.case.hint_for(item.finding.mismatch)
         return result.model_copy(update={"message": f"{result.message} {hint}"}) if hint else result
 
-    def _is_special(self, case: Case, finding: Finding) -> bool:
+    def _is_special(self, item: ScoredCase) -> bool:
         """Whether the failure has to do with what is special about the case: most calls without that came out right,
         and all that are required, where this one is not.
         """
-        if finding.mismatch is Mismatch.NOT_A_TENSOR:
+        case, mismatch = item.case, item.finding.mismatch
+        if mismatch is Mismatch.NOT_A_TENSOR:
             return False
         if case.raises:
             return True
         if Aspect.ARGUMENTS in case.aspects:
-            return finding.mismatch is Mismatch.CHANGED_ARGUMENT  # when it raises, it is not for what it writes into
-        same = [item for item in self.scored if item.case.call.function == case.call.function]
+            return mismatch is Mismatch.CHANGED_ARGUMENT  # when it raises, it is not for what it writes into
+        same = [other for other in self.scored if other.function == item.function]
         families = self._manifest.families
         if not families[case.family].required:
-            return all(item.finding.mismatch is None for item in same if families[item.case.family].required)
-        plain = [item.finding.mismatch is None for item in same if _is_plain(item.case)]
+            return all(other.is_right for other in same if families[other.case.family].required)
+        plain = [other.is_right for other in same if _is_plain(other.case)]
         return 2 * sum(plain) >= len(plain)
 
     def _result(self, case: Case, finding: Finding) -> TestResult:

@@ -20,7 +20,7 @@ SLIPS = {"NameError", "AttributeError", "ImportError", "RecursionError"}
 
 def breakdown_of(manifest: Manifest, inspection: Inspection, scored: Sequence[ScoredCase]) -> Breakdown | None:
     """Nothing where most of what fails gave a result, or fails for many reasons."""
-    failing = [item for item in scored if item.finding.mismatch is not None]
+    failing = [item for item in scored if not item.is_right]
     ended_alike: dict[tuple[object, ...], list[ScoredCase]] = {}
     for item in failing:
         if (problem := _problem_of(item)) is not None:
@@ -28,7 +28,7 @@ def breakdown_of(manifest: Manifest, inspection: Inspection, scored: Sequence[Sc
     if not ended_alike:
         return None
     most = max(ended_alike.values(), key=len)
-    if most[0].case.call.function == manifest.source.main and most[0].finding.mismatch is Mismatch.RAISED:
+    if most[0].function == manifest.source.main and most[0].finding.mismatch is Mismatch.RAISED:
         most = [*_unusable(manifest, failing, most[0]), *most]  # the main function uses what a part returns
     if 2 * len(most) < len(failing):
         return None
@@ -37,7 +37,7 @@ def breakdown_of(manifest: Manifest, inspection: Inspection, scored: Sequence[Sc
 
 def is_plain(breakdown: Breakdown, scored: Sequence[ScoredCase]) -> bool:
     """Whether all that fails ends at a slip of a name, or at a missing `return`: an example would show no more."""
-    problems = [_problem_of(item) for item in scored if item.finding.mismatch is not None]
+    problems = [_problem_of(item) for item in scored if not item.is_right]
     return len(problems) == len(breakdown.tests) and all(problem and _names_itself(problem) for problem in problems)
 
 
@@ -53,7 +53,7 @@ def _key(item: ScoredCase, problem: Problem) -> tuple[object, ...]:
     """Messages differ with the sizes; the line does not. What passes through no line of the student's has none."""
     if item.finding.mismatch is Mismatch.RAISED and problem.line is not None:
         return problem.type, problem.file, problem.line
-    return problem.type, item.case.call.function, problem.message
+    return problem.type, item.function, problem.message
 
 
 def _unusable(manifest: Manifest, failing: Sequence[ScoredCase], raised: ScoredCase) -> list[ScoredCase]:
@@ -62,7 +62,7 @@ def _unusable(manifest: Manifest, failing: Sequence[ScoredCase], raised: ScoredC
     return [
         item
         for item in failing
-        if item.finding.mismatch is Mismatch.NOT_A_TENSOR and item.case.call.function != manifest.source.main
+        if item.finding.mismatch is Mismatch.NOT_A_TENSOR and item.function != manifest.source.main
         if said is not None and _kind(item) in said.message
     ]
 
@@ -94,10 +94,10 @@ def _sentence(item: ScoredCase, problem: Problem | None, *, is_public: bool) -> 
     """One that begins with where it is."""
     if problem is None or item.finding.mismatch is Mismatch.NOT_A_TENSOR or problem.is_of_the_harness:
         said = item.finding.message if is_public else "No tensor came back."
-        return said.replace("Your function", f"`{item.case.call.function}`", 1)
+        return said.replace("Your function", f"`{item.function}`", 1)
     if is_unwritten(problem) and problem.line is not None:
         return f"{_capital(where_in(problem.line, problem.file))} still raises NotImplementedError."
-    where = f"{_capital(where_in(problem.line, problem.file))}" if problem.line else f"`{item.case.call.function}`"
+    where = f"{_capital(where_in(problem.line, problem.file))}" if problem.line else f"`{item.function}`"
     return f"{where} raises {ended(said_by(problem) if is_public else problem.type)}"
 
 
@@ -109,5 +109,5 @@ def _place(inspection: Inspection, item: ScoredCase, problem: Problem | None) ->
     if problem and item.finding.mismatch is Mismatch.RAISED and problem.line:
         return Place(problem.line, problem.file)
     if item.finding.mismatch is Mismatch.NOT_A_TENSOR:
-        return inspection.ends.get(item.case.call.function)
-    return inspection.places.get(item.case.call.function)
+        return inspection.ends.get(item.function)
+    return inspection.places.get(item.function)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.prediction import Explanation, gives, is_effective
 from grader.exercise import Exercise
-from grader.guest.execution import CallStatus
 
 
 def coherent(
@@ -30,15 +29,14 @@ def _is_borne_out(
 ) -> bool:
     support, against = Counter[str](), Counter[str]()
     for item in failing:
-        function = item.case.call.function
-        if item.case.id in explanation.cases:
+        function = item.function
+        if explanation.explains(item):
             support[function] += all(
-                item.case.id not in other.cases and _goes_together(exercise, explanation, other, item)
-                for other in others
+                not other.explains(item) and _goes_together(exercise, explanation, other, item) for other in others
             )
-        elif item.outcome.status is CallStatus.RETURNED and is_effective(exercise, explanation.mistakes, item):
+        elif item.has_returned and is_effective(exercise, explanation.mistakes, item):
             against[function] += not any(
-                item.case.id in other.cases and _goes_together(exercise, explanation, other, item) for other in others
+                other.explains(item) and _goes_together(exercise, explanation, other, item) for other in others
             )
     return any(count >= against[function] for function, count in support.items() if count)
 

@@ -53,8 +53,8 @@ def _names_of(found: Sequence[Explanation]) -> int:
 def _shows_where_nothing_fails(
     exercise: Exercise, one: Explanation, failing: Sequence[ScoredCase], passing: Sequence[ScoredCase]
 ) -> bool:
-    fails = {item.case.call.function for item in failing}
-    elsewhere = (item for item in passing if item.case.call.function not in fails)
+    fails = {item.function for item in failing}
+    elsewhere = (item for item in passing if item.function not in fails)
     return any(is_effective(exercise, one.mistakes, item) for item in elsewhere)
 
 
@@ -68,7 +68,7 @@ def _conditions(
     exercise: Exercise, mistake: Misconception, failing: Sequence[ScoredCase], passing: Sequence[ScoredCase]
 ) -> Iterator[Trait]:
     """Traits that all calls of a function in which the mistake is made have, and none in which it would have shown."""
-    for function in sorted({item.case.call.function for item in failing}):
+    for function in sorted({item.function for item in failing}):
         made = [item.case.traits for item in _in_combination(function, failing)]
         not_made = {
             trait
@@ -81,4 +81,4 @@ def _conditions(
 
 
 def _in_combination(function: str, items: Sequence[ScoredCase]) -> Iterator[ScoredCase]:
-    return (item for item in items if item.case.traits and item.case.call.function == function)
+    return (item for item in items if item.case.traits and item.function == function)

@@ -11,7 +11,8 @@ from grader.diagnosis.coherence import coherent
 from grader.diagnosis.evidence import Grounds
 from grader.diagnosis.locate import DETACHED, TUPLE, place_of, place_of_symptom, place_where_it_raises
 from grader.diagnosis.prediction import Explanation, gives, is_effective
-from grader.diagnosis.search import REMEMBERS, Search
+from grader.diagnosis.search import Search
+from grader.diagnosis.trials import REMEMBERS
 from grader.exercise import Exercise
 from grader.guest.inspection import Inspection, Place
 from grader.misconception import Misconception
@@ -38,7 +39,7 @@ class Explained:
     def examples(self, scored: Sequence[ScoredCase]) -> Iterator[ScoredCase]:
         """One case of each explanation."""
         for explanation in self.explanations:
-            yield next(item for item in scored if item.case.id in explanation.cases)
+            yield next(item for item in scored if explanation.explains(item))
 
     def without(self, refuted: Iterable[ScoredCase]) -> "Explained":
         """Less what explains one of these: they came out right in a call of their own, so it was there by chance."""
@@ -54,11 +55,11 @@ class Explained:
 
 def diagnose(exercise: Exercise, inspection: Inspection, scored: Sequence[ScoredCase]) -> Explained:
     """The misconceptions that explain the failing cases, the most telling first."""
-    failing = [item for item in scored if item.finding.mismatch is not None]
-    passing = [item for item in scored if item.finding.mismatch is None]
+    failing = [item for item in scored if not item.is_right]
+    passing = [item for item in scored if item.is_right]
     found_ones = coherent(exercise, tuple(Search(exercise, failing, passing).explanations()), failing)
     explanations = _not_contradicted(exercise, inspection, found_ones, failing)
-    right = {item.case.call.function for item in passing} - {item.case.call.function for item in failing}
+    right = {item.function for item in passing} - {item.function for item in failing}
     grounds = Grounds(exercise, scored)
     found = {
         mistake.id: _diagnosis(exercise, inspection, mistake, explanation, grounds, failing, right)
@@ -81,7 +82,7 @@ def _smaller_first(
     """Its mistakes; of several, those first that made alone would fail the fewest of its cases."""
     if len(explanation.mistakes) == 1:
         return explanation.mistakes
-    explained = [item for item in failing if item.case.id in explanation.cases]
+    explained = [item for item in failing if explanation.explains(item)]
     return sorted(
         explanation.mistakes,
         key=lambda mistake: sum(is_effective(exercise, (mistake,), item) for item in explained),
@@ -96,7 +97,7 @@ def _not_contradicted(
     """
     main = exercise.challenge.manifest.source.main
     accounted = frozenset[str]().union(*(explanation.cases for explanation in explanations))
-    wrong = {item.case.call.function for item in failing if item.case.id not in accounted} - {main}
+    wrong = {item.function for item in failing if item.case.id not in accounted} - {main}
     used_wrong = wrong & set(inspection.reachable.get(main, ()))
     return tuple(
         explanation
@@ -123,10 +124,10 @@ def _diagnosis(
     failing: Sequence[ScoredCase],
     right: Set[str],
 ) -> Diagnosis:
-    explained = [item for item in failing if item.case.id in explanation.cases]
+    explained = [item for item in failing if explanation.explains(item)]
     together = " together with the other mistake named here" if len(explanation.mistakes) > 1 else ""
     evidence = grounds.of(explanation, failing).sentence(len(failing), together) + _where(explanation)
-    shown = {item.case.call.function for item in explained}
+    shown = {item.function for item in explained}
     place = place_where_it_raises(explained) or place_of(exercise, inspection, mistake, right, shown)
     told = _told(mistake, evidence, place, [item.case.id for item in explained])
     return told.model_copy(update={"in_some_calls": explanation.is_partial})
@@ -189,7 +190,7 @@ def _from_symptom(
     exercise: Exercise, inspection: Inspection, name: str, item: ScoredCase, evidence: str, tests: Sequence[str]
 ) -> Diagnosis:
     mistake = next(mistake for mistake in exercise.misconceptions if mistake.id == name)
-    return _told(mistake, evidence, place_of_symptom(inspection, name, item.case.call.function), tests)
+    return _told(mistake, evidence, place_of_symptom(inspection, name, item.function), tests)
 
 
 def _told(mistake: Misconception, evidence: str, place: Place | None, tests: Sequence[str]) -> Diagnosis:

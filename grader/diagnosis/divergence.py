@@ -37,8 +37,8 @@ def calls_of_parts(exercise: Exercise, scored: Sequence[ScoredCase]) -> list[Cas
     main = exercise.challenge.manifest.source.main
     smallest: dict[str, ScoredCase] = {}
     for item in scored:
-        is_asked = item.case.call.gives is Gives.TENSORS and item.case.call.function == main
-        if is_asked and item.finding.mismatch is not None and not item.case.raises:
+        is_asked = item.case.call.gives is Gives.TENSORS and item.function == main
+        if is_asked and not item.is_right and not item.case.raises:
             known = smallest.setdefault(item.case.family, item)
             smallest[item.case.family] = min(known, item, key=size)
     return [part for item in list(smallest.values())[:MOST_FAMILIES] for part in _parts_within(exercise, item.case)]
@@ -54,22 +54,22 @@ def first_divergence(
         return None
     main = exercise.challenge.manifest.source.main
     parts = [entry.name for entry in exercise.challenge.manifest.entry_points if entry.name != main]
-    failing = {item.case.call.function for item in scored if item.finding.mismatch is not None}
+    failing = {item.function for item in scored if not item.is_right}
     wrong = [part for part in parts if part in failing]
     if wrong:
         right = [part for part in parts if part not in failing and _is_tested(part, scored)]
         return _wrong_alone(main, wrong, right, is_main_wrong=main in failing)
     if main not in failing or not within or any(_is_about_layout(item) for item in scored):
         return None
-    culprit = next((item for item in within if item.finding.mismatch is not None), None)
+    culprit = next((item for item in within if not item.is_right), None)
     if culprit is not None:
-        part = culprit.case.call.function
+        part = culprit.function
         return Divergence(
             part,
             f"Your `{part}` passes its own tests, but is wrong for the arguments that `{main}` passes to it "
             f"({culprit.case.title}): look there first.",
         )
-    asked = dict.fromkeys(item.case.call.function for item in within)
+    asked = dict.fromkeys(item.function for item in within)
     said = _right_alone(list(asked))
     return Divergence(main, f"The problem is in `{main}` itself: {said[0].lower()}{said[1:]}.")
 
@@ -92,7 +92,7 @@ def _right_alone(parts: Sequence[str]) -> str:
 
 
 def _is_tested(part: str, scored: Sequence[ScoredCase]) -> bool:
-    return any(item.case.call.function == part for item in scored)
+    return any(item.function == part for item in scored)
 
 
 def _is_about_layout(item: ScoredCase) -> bool:

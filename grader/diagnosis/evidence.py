@@ -10,7 +10,6 @@ from grader.comparison.alike import is_same_reason
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.prediction import Explanation, asked, has_numbers, predicted
 from grader.exercise import Exercise
-from grader.guest.execution import CallStatus
 
 ENOUGH = 3  # calls that raise where a mistake would, and nowhere else: where it is not told for the same reason
 
@@ -64,15 +63,13 @@ class Grounds:
 
     def __init__(self, exercise: Exercise, scored: Sequence[ScoredCase]) -> None:
         self._exercise = exercise
-        returned = [item for item in scored if item.outcome.status is CallStatus.RETURNED]
+        returned = [item for item in scored if item.has_returned]
         plain = [item for item in returned if len(asked(item.case)) == 1]
-        self._empty = {item.case.call.function for item in plain} - {
-            item.case.call.function for item in plain if has_numbers(item.outcome)
-        }
+        self._empty = {item.function for item in plain} - {item.function for item in plain if has_numbers(item.outcome)}
 
     def of(self, explanation: Explanation, failing: Sequence[ScoredCase]) -> Evidence:
         """Those of the failing cases that are explained, each with what it is worth."""
-        explained = (item for item in failing if item.case.id in explanation.cases)
+        explained = (item for item in failing if explanation.explains(item))
         return Evidence({item.case.id: self._ground(explanation, item) for item in explained})
 
     def is_raised_alike(self, explanation: Explanation, failing: Sequence[ScoredCase]) -> bool:
@@ -81,7 +78,7 @@ class Grounds:
         The type does not tell: torch and einops raise other ones for the same idea.
         """
         return len(failing) >= ENOUGH and all(
-            item.case.id in explanation.cases
+            explanation.explains(item)
             and item.outcome.problem is not None
             and predicted(self._exercise, explanation.mistakes, item.case).problem is not None
             for item in failing
@@ -94,4 +91,4 @@ class Grounds:
             foreseen = predicted(self._exercise, explanation.mistakes, item.case).problem
             is_same = foreseen is not None and is_same_reason(foreseen, item.outcome.problem)
             return Ground.EXCEPTION if is_same else Ground.NOTHING
-        return Ground.NOTHING if item.case.call.function in self._empty else Ground.VALUES
+        return Ground.NOTHING if item.function in self._empty else Ground.VALUES

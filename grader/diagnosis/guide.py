@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from grader.comparison.compare import compare
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.divergence import calls_of_parts, first_divergence
-from grader.diagnosis.search import REMEMBERS
 from grader.diagnosis.smallest import example_cases, smallest_failing, write_snippet
+from grader.diagnosis.trials import REMEMBERS
 from grader.diagnosis.unsteady import is_unsteady, once_more, what_to_look_for
 from grader.exercise import Exercise
 from grader.guest.execution import CallStatus, Executor
@@ -27,7 +27,7 @@ def guide(
     diagnoses: Sequence[Diagnosis],
 ) -> Guidance | None:
     """Nothing where nothing failed, nothing came back, or nothing is certain. The message speaks of no example yet."""
-    if not any(item.finding.mismatch for item in scored) or not any(_has_returned(item) for item in scored):
+    if not any(item.has_returned for item in scored) or all(item.is_right for item in scored):
         return None
     parts, examples = calls_of_parts(exercise, scored), example_cases(exercise, scored)
     again = once_more(scored)
@@ -65,7 +65,7 @@ def _snippet(
     found = smallest_failing(exercise, scored, examples)
     if found is None:
         return None
-    by_name = found.case.call.function in inspection.by_name
+    by_name = found.function in inspection.by_name
     return write_snippet(exercise, submission, found, by_name=by_name)
 
 
@@ -81,7 +81,3 @@ def _judge(exercise: Exercise, submission: Submission, execute: Executor, cases:
         for case, right, outcome in zip(cases, expected, execution.outcomes, strict=True)
         if outcome.status is not CallStatus.NOT_RUN
     ]
-
-
-def _has_returned(item: ScoredCase) -> bool:
-    return item.outcome.status is CallStatus.RETURNED

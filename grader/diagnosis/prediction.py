@@ -26,6 +26,10 @@ class Explanation:
     is_partial: bool = False
     condition: Trait | None = None
 
+    def explains(self, item: ScoredCase) -> bool:
+        """Whether it accounts for this case."""
+        return item.case.id in self.cases
+
 
 def gives(exercise: Exercise, mistakes: Mistakes, item: ScoredCase) -> bool:
     """Would code with these mistakes have given this outcome?"""

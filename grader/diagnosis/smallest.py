@@ -46,7 +46,7 @@ def smallest_failing(
 
 def _ways(exercise: Exercise, scored: Sequence[ScoredCase]) -> set[tuple[Mismatch, str]]:
     main = exercise.challenge.manifest.source.main
-    ways = {_way(item) for item in scored if item.case.call.function == main and not item.case.raises}
+    ways = {_way(item) for item in scored if item.function == main and not item.case.raises}
     return {way for way in ways if way is not None}
 
 

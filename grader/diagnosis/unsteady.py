@@ -7,7 +7,6 @@ from itertools import combinations
 from grader.comparison.alike import alike
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.trying_order import size
-from grader.guest.execution import CallStatus
 from grader.guest.inspection import Inspection
 from grader.guest.landmarks import DRAWING, DROPPING, LAYERS, NOT_WRITTEN, in_order
 from grader.paper.case import Case
@@ -42,7 +41,8 @@ def once_more(scored: Sequence[ScoredCase]) -> list[Case]:
 
 def is_unsteady(scored: Sequence[ScoredCase], twice: Sequence[ScoredCase]) -> bool:
     """Whether a call was wrong both times, in two ways: one that the paper makes twice, or one made `twice` since."""
-    pairs = (*combinations(filter(_is_wrong, scored), 2), *combinations(filter(_has_returned, twice), 2))
+    returned = [item for item in twice if item.has_returned]
+    pairs = (*combinations(filter(_is_wrong, scored), 2), *combinations(returned, 2))
     return any(
         not alike(one.case, one.outcome, other.outcome)
         for one, other in pairs
@@ -67,11 +67,7 @@ def what_to_look_for(inspection: Inspection, scored: Sequence[ScoredCase]) -> st
 
 
 def _is_wrong(item: ScoredCase) -> bool:
-    return item.finding.mismatch is not None and _has_returned(item)
-
-
-def _has_returned(item: ScoredCase) -> bool:
-    return item.outcome.status is CallStatus.RETURNED
+    return not item.is_right and item.has_returned
 
 
 def _plain(name: str) -> str:

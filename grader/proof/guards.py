@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 
 from grader.comparison.compare import compare
-from grader.diagnosis.search import REMEMBERS
+from grader.diagnosis.trials import REMEMBERS
 from grader.exercise import Exercise
 from grader.guest.loading import Program, program_of
 from grader.guest.perform import perform
