@@ -14,8 +14,10 @@ from grader.manifest import Manifest
 from grader.report import (
     Breakdown,
     Diagnosis,
+    Efficiency,
     Forgeable,
     Guidance,
+    Remark,
     RuleFinding,
     RuleStatus,
     TestResult,
@@ -41,26 +43,30 @@ class Conclusion:
     breakdown: Breakdown | None = None  # where that is what the summary tells
 
 
-def conclude(
-    manifest: Manifest,
-    filename: str,
-    execution: Execution,
-    tests: Sequence[TestResult],
-    rules: Sequence[RuleFinding],
-    breakdown: Breakdown | None,
-    diagnoses: Sequence[Diagnosis],
-    guidance: Guidance | None,
-    in_common: str,
-    forgeable: Forgeable | None,
-    *,
-    is_right_when_timed: bool,
-) -> Conclusion:
+@dataclass(frozen=True)
+class Result:
+    """What putting the paper to the submission brought."""
+
+    execution: Execution
+    tests: tuple[TestResult, ...]
+    rules: tuple[RuleFinding, ...]
+    breakdown: Breakdown | None
+    diagnoses: tuple[Diagnosis, ...]
+    guidance: Guidance | None
+    in_common: str
+    efficiency: Efficiency | None
+    remarks: tuple[Remark, ...]
+    is_right_when_timed: bool
+
+
+def conclude(manifest: Manifest, filename: str, found: Result, forgeable: Forgeable | None) -> Conclusion:
     """The verdict: how the session ended comes first, then crashes inside it, then tests and rules, then the tests
     whose outcome could be forged.
 
     Watching slows loops in Python down many times. Where time runs out only there, the paper and the rules decide if
     they are against the submission; half a look is not enough to pass.
     """
+    tests, execution, breakdown = found.tests, found.execution, found.breakdown
     if execution.ending is Ending.OUT_OF_TIME and (memory := _out_of_memory(manifest, execution.outcomes)):
         return memory
     is_paper_done = all(test.status is not TestStatus.TIMEOUT for test in tests)
@@ -76,13 +82,12 @@ def conclude(
         if test.status is not TestStatus.PASSED and test.group in manifest.families
         if manifest.families[test.group].required
     ]
-    broken = [rule for rule in rules if manifest.rules[rule.rule].required and rule.status is RuleStatus.FAILED]
-    if failed and breakdown is not None and not _is_told_by_an_idea(breakdown, diagnoses):
+    broken = [rule for rule in found.rules if manifest.rules[rule.rule].required and rule.status is RuleStatus.FAILED]
+    if failed and breakdown is not None and not _is_told_by_an_idea(breakdown, found.diagnoses):
         return Conclusion(Verdict.FAILED, _broken_down(breakdown, tests), breakdown=breakdown)
     if failed or broken:
-        summary = _failure(manifest, tests, failed, broken, diagnoses, guidance, in_common)
-        return Conclusion(Verdict.FAILED, summary)
-    if not is_right_when_timed:
+        return Conclusion(Verdict.FAILED, _failure(manifest, found, failed, broken))
+    if not found.is_right_when_timed:
         return Conclusion(Verdict.FAILED, f"Not passed yet. {DIFFERS}")
     if is_cut_while_watched:
         return Conclusion(Verdict.TIMEOUT, CUT_WHILE_WATCHED)
@@ -221,30 +226,20 @@ def _titles(manifest: Manifest, tests: Sequence[TestResult]) -> str:
     return ", ".join(dict.fromkeys(map(_amid, titles)))
 
 
-def _failure(
-    manifest: Manifest,
-    tests: Sequence[TestResult],
-    failed: Sequence[TestResult],
-    broken: Sequence[RuleFinding],
-    diagnoses: Sequence[Diagnosis],
-    guidance: Guidance | None,
-    in_common: str,
-) -> str:
-    if diagnoses:
-        return _cause(diagnoses[0])
+def _failure(manifest: Manifest, found: Result, failed: Sequence[TestResult], broken: Sequence[RuleFinding]) -> str:
+    if found.diagnoses:
+        return _cause(found.diagnoses[0])
     if not failed:
         return f"The numbers are right, but {_rule_told(manifest, broken)}"
-    said = [in_common] if in_common else []
-    if guidance is not None and guidance.message:
-        said.append(guidance.message)
-    if said:
-        return " ".join(said)
+    said = [found.in_common, found.guidance.message if found.guidance else ""]
+    if any(said):
+        return " ".join(filter(None, said))
     messages = {test.message if test.visibility is Visibility.PUBLIC else "" for test in failed}
     if len(messages) == 1 and (message := messages.pop()):
         return message
     families = list(dict.fromkeys(_amid(manifest.families[test.group].title) for test in failed))
     shown = ", ".join(families[:3]) + (" and more" if len(families) > 3 else "")
-    return f"Not passed yet: {len(failed)} of {len(tests)} tests failed ({shown})."
+    return f"Not passed yet: {len(failed)} of {len(found.tests)} tests failed ({shown})."
 
 
 def _rule_told(manifest: Manifest, broken: Sequence[RuleFinding]) -> str:

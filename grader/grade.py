@@ -17,7 +17,7 @@ from grader.comparison.remarks import remarks
 from grader.comparison.scaling import Times
 from grader.comparison.scored_case import ScoredCase
 from grader.comparison.scorer import OnTest, Scorer
-from grader.conclude import conclude
+from grader.conclude import Result, conclude
 from grader.diagnosis.adapters import with_the_way_that_keeps_gradients
 from grader.diagnosis.breakdown import breakdown_of, is_plain
 from grader.diagnosis.diagnose import diagnose, remembers
@@ -25,21 +25,17 @@ from grader.diagnosis.first_wrong_line import with_first_wrong_lines
 from grader.diagnosis.guide import guide, with_its_example
 from grader.exercise import Exercise, exercise_of
 from grader.forgeable import run_forgeable
-from grader.guest.execution import CallStatus, Ending, Execution, Executor, Session
+from grader.guest.execution import Ending, Execution, Executor, Session
 from grader.guest.inspection import Inspection, Place, Refusal
 from grader.guest.submission import Submission
 from grader.notebook import in_cells
 from grader.paper.draw import Paper
 from grader.paper.mismatch import Mismatch
 from grader.report import (
-    Breakdown,
     ChallengeRef,
     Diagnosis,
-    Efficiency,
     Environment,
     Forgeable,
-    Guidance,
-    Remark,
     Report,
     RuleFinding,
     RuleStatus,
@@ -59,22 +55,6 @@ ALONE_TRIES = 3
 
 def ignore_test(_result: TestResult, _done: int, _total: int) -> None:
     """For callers who only want the report."""
-
-
-@dataclass(frozen=True)
-class _Result:
-    """What putting the paper to the submission brought."""
-
-    execution: Execution
-    tests: tuple[TestResult, ...]
-    rules: tuple[RuleFinding, ...]
-    breakdown: Breakdown | None
-    diagnoses: tuple[Diagnosis, ...]
-    guidance: Guidance | None
-    in_common: str
-    efficiency: Efficiency | None
-    remarks: tuple[Remark, ...]
-    is_right_when_timed: bool
 
 
 def grade(
@@ -119,7 +99,7 @@ class _Sitting:
     is_guided: bool
     baselines: Baselines | None
 
-    def result(self) -> "_Result | Refusal":
+    def result(self) -> Result | Refusal:
         manifest = self.exercise.challenge.manifest
         with (
             ThreadPoolExecutor(1) as aside,
@@ -132,7 +112,7 @@ class _Sitting:
             session.load()
             return self._put(session, inspection, drawing.result())
 
-    def _put(self, session: Session, inspection: Inspection, paper: Paper) -> _Result:
+    def _put(self, session: Session, inspection: Inspection, paper: Paper) -> Result:
         """The paper, call by call; then a look at the rules, and for what explains the failures."""
         manifest = self.exercise.challenge.manifest
         to_watch = self.exercise.structure_calls(self.seed)
@@ -164,7 +144,7 @@ class _Sitting:
         if ending is Ending.COMPLETED:
             end = replace(end, ending=ending, problem=None, detail="")
         execution = Execution(**vars(end), outcomes=(*put, *(one.outcome for one in watched)))
-        return _Result(
+        return Result(
             execution=execution,
             tests=tuple(scorer.tests),
             rules=rules,
@@ -189,8 +169,7 @@ class _Sitting:
 
     def _explain(self, inspection: Inspection, scorer: Scorer, session: Session) -> tuple[Diagnosis, ...]:
         """Diagnose, and where the exercise was misread, grade what is left against that reading."""
-        returned = [item for item in scorer.scored if item.outcome.status is CallStatus.RETURNED]
-        if not returned:
+        if not any(item.has_returned for item in scorer.scored):
             return ()
         explained = diagnose(self.exercise, inspection, scorer.scored)
         unexplained = [item for item in explained.unexplained if item.finding.mismatch is not Mismatch.CHANGED_EARLIER]
@@ -243,26 +222,13 @@ class _Writer:
         report = self._report(Verdict.REJECTED, refusal.message, Timings(total_s=self._elapsed()))
         return report.model_copy(update={"structure": _pointer(GRADABLE, refusal.place, refusal.message)})
 
-    def graded(self, result: _Result, forgeable: Forgeable | None) -> Report:
-        tests = result.tests
-        conclusion = conclude(
-            self.challenge.manifest,
-            self.submission.filename,
-            result.execution,
-            tests,
-            result.rules,
-            result.breakdown,
-            result.diagnoses,
-            result.guidance,
-            result.in_common,
-            forgeable,
-            is_right_when_timed=result.is_right_when_timed,
-        )
+    def graded(self, result: Result, forgeable: Forgeable | None) -> Report:
+        conclusion = conclude(self.challenge.manifest, self.submission.filename, result, forgeable)
         timings = Timings(sandbox_s=result.execution.wall_s, total_s=self._elapsed())
         return self._report(conclusion.verdict, conclusion.summary, timings).model_copy(
             update={
-                "score": round(sum(test.score for test in tests), 2),
-                "tests": tests,
+                "score": round(sum(test.score for test in result.tests), 2),
+                "tests": result.tests,
                 "breakdown": conclusion.breakdown,
                 "diagnoses": result.diagnoses,
                 "guidance": result.guidance and with_its_example(result.guidance),
