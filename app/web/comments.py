@@ -13,7 +13,7 @@ from app.problems import Conflict, Unprocessable
 from app.services import WithServices
 from app.web.field_errors import errors_of
 from app.web.rendering import see_other
-from app.web.submissions import submission_page
+from app.web.submission_page import Typed, submission_page
 from app.web.threads import CommentDraft
 from app.web.visitors import PostedForm, SignedInVisitor, text_of
 
@@ -33,7 +33,7 @@ def write_comment(submission_id: str, visitor: SignedInVisitor, services: WithSe
         written = service.write(services.database, visitor.user, submission_id, wanted)
     except (ValidationError, Unprocessable, Conflict) as error:
         draft = _refused(CommentDraft(typed["file"], typed["line"], typed["text"]), error)
-        return submission_page(services, visitor, submission_id, draft=draft)
+        return submission_page(services, visitor, submission_id, Typed(comment=draft))
     return see_other(f"/submissions/{submission_id}#comment-{written.id}")
 
 
@@ -51,7 +51,7 @@ def change_comment(
         service.change(services.database, visitor.user, submission_id, comment, ChangedComment(text=text))
     except ValidationError as error:
         draft = _refused(CommentDraft(text=text, comment=comment), error)
-        return submission_page(services, visitor, submission_id, draft=draft)
+        return submission_page(services, visitor, submission_id, Typed(comment=draft))
     return see_other(f"/submissions/{submission_id}#comment-{comment}")
 
 

@@ -15,7 +15,7 @@ from app.services import WithServices
 from app.web.field_errors import errors_of
 from app.web.rendering import see_other
 from app.web.request_form import RequestDraft
-from app.web.submissions import submission_page
+from app.web.submission_page import Typed, submission_page
 from app.web.visitors import PostedForm, SignedInVisitor, text_of
 
 FIELDS: Final = {"reason": "", "tests": "", "file": "", "lines": ""}
@@ -42,7 +42,7 @@ def request_regrade(submission_id: str, visitor: SignedInVisitor, services: With
         found = errors_of(error, FIELDS)
         errors = {BESIDE.get(name, name): sentence for name, sentence in found.by_field.items()}
         draft = replace(typed, errors=errors, above=found.above, status=found.status)
-        return submission_page(services, visitor, submission_id, request_draft=draft)
+        return submission_page(services, visitor, submission_id, Typed(request=draft))
     return see_other(f"/submissions/{submission_id}#request-{made.id}")
 
 

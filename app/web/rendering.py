@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.time_zones import in_zone
 from app.web import words
+from app.web.pictures import error_picture
 from app.web.visible import printable, prose
 
 HERE: Final = Path(__file__).parent
@@ -88,6 +89,7 @@ def _build() -> Environment:
         moment=_moment,
         weekday=_weekday,
         distance=_distance,
+        picture=error_picture,
         printable=printable,
         prose=prose,
     )

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Final
 
 from app.submissions.files import SentFile
 from app.web.result_view import FamilyResult
@@ -36,9 +35,6 @@ class RequestForm:
     def is_shown(self) -> bool:
         """Whether there is something to fill in: also what was refused, so that it is not lost."""
         return self.refusal is None or bool(self.draft.above)
-
-
-NOTHING_TYPED: Final = RequestDraft()
 
 
 def request_form(

@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 
-from app.web.source import Line, excerpt
+from app.submissions.files import SentFile
+from app.web.source import Line, excerpt, is_cut, lines_of
 from grader.manifest import Manifest, plain_title
 from grader.notebook import cells_in
 from grader.report import Diagnosis, Report, RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
+
+Place = tuple[str | None, int | None]  # a file (None: the uploaded one) and a line of it
 
 
 @dataclass(frozen=True)
@@ -83,52 +87,92 @@ class ShownRule:
         return self.finding.status is RuleStatus.PASSED
 
 
-def families_of(report: Report, manifest: Manifest) -> list[FamilyResult]:
-    """Returns the families, in the order of the report."""
+@dataclass(frozen=True)
+class Sources:
+    """The submitted files, the uploaded one first, which may have been a notebook."""
+
+    files: Sequence[SentFile]
+
+    @property
+    def main(self) -> str:
+        """The uploaded file."""
+        return self.files[0].text
+
+    @property
+    def siblings(self) -> Sequence[SentFile]:
+        """Those that were sent along."""
+        return self.files[1:]
+
+    @cached_property
+    def _cells(self) -> Mapping[str, tuple[int, str]]:
+        return cells_in(self.main)
+
+    def around(self, line: int | None, file: str | None) -> list[Line]:
+        """Returns the lines around this one, in its file or cell."""
+        texts = {each.path: each.text for each in self.siblings}
+        texts |= {cell: code for cell, (_, code) in self._cells.items()}
+        return excerpt(self.main if file is None else texts.get(file, ""), line)
+
+    def place(self, line: int | None, file: str | None) -> Place:
+        """Returns where this is, in the numbers of the file: it may be counted within a notebook's cell."""
+        if line is None or file is None or file not in self._cells:
+            return file, line
+        return None, line + self._cells[file][0]
+
+    def marked_lines(self, report: Report) -> set[int]:
+        """Returns every line of the uploaded file that the report mentions."""
+        told = [(diagnosis.line, diagnosis.file) for diagnosis in report.diagnoses]
+        told += [(finding.line, finding.file) for finding in report.structure if finding.status is RuleStatus.FAILED]
+        told.append(report.place or (None, None))
+        places = [self.place(line, file) for line, file in told]
+        return {line for file, line in places if file is None and line is not None}
+
+
+@dataclass(frozen=True)
+class Result:
+    """A report and the sources that it speaks of, arranged for the eye."""
+
+    report: Report
+    sources: Sources
+    families: Sequence[FamilyResult]
+    forgeable: Sequence[FamilyResult]  # files of tests that ran beside the submission
+    diagnoses: Sequence[ShownDiagnosis]
+    rules: Sequence[ShownRule]
+    summary_lines: Sequence[Line]
+    lines: Sequence[Line]
+    is_cut: bool
+
+    @classmethod
+    def of(cls, report: Report, manifest: Manifest, sources: Sources) -> "Result":
+        """Returns the result. Families and files of tests are in the order of the report, broken rules come first."""
+        line, file = report.place or (None, None)
+        return cls(
+            report,
+            sources,
+            families=_families(report, manifest),
+            forgeable=_forgeable(report, manifest),
+            diagnoses=[ShownDiagnosis(each, sources.around(each.line, each.file)) for each in report.diagnoses],
+            rules=_rules(report, manifest, sources),
+            summary_lines=sources.around(line, file),
+            lines=lines_of(sources.main, sources.marked_lines(report)),
+            is_cut=is_cut(sources.main),
+        )
+
+
+def _families(report: Report, manifest: Manifest) -> list[FamilyResult]:
     return [
         FamilyResult(_title(group, manifest), tests, _is_explained(tests, report.explained))
         for group, tests in _by_group(report.tests).items()
     ]
 
 
-def forgeable_of(report: Report, manifest: Manifest) -> list[FamilyResult]:
-    """Returns the files of tests that ran beside the submission, in the order of the report."""
+def _forgeable(report: Report, manifest: Manifest) -> list[FamilyResult]:
     groups = _by_group(report.forgeable.tests if report.forgeable else ())
     titles = {name: section.title for name, section in manifest.forgeable.items()}
     return [FamilyResult(titles.get(group, group), tests, False) for group, tests in groups.items()]
 
 
-def _by_group(tests: Sequence[TestResult]) -> dict[str, list[TestResult]]:
-    groups: dict[str, list[TestResult]] = {}
-    for test in tests:
-        groups.setdefault(test.group, []).append(test)
-    return groups
-
-
-def _is_explained(tests: Sequence[TestResult], explained: Set[str]) -> bool:
-    wrong = [test for test in tests if test.status.is_failure]
-    return bool(wrong) and all(test.id in explained for test in wrong)
-
-
-@dataclass(frozen=True)
-class Sources:
-    """The submitted sources: the uploaded file, and its siblings by path."""
-
-    main: str
-    siblings: Mapping[str, str]
-
-    def around(self, line: int | None, file: str | None) -> list[Line]:
-        """Returns the lines around this one, in its file."""
-        return excerpt(self.main if file is None else self.siblings.get(file, ""), line)
-
-
-def diagnoses_of(report: Report, sources: Sources) -> list[ShownDiagnosis]:
-    """Returns the report's diagnoses with their lines."""
-    return [ShownDiagnosis(diagnosis, sources.around(diagnosis.line, diagnosis.file)) for diagnosis in report.diagnoses]
-
-
-def rules_of(report: Report, manifest: Manifest, sources: Sources) -> list[ShownRule]:
-    """Returns the report's rules with their lines, broken ones first."""
+def _rules(report: Report, manifest: Manifest, sources: Sources) -> list[ShownRule]:
     shown = [
         ShownRule(
             manifest.rules[finding.rule].title if finding.rule in manifest.rules else finding.rule,
@@ -141,14 +185,16 @@ def rules_of(report: Report, manifest: Manifest, sources: Sources) -> list[Shown
     return sorted(shown, key=lambda rule: rule.holds)
 
 
-def marked_lines(report: Report, source: str) -> set[int]:
-    """Returns every line of the uploaded file that the report mentions, in a cell of it or without one."""
-    cells = {cell: mark for cell, (mark, _) in cells_in(source).items()}
-    broken = [(finding.line, finding.file) for finding in report.structure if finding.status is RuleStatus.FAILED]
-    diagnosed = [(diagnosis.line, diagnosis.file) for diagnosis in report.diagnoses]
-    told = [report.place] if report.place is not None else []
-    places = [(line, file) for line, file in (*diagnosed, *broken, *told) if line is not None]
-    return {line + cells.get(file or "", 0) for line, file in places if not file or file in cells}
+def _by_group(tests: Sequence[TestResult]) -> dict[str, list[TestResult]]:
+    groups: dict[str, list[TestResult]] = {}
+    for test in tests:
+        groups.setdefault(test.group, []).append(test)
+    return groups
+
+
+def _is_explained(tests: Sequence[TestResult], explained: Set[str]) -> bool:
+    wrong = [test for test in tests if test.status.is_failure]
+    return bool(wrong) and all(test.id in explained for test in wrong)
 
 
 def _title(group: str, manifest: Manifest) -> str:
