@@ -21,7 +21,7 @@ from app.services import Services, SignedIn, Watching, WithServices, still_signe
 from app.streams import guarded
 from app.submissions import cancellation, service
 from app.submissions.feedback import TOLD_ALL, Told, told_of
-from app.submissions.intake import take_in
+from app.submissions.intake import Accepted, Sent, take_in
 from app.submissions.schemas import SubmissionPage, SubmissionView, item_of, queue_view, view_of
 from app.submissions.told_events import event_for_student
 from app.submissions.uploads import read_upload
@@ -39,7 +39,7 @@ async def multipart_only(request: Request) -> None:
         raise UnsupportedMediaType("Send the file as multipart/form-data, in a part called 'file'.")
 
 
-def accepted_view(accepted: service.Accepted, response: Response) -> SubmissionView:
+def accepted_view(accepted: Accepted, response: Response) -> SubmissionView:
     """Returns a submission that was taken in, and has the response say where it is and if it was known already."""
     if not accepted.is_new:
         response.status_code = HTTPStatus.OK
@@ -101,7 +101,7 @@ def submit(
     settings = services.settings
     entry = meant.entry(user, services)
     upload = read_upload(file, siblings, entry.challenge, settings.siblings_max, idempotency_key, path)
-    accepted = take_in(services, user, entry, upload, meant.assignment)
+    accepted = take_in(services, Sent(user, entry, upload, meant.assignment))
     return accepted_view(accepted, response)
 
 

@@ -31,7 +31,7 @@ from app.models import (
     User,
 )
 from app.problems import Conflict
-from app.submissions import service
+from app.submissions import intake
 from app.web import tokens as pages
 from grader.messages import Fault, Graded, JobKind
 from tests.app.school import SOURCE, School, make_report
@@ -272,7 +272,7 @@ def test_who_is_erased_while_their_upload_comes_in_leaves_nothing(school: School
     def erased(*_: Any) -> None:
         erase_person(school.database, "ada", accounts.console())
 
-    monkeypatch.setattr(service, "near_hunt", erased)  # who is asked before anything is written
+    monkeypatch.setattr(intake, "near_hunt", erased)  # who is asked before anything is written
     answer = school.client("ada").post("/submissions", files={"file": ("layers.py", SOURCE)})
     assert answer.status_code == 401, answer.text
     with school.database.read() as session:
