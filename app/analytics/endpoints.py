@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 
-from app.analytics.matrix import MatrixOrder, MatrixQuery, matrix
+from app.analytics.matrix import MatrixQuery, matrix
 from app.analytics.misconceptions import misconceptions, passages
 from app.analytics.overview import overview
 from app.analytics.questions import questions
@@ -53,14 +53,9 @@ def read_matrix(
     assignment: InAssignment,
     user: SignedIn,
     services: WithServices,
-    student: Short = None,
-    failing: Annotated[str | None, Query(max_length=100, description="a family or rule")] = None,
-    order: MatrixOrder = MatrixOrder.SCORE,
-    offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
-    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+    wanted: Annotated[MatrixQuery, Depends()],
 ) -> Matrix:
     """Students by families and rules, from each one's best submission."""
-    wanted = MatrixQuery(student, failing, order, offset, limit)
     return matrix(services.database, services.catalogue, user, course, assignment, wanted)
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
+from fastapi import Query
 from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
@@ -30,11 +32,11 @@ class MatrixOrder(StrEnum):
 class MatrixQuery:
     """Which rows to return. `failing` names a family or rule that the best submission fails."""
 
-    student: str | None = None
-    failing: str | None = None
+    student: Annotated[str | None, Query(max_length=100)] = None
+    failing: Annotated[str | None, Query(max_length=100, description="a family or rule")] = None
     order: MatrixOrder = MatrixOrder.SCORE
-    offset: int = 0
-    limit: int = 100
+    offset: Annotated[int, Query(ge=0, le=100_000)] = 0
+    limit: Annotated[int, Query(ge=1, le=500)] = 100
 
 
 def matrix(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from app.courses.access import sent_by_students_of, staffed_course
@@ -34,16 +34,16 @@ class SubmissionOrder(StrEnum):
 class CourseFilter:
     """Which of a course's submissions to list. `cursor` comes from the page before, and needs newest first."""
 
-    challenge: str | None = None
-    student: str | None = None
-    assignment: str | None = None
+    challenge: Short = None
+    student: Annotated[str | None, Query(max_length=100, description="the exact name")] = None
+    assignment: Short = None
     verdict: Verdict | None = None
-    cursor: str | None = None
-    limit: int = 50
-    search: str | None = None
+    cursor: Short = None
+    limit: Annotated[int, Query(ge=1, le=PAGE_MAX)] = 50
+    search: Annotated[str | None, Query(max_length=100, description="part of a name or a file's name")] = None
     state: State | None = None
     order: SubmissionOrder = SubmissionOrder.NEWEST
-    offset: int = 0
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0
 
 
 @dataclass(frozen=True)
@@ -61,22 +61,9 @@ class CourseSubmissionPage(SubmissionPage):
 
 @router.get("/submissions")
 def list_course_submissions(
-    course: str,
-    user: SignedIn,
-    services: WithServices,
-    challenge: Short = None,
-    student: Annotated[str | None, Query(max_length=100, description="the exact name")] = None,
-    assignment: Short = None,
-    verdict: Verdict | None = None,
-    cursor: Short = None,
-    limit: Annotated[int, Query(ge=1, le=PAGE_MAX)] = 50,
-    search: Annotated[str | None, Query(max_length=100, description="part of a name or a file's name")] = None,
-    state: State | None = None,
-    order: SubmissionOrder = SubmissionOrder.NEWEST,
-    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+    course: str, user: SignedIn, services: WithServices, wanted: Annotated[CourseFilter, Depends()]
 ) -> CourseSubmissionPage:
     """A page of the submissions of the course's students, newest first unless told otherwise. Staff only."""
-    wanted = CourseFilter(challenge, student, assignment, verdict, cursor, limit, search, state, order, offset)
     page = course_page(services.database, user, course, wanted)
     return CourseSubmissionPage(
         items=[item_of(row, as_staff=True) for row in page.items], next_cursor=page.next_cursor, total=page.total

@@ -3,14 +3,12 @@
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 
 from app.assignments.schemas import AssignmentView, view_of
 from app.courses.dependencies import MANAGERS_ONLY
 from app.gradebook import exceptions, overrides, release, service
-from app.gradebook.book import CellState
 from app.gradebook.schemas import (
-    Direction,
     ExceptionList,
     ExceptionView,
     GradebookView,
@@ -21,32 +19,20 @@ from app.gradebook.schemas import (
     Rules,
     WorkView,
 )
-from app.gradebook.service import BY_NAME, ROWS_MAX, GradebookQuery
+from app.gradebook.service import GradebookQuery
 from app.gradebook.work import one_work
 from app.models import now
 from app.services import SignedIn, WithServices
 
 Student = Annotated[str | None, Query(max_length=100, description="the exact name of one student")]
-Short = Annotated[str | None, Query(max_length=100)]
 router = APIRouter(prefix="/courses/{course}", tags=["gradebook"])
 
 
 @router.get("/gradebook")
 def read_gradebook(
-    course: str,
-    user: SignedIn,
-    services: WithServices,
-    search: Annotated[str | None, Query(max_length=100, description="part of a name")] = None,
-    section: Short = None,
-    state: CellState | None = None,
-    assignment: Annotated[str | None, Query(max_length=100, description="the only one that `state` looks at")] = None,
-    sort: Annotated[str, Query(max_length=100, description="name, total, or an assignment's slug")] = BY_NAME,
-    direction: Direction = Direction.UP,
-    offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
-    limit: Annotated[int, Query(ge=1, le=ROWS_MAX)] = 50,
+    course: str, user: SignedIn, services: WithServices, wanted: Annotated[GradebookQuery, Depends()]
 ) -> GradebookView:
     """A page of students with their points in every assignment, after lateness, questions and overrides. Staff only."""
-    wanted = GradebookQuery(search, section, state, assignment, sort, direction, offset, limit)
     return service.page(services.database, services.catalogue, services.summaries, user, course, wanted)
 
 

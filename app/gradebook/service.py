@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Annotated, Final
 
+from fastapi import Query
 from sqlalchemy import select
 
 from app import audit
@@ -29,14 +30,14 @@ BY_TOTAL: Final = "total"
 class GradebookQuery:
     """Which students to show, and in which order."""
 
-    search: str | None = None
-    section: str | None = None
+    search: Annotated[str | None, Query(max_length=100, description="part of a name")] = None
+    section: Annotated[str | None, Query(max_length=100)] = None
     state: CellState | None = None
-    assignment: str | None = None
-    sort: str = BY_NAME
+    assignment: Annotated[str | None, Query(max_length=100, description="the only one that `state` looks at")] = None
+    sort: Annotated[str, Query(max_length=100, description="name, total, or an assignment's slug")] = BY_NAME
     direction: Direction = Direction.UP
-    offset: int = 0
-    limit: int = 50
+    offset: Annotated[int, Query(ge=0, le=100_000)] = 0
+    limit: Annotated[int, Query(ge=1, le=ROWS_MAX)] = 50
 
 
 def page(

@@ -13,7 +13,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from app.assignments.admission import PRACTICE, challenge_of
 from app.challenges.service import Entry
 from app.events import SubmissionProgress, follow
-from app.models import State, SubmissionKind, User, now
+from app.models import User, now
 from app.problems import Problem, UnsupportedMediaType
 from app.questions.scores import score_beside
 from app.rate import limit_uploads
@@ -28,7 +28,6 @@ from app.submissions.uploads import read_upload
 
 DEFAULT_CHALLENGE = "mha-rope"
 RIGHTS_HOLD_S = 1.0  # then whoever watches a stream is asked for anew: a grading tells dozens of events a second
-SHORT = 100  # the longest slug or name that is worth looking up
 
 router = APIRouter(prefix="/submissions", tags=["submissions"])
 
@@ -107,17 +106,10 @@ def submit(
 
 @router.get("")
 def list_submissions(
-    user: SignedIn,
-    services: WithServices,
-    challenge: Annotated[str | None, Query(max_length=SHORT)] = None,
-    student: Annotated[str | None, Query(max_length=SHORT)] = None,
-    state: State | None = None,
-    kind: SubmissionKind | None = None,
-    cursor: Annotated[str | None, Query(max_length=SHORT)] = None,
-    limit: Annotated[int, Query(ge=1, le=service.PAGE_MAX)] = 20,
+    user: SignedIn, services: WithServices, wanted: Annotated[service.Filter, Depends()]
 ) -> SubmissionPage:
     """A page of submissions, newest first: one's own, and for staff those of their courses."""
-    page = service.list_page(services.database, user, service.Filter(challenge, student, state, kind, cursor, limit))
+    page = service.list_page(services.database, user, wanted)
     items = [item_of(row, as_staff=row.user_id != user.id) for row in page.items]
     return SubmissionPage(items=items, next_cursor=page.next_cursor)
 

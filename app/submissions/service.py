@@ -1,8 +1,9 @@
 """Finding submissions again: one, a page of them, and how one is getting on."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
+from fastapi import Query
 from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
@@ -15,18 +16,19 @@ from app.submissions.access import Access, find, visible_to
 from app.submissions.schemas import ITEM, queue_view
 
 PAGE_MAX: Final = 100
+Short = Annotated[str | None, Query(max_length=100)]  # no slug or name that is worth looking up is longer
 
 
 @dataclass(frozen=True)
 class Filter:
     """Which submissions to list. `cursor` is what the page before gave."""
 
-    challenge: str | None = None
-    student: str | None = None
+    challenge: Short = None
+    student: Short = None
     state: State | None = None
     kind: SubmissionKind | None = None
-    cursor: str | None = None
-    limit: int = 20
+    cursor: Short = None
+    limit: Annotated[int, Query(ge=1, le=PAGE_MAX)] = 20
 
 
 @dataclass(frozen=True)
