@@ -35,7 +35,7 @@ from benchmarks.large_class import CHALLENGE, COURSE, write
 from benchmarks.pages import Statements, database_url, explain, sign_in
 from grader.challenge import DEFAULT_ROOT
 from grader.report import Verdict
-from tests.app.redis_process import RedisProcess
+from tests.app.redis_process import running_redis
 from tests.app.school import serve
 
 PAGE = f"/courses/{COURSE}/gradebook"
@@ -63,15 +63,17 @@ def main() -> None:
     wanted = parser.parse_args()
     logs.configure()
     statements = Statements(wanted.explain or float("inf"))
-    with database_url(wanted.sqlite) as url, tempfile.TemporaryDirectory() as folder:
+    with (
+        database_url(wanted.sqlite) as url,
+        tempfile.TemporaryDirectory() as folder,
+        running_redis(Path(folder)) as redis,
+    ):
         upgrade(url)
         database = Database(url)
         token = fill(database, wanted.students, wanted.assignments)
         with database.engine.connect() as connection:
             connection.exec_driver_sql("ANALYZE")
             connection.commit()
-        redis = RedisProcess(Path(folder))
-        redis.start()
         statements.watch()
         try:
             with serve(ApiSettings(database_url=url, redis_url=redis.url, secret_key="s" * 40)) as address:
@@ -80,7 +82,6 @@ def main() -> None:
                 measure(address, database, token, statements, wanted.rounds)
             explain(database, statements)
         finally:
-            redis.kill()
             database.close()
 
 

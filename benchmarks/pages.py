@@ -33,7 +33,7 @@ from app.database import Database, upgrade
 from app.settings import ApiSettings
 from assay import logs
 from benchmarks.large_class import ASSIGNMENT, CHALLENGE, COURSE, STUDENT, fill
-from tests.app.redis_process import RedisProcess
+from tests.app.redis_process import running_redis
 from tests.app.school import serve
 from tests.browser import FLAGS
 from tests.postgresql_process import find_programs, temporary_postgresql
@@ -107,7 +107,11 @@ def main() -> None:
     wanted = parser.parse_args()
     logs.configure()
     statements = Statements(wanted.explain or float("inf"))
-    with database_url(wanted.sqlite) as url, tempfile.TemporaryDirectory() as folder:
+    with (
+        database_url(wanted.sqlite) as url,
+        tempfile.TemporaryDirectory() as folder,
+        running_redis(Path(folder)) as redis,
+    ):
         upgrade(url)
         database = Database(url)
         tokens = fill(database, wanted.students, wanted.submissions, wanted.assignments - 1)
@@ -115,8 +119,6 @@ def main() -> None:
             with database.engine.connect() as connection:
                 connection.exec_driver_sql("ANALYZE")
                 connection.commit()
-        redis = RedisProcess(Path(folder))
-        redis.start()
         statements.watch()
         try:
             with serve(ApiSettings(database_url=url, redis_url=redis.url, secret_key="s" * 40)) as address:
@@ -125,7 +127,6 @@ def main() -> None:
                 measure(address, tokens, statements, wanted.rounds)
             explain(database, statements)
         finally:
-            redis.kill()
             database.close()
 
 

@@ -14,7 +14,7 @@ from assay import logs
 from assay.redis_accounts import API
 from grader.challenge import DEFAULT_ROOT, load_challenges
 from tests.app.databases import Databases, PostgresqlDatabases, SqliteFiles
-from tests.app.redis_process import RedisProcess
+from tests.app.redis_process import RedisProcess, running_redis
 from tests.app.school import School, serve
 from tests.not_run import NOT_RUN, note
 from tests.postgresql_process import PostgresqlProcess, find_programs, temporary_postgresql
@@ -56,9 +56,7 @@ def challenges_root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """mha-rope with two small questions of our own, so that these tests do not depend on the bank's content. No test
     changes it: all schools share what is read of it.
     """
-    root = tmp_path_factory.mktemp("challenges")
-    shutil.copytree(DEFAULT_ROOT / "mha-rope", root / "mha-rope")
-    (root / "mha-rope" / "questions.toml").write_text(QUESTIONS, encoding="utf-8")
+    root = with_questions(tmp_path_factory.mktemp("challenges"), QUESTIONS)
     read = load_challenges(root)
     entries = {slug: entry_of(challenge) for slug, challenge in read.items()}
     with pytest.MonkeyPatch.context() as patch:
@@ -117,10 +115,8 @@ def database_url(databases: Databases) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def session_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
-    process = RedisProcess(tmp_path_factory.mktemp("redis"))
-    process.start()
-    yield process
-    process.kill()
+    with running_redis(tmp_path_factory.mktemp("redis")) as process:
+        yield process
 
 
 @pytest.fixture
@@ -133,10 +129,8 @@ def redis(session_redis: RedisProcess) -> RedisProcess:
 @pytest.fixture
 def own_redis(tmp_path: Path) -> Iterator[RedisProcess]:
     """One that the test may kill."""
-    process = RedisProcess(tmp_path)
-    process.start()
-    yield process
-    process.kill()
+    with running_redis(tmp_path) as process:
+        yield process
 
 
 @pytest.fixture
@@ -168,6 +162,13 @@ def shared_school(databases: Databases, challenges_root: Path, module_redis: Red
 def fragile_school(database_url: str, challenges_root: Path, own_redis: RedisProcess) -> Iterator[School]:
     """A school whose Redis may be killed."""
     yield from open_school(api_settings(database_url, challenges_root, own_redis), own_redis)
+
+
+def with_questions(root: Path, questions: str) -> Path:
+    """Puts mha-rope there, with these questions in place of its own."""
+    shutil.copytree(DEFAULT_ROOT / "mha-rope", root / "mha-rope")
+    (root / "mha-rope" / "questions.toml").write_text(questions, encoding="utf-8")
+    return root
 
 
 def api_settings(database_url: str, challenges_root: Path, redis: RedisProcess) -> ApiSettings:

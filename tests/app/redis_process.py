@@ -2,6 +2,8 @@
 
 import socket
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import redis
@@ -48,6 +50,17 @@ class RedisProcess:
 
     def client(self) -> "redis.Redis":
         return redis.Redis.from_url(self.url, decode_responses=True, socket_timeout=None)
+
+
+@contextmanager
+def running_redis(folder: Path) -> Iterator[RedisProcess]:
+    """One that is gone afterwards; it may be killed, and started again, before."""
+    process = RedisProcess(folder)
+    process.start()
+    try:
+        yield process
+    finally:
+        process.kill()
 
 
 def _answers(client: "redis.Redis") -> bool:

@@ -1,7 +1,5 @@
 """The answer key cannot be asked: not by repeating, refusing, racing, practising, nor by answers that take long."""
 
-import shutil
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,8 +10,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 from app.models import Answer, Assignment, User
-from grader.challenge import DEFAULT_ROOT
 from grader.questions import Kind, QuestionBank
+from tests.app.at_once import at_once
+from tests.app.conftest import with_questions
 from tests.app.school import School
 from tests.app.test_assignments import assign
 from tests.app.test_problems import assert_problem
@@ -71,10 +70,7 @@ RIGHT: Final = "The right one"
 
 @pytest.fixture(scope="session")
 def challenges_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("challenges-with-a-key")
-    shutil.copytree(DEFAULT_ROOT / "mha-rope", root / "mha-rope")
-    (root / "mha-rope" / "questions.toml").write_text(QUESTIONS, encoding="utf-8")
-    return root
+    return with_questions(tmp_path_factory.mktemp("challenges-with-a-key"), QUESTIONS)
 
 
 def graded(school: School) -> str:
@@ -150,15 +146,12 @@ def test_at_one_moment_no_more_is_told_than_is_counted(school: School) -> None:
     assign(school, answers_max=2)
     papers = [graded(school), graded(school)]
     client = [school.client("ada") for _ in range(8)]
-    barrier = threading.Barrier(len(client))
 
     def send(number: int) -> httpx.Response:
-        barrier.wait(timeout=PATIENCE_S)
         body = {"answers": [{"question": "product", "answer": number}]}
         return client[number].post(f"/submissions/{papers[number % 2]}/answers", json=body)
 
-    with ThreadPoolExecutor(len(client)) as pool:
-        answers = list(pool.map(send, range(len(client))))
+    answers = at_once(len(client), send)
     assert sorted(answer.status_code for answer in answers) == [200] * 2 + [409] * 6
     assert {answer.json()["detail"] for answer in answers if answer.status_code == 409} == {
         "product: You have no answers left for this question: the limit is 2."

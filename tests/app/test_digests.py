@@ -1,7 +1,6 @@
 """The mail of what is new: at most one a day, nothing twice, nothing lost, and off with one click."""
 
 import re
-import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -16,6 +15,7 @@ from app.models import Comment, Course, Digest, MailState, Note, TermsException,
 from app.news import mailing
 from app.news.mailing import BETWEEN, FIRST_LOOK, Digests
 from app.news.schemas import NewsKind
+from tests.app.at_once import at_once
 from tests.app.inviting import mailer as invitations_mailer
 from tests.app.mail_server import MailServer, running
 from tests.app.school import NO_CERTIFICATES, School
@@ -166,11 +166,7 @@ def test_a_mail_that_a_recorder_died_over_is_not_sent_twice(school: School, serv
 
 def test_several_recorders_send_each_mail_once(school: School, server: MailServer) -> None:
     write(school, text="One.")
-    threads = [threading.Thread(target=mailer(school, server).send_waiting) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(4, lambda _: mailer(school, server).send_waiting())
     assert sorted(server.recipients) == [[ADA], [BOB]]
 
 

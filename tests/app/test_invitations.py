@@ -1,6 +1,5 @@
 """Invitations over REST and through a real mail server: who is invited, by what, and what becomes of it."""
 
-import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import pairwise
@@ -19,6 +18,7 @@ from app.mail.queue import TRIES_MAX
 from app.models import Course, Enrollment, Invitation, Role, User
 from app.problems import Forbidden, NotFound
 from app.settings import ApiSettings
+from tests.app.at_once import at_once
 from tests.app.conftest import open_school
 from tests.app.inviting import ROSTER, bring_in, code_in, let_pass, mail, mailer, slips, use, way_in
 from tests.app.mail_server import PASSWORD, USER, MailServer, make_certificate, running
@@ -215,11 +215,7 @@ def test_a_mail_that_a_recorder_died_over_is_not_sent_twice_by_itself(school: Sc
 def test_several_recorders_send_each_mail_once(school: School, server: MailServer) -> None:
     bring_in(school, "name,email\n" + "".join(f"n{number},n{number}@school.test\n" for number in range(20)))
     mail(school)
-    threads = [threading.Thread(target=mailer(school, server).send_waiting) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(4, lambda _: mailer(school, server).send_waiting())
     assert len(server.recipients) == 22
     assert len({whom[0] for whom in server.recipients}) == 22
 
@@ -359,20 +355,14 @@ def test_a_mail_goes_to_the_accounts_own_address_whatever_another_course_calls_i
 
 def test_two_people_with_one_code_at_the_same_moment_are_one(school: School) -> None:
     (slip,) = slips(school, ["nora"]).json()["items"]
-    outcomes: list[str] = []
 
-    def take() -> None:
+    def take(_: int) -> str:
         try:
-            outcomes.append(accepting.accept(school.database, slip["code"], 365).user.name)
+            return accepting.accept(school.database, slip["code"], 365).user.name
         except Forbidden:
-            outcomes.append("refused")
+            return "refused"
 
-    threads = [threading.Thread(target=take) for _ in range(5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(outcomes) == ["nora", *["refused"] * 4]
+    assert sorted(at_once(5, take)) == ["nora", *["refused"] * 4]
 
 
 def test_without_a_mail_server_nothing_is_promised(settings: ApiSettings, redis: RedisProcess) -> None:

@@ -1,6 +1,5 @@
 """What judges are asked to do, of every kind: sent, lost, requeued and given up in one way."""
 
-import shutil
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -14,10 +13,10 @@ from structlog.testing import capture_logs
 from app.jobs.kinds import KINDS
 from app.models import Answer, Assignment, Course, Job, JobState, now
 from app.settings import RecorderSettings
-from grader.challenge import DEFAULT_ROOT
 from grader.messages import GPU_JUDGES, Checked, Fault, Graded, JobKind, Result, Started, lease_key, settled_key
 from grader.questions import Mark, MarkStatus
 from grader.report import Verdict
+from tests.app.conftest import with_questions
 from tests.app.school import School, make_report
 from tests.app.test_gpu_stages import find as find_gpu
 from tests.app.test_leaderboard import on_the_board
@@ -32,10 +31,7 @@ AWAY: Final = timedelta(minutes=10)
 @pytest.fixture(scope="session")
 def challenges_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """With a question that a line of code answers."""
-    root = tmp_path_factory.mktemp("challenges-of-jobs")
-    shutil.copytree(DEFAULT_ROOT / "mha-rope", root / "mha-rope")
-    (root / "mha-rope" / "questions.toml").write_text(QUESTIONS, encoding="utf-8")
-    return root
+    return with_questions(tmp_path_factory.mktemp("challenges-of-jobs"), QUESTIONS)
 
 
 def graded(school: School, verdict: Verdict = Verdict.FAILED, **told: Any) -> str:

@@ -1,6 +1,5 @@
 """What an assignment says about its questions: when they are asked, how often answered, what they earn."""
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -9,6 +8,7 @@ from sqlalchemy import update
 
 from app.models import Answer, Assignment, Submission, now
 from grader.report import Verdict
+from tests.app.at_once import at_once
 from tests.app.school import School, make_report
 from tests.app.test_assignments import PATH, assign, from_now
 from tests.app.test_problems import assert_problem
@@ -164,8 +164,7 @@ def test_a_late_answer_says_so_and_earns_less(school: School):
 def test_answers_given_at_one_moment_are_all_counted(school: School):
     assign(school, answers_max=3)
     sent = graded(school)
-    with ThreadPoolExecutor(6) as pool:
-        told = list(pool.map(lambda number: give(school, sent, ("heads", 1000 + number)).status_code, range(6)))
+    told = at_once(6, lambda number: give(school, sent, ("heads", 1000 + number)).status_code)
     assert sorted(told) == [200] * 3 + [409] * 3
 
 

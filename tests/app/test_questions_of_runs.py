@@ -2,7 +2,6 @@
 
 import base64
 import json
-import shutil
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,10 @@ from sqlalchemy import select
 
 from app.broker import BrokerDown
 from app.models import User, now
-from grader.challenge import DEFAULT_ROOT
 from grader.messages import CHECK_QUEUE, Checked, CheckRequest
 from grader.questions import Mark, MarkStatus, QuestionBank
 from grader.report import Efficiency, Report, Verdict
+from tests.app.conftest import with_questions
 from tests.app.school import School, make_report
 from tests.app.test_questions import ask, give
 from tests.app.test_recorder import look_twice
@@ -74,10 +73,7 @@ explanation = "Its weight is 1."
 
 @pytest.fixture(scope="session")
 def challenges_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("challenges-of-runs")
-    shutil.copytree(DEFAULT_ROOT / "mha-rope", root / "mha-rope")
-    (root / "mha-rope" / "questions.toml").write_text(QUESTIONS, encoding="utf-8")
-    return root
+    return with_questions(tmp_path_factory.mktemp("challenges-of-runs"), QUESTIONS)
 
 
 def passed(ops: int) -> Report:

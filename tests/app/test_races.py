@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -34,6 +33,7 @@ from app.problems import Conflict
 from app.submissions import intake
 from app.web import tokens as pages
 from grader.messages import Fault, Graded, JobKind
+from tests.app.at_once import at_once
 from tests.app.school import SOURCE, School, make_report
 from tests.app.scoped import browser
 from tests.app.test_assignments import assign, from_now
@@ -46,22 +46,10 @@ pytestmark = pytest.mark.on_both_databases
 MANY = 12
 
 
-def at_once(call: Callable[[int], Any], times: int = MANY) -> list[Any]:
-    """Every call begins when all of them are ready to."""
-    barrier = threading.Barrier(times)
-
-    def begin(number: int) -> Any:
-        barrier.wait(timeout=PATIENCE_S)
-        return call(number)
-
-    with ThreadPoolExecutor(times) as pool:
-        return list(pool.map(begin, range(times)))
-
-
 def send(school: School, **options: Any) -> list[Any]:
     clients = [school.client("ada") for _ in range(MANY)]
     files = {"file": ("layers.py", SOURCE)}
-    return at_once(lambda number: clients[number].post("/submissions", files=files, **options))
+    return at_once(MANY, lambda number: clients[number].post("/submissions", files=files, **options))
 
 
 def test_uploads_of_one_student_at_one_moment_are_all_taken_and_numbered(school: School):
@@ -90,7 +78,7 @@ def test_the_same_answer_sent_many_times_at_one_moment_is_kept_once(school: Scho
     body = {"answers": [{"question": "heads", "answer": 4}, {"question": "why", "answer": "because"}]}
     turned = {"answers": body["answers"][::-1]}  # who locks in another order must not wait for each other forever
     path = f"/submissions/{sent['id']}/answers"
-    answers = at_once(lambda number: clients[number].post(path, json=turned if number % 2 else body))
+    answers = at_once(MANY, lambda number: clients[number].post(path, json=turned if number % 2 else body))
     assert [answer.status_code for answer in answers] == [200] * MANY
     with school.database.read() as session:
         assert session.scalar(select(func.count()).select_from(Answer)) == 2
@@ -104,13 +92,13 @@ def test_a_name_is_given_once(school: School):
             return False
         return True
 
-    assert sum(at_once(create)) == 1
+    assert sum(at_once(MANY, create)) == 1
     with school.database.read() as session:
         assert session.scalar(select(func.count()).select_from(User).where(User.name == "eve")) == 1
 
 
 def test_a_course_that_many_make_is_one(school: School):
-    at_once(lambda number: accounts.create_user(school.database, f"student-{number}", course="fresh"))
+    at_once(MANY, lambda number: accounts.create_user(school.database, f"student-{number}", course="fresh"))
     with school.database.read() as session:
         (course,) = session.scalars(select(Course).where(Course.slug == "fresh"))
         enrolled = select(func.count()).select_from(Enrollment).where(Enrollment.course_id == course.id)
@@ -121,7 +109,7 @@ def test_of_many_reports_one_is_recorded(school: School):
     sent = school.submit()
     recording = school.recording()
     graded = [Graded(job=sent["id"], report=make_report(score=float(number))) for number in range(MANY)]
-    at_once(lambda number: recording.record(graded[number]))
+    at_once(MANY, lambda number: recording.record(graded[number]))
     with school.database.read() as session:
         stored = session.scalars(select(StoredReport)).one()
         row = session.get_one(Submission, sent["id"])
@@ -174,7 +162,7 @@ def test_of_many_who_look_at_a_leaderboard_one_has_an_entry_measured_again(schoo
     measured(school, on_the_board(school))
     newer = passed(school)
     clients = [school.client("bob") for _ in range(MANY)]
-    answers = at_once(lambda number: clients[number].get(BOARD))
+    answers = at_once(MANY, lambda number: clients[number].get(BOARD))
     assert [answer.status_code for answer in answers] == [200] * MANY
     with school.database.read() as session:
         opened = select(func.count()).where(Job.kind == JobKind.MEASURE, Job.submission_id == newer)
@@ -185,7 +173,7 @@ def test_who_joins_a_leaderboard_many_times_at_one_moment_is_on_it_once(school: 
     on_the_board(school)
     clients = [school.client("ada") for _ in range(MANY)]
     school.client("ada").delete(MINE).raise_for_status()
-    answers = at_once(lambda number: clients[number].put(MINE, json={"pseudonym": "quiet otter"}))
+    answers = at_once(MANY, lambda number: clients[number].put(MINE, json={"pseudonym": "quiet otter"}))
     assert {answer.status_code for answer in answers} <= {204, 422}
     with school.database.read() as session:
         assert session.scalar(select(func.count()).select_from(LeaderboardEntry)) == 1
@@ -194,7 +182,7 @@ def test_who_joins_a_leaderboard_many_times_at_one_moment_is_on_it_once(school: 
 def test_a_namespace_that_many_ask_for_at_one_moment_is_fetched_once(school: School):
     clients = [school.client("root") for _ in range(MANY)]
     told = {"url": URL, "namespace": "cs"}
-    answers = at_once(lambda number: clients[number].post(HERE, json=told))
+    answers = at_once(MANY, lambda number: clients[number].post(HERE, json=told))
     assert sorted(answer.status_code for answer in answers) == [202] + [409] * (MANY - 1)
     with school.database.read() as session:
         assert session.scalar(select(func.count()).where(Job.kind == JobKind.EXERCISES)) == 1

@@ -4,7 +4,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 from itertools import permutations
@@ -21,6 +20,7 @@ from app.models import DiagnosedMisconception, State, StoredReport, Submission, 
 from app.sweeper import Sweeper
 from grader.messages import EXERCISES_RECORD_QUEUE, RECORD_QUEUE, RECORD_TASK, Fault, Graded, Started
 from grader.report import Verdict
+from tests.app.at_once import at_once
 from tests.app.school import School, make_report
 from tests.patience import PATIENCE_S, wait_until
 
@@ -68,8 +68,7 @@ def test_the_first_report_stands(school: School):
 
 def test_ten_recorders_at_once_write_one_report(school: School):
     sent = school.submit()
-    with ThreadPoolExecutor(10) as pool:
-        list(pool.map(lambda _: school.grade(sent["id"]), range(10)))
+    at_once(10, lambda _: school.grade(sent["id"]))
     with school.database.read() as session:
         assert session.scalar(select(func.count()).select_from(StoredReport)) == 1
     assert [event.event for event in school.watch(sent["id"])] == ["state", "verdict", "state"]
@@ -181,8 +180,7 @@ def test_two_sweepers_queue_a_submission_once(school: School):
     sent = school.submit()
     school.judge.take()
     age(school, sent["id"])
-    with ThreadPoolExecutor(4) as pool:
-        assert sum(pool.map(lambda _: look_twice(school), range(4))) == 1
+    assert sum(at_once(4, lambda _: look_twice(school))) == 1
     assert school.judge.waiting() == 1
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from assay.supervisor import FIRST_PAUSE_S
 from tests.patience import PATIENCE_S, wait_until
+from tests.processes import is_running
 
 SUPERVISE = """
 import json, sys
@@ -71,13 +72,6 @@ def pids(folder: Path) -> dict[str, int]:
     return found
 
 
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
 def test_a_child_that_dies_is_started_again(tmp_path: Path) -> None:
     with supervised(tmp_path, one=SLEEP, other=SLEEP) as process:
         before = pids(tmp_path)
@@ -105,7 +99,7 @@ def test_stopping_stops_every_child_also_one_that_will_not(tmp_path: Path) -> No
         said, _ = process.communicate(timeout=PATIENCE_S)
         assert process.returncode == 0
         assert "bad did not stop" in said
-        assert not any(map(is_alive, children.values()))
+        assert not any(map(is_running, children.values()))
 
 
 def test_a_second_request_to_stop_ends_the_patience(tmp_path: Path) -> None:
@@ -125,14 +119,14 @@ def test_grandchildren_in_sessions_of_their_own_do_not_survive_a_stop(tmp_path: 
         grandchild = int(noted.read_text())
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=PATIENCE_S)
-        assert not is_alive(grandchild)
+        assert not is_running(grandchild)
 
 
 def test_killing_the_supervisor_takes_the_children_along(tmp_path: Path) -> None:
     with supervised(tmp_path, one=SLEEP, bad=STUBBORN) as process:
         children = pids(tmp_path)
         process.kill()
-        wait_until(lambda: not any(map(is_alive, children.values())))
+        wait_until(lambda: not any(map(is_running, children.values())))
 
 
 def test_a_child_gets_the_environment_it_is_told_and_no_other(tmp_path: Path) -> None:

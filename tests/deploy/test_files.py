@@ -11,6 +11,8 @@ import yaml
 
 from app.settings import known_names
 from assay.cli import COMMANDS
+from assay.exercises.settings import PREFIX as VERIFIER_PREFIX
+from assay.exercises.settings import VerifierSettings
 from worker.runner_settings import PREFIX as RUNNER_PREFIX
 from worker.runner_settings import RunnerSettings
 from worker.settings import PREFIX as WORKER_PREFIX
@@ -169,10 +171,15 @@ def _signs(text: str) -> set[tuple[str, ...]]:
     return {tuple(re.findall(r"\w+", names)) for names in found}
 
 
+def all_settings() -> set[str]:
+    """The variables of every process."""
+    forms = {WORKER_PREFIX: WorkerSettings, RUNNER_PREFIX: RunnerSettings, VERIFIER_PREFIX: VerifierSettings}
+    own = {f"{prefix}{name.upper()}" for prefix, form in forms.items() for name in form.model_fields}
+    return own | set(known_names())
+
+
 def test_variables_commands_and_stages_are_there() -> None:
-    settings = set(known_names())
-    settings |= {f"{WORKER_PREFIX}{name.upper()}" for name in WorkerSettings.model_fields}
-    settings |= {f"{RUNNER_PREFIX}{name.upper()}" for name in RunnerSettings.model_fields}
+    settings = all_settings()
     for service in SERVICES.values():
         assert {name for name in service.get("environment", {}) if name.startswith("ASSAY_")} <= settings
         if "build" in service:

@@ -18,9 +18,8 @@ from assay.cli import COMMANDS
 from assay.exercises.settings import PREFIX as VERIFIER_PREFIX
 from assay.exercises.settings import VerifierSettings
 from tests.app.test_operations import metrics
+from tests.deploy.test_files import all_settings
 from tests.not_run import NOT_RUN, note
-from worker.runner_settings import PREFIX as RUNNER_PREFIX
-from worker.runner_settings import RunnerSettings
 from worker.settings import PREFIX as WORKER_PREFIX
 from worker.settings import WorkerSettings
 
@@ -186,10 +185,7 @@ def _key(file: str) -> str:
 
 
 def test_every_variable_is_a_setting() -> None:
-    settings = set(known_names())
-    settings |= {f"{WORKER_PREFIX}{name.upper()}" for name in WorkerSettings.model_fields}
-    settings |= {f"{RUNNER_PREFIX}{name.upper()}" for name in RunnerSettings.model_fields}
-    settings |= {f"{VERIFIER_PREFIX}{name.upper()}" for name in VerifierSettings.model_fields}
+    settings = all_settings()
     told = set(re.findall(r"\bASSAY_\w+", "\n".join(path.read_text(encoding="utf-8") for path in FILES)))
     assert told <= settings, told - settings
 

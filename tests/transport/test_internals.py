@@ -10,7 +10,7 @@ import pytest
 from celery.worker import state
 from kombu import Connection
 
-from tests.app.redis_process import RedisProcess
+from tests.app.redis_process import RedisProcess, running_redis
 from transport.internals import VERSIONS, LettingGo, headers_of, list_of, own_books, received
 from transport.programs import consumer, sender
 
@@ -19,10 +19,8 @@ NEXT_QUEUE = "things"
 
 @pytest.fixture
 def redis(tmp_path: Path) -> Iterator[RedisProcess]:
-    process = RedisProcess(tmp_path)
-    process.start()
-    yield process
-    process.kill()
+    with running_redis(tmp_path) as process:
+        yield process
 
 
 def send(redis: RedisProcess, number: int, priority: int = 0) -> None:

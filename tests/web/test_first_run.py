@@ -1,7 +1,6 @@
 """A new installation is set up in the browser, by whoever holds its code and by nobody else; links sign in once."""
 
 import re
-import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
@@ -23,6 +22,7 @@ from app.first_run.service import begin
 from app.models import Role, SignInLink, User, now
 from app.problems import Conflict, Forbidden, NotFound, Problem
 from app.settings import ApiSettings
+from tests.app.at_once import at_once
 from tests.app.conftest import open_school
 from tests.app.redis_process import RedisProcess
 from tests.app.school import School
@@ -135,21 +135,16 @@ def test_what_is_wrong_is_told_beside_its_field_and_uses_nothing_up(
 
 def test_two_who_have_the_code_do_not_both_become_operators(new: School, challenges_root: Path) -> None:
     code, catalogue = links.make_first(new.database), Catalogue(challenges_root)
-    outcomes: list[str] = []
 
-    def claim(number: int) -> None:
+    def claim(number: int) -> str:
         wanted = Beginning.model_validate({**WANTED, "operator": f"o{number}", "slug": f"c{number}", "due_at": None})
         wanted = wanted.model_copy(update={"student": None})
         try:
-            outcomes.append(begin(new.database, catalogue, code, wanted, 365).operator.name)
+            return begin(new.database, catalogue, code, wanted, 365).operator.name
         except Problem as problem:
-            outcomes.append(type(problem).__name__)
+            return type(problem).__name__
 
-    threads = [threading.Thread(target=claim, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    outcomes = at_once(4, claim)
     assert len(operators(new)) == 1
     assert len([each for each in outcomes if each not in ("Conflict", "Forbidden")]) == 1
 

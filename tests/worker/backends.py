@@ -104,7 +104,7 @@ class InGradescope(Backend):
         return frozenset(str(pid) for pid in descendants(first) if b"/assay/bin/python" in _command_of(pid))
 
     def postponed(self, item: pytest.Item) -> str:
-        return "" if GRADESCOPE_IS_ASKED_FOR else "`make test-gradescope` runs it"
+        return self.lacks()
 
     def lacks(self) -> str:
         return "" if GRADESCOPE_IS_ASKED_FOR else "`make test-gradescope` runs it"

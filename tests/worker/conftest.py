@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from grader.guest.execution import Call, Execution
+from grader.guest.execution import Call, Execution, Executor
 from grader.guest.limits import Limits
 from grader.guest.submission import Submission
+from grader.inprocess import InProcess
 from tests.not_run import NOT_RUN, note
 from tests.worker import backends
 from tests.worker.backends import Backend
@@ -36,6 +37,11 @@ def runner_of_backend(backend: Backend, request: pytest.FixtureRequest) -> Itera
     with backend.runner(sessions=4) as client:
         note(request.config, f"sandbox {backend.name}", client.description)
         yield client
+
+
+@pytest.fixture(params=["in_process", "sandbox"])
+def executor(request: pytest.FixtureRequest, runner: RunnerClient) -> Executor:
+    return InProcess() if request.param == "in_process" else runner
 
 
 @pytest.fixture

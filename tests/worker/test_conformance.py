@@ -50,11 +50,6 @@ def runner(runner_of_backend: RunnerClient) -> RunnerClient:
     return runner_of_backend
 
 
-@pytest.fixture(params=["in_process", "sandbox"])
-def executor(request: pytest.FixtureRequest, runner: RunnerClient) -> Executor:
-    return InProcess() if request.param == "in_process" else runner
-
-
 def call(function: str, *, x: torch.Tensor | None = None, **options: object) -> Call:
     arguments = {"x": torch.arange(6.0).reshape(2, 3) if x is None else x, **options.pop("more", {})}  # type: ignore[dict-item]
     return Call(id=function, function=function, arguments=arguments, **options)  # type: ignore[arg-type]

@@ -17,7 +17,6 @@ from grader.guest.execution import (
 )
 from grader.guest.limits import Limits
 from grader.guest.submission import Submission
-from grader.inprocess import InProcess
 from worker.runner_client import RunnerClient
 from worker.sandbox.frames import decode_call, encode_call
 from worker.sandbox.framing import Frame
@@ -39,9 +38,9 @@ TRACED = pytest.mark.parametrize("tracing", WAYS.values(), ids=WAYS)
 MODES = pytest.mark.parametrize("mode", GradMode)
 
 
-@pytest.fixture(params=["in_process", "sandbox"])
-def executor(request: pytest.FixtureRequest, runner_of_backend: RunnerClient) -> Executor:
-    return InProcess() if request.param == "in_process" else runner_of_backend
+@pytest.fixture(scope="session")
+def runner(runner_of_backend: RunnerClient) -> RunnerClient:
+    return runner_of_backend
 
 
 def outcomes(executor: Executor, *calls: Call) -> tuple[Outcome, ...]:

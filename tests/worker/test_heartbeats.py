@@ -20,7 +20,7 @@ from celery import Celery
 from grader.alive import missed
 from grader.challenge import DEFAULT_ROOT
 from grader.messages import GRADE_CPU_QUEUE, JOB_TASK, RECORD_QUEUE, lease_key
-from tests.app.redis_process import RedisProcess
+from tests.app.redis_process import RedisProcess, running_redis
 from tests.patience import PATIENCE_S, wait_until
 from worker.private_runner import private_runner
 
@@ -73,9 +73,10 @@ def request(name: str) -> dict[str, object]:
 def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     folder = tmp_path_factory.mktemp("judge")
     shutil.copytree(DEFAULT_ROOT / "rmsnorm", folder / "challenges" / "rmsnorm")
-    redis = RedisProcess(folder)
-    redis.start()
-    with private_runner(alive_folder=str(folder / "alive"), imports_ahead="false") as client:
+    with (
+        running_redis(folder) as redis,
+        private_runner(alive_folder=str(folder / "alive"), imports_ahead="false") as client,
+    ):
         settings = {
             "REDIS_URL": redis.url,
             "RUNNER_SOCKET": str(client._path),
@@ -90,7 +91,6 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
         finally:
             process.terminate()
             process.wait(timeout=PATIENCE_S)
-            redis.kill()
 
 
 def _runner_of(socket: Path) -> int:

@@ -19,7 +19,7 @@ from grader.guest.inspection import SourceRules
 from grader.guest.limits import Limits
 from grader.guest.submission import Submission
 from tests.patience import PATIENCE_S, wait_until
-from tests.processes import descendants, parent_of
+from tests.processes import descendants, is_running, parent_of
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 from worker.sandbox.framing import Frame, receive_frame
@@ -110,14 +110,7 @@ def test_a_runner_that_is_killed_takes_its_sandboxes_along() -> None:
         runner = serving_runner(client)
         family = descendants(runner)
         os.kill(runner, signal.SIGKILL)
-        wait_until(lambda: not any(map(_is_running, family)))
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+        wait_until(lambda: not any(map(is_running, family)))
 
 
 def _run_and_ignore(client: RunnerClient, has_begun: threading.Event) -> None:

@@ -35,7 +35,7 @@ from grader.messages import (
 )
 from grader.questions import NO_FACTS, MarkStatus
 from grader.report import Report, Verdict
-from tests.app.redis_process import RedisProcess
+from tests.app.redis_process import RedisProcess, running_redis
 from tests.small_stage import CPU, challenges_with_small_stage
 from worker.draining import Drain
 from worker.leases import HoldLeases
@@ -48,10 +48,8 @@ from worker.tasks import JudgeTask, create_worker, run_worker
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
-    process = RedisProcess(tmp_path_factory.mktemp("redis"))
-    process.start()
-    yield process
-    process.kill()
+    with running_redis(tmp_path_factory.mktemp("redis")) as process:
+        yield process
 
 
 @pytest.fixture(scope="module")
@@ -251,10 +249,8 @@ def test_a_commit_that_cannot_be_fetched_now_is_our_fault_and_told_with_the_word
 
 
 def test_without_redis_progress_is_lost_and_nothing_else(runner_socket: Path, root: Path, tmp_path: Path) -> None:
-    own = RedisProcess(tmp_path)
-    own.start()
-    lonely = opened(own, runner_socket, root)
-    own.kill()
+    with running_redis(tmp_path) as own:
+        lonely = opened(own, runner_socket, root)
     assert lonely.progress.count_start("s1") == 1
     with lonely.progress.working_on("s1"):
         lonely.progress.running("s1")

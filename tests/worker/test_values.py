@@ -16,7 +16,7 @@ from grader.guest.execution import FULLY, LIGHTLY, UNTRACED, Call, CallStatus, E
 from grader.guest.limits import Limits
 from grader.guest.loading import Program
 from grader.guest.submission import Submission
-from grader.inprocess import InProcess, fresh_module, outcomes_of
+from grader.inprocess import fresh_module, outcomes_of
 from grader.paper.case import Aspect, Case
 from grader.paper.distribution import Discrete, Normal
 from grader.paper.mismatch import Mismatch
@@ -76,9 +76,9 @@ WAYS = {"alone": UNTRACED, "lightly": LIGHTLY, "fully": FULLY}
 WATCHED = pytest.mark.parametrize("watched", WAYS.values(), ids=WAYS)
 
 
-@pytest.fixture(params=["in_process", "sandbox"])
-def executor(request: pytest.FixtureRequest, runner_of_backend: RunnerClient) -> Executor:
-    return InProcess() if request.param == "in_process" else runner_of_backend
+@pytest.fixture(scope="session")
+def runner(runner_of_backend: RunnerClient) -> RunnerClient:
+    return runner_of_backend
 
 
 def outcome(executor: Executor, source: bytes, call: Call) -> Outcome:
@@ -234,9 +234,9 @@ ODD: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("source", ODD.values(), ids=ODD)
-def test_what_cannot_be_sent_is_told_in_a_sentence(runner_of_backend: RunnerClient, source: bytes) -> None:
+def test_what_cannot_be_sent_is_told_in_a_sentence(runner: RunnerClient, source: bytes) -> None:
     case = case_of(values_call("same", {"x": 1}))
-    one = found(runner_of_backend, case, source)
+    one = found(runner, case, source)
     assert one.mismatch in (Mismatch.KIND, Mismatch.RAISED)
     assert "more than" in one.message or "cannot be" in one.message
 
