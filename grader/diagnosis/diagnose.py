@@ -2,7 +2,7 @@
 cases.
 """
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from grader.comparison.compare import compare
@@ -55,56 +55,7 @@ class Explained:
 
 def diagnose(exercise: Exercise, inspection: Inspection, scored: Sequence[ScoredCase]) -> Explained:
     """The misconceptions that explain the failing cases, the most telling first."""
-    failing = [item for item in scored if not item.is_right]
-    passing = [item for item in scored if item.is_right]
-    found_ones = coherent(exercise, tuple(Search(exercise, failing, passing).explanations()), failing)
-    explanations = _not_contradicted(exercise, inspection, found_ones, failing)
-    right = {item.function for item in passing} - {item.function for item in failing}
-    grounds = Grounds(exercise, scored)
-    found = {
-        mistake.id: _diagnosis(exercise, inspection, mistake, explanation, grounds, failing, right)
-        for explanation in sorted(explanations, key=lambda explanation: len(explanation.cases))
-        for mistake in _smaller_first(exercise, explanation, failing)
-    }
-    accounted = frozenset[str]().union(*(explanation.cases for explanation in explanations))
-    unexplained = tuple(item for item in failing if item.case.id not in accounted)
-    symptoms = [
-        diagnosis
-        for diagnosis in _symptoms(exercise, inspection, explanations, unexplained)
-        if diagnosis.id not in found
-    ]
-    return Explained((*reversed(found.values()), *symptoms), explanations, unexplained)
-
-
-def _smaller_first(
-    exercise: Exercise, explanation: Explanation, failing: Sequence[ScoredCase]
-) -> Sequence[Misconception]:
-    """Its mistakes; of several, those first that made alone would fail the fewest of its cases."""
-    if len(explanation.mistakes) == 1:
-        return explanation.mistakes
-    explained = [item for item in failing if explanation.explains(item)]
-    return sorted(
-        explanation.mistakes,
-        key=lambda mistake: sum(is_effective(exercise, (mistake,), item) for item in explained),
-    )
-
-
-def _not_contradicted(
-    exercise: Exercise, inspection: Inspection, explanations: Sequence[Explanation], failing: Sequence[ScoredCase]
-) -> tuple[Explanation, ...]:
-    """Without those that say a part is not used, where it is, and is wrong by itself in a way that nobody knows: what
-    it does there may just as well be nothing.
-    """
-    main = exercise.challenge.manifest.source.main
-    accounted = frozenset[str]().union(*(explanation.cases for explanation in explanations))
-    wrong = {item.function for item in failing if item.case.id not in accounted} - {main}
-    used_wrong = wrong & set(inspection.reachable.get(main, ()))
-    return tuple(
-        explanation
-        for explanation in explanations
-        if not used_wrong
-        or not any(used_wrong & exercise.reach.leaves_out(mistake) for mistake in explanation.mistakes)
-    )
+    return _Teller(exercise, inspection, scored).explained()
 
 
 def remembers(exercise: Exercise, inspection: Inspection, item: ScoredCase) -> tuple[Diagnosis, ...]:
@@ -115,22 +66,78 @@ def remembers(exercise: Exercise, inspection: Inspection, item: ScoredCase) -> t
     return (_from_symptom(exercise, inspection, REMEMBERS, item, evidence, [item.case.id]),)
 
 
-def _diagnosis(
-    exercise: Exercise,
-    inspection: Inspection,
-    mistake: Misconception,
-    explanation: Explanation,
-    grounds: Grounds,
-    failing: Sequence[ScoredCase],
-    right: Set[str],
-) -> Diagnosis:
-    explained = [item for item in failing if explanation.explains(item)]
-    together = " together with the other mistake named here" if len(explanation.mistakes) > 1 else ""
-    evidence = grounds.of(explanation, failing).sentence(len(failing), together) + _where(explanation)
-    shown = {item.function for item in explained}
-    place = place_where_it_raises(explained) or place_of(exercise, inspection, mistake, right, shown)
-    told = _told(mistake, evidence, place, [item.case.id for item in explained])
-    return told.model_copy(update={"in_some_calls": explanation.is_partial})
+class _Teller:
+    """Tells the mistakes in one submission's outcomes."""
+
+    def __init__(self, exercise: Exercise, inspection: Inspection, scored: Sequence[ScoredCase]) -> None:
+        self._exercise = exercise
+        self._inspection = inspection
+        self._failing = [item for item in scored if not item.is_right]
+        self._passing = [item for item in scored if item.is_right]
+        self._right = {item.function for item in self._passing} - {item.function for item in self._failing}
+        self._grounds = Grounds(exercise, scored)
+
+    def explained(self) -> Explained:
+        search = Search(self._exercise, self._failing, self._passing)
+        explanations = self._not_contradicted(coherent(self._exercise, tuple(search.explanations()), self._failing))
+        found = {
+            mistake.id: self._diagnosis(mistake, explanation)
+            for explanation in sorted(explanations, key=lambda explanation: len(explanation.cases))
+            for mistake in self._smaller_first(explanation)
+        }
+        unexplained = self._left_by(explanations)
+        symptoms = [told for told in self._symptoms(explanations, unexplained) if told.id not in found]
+        return Explained((*reversed(found.values()), *symptoms), explanations, unexplained)
+
+    def _left_by(self, explanations: Sequence[Explanation]) -> tuple[ScoredCase, ...]:
+        return tuple(item for item in self._failing if not any(one.explains(item) for one in explanations))
+
+    def _not_contradicted(self, explanations: Sequence[Explanation]) -> tuple[Explanation, ...]:
+        """Without those that say a part is not used, where it is, and is wrong by itself in a way that nobody knows:
+        what it does there may just as well be nothing.
+        """
+        main = self._exercise.challenge.manifest.source.main
+        wrong = {item.function for item in self._left_by(explanations)} - {main}
+        used_wrong = wrong & set(self._inspection.reachable.get(main, ()))
+        if not used_wrong:
+            return tuple(explanations)
+        leaves_out = self._exercise.reach.leaves_out
+        return tuple(one for one in explanations if not any(used_wrong & leaves_out(each) for each in one.mistakes))
+
+    def _smaller_first(self, explanation: Explanation) -> Sequence[Misconception]:
+        """Its mistakes; of several, those first that made alone would fail the fewest of its cases."""
+        if len(explanation.mistakes) == 1:
+            return explanation.mistakes
+        explained = [item for item in self._failing if explanation.explains(item)]
+        return sorted(
+            explanation.mistakes,
+            key=lambda mistake: sum(is_effective(self._exercise, (mistake,), item) for item in explained),
+        )
+
+    def _diagnosis(self, mistake: Misconception, explanation: Explanation) -> Diagnosis:
+        explained = [item for item in self._failing if explanation.explains(item)]
+        together = " together with the other mistake named here" if len(explanation.mistakes) > 1 else ""
+        grounds = self._grounds.of(explanation, self._failing)
+        evidence = grounds.sentence(len(self._failing), together) + _where(explanation)
+        shown = {item.function for item in explained}
+        guess = place_of(self._exercise, self._inspection, mistake, self._right, shown)
+        place = place_where_it_raises(explained) or guess
+        told = _told(mistake, evidence, place, [item.case.id for item in explained])
+        return told.model_copy(update={"in_some_calls": explanation.is_partial})
+
+    def _symptoms(self, explanations: Sequence[Explanation], failing: Sequence[ScoredCase]) -> Iterator[Diagnosis]:
+        """Mismatches that name themselves, however the code came to have them."""
+        known = {mistake.id for mistake in self._exercise.misconceptions}
+        for mismatch, name in SYMPTOMS.items():
+            alike = [item for item in failing if item.finding.mismatch is mismatch]
+            if name not in known or not alike:
+                continue
+            if mismatch is Mismatch.NO_GRADIENT and _is_rather_of_the_output(failing):
+                continue
+            if _is_output_understood(self._exercise, explanations, alike[0]):
+                evidence = f"{alike[0].case.title}: {alike[0].finding.message}"
+                shown = [item.case.id for item in alike]
+                yield _from_symptom(self._exercise, self._inspection, name, alike[0], evidence, shown)
 
 
 def _where(explanation: Explanation) -> str:
@@ -143,22 +150,6 @@ def _where(explanation: Explanation) -> str:
         told = f"{name} are {value}" if " and " in name else f"{name} is {value}"
         made = f"{made}: those where {told}" if value in OF_SIZES else f'{made}: those with "{name}: {value}"'
     return f" {made}. Other tests that would reveal it pass."
-
-
-def _symptoms(
-    exercise: Exercise, inspection: Inspection, explanations: Sequence[Explanation], failing: Sequence[ScoredCase]
-) -> Iterator[Diagnosis]:
-    """Mismatches that name themselves, however the code came to have them."""
-    known = {mistake.id for mistake in exercise.misconceptions}
-    for mismatch, name in SYMPTOMS.items():
-        if name not in known:
-            continue
-        item = next((item for item in failing if item.finding.mismatch is mismatch), None)
-        if item is None or (mismatch is Mismatch.NO_GRADIENT and _is_rather_of_the_output(failing)):
-            continue
-        if _is_output_understood(exercise, explanations, item):
-            shown = [other.case.id for other in failing if other.finding.mismatch is mismatch]
-            yield _from_symptom(exercise, inspection, name, item, f"{item.case.title}: {item.finding.message}", shown)
 
 
 def _is_rather_of_the_output(failing: Sequence[ScoredCase]) -> bool:

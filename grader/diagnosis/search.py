@@ -11,7 +11,7 @@ from grader.diagnosis.credibility import Credibility
 from grader.diagnosis.pairs import pairs_to_try
 from grader.diagnosis.prediction import Explanation, Mistakes
 from grader.diagnosis.trials import Trials
-from grader.diagnosis.trying_order import by_family, effort, size
+from grader.diagnosis.trying_order import by_family, effort
 from grader.exercise import Exercise
 
 MOST_DIAGNOSES = 3
@@ -35,7 +35,7 @@ class Search:
         for _ in range(MOST_DIAGNOSES):
             best = self._next(named, left) if left else None
             if best is None and not named:
-                best = self._in_some_calls()
+                best = in_some_calls(self._trials)
             if best is None:
                 return
             yield best
@@ -90,10 +90,6 @@ class Search:
             return None
         apart = Search(trials.exercise, trials.failing, passing)
         return apart._one_for_all() or apart._best(apart._singles, by_family(left), left)
-
-    def _in_some_calls(self) -> Explanation | None:
-        trials = self._trials
-        return in_some_calls(trials.exercise, trials.mistakes, sorted(trials.failing, key=size), trials.passing)
 
     def _best(
         self,
