@@ -17,6 +17,15 @@ DEFAULT_PATH: Final = "cs336_basics/layers.py"
 
 
 @dataclass(frozen=True)
+class Meant:
+    """What a command is about. Without a `file` it is the exercise's usual one, which the server knows."""
+
+    challenge: str
+    assignment: str | None
+    file: Path | None
+
+
+@dataclass(frozen=True)
 class Project:
     """`challenges` maps a file's path relative to `folder` to its challenge; `parts` are those of `engine.toml`."""
 
@@ -48,24 +57,39 @@ class Project:
         items = self.parts.items if self.parts else ()
         return tuple(item for item in items if file is None or (self.folder / item.file).resolve() == file.resolve())
 
-    def challenge_of(self, file: Path) -> str:
-        """Finds the challenge of a file; the first exercise where nothing was noted."""
-        parts = self.parts_of(file)
-        if parts:
-            return parts[0].challenge
+    def several(self, file: Path | None, challenge: str | None, assignment: str | None) -> tuple[PartFile, ...]:
+        """The parts that a command is about, where these are several. Raises WrongUsage with an assignment."""
+        parts = self.parts_of(file) if challenge is None else ()
+        if len(parts) < 2:
+            return ()
+        if assignment is not None:
+            raise WrongUsage("--assignment is for one part.", "Name its file, or its assignment in engine.toml.")
+        return parts
+
+    def meant(self, file: Path | None, challenge: str | None, assignment: str | None) -> Meant:
+        """What a command is about, by what was named of it. Raises WrongUsage where nobody can know it."""
+        if challenge is not None:
+            return Meant(challenge, assignment, file or self._file_of(challenge))
+        file = file or self._only_file()
+        for part in self.parts_of(file):
+            return Meant(part.challenge, assignment or part.assignment, file)
+        return Meant(self._noted_for(file), assignment, file)
+
+    def _noted_for(self, file: Path) -> str:
+        """The challenge of a file; the first exercise where nothing was noted."""
         try:
             relative = file.resolve().relative_to(self.folder.resolve()).as_posix()
         except ValueError:
             return DEFAULT_CHALLENGE
         return self.challenges.get(relative, DEFAULT_CHALLENGE)
 
-    def file_of(self, challenge: str) -> Path | None:
-        """Finds the file that was noted for a challenge."""
+    def _file_of(self, challenge: str) -> Path | None:
+        """The file that was noted for a challenge."""
         parts = [item.file for item in self.parts_of(None) if item.challenge == challenge]
         paths = [*parts, *(path for path, slug in self.challenges.items() if slug == challenge)]
         return Path(paths[0]) if paths else None
 
-    def only_file(self) -> Path:
+    def _only_file(self) -> Path:
         """The file to send when none is named. Raises WrongUsage where nobody can know which of several is meant."""
         named = [item.file for item in self.parts_of(None)] or list(self.challenges)
         if len(named) > 1 and DEFAULT_PATH not in named:

@@ -13,7 +13,7 @@ from engine.follow import watch
 from engine.memory import Memory
 from engine.news import hint_at_news, news_from
 from engine.outcome import Format, exit_code, format_option, is_conversation, offer_questions, write_report
-from engine.project import Project
+from engine.project import Meant, Project
 from engine.result import ResultText, say_not_sent
 from engine.standing import standing_for, standing_words
 from engine.submit_parts import submit_parts
@@ -52,24 +52,19 @@ def command(
             "With --no-wait there is no report to print yet.", f"Leave out --no-wait or --format {output}."
         )
     config, project, notes = Config.read(), Project.read(Path.cwd()), Page(stderr=True)
-    parts = project.parts_of(file) if challenge is None else ()
-    if len(parts) > 1:
-        if assignment is not None:
-            raise WrongUsage("--assignment is for one part.", "Name its file, or its assignment in engine.toml.")
+    if parts := project.several(file, challenge, assignment):
         raise SystemExit(submit_parts(config, project, parts, output, force=force, no_wait=no_wait))
-    if parts:
-        assignment = assignment or parts[0].assignment
-    upload = read_upload(file or project.only_file()) if file or not challenge else None
-    challenge = challenge or project.challenge_of(file or project.only_file())
+    meant = project.meant(file, challenge, assignment)
+    upload = read_upload(meant.file) if meant.file else None
     with Client(config, notes.say) as client:
-        wanted = client.challenge(challenge)
-        upload = upload or read_upload(project.file_of(challenge) or Path(wanted.default_path))
+        wanted = client.challenge(meant.challenge)
+        upload = upload or read_upload(Path(wanted.default_path))
         upload = with_siblings(upload, wanted.default_path, wanted.modules)
         if not force and output is Format.TEXT and (refusal := refusal_before_sending(upload, wanted)):
             say_not_sent(notes if no_wait else Page(), upload.path, upload.source, refusal, INSTEAD)
             raise SystemExit(WrongUsage.exit_code)
-        _say_standing(client, notes, challenge, assignment)
-        submission = _send(client, Memory.of(config), upload, challenge, assignment)
+        _say_standing(client, notes, meant.challenge, meant.assignment)
+        submission = _send(client, Memory.of(config), upload, meant)
         _say_sent(notes, upload, submission)
         for sentence in lacking(upload, wanted):
             notes.say(sentence, "dim")
@@ -82,13 +77,14 @@ def command(
         else:
             page = Page() if output is Format.TEXT else notes
             ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
-            _say_standing(client, page, challenge, submission.assignment)
+            _say_standing(client, page, meant.challenge, submission.assignment)
             hint_at_news(page, news_from(client))
             offer_questions(client, submission, interactive=output is Format.TEXT and is_conversation())
     raise SystemExit(exit_code(submission))
 
 
-def _send(client: Client, memory: Memory, upload: Upload, slug: str, assignment: str | None) -> Submission:
+def _send(client: Client, memory: Memory, upload: Upload, meant: Meant) -> Submission:
+    slug, assignment = meant.challenge, meant.assignment
     submission = client.submit(upload, slug, memory.key_for(upload, slug, assignment), assignment)
     memory.arrived(upload, submission.id)
     return submission

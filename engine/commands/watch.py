@@ -44,20 +44,15 @@ def command(file: Path | None, challenge: str | None, assignment: str | None) ->
     if not is_conversation():
         raise WrongUsage("`engine watch` needs a terminal.", "In a script: engine submit-build")
     config, project = Config.read(), Project.read(Path.cwd())
-    parts = project.parts_of(file) if challenge is None else ()
-    if len(parts) > 1:
-        if assignment is not None:
-            raise WrongUsage("--assignment is for one part.", "Name its file, or its assignment in engine.toml.")
+    if parts := project.several(file, challenge, assignment):
         watch_parts(config, project, parts)
         return
-    if parts:
-        assignment = assignment or parts[0].assignment
-    challenge = challenge or project.challenge_of(file or project.only_file())
+    meant = project.meant(file, challenge, assignment)
     page = Page()
     with Client(config, page.say) as client:
-        wanted = client.challenge(challenge)
-        path = file or project.file_of(challenge) or Path(wanted.default_path)
-        desk = Desk(client, Memory.of(config), page, wanted, path, assignment)
+        wanted = client.challenge(meant.challenge)
+        path = meant.file or Path(wanted.default_path)
+        desk = Desk(client, Memory.of(config), page, wanted, path, meant.assignment)
         with occasions(read_upload(path).path.resolve().parent) as happened:
             desk.open()
             while True:
