@@ -17,7 +17,7 @@ from app.analytics.schemas import Overview
 from app.analytics.stuck import ATTEMPTS, SINCE_BEST, stuck
 from app.web.charts import Series, sparkline, stacked_bars
 from app.web.source import shown_lines
-from app.web.staff.frame import InAssignment, Short, labelled, step_label
+from app.web.staff.frame import InAssignment, Short, chosen_in, labelled, step_label
 
 ROWS: Final = 50
 ATTEMPTS_SHOWN: Final = 12
@@ -79,16 +79,11 @@ def show_students(
     """Shows students by families and rules."""
     wanted = MatrixQuery(student.strip() or None, failing or None, order, offset, ROWS)
     found = matrix(here.database, here.services.catalogue, here.user, here.course, here.assignment, wanted)
-    chosen = {
-        "student": student.strip(),
-        "failing": failing,
-        "order": "" if order is MatrixOrder.SCORE else order.value,
-    }
     return here.render(
         "students.html",
         "students",
         found=found,
-        chosen={name: value for name, value in chosen.items() if value},
+        chosen=chosen_in(wanted),
         orders=list(MatrixOrder),
         order=order,
         offset=offset,

@@ -14,7 +14,7 @@ from app.courses.schemas import AuditItem
 from app.courses.submissions import CourseFilter, SubmissionOrder, course_page
 from app.models import State, now
 from app.submissions.schemas import item_of
-from app.web.staff.frame import InCourse, Short
+from app.web.staff.frame import InCourse, Short, chosen_in
 from app.web.standing import show_standing
 from app.week.service import course_week
 from grader.report import Verdict
@@ -75,14 +75,6 @@ def show_submissions(
         limit=ROWS,
     )
     page = course_page(here.database, here.user, here.course, wanted)
-    chosen = {
-        "search": search.strip(),
-        "assignment": assignment,
-        "challenge": challenge,
-        "verdict": verdict,
-        "state": state,
-        "order": "" if order is SubmissionOrder.NEWEST else order.value,
-    }
     return here.render(
         "submissions.html",
         "submissions",
@@ -90,7 +82,7 @@ def show_submissions(
         total=page.total,
         offset=offset,
         rows_max=ROWS,
-        chosen={name: str(value) for name, value in chosen.items() if value},
+        chosen=chosen_in(wanted),
         assignments=list_all(here.database, here.user, here.course),
         verdicts=list(Verdict),
         states=list(State),

@@ -1,7 +1,7 @@
 """What all pages of a course share: its name, who looks, which assignment, and times as a chart's labels."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from http import HTTPStatus
 from typing import Annotated, Any, Final
@@ -21,6 +21,7 @@ Short = Annotated[str, Query(max_length=100)]
 DAY_S: Final = 86_400
 LABELS_MAX: Final = 8
 OUR_PAGES: Final = "staff"
+PAGING: Final = ("cursor", "offset", "limit")
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,17 @@ async def assignment_frame(
 
 InCourse = Annotated[CourseFrame, Depends(course_frame)]
 InAssignment = Annotated[AssignmentFrame, Depends(assignment_frame)]
+
+
+def chosen_in(wanted: Any) -> dict[str, str]:
+    """Returns what is chosen in a list's filter, a dataclass, as it stands in an address: not what is as usual, nor
+    which page of the list is shown.
+    """
+    return {
+        name: str(value)
+        for name, value, usual in ((each.name, getattr(wanted, each.name), each.default) for each in fields(wanted))
+        if value != usual and name not in PAGING
+    }
 
 
 def step_label(moment: datetime, step_s: int) -> str:

@@ -18,7 +18,7 @@ from app.problems import Problem, Unprocessable
 from app.time_zones import NoSuchTime, from_field
 from app.web.field_errors import NO_ERRORS, FieldErrors, FormError, errors_of, time_error
 from app.web.rendering import see_other
-from app.web.staff.frame import CourseFrame, InCourse, Short
+from app.web.staff.frame import CourseFrame, InCourse, Short, chosen_in
 from app.web.visitors import PostedForm, text_of
 
 ROWS: Final = 50
@@ -47,19 +47,11 @@ def show_gradebook(
     found = service.page(
         here.database, here.services.catalogue, here.services.summaries, here.user, here.course, wanted
     )
-    chosen = {
-        "search": search.strip(),
-        "section": section,
-        "state": str(state),
-        "assignment": assignment,
-        "sort": "" if sort == BY_NAME else sort,
-        "direction": "" if direction is Direction.UP else direction.value,
-    }
     return here.render(
         "gradebook.html",
         "gradebook",
         found=found,
-        chosen={name: value for name, value in chosen.items() if value},
+        chosen=chosen_in(wanted),
         sort=sort,
         direction=direction,
         states=list(CellState),

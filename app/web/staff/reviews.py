@@ -18,7 +18,7 @@ from app.reviews import service, suggestions
 from app.reviews.queue import ReviewFilter
 from app.reviews.schemas import PointsIn, Proposal, ProposalList, ReviewView, Stand
 from app.web.rendering import see_other
-from app.web.staff.frame import CourseFrame, InCourse, Short
+from app.web.staff.frame import CourseFrame, InCourse, Short, chosen_in
 from app.web.visitors import PostedForm, text_of
 
 ROWS: Final = 50
@@ -27,34 +27,13 @@ TAB: Final = "reviews"
 router = APIRouter(prefix="/courses/{course}/reviews")
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """The filter of the answers to review, as it is in the address."""
-
-    challenge: str = ""
-    assignment: str = ""
-    question: str = ""
-    state: Stand | None = None
-
-    @property
-    def wanted(self) -> ReviewFilter:
-        """The filter for the service."""
-        return ReviewFilter(self.challenge or None, self.assignment or None, self.question or None, self.state)
-
-    @property
-    def query(self) -> dict[str, str]:
-        """The filter as a query string."""
-        named = {name: getattr(self, name) for name in ("challenge", "assignment", "question", "state")}
-        return {name: str(value) for name, value in named.items() if value}
-
-
-def chosen(challenge: Short = "", assignment: Short = "", question: Short = "", state: str = "") -> Chosen:
+def picked_in(challenge: Short = "", assignment: Short = "", question: Short = "", state: str = "") -> ReviewFilter:
     """Returns the filter from the address."""
     known = next((item for item in Stand if item == state), None)
-    return Chosen(challenge, assignment, question, known)
+    return ReviewFilter(challenge or None, assignment or None, question or None, known)
 
 
-ChosenOnes = Annotated[Chosen, Depends(chosen)]
+Picked = Annotated[ReviewFilter, Depends(picked_in)]
 
 
 @dataclass(frozen=True)
@@ -68,23 +47,25 @@ class Filled:
 
 
 @router.get("")
-def show_reviews(here: InCourse, picked: ChosenOnes, after: Short = "") -> Response:
+def show_reviews(here: InCourse, picked: Picked, after: Short = "") -> Response:
     """Shows the questions with how many answers wait, and the chosen answers. Staff only."""
     page = service.list_page(
-        here.database, here.services.catalogue, here.user, here.course, picked.wanted, after or None, ROWS
+        here.database, here.services.catalogue, here.user, here.course, picked, after or None, ROWS
     )
-    return here.render("reviews.html", TAB, page=page, after=after, picked=picked, states=list(Stand))
+    return here.render(
+        "reviews.html", TAB, page=page, after=after, picked=picked, chosen=chosen_in(picked), states=list(Stand)
+    )
 
 
 @router.get("/{review}")
-def show_review(review: str, here: InCourse, picked: ChosenOnes) -> Response:
+def show_review(review: str, here: InCourse, picked: Picked) -> Response:
     """Shows one answer with its grades."""
     found = _read(here, review, picked)
     return _review_page(here, picked, found, _given(found, picked))
 
 
 @router.post("/{review}")
-def give_points(review: str, here: InCourse, picked: ChosenOnes, form: PostedForm) -> Response:
+def give_points(review: str, here: InCourse, picked: Picked, form: PostedForm) -> Response:
     """Keeps the points and goes on to the next answer; on an error shows the form again with the reason."""
     found = _read(here, review, picked)
     try:
@@ -98,7 +79,7 @@ def give_points(review: str, here: InCourse, picked: ChosenOnes, form: PostedFor
 
 
 @router.post("/{review}/proposals")
-def propose(review: str, here: InCourse, picked: ChosenOnes, form: PostedForm) -> Response:
+def propose(review: str, here: InCourse, picked: Picked, form: PostedForm) -> Response:
     """Shows the form filled in as a language model suggests; nothing is kept."""
     found = _read(here, review, picked)
     try:
@@ -130,14 +111,14 @@ def passages_in(answer: str, proposed: Sequence[Proposal]) -> list[tuple[str, st
     ]
 
 
-def _read(here: CourseFrame, review: str, picked: Chosen) -> ReviewView:
+def _read(here: CourseFrame, review: str, picked: ReviewFilter) -> ReviewView:
     as_second = picked.state is Stand.SECOND
     return service.read(
-        here.database, here.services.catalogue, here.user, here.course, review, picked.wanted, as_second=as_second
+        here.database, here.services.catalogue, here.user, here.course, review, picked, as_second=as_second
     )
 
 
-def _given(found: ReviewView, picked: Chosen) -> Filled:
+def _given(found: ReviewView, picked: ReviewFilter) -> Filled:
     """What this reader would change: the first one's points, or in the second one's place one's own."""
     place = 2 if _is_second(found, picked) else 1
     given = next((item for item in found.given if item.place == place), None)
@@ -146,20 +127,20 @@ def _given(found: ReviewView, picked: Chosen) -> Filled:
     return Filled({number: item.points for number, item in enumerate(given.points)}, given.comment)
 
 
-def _is_second(found: ReviewView, picked: Chosen) -> bool:
+def _is_second(found: ReviewView, picked: ReviewFilter) -> bool:
     """Whether one reads it as the second."""
     return picked.state is Stand.SECOND or any(item.place == 2 and item.is_mine for item in found.given)
 
 
 def _review_page(
-    here: CourseFrame, picked: Chosen, found: ReviewView, filled: Filled, status_code: int = HTTPStatus.OK
+    here: CourseFrame, picked: ReviewFilter, found: ReviewView, filled: Filled, status_code: int = HTTPStatus.OK
 ) -> Response:
     proposed = filled.proposed.items if filled.proposed else []
     return here.render(
         "review.html",
         TAB,
         status_code=status_code,
-        picked=picked,
+        chosen=chosen_in(picked),
         review=found,
         filled=filled,
         is_second=_is_second(found, picked),
@@ -208,5 +189,5 @@ def _comment(form: FormData) -> str:
     return "\n".join([*kept, text_of(form, "comment").replace("\r\n", "\n").strip()]).strip()
 
 
-def _address(path: str, picked: Chosen) -> str:
-    return f"{path}?{urlencode(picked.query)}" if picked.query else path
+def _address(path: str, picked: ReviewFilter) -> str:
+    return f"{path}?{urlencode(chosen_in(picked))}" if chosen_in(picked) else path
