@@ -1,6 +1,8 @@
 """A graded submission as a good teaching assistant tells it: verdict, most likely cause, what failed, what next."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -44,28 +46,18 @@ NOT_GRADED: Final = {
 }
 
 
+@dataclass(frozen=True)
 class ResultText:
     """Writes one submission's result. `source` is the file as it was sent, when we still have it."""
 
-    def __init__(
-        self,
-        page: Page,
-        source: bytes | None,
-        filename: str,
-        titles: Mapping[str, str],
-        *,
-        everything: bool = False,
-        again: str = "engine submit-build",
-        comments: Sequence[Comment] = (),
-        requests: Sequence[RegradeRequest] = (),
-    ) -> None:
-        self._page = page
-        self._titles = titles
-        self._everything = everything
-        self._again = again
-        self._comments = comments
-        self._requests = requests
-        self._excerpts = Excerpts(page, filename, source)
+    page: Page
+    source: bytes | None
+    filename: str
+    titles: Mapping[str, str]
+    everything: bool = False
+    again: str = "engine submit-build"
+    comments: Sequence[Comment] = ()
+    requests: Sequence[RegradeRequest] = ()
 
     def write(self, submission: Submission) -> None:
         """Prints the result of a submission, or why it has none."""
@@ -74,24 +66,24 @@ class ResultText:
             self._not_graded(submission)
             return
         if submission.hunt is not None:
-            tell_fix(self._page, submission, submission.hunt, report, self._titles)
-            tell_comments(self._page, self._excerpts, self._comments, submission.time_zone)
+            tell_fix(self.page, submission, submission.hunt, report, self.titles)
+            tell_comments(self.page, self._excerpts, self.comments, submission.time_zone)
             return
         self._headline(submission, report)
-        tell_comments(self._page, self._excerpts, self._comments, submission.time_zone)
-        tell_requests(self._page, self._requests, submission.time_zone)
+        tell_comments(self.page, self._excerpts, self.comments, submission.time_zone)
+        tell_requests(self.page, self.requests, submission.time_zone)
         for place, diagnosis in enumerate(report.diagnoses):
             self._diagnosis(diagnosis, first=place == 0)
         if report.guidance is not None and report.guidance.message != report.summary:  # else it is said already
-            self._page.heading("Where to look first")
-            self._page.say(report.guidance.message, indent=2)
-            if self._everything:
+            self.page.heading("Where to look first")
+            self.page.say(report.guidance.message, indent=2)
+            if self.everything:
                 self._snippet(report.guidance)
-        failures = FailureText(self._page, self._titles, everything=self._everything)
+        failures = FailureText(self.page, self.titles, everything=self.everything)
         left_out = failures.write(report)
         self._rules(finding for finding in broken_rules(report) if finding.message != report.summary)
         if report.forgeable is not None:
-            tell_forgeable(self._page, report.forgeable)
+            tell_forgeable(self.page, report.forgeable)
         if report.efficiency is not None:
             self._efficiency(report.efficiency)
         if submission.gpu is not None:
@@ -99,20 +91,24 @@ class ResultText:
         self._remarks(report.remarks)
         self._next(report, submission, left_out=left_out)
 
+    @cached_property
+    def _excerpts(self) -> Excerpts:
+        return Excerpts(self.page, self.filename, self.source)
+
     def _not_graded(self, submission: Submission) -> None:
         given_up = submission.state is State.CANCELLED and submission.waiting
-        self._page.say("Not graded." if given_up else NOT_GRADED[submission.state], "bold yellow")
+        self.page.say("Not graded." if given_up else NOT_GRADED[submission.state], "bold yellow")
         if submission.is_held and submission.state.is_final:
-            self._page.say("The result is held until your instructor releases it. `engine status` shows it then.")
+            self.page.say("The result is held until your instructor releases it. `engine status` shows it then.")
         if submission.waiting:
-            self._page.say(f"This is not your fault. {submission.waiting}")
+            self.page.say(f"This is not your fault. {submission.waiting}")
         if submission.queue is not None and (where := place_text(submission.queue)):
-            self._page.say(f"{where[0].upper()}{where[1:]}.")
+            self.page.say(f"{where[0].upper()}{where[1:]}.")
         if not submission.state.is_final:
-            self._page.say(f"Check again: engine status {submission.id} --wait", "dim")
+            self.page.say(f"Check again: engine status {submission.id} --wait", "dim")
 
     def _headline(self, submission: Submission, report: Report) -> None:
-        page, passed = self._page, report.verdict is Verdict.PASSED
+        page, passed = self.page, report.verdict is Verdict.PASSED
         style = STYLES.get(report.verdict, "yellow")
         sign = page.glyphs.passed if passed else page.glyphs.failed
         page.put(Text(headline(report), f"bold {style}"), sign=Text(sign, f"bold {style}"))
@@ -127,7 +123,7 @@ class ResultText:
         page.say(f"{submission.challenge}, attempt {submission.attempt}, submission {submission.id}", "dim", indent=2)
 
     def _diagnosis(self, diagnosis: Diagnosis, *, first: bool) -> None:
-        page = self._page
+        page = self.page
         page.heading("Likely cause" if first else "Also")
         paragraphs = [plain(diagnosis.explanation)]
         if diagnosis.evidence:
@@ -143,27 +139,27 @@ class ResultText:
 
     def _snippet(self, guidance: Guidance) -> None:
         if guidance.snippet:
-            self._page.blank()
+            self.page.blank()
         for line in (guidance.snippet or "").splitlines():
-            self._page.verbatim(plain(line), indent=4)
+            self.page.verbatim(plain(line), indent=4)
 
     def _remarks(self, remarks: Iterable[Remark]) -> None:
         for place, remark in enumerate(remarks):
             if place == 0:
-                self._page.heading("Worth knowing (no points lost)")
-            self._page.say(remark.message, indent=2)
+                self.page.heading("Worth knowing (no points lost)")
+            self.page.say(remark.message, indent=2)
 
     def _rules(self, findings: Iterable[RuleFinding]) -> None:
         broken = list(findings)
         if broken:
-            self._page.heading("Rules")
+            self.page.heading("Rules")
         for finding in broken:
             text = Text.assemble(plain(finding.message), (f"  ({clean_line(finding.rule)})", "dim"))
-            self._page.put(text, indent=2, sign=Text(self._page.glyphs.failed, "red"))
+            self.page.put(text, indent=2, sign=Text(self.page.glyphs.failed, "red"))
             self._excerpts.show(finding.line, finding.file)
 
     def _efficiency(self, efficiency: Efficiency) -> None:
-        times = self._page.glyphs.times
+        times = self.page.glyphs.times
         parts = []
         if efficiency.time_ratio is not None:
             about = "roughly " if efficiency.is_rough else ""
@@ -176,18 +172,18 @@ class ResultText:
             ]
             parts.append("operations: " + ", ".join(counts))
         if parts:
-            self._page.heading("Efficiency")
-            self._page.say("; ".join(parts) + ".", indent=2)
+            self.page.heading("Efficiency")
+            self.page.say("; ".join(parts) + ".", indent=2)
         for message in efficiency.messages:
-            self._page.say(message, indent=2)
+            self.page.say(message, indent=2)
 
     def _gpu(self, submission_id: str, gpu: Gpu) -> None:
         """No points and no verdict depend on it."""
-        times = self._page.glyphs.times
-        self._page.heading("On a GPU")
-        self._page.say(gpu.message, indent=2)
+        times = self.page.glyphs.times
+        self.page.heading("On a GPU")
+        self.page.say(gpu.message, indent=2)
         if gpu.is_open:
-            self._page.say(f"Check again: engine status {submission_id}", "dim", indent=2)
+            self.page.say(f"Check again: engine status {submission_id}", "dim", indent=2)
         if gpu.report is None:
             return
         parts = []
@@ -197,20 +193,20 @@ class ResultText:
         if gpu.report.memory_ratio is not None:
             parts.append(f"{gpu.report.memory_ratio:.2g}{times} its memory")
         if parts:
-            self._page.say(f"{'; '.join(parts)}; {gpu.report.size} on {gpu.report.device}.", indent=2)
+            self.page.say(f"{'; '.join(parts)}; {gpu.report.size} on {gpu.report.device}.", indent=2)
 
     def _next(self, report: Report, submission: Submission, *, left_out: bool) -> None:
-        has_example = report.guidance is not None and report.guidance.snippet is not None and not self._everything
+        has_example = report.guidance is not None and report.guidance.snippet is not None and not self.everything
         more = [*(["every failing test"] if left_out else []), *(["an example to run"] if has_example else [])]
-        self._page.blank()
-        self._page.say(f"Next: {_next_step(report)}")
+        self.page.blank()
+        self.page.say(f"Next: {_next_step(report)}")
         if report.verdict is not Verdict.PASSED:
-            self._page.say(f"Submit again: {self._again}")
+            self.page.say(f"Submit again: {self.again}")
         if more:
             what = " and ".join(more)
-            self._page.say(f"{what[0].upper()}{what[1:]}: engine status {submission.id} --all", "dim")
+            self.page.say(f"{what[0].upper()}{what[1:]}: engine status {submission.id} --all", "dim")
         if submission.links.web:
-            self._page.say(f"In the browser: engine open {submission.id}", "dim")
+            self.page.say(f"In the browser: engine open {submission.id}", "dim")
 
 
 def say_not_sent(page: Page, path: Path, source: bytes, refusal: Refusal, next_step: str) -> None:
