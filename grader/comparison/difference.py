@@ -57,27 +57,28 @@ class Differ:
 
     def _walk(self, right: Data, found: Data, path: str) -> Iterator[Difference]:
         """Every place, in order; what follows a difference is not asked for."""
-        if isinstance(right, Thing) and isinstance(found, Thing):
-            return
-        if not is_same_kind(right, found):
-            yield Difference(path, Mismatch.KIND, f"got {told(found)}, expected {told(right)}")
-        elif isinstance(right, Items) and isinstance(found, Items):
-            yield from self._items(right, found, path)
-        elif isinstance(right, Entries) and isinstance(found, Entries):
-            yield from self._entries(right, found, path)
-        elif isinstance(right, Record) and isinstance(found, Record):
-            yield from self._record(right, found, path)
-        elif isinstance(right, Array) and isinstance(found, Array):
-            yield self._tensor(right.tensor, found.tensor, path)
-        elif isinstance(right, Tensor) and isinstance(found, Tensor):
-            yield self._tensor(right, found, path)
-        elif isinstance(right, Raised) and isinstance(found, Raised):
-            if right.problem.type != found.problem.type:
-                yield Difference(path, Mismatch.RAISED_OTHERWISE, f"got {told(found)}, expected {told(right)}")
-        elif isinstance(right, float) and isinstance(found, int | float):
-            yield self._number(right, float(found), path)
-        elif right != found:
-            yield Difference(path, Mismatch.VALUES, _apart(right, found))
+        match right, found:
+            case Thing(), Thing():
+                return
+            case _ if not is_same_kind(right, found):
+                yield Difference(path, Mismatch.KIND, f"got {told(found)}, expected {told(right)}")
+            case Items() as one, Items() as other:
+                yield from self._items(one, other, path)
+            case Entries() as one, Entries() as other:
+                yield from self._entries(one, other, path)
+            case Record() as one, Record() as other:
+                yield from self._record(one, other, path)
+            case Array(one), Array(other):
+                yield self._tensor(one, other, path)
+            case Tensor() as one, Tensor() as other:
+                yield self._tensor(one, other, path)
+            case Raised(one), Raised(other):
+                if one.type != other.type:
+                    yield Difference(path, Mismatch.RAISED_OTHERWISE, f"got {told(found)}, expected {told(right)}")
+            case float(), int() | float():
+                yield self._number(right, float(found), path)
+            case _ if right != found:
+                yield Difference(path, Mismatch.VALUES, _apart(right, found))
 
     def _items(self, right: Items, found: Items, path: str) -> Iterator[Difference]:
         """What both have comes first: a wrong item says more than a wrong number of them."""
