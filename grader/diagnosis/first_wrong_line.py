@@ -14,7 +14,7 @@ from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.prediction import Explanation
 from grader.diagnosis.trying_order import is_tiny_and_size
 from grader.exercise import Exercise
-from grader.guest.execution import BY_LINE, Call, CallStatus, Gives, Session
+from grader.guest.execution import BY_LINE, Call, Gives, Session
 from grader.guest.inspection import Inspection, Place, place_in
 from grader.guest.line_results import COUNT, IN_ORDER, OF_A_FRAME, SQUARES, SUM
 from grader.guest.submission import Submission
@@ -46,9 +46,8 @@ def with_first_wrong_lines(
         if exercise.reach.is_of_computing(mistake)
     ][:MOST_CALLS]
     outcomes = [*session.calls([call for _, _, call in asked])] if asked else []
-    wrong = {item.case.call.function for item in scored if item.finding.mismatch is not None}
-    tested = {item.case.call.function for item in scored}
-    lines = _Lines(exercise, submission, frozenset(inspection.places.get(name) for name in tested - wrong))
+    right = {item.function for item in scored} - {item.function for item in scored if not item.is_right}
+    lines = _Lines(exercise, submission, frozenset(map(inspection.places.get, right)))
     found: dict[str, Place] = {}
     for (mistake, explanation, call), outcome in zip(asked, outcomes, strict=True):
         guess = next((Place(one.line, one.file) for one in diagnoses if one.id == mistake.id and one.line), None)
@@ -67,9 +66,9 @@ def _plainest(explanation: Explanation, scored: Sequence[ScoredCase]) -> ScoredC
     shown = (
         item
         for item in scored
-        if item.case.id in explanation.cases
+        if explanation.explains(item)
         and item.case.call.gives is Gives.TENSORS
-        and item.outcome.status is CallStatus.RETURNED
+        and item.has_returned
         and item.finding.mismatch in OF_VALUES
     )
     return min(shown, key=is_tiny_and_size, default=None)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.challenge import Challenge
-from grader.conclude import conclude
+from grader.conclude import Result, conclude
 from grader.grade import grade
 from grader.guest.execution import CallStatus, Ending, Execution, Outcome
 from grader.guest.submission import Submission
@@ -71,7 +71,5 @@ def test_one_message_of_all_failed_tests_is_told_where_students_may_read_it(
         for number, message in enumerate(messages)
     ]
     execution = Execution(Ending.COMPLETED, outcomes=(Outcome("one", CallStatus.RETURNED),))
-    found = conclude(
-        mha_rope.manifest, "layers.py", execution, tests, (), None, (), None, "", None, is_right_when_timed=True
-    )
-    assert found.summary.startswith(said)
+    brought = Result(execution, tuple(tests), (), None, (), None, "", None, (), is_right_when_timed=True)
+    assert conclude(mha_rope.manifest, "layers.py", brought, None).summary.startswith(said)
