@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from engine.cleaning import clean_line
 from engine.times import in_zone
-from engine.wire.accounts import Standing
+from engine.wire.accounts import Me, Standing
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
@@ -16,6 +16,16 @@ def standing_for(standings: Sequence[Standing], challenge: str, assignment: str 
     if assignment is not None:
         return next((each for each in asking if each.address == assignment), None)
     return asking[0] if len({each.course for each in asking}) == 1 else None
+
+
+def practice_words(me: Me, challenge: str) -> str:
+    """That an upload counts for nothing, and why; nothing where it does, and for whoever is in no course."""
+    studied = [each for each in me.courses if each.is_studied]
+    if not studied or any(each.challenge == challenge for each in me.assignments):
+        return ""
+    over = studied[0].title if len(studied) == 1 and studied[0].is_archived else None
+    why = f"{clean_line(over)} is archived" if over else f"None of your open assignments asks for {challenge}"
+    return f"{why}, so this is practice: graded and explained, but not counted towards your grade."
 
 
 def standing_words(standing: Standing, moment: datetime | None = None) -> str:

@@ -16,6 +16,7 @@ class CourseMembership(View):
     slug: str
     title: str
     role: Role
+    is_archived: bool = Field(description="it is over: its students can still read their work, but not submit anything")
 
 
 class Me(View):

@@ -46,6 +46,7 @@ class Membership:
     title: str
     role: Role
     time_zone: str
+    is_archived: bool
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,7 @@ def memberships(database: Database, user: User) -> list[Membership]:
     query = select(Enrollment, Course).join(Course).where(Enrollment.user_id == user.id).order_by(Course.slug)
     with database.read() as session:
         return [
-            Membership(course.slug, course.title, enrollment.role, course.time_zone)
+            Membership(course.slug, course.title, enrollment.role, course.time_zone, course.is_archived)
             for enrollment, course in session.execute(query)
         ]
 

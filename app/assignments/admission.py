@@ -13,10 +13,10 @@ from app.assignments.attempts import Attempts, attempts_at, attempts_in
 from app.assignments.schedule import HOLDING, Phase, holds_grades, phase_at
 from app.assignments.service import find
 from app.assignments.terms import PersonalTerms, terms_for, terms_in
-from app.courses.access import access_to
+from app.courses.access import access_to, archived_words
 from app.database import Database
 from app.models import Assignment, Enrollment, Feedback, Role, Submission, User, now
-from app.problems import Conflict, TooManyRequests, Unprocessable
+from app.problems import Conflict, NotFound, TooManyRequests, Unprocessable
 from app.time_zones import in_zone
 
 PRACTICE: Final = "practice"  # what stands for an assignment where an upload is to count for none
@@ -70,6 +70,26 @@ def challenge_of(database: Database, user: User, address: str) -> str:
     """Returns the challenge of the assignment `course/slug`. Raises NotFound, Unprocessable."""
     with database.read() as session:
         return _named(session, user, address).challenge
+
+
+def why_closed(database: Database, user: User, address: str) -> str | None:
+    """Returns why the assignment `course/slug` takes nothing any more; None where it does, or where there is none."""
+    with database.read() as session:
+        try:
+            assignment = _named(session, user, address)
+        except (NotFound, Unprocessable):
+            return None
+        return closed_words(terms_in(session, user.id, [assignment])[assignment.id], now())
+
+
+def closed_words(terms: PersonalTerms, moment: datetime) -> str | None:
+    """Returns why an assignment takes no submissions any more; None where it does."""
+    if phase_at(terms, moment) is not Phase.CLOSED:
+        return None
+    if terms.is_archived or terms.closes_at is None:
+        return archived_words(terms.assignment.course)
+    closed_at = in_zone(terms.closes_at, terms.assignment.course.time_zone)
+    return f"{terms.assignment.title!r} closed on {closed_at} and no longer accepts submissions."
 
 
 def choose(session: Session, user: User, address: str | None, challenge: str, moment: datetime) -> PersonalTerms | None:
@@ -208,12 +228,10 @@ def _asks_for(assignment: Assignment, challenge: str) -> None:
 
 
 def _is_open(terms: PersonalTerms, moment: datetime) -> None:
-    phase, assignment = phase_at(terms, moment), terms.assignment
-    zone = assignment.course.time_zone
-    if phase is Phase.PLANNED and assignment.opens_at is not None:
-        raise Conflict(f"{assignment.title!r} opens on {in_zone(assignment.opens_at, zone)}. Submit again then.")
-    if phase is Phase.CLOSED and terms.closes_at is not None:
-        raise Conflict(
-            f"{assignment.title!r} closed on {in_zone(terms.closes_at, zone)} and no longer accepts "
-            "submissions. To practise, submit without naming an assignment."
-        )
+    assignment = terms.assignment
+    if phase_at(terms, moment) is Phase.PLANNED and assignment.opens_at is not None:
+        opens_at = in_zone(assignment.opens_at, assignment.course.time_zone)
+        raise Conflict(f"{assignment.title!r} opens on {opens_at}. Submit again then.")
+    closed = closed_words(terms, moment)
+    if closed is not None:
+        raise Conflict(f"{closed} To practise, submit without naming an assignment.")

@@ -19,10 +19,12 @@ class Phase(StrEnum):
 
 
 def phase_at(terms: Assignment | PersonalTerms, moment: datetime) -> Phase:
-    """Returns the assignment's phase at that moment, for everybody or for one person."""
+    """Returns the assignment's phase at that moment, for everybody or for one person. With its course archived, what
+    was open is closed.
+    """
     if terms.opens_at is not None and moment < terms.opens_at:
         return Phase.PLANNED
-    if terms.closes_at is not None and moment >= terms.closes_at:
+    if terms.is_archived or (terms.closes_at is not None and moment >= terms.closes_at):
         return Phase.CLOSED
     return Phase.OPEN
 

@@ -27,6 +27,11 @@ class PersonalTerms:
         """When it opens: the same for everybody."""
         return self.assignment.opens_at
 
+    @property
+    def is_archived(self) -> bool:
+        """Whether the course is over: for everybody."""
+        return self.assignment.is_archived
+
     @cached_property
     def due_at(self) -> datetime | None:
         """When it is due for this person."""

@@ -78,6 +78,11 @@ def managed_course(session: Session, user: User, slug: str) -> Course:
     return manager_access(session, user, slug).course
 
 
+def archived_words(course: Course) -> str:
+    """Returns why nothing is taken from the students of an archived course."""
+    return f"{course.title!r} is archived: you can still read your work there, but not submit anything."
+
+
 def manages(session: Session, user: User, course_id: str | None) -> bool:
     """Whether the person may change what belongs to the course; what belongs to none, only operators may."""
     if user.role is Role.OPERATOR:
@@ -109,9 +114,12 @@ def staffs_challenge(session: Session, user: User, challenge: str) -> bool:
 
 def course_of_practice(session: Session, user: User, challenge: str, moment: datetime) -> str | None:
     """Returns the course that a submission without an assignment belongs to: of the courses where `user` is a student
-    now, the one that assigns this challenge, or else the only one there is; None when it could be several.
+    now, the one that assigns this challenge, or else the only one there is; None when it could be several. An archived
+    course gets nothing any more.
     """
-    studied = select(Enrollment.course_id).where(Enrollment.user_id == user.id, Enrollment.role == Role.STUDENT)
+    studied = select(Enrollment.course_id).join(Course, Course.id == Enrollment.course_id)
+    studied = studied.where(Enrollment.user_id == user.id, Enrollment.role == Role.STUDENT)
+    studied = studied.where(Course.archived_at.is_(None))
     has_opened = or_(Assignment.opens_at.is_(None), Assignment.opens_at <= moment)
     asking = select(Assignment.course_id).where(Assignment.challenge == challenge, has_opened)
     courses = session.scalars(studied.where(Enrollment.course_id.in_(asking)).limit(2)).all()

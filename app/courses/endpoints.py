@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, File, Form, Query, Response, UploadFile
 
 from app import audit
-from app.courses import creation, roster, service
+from app.courses import archiving, creation, roster, service
 from app.courses.dependencies import MANAGERS_ONLY
 from app.courses.schemas import (
     Analytics,
@@ -63,6 +63,18 @@ def read_course(course: str, user: SignedIn, services: WithServices) -> CourseVi
 def change_course(course: str, wanted: ChangedCourse, user: SignedIn, services: WithServices) -> CourseView:
     """Changes the title or the time zone of a course; no date moves. Instructors only."""
     return CourseView.model_validate(creation.change(services.database, user, course, wanted))
+
+
+@router.post("/archive", dependencies=MANAGERS_ONLY)
+def archive_course(course: str, user: SignedIn, services: WithServices) -> CourseView:
+    """Archives a course: its students can still read their work, but not submit anything. Instructors only."""
+    return CourseView.model_validate(archiving.archive(services.database, user, course))
+
+
+@router.delete("/archive", dependencies=MANAGERS_ONLY)
+def bring_course_back(course: str, user: SignedIn, services: WithServices) -> CourseView:
+    """Brings an archived course back. Instructors only."""
+    return CourseView.model_validate(archiving.bring_back(services.database, user, course))
 
 
 @router.post("/copies", status_code=HTTPStatus.CREATED, dependencies=[*MANAGERS_ONLY, Depends(_creators)])

@@ -18,6 +18,7 @@ class CourseView(View):
     slug: str
     title: str
     time_zone: str
+    archived_at: datetime | None = Field(description="since when its students can only read; null: it goes on")
 
 
 class CourseList(View):

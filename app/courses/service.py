@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
@@ -45,15 +46,17 @@ class CourseSummary:
     students: int
     staff: int
     assignments: int
+    archived_at: datetime | None
 
 
 def everything(database: Database) -> list[CourseSummary]:
-    """Returns every course, by slug."""
+    """Returns every course, by slug, those that are archived last."""
     people = select(func.count()).where(Enrollment.course_id == Course.id)
     students = people.where(Enrollment.role == Role.STUDENT).scalar_subquery()
     staff = people.where(Enrollment.role != Role.STUDENT).scalar_subquery()
     asked = select(func.count()).where(Assignment.course_id == Course.id).scalar_subquery()
-    query = select(Course.slug, Course.title, students, staff, asked).order_by(Course.slug)
+    query = select(Course.slug, Course.title, students, staff, asked, Course.archived_at)
+    query = query.order_by(Course.archived_at.is_not(None), Course.slug)
     with database.read() as session:
         return [CourseSummary(*row) for row in session.execute(query)]
 

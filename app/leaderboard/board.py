@@ -103,7 +103,7 @@ def _board(session: Session, user: User, access: CourseAccess, assignment: Assig
     entries = _entries(session, assignment)
     mine = next((each for each in entries if each.row.user_id == user.id), None)
     is_held = holds_grades(assignment)
-    may_join = mine is None and access.role is Role.STUDENT and not is_held
+    may_join = mine is None and access.role is Role.STUDENT and not is_held and not access.course.is_archived
     may_join = may_join and passed(session, assignment, user.id) is not None
     ranked = [each for each in entries if each.standing is Standing.RANKED]
     others = [each.for_staff() for each in entries if each.standing is not Standing.RANKED]

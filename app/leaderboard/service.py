@@ -11,7 +11,7 @@ from app.accounts.names import name_key
 from app.assignments.schedule import holds_grades
 from app.assignments.service import find
 from app.challenges.service import Catalogue
-from app.courses.access import CourseAccess, access_to, staff_access
+from app.courses.access import CourseAccess, access_to, archived_words, staff_access
 from app.database import Database
 from app.identifiers import is_id
 from app.jobs.transitions import withdraw
@@ -101,6 +101,8 @@ def _own(session: Session, user: User, assignment: Assignment) -> LeaderboardEnt
 def _refuse_to_join(access: CourseAccess, assignment: Assignment, entry: LeaderboardEntry | None) -> None:
     if access.role is not Role.STUDENT:
         raise Conflict("Only students of the course can join its leaderboards.")
+    if access.course.is_archived:
+        raise Conflict(archived_words(access.course))
     if holds_grades(assignment):
         raise Conflict("Grades are held, and an entry would tell that you passed. Join once they are released.")
     if entry is not None and entry.removed_at is not None:

@@ -100,6 +100,8 @@ def connect(database: Database, user: User, context_id: str, course: str) -> Cou
     """
     with database.write() as session:
         access = manager_access(session, user, course)
+        if access.course.is_archived:
+            raise Conflict(f"{access.course.title!r} is archived. Choose another course, or bring it back first.")
         context = session.get(LtiContext, context_id, with_for_update=True) if is_id(context_id) else None
         if context is None:
             raise NotFound("Go back to your learning platform and open the link again.")

@@ -60,6 +60,11 @@ def choices(
                 f"Only instructors of {context.course.title!r} on Assay choose its assignments. If you are one, open "
                 "Assay from this course once, and sign in: from then on your learning platform's word is enough."
             )
+        if context.course.is_archived:
+            raise Forbidden(
+                f"{context.course.title!r} on Assay is archived, so its assignments are closed. Bring it back in its "
+                "settings, or connect this course with another one."
+            )
         assignments = all_of(session, context.course.id)
     items = [Choice(each, keys.sign(_answer(platform, message, settings, each, launch))) for each in assignments]
     return Choices(context.course, settings.deep_link_return_url, items)

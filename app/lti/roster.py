@@ -43,9 +43,8 @@ def follow_due(database: Database, services: PlatformServices) -> None:
     """Follows the rosters that were not read for some hours."""
     with database.read() as session:
         is_due = or_(LtiContext.roster_at.is_(None), LtiContext.roster_at < now() - FOLLOWED_EVERY)
-        query = select(LtiContext.id).where(
-            LtiContext.course_id.is_not(None), LtiContext.memberships_url.is_not(None), is_due
-        )
+        query = select(LtiContext.id).join(LtiContext.course).where(LtiContext.memberships_url.is_not(None), is_due)
+        query = query.where(Course.archived_at.is_(None))  # a platform may empty a course that is over
         ids = session.scalars(query).all()
     for each in ids:
         follow(database, services, each)
@@ -75,6 +74,8 @@ def _follow(database: Database, services: PlatformServices, context: LtiContext)
         raise PlatformFault("The platform does not offer its roster to this course.")
     if context.course is None or context.linked_by is None:
         raise PlatformFault(NO_AUTHORITY)
+    if context.course.is_archived:
+        raise PlatformFault("The course is archived. Bring it back first, in its settings.")
     members = []
     for member in services.members(context.platform, context.memberships_url):
         members.append(member)
@@ -130,7 +131,7 @@ def bring(database: Database, context: LtiContext, full_name: str | None, email:
         found = session.get(
             LtiContext, context.id, options=[joinedload(LtiContext.course), joinedload(LtiContext.linked_by)]
         )
-    if found is None or found.course is None or found.linked_by is None:
+    if found is None or found.course is None or found.course.is_archived or found.linked_by is None:
         return
     try:
         with database.write() as session:

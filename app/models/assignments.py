@@ -47,6 +47,11 @@ class Assignment(Base):
     created_at: Mapped[datetime] = mapped_column(default=now)
     course: Mapped[Course] = relationship()
 
+    @property
+    def is_archived(self) -> bool:
+        """Whether its course is over."""
+        return self.course.is_archived
+
 
 class AuditEntry(Base):
     """Something that staff did. Never changed, and never deleted with its subject."""

@@ -96,6 +96,12 @@ class Course(Base):
     time_zone: Mapped[str] = mapped_column(String(64), default="UTC")  # of the times on its pages: an IANA name
     drop_lowest: Mapped[int] = mapped_column(default=0)  # how many of a student's assignments do not count
     created_at: Mapped[datetime] = mapped_column(default=now)
+    archived_at: Mapped[datetime | None]  # it is over: its students read, but submit nothing
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether it is over."""
+        return self.archived_at is not None
 
 
 class Enrollment(Base):

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from app.assignments.attempts import WITHDRAWN
 from app.assignments.schedule import Phase, holds_grades, phase_at, shows_solutions
 from app.assignments.terms import PersonalTerms
+from app.courses.access import archived_words
 from app.models import Answer, Assignment, Solutions, Submission, Unlock
 from app.problems import Conflict
 from app.time_zones import in_zone
@@ -74,6 +75,8 @@ class Policy:
         return shows_solutions(self.assignment, self.moment)
 
     def _closed(self, terms: PersonalTerms) -> str | None:
+        if terms.is_archived:
+            return archived_words(terms.assignment.course)
         if phase_at(terms, self.moment) is Phase.CLOSED and terms.closes_at is not None:
             closed_at = in_zone(terms.closes_at, terms.assignment.course.time_zone)
             return f"{terms.assignment.title!r} closed on {closed_at} and no longer accepts answers."

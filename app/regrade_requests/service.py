@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app import audit
+from app.courses.access import archived_words
 from app.database import Database
 from app.identifiers import is_id
 from app.models import Enrollment, RegradeRequest, RequestOutcome, Role, State, Submission, User, now
@@ -104,6 +105,8 @@ def _refusal(session: Session, access: Access, before: Sequence[RequestView]) ->
         return HELD
     if submission.assignment_id is None:
         return "This was practice, which doesn't count towards your grade. Requests are for submissions that do."
+    if submission.course is not None and submission.course.is_archived:
+        return archived_words(submission.course)
     enrollment = session.get(Enrollment, (submission.course_id, submission.user_id))
     if enrollment is None or enrollment.role is not Role.STUDENT:
         return "Only students of the course can request a regrade."

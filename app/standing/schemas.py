@@ -52,6 +52,7 @@ class CourseStanding(View):
     title: str
     time_zone: str
     role: Role
+    is_archived: bool = Field(description="it is over: students can still read their work, but not submit anything")
     assignments: list[AssignmentStanding] = Field(description="those that have opened, the next due first")
     total: CourseTotal
     next_opens_at: datetime | None = Field(description="when there is something new; what it is, is told then")

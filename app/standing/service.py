@@ -48,9 +48,10 @@ def course_standing(database: Database, catalogue: Catalogue, user: User, course
             title=access.course.title,
             time_zone=access.course.time_zone,
             role=access.role,
+            is_archived=access.course.is_archived,
             assignments=standings,
             total=_total(access.course, standings, moment),
-            next_opens_at=min(planned, default=None),
+            next_opens_at=None if access.course.is_archived else min(planned, default=None),
         )
 
 

@@ -95,6 +95,7 @@ def _challenge_page(
     challenge = describe(entry)
     page = service.list_page(services.database, visitor.user, wanted)
     choices = admission.choices(services.database, visitor.user, entry.slug)
+    why_closed = admission.why_closed(services.database, visitor.user, meant) if meant and problem is None else None
     return render(
         "challenge.html",
         status_code=problem.status if problem else HTTPStatus.OK,
@@ -113,6 +114,7 @@ def _challenge_page(
         error=problem.detail if problem else None,
         pasted=pasted,
         meant=meant,
+        why_closed=why_closed,
         nonce=secrets.token_urlsafe(16),
     )
 

@@ -85,6 +85,7 @@ def _page(
     if found.is_staff:
         return here.render("leaderboard.html", "leaderboard", **context)
     course = read_course(here.database, here.user, here.course)
+    context["is_archived"] = course.is_archived
     return render("leaderboard.html", visitor=here.visitor, here=here.course, course=course, **context)
 
 

@@ -12,9 +12,6 @@ from fastapi.responses import Response
 from app.accounts import sessions
 from app.accounts.identities import Claims, Match, known, link_own, recognise
 from app.accounts.names import address_key, is_email, is_line
-from app.assignments.service import find as find_assignment
-from app.courses.access import access_to
-from app.identifiers import is_id
 from app.lti import contexts
 from app.lti.addresses import origin_of, own_addresses
 from app.lti.deep_linking import choices
@@ -24,10 +21,11 @@ from app.lti.outgoing import host_of, hosts_of
 from app.lti.roster import bring
 from app.lti.schemas import KeySetView
 from app.lti.service import Arrival
-from app.models import Assignment, LtiContext, LtiPlatform, Proof, Role, User
-from app.problems import Forbidden, NotFound, Problem
+from app.models import LtiContext, LtiPlatform, Proof, Role
+from app.problems import Forbidden, Problem
 from app.services import Services, WithServices
 from app.web.linking import ask_to_link
+from app.web.lti_places import nobody_joins, place_of
 from app.web.openid import NAME_MAX
 from app.web.rendering import CONTENT_SECURITY_POLICY, render, see_other
 from app.web.sign_in import begin_session
@@ -185,6 +183,8 @@ def _require_match(
     try:
         found = recognise(services.database, claims, may_create=False)
     except Forbidden as problem:
+        if context is not None and context.course is not None and context.course.is_archived:
+            raise Forbidden(nobody_joins(context.course)) from problem
         raise Forbidden(
             f"Nobody here is linked with your account at {platform.name} yet, and no account waits for its address. If "
             "you have an account here, sign in with its token, then open the link at your learning platform again. If "
@@ -236,7 +236,7 @@ def go_on(visitor: SignedInVisitor, services: WithServices, to: Text = "") -> Re
     if context is None:
         return see_other("/")
     if context.course is not None:
-        return see_other(_place(services, visitor.user, context, arrival.assignment))
+        return see_other(place_of(services, visitor.user, context, arrival.assignment))
     if not arrival.is_instructor:
         raise Forbidden(
             "Your course is not connected with one on Assay yet. Ask your instructor to open Assay from it once."
@@ -267,29 +267,8 @@ def _connect_page(visitor: Visitor, context: LtiContext, to: str, problem: Probl
         visitor=visitor,
         title=context.title or context.context_id,
         platform=context.platform.name,
-        courses=managed,
+        courses=[course for course in managed if not course.is_archived],
+        has_archived=bool(managed),
         to=to,
         error=problem.detail if problem else None,
     )
-
-
-def _place(services: Services, user: User, context: LtiContext, assignment_id: str | None) -> str:
-    assert context.course is not None
-    course = context.course.slug
-    with services.database.read() as session:
-        try:
-            access = access_to(session, user, course)
-        except NotFound as problem:
-            raise Forbidden(
-                f"You are not on the roster of {context.course.title!r} yet. Ask your instructor to add you."
-            ) from problem
-        row = session.get(Assignment, assignment_id) if assignment_id and is_id(assignment_id) else None
-        try:
-            found = find_assignment(session, access, row.slug) if row and row.course_id == access.course.id else None
-        except NotFound:  # not open yet
-            found = None
-    if found is None:
-        return f"/courses/{course}"
-    if access.is_staff:
-        return f"/courses/{course}/assignments/{found.slug}"
-    return f"/challenges/{found.challenge}?assignment={course}/{found.slug}"

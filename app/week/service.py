@@ -75,7 +75,7 @@ def _week(
     return Week(
         course=course.slug,
         time_zone=course.time_zone,
-        deadlines=deadlines_in(everything, moment),
+        deadlines=[] if course.is_archived else deadlines_in(everything, moment),
         assignments=_Class(session, course, search).weeks_of(catalogue, current, moment) if current else [],
         reviews=answers_to_review(session, catalogue, user, course, everything),
         regrade_requests=count_open(session, course),

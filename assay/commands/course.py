@@ -12,7 +12,7 @@ from app.accounts import service as accounts
 from app.accounts.service import console
 from app.assignments import service as assignments
 from app.assignments.schemas import ChangedTerms, NewAssignment
-from app.courses import creation
+from app.courses import archiving, creation
 from app.courses import roster as rosters
 from app.courses import service as courses
 from app.courses.schemas import NewCourse, RosterPlan
@@ -46,9 +46,10 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 def list_courses(database: Database) -> None:
     """List the courses, with how many people each has."""
     rows = [
-        (item.slug, item.title, item.students, item.staff, item.assignments) for item in courses.everything(database)
+        (item.slug, item.title, item.students, item.staff, item.assignments, "archived" if item.archived_at else "")
+        for item in courses.everything(database)
     ]
-    click.echo(table(("COURSE", "TITLE", "STUDENTS", "STAFF", "ASSIGNMENTS"), rows))
+    click.echo(table(("COURSE", "TITLE", "STUDENTS", "STAFF", "ASSIGNMENTS", ""), rows))
 
 
 @command.command()
@@ -82,6 +83,26 @@ def show(database: Database, course: str) -> None:
     rows = [(item.name, item.role, item.full_name or "-", item.submissions, len(item.passed)) for item in people]
     click.echo(table(("NAME", "ROLE", "FULL NAME", "SUBMISSIONS", "PASSED"), rows))
     click.echo(f"\n{assignments_table(asked)}")
+
+
+@command.command()
+@click.argument("course")
+@to_write
+def archive(database: Database, course: str) -> None:
+    """Archive a course that is over: its students can still read their work, but not submit anything."""
+    with problems_as_usage():
+        archiving.archive(database, console(), course)
+    click.echo(f"{course} is archived. To bring it back: {hint('course', 'bring-back', course)}.")
+
+
+@command.command("bring-back")
+@click.argument("course")
+@to_write
+def bring_back(database: Database, course: str) -> None:
+    """Bring an archived course back."""
+    with problems_as_usage():
+        archiving.bring_back(database, console(), course)
+    click.echo(f"Students can submit to {course} again, wherever an assignment has not closed.")
 
 
 @command.group()

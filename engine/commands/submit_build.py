@@ -15,7 +15,7 @@ from engine.news import hint_at_news, news_from
 from engine.outcome import Format, exit_code, format_option, is_conversation, offer_questions, write_report
 from engine.project import Meant, Project
 from engine.result import ResultText, say_not_sent
-from engine.standing import standing_for, standing_words
+from engine.standing import practice_words, standing_for, standing_words
 from engine.submit_parts import submit_parts
 from engine.upload import Upload, read_upload, with_siblings
 from engine.wire.submissions import Submission
@@ -91,9 +91,13 @@ def _send(client: Client, memory: Memory, upload: Upload, meant: Meant) -> Submi
 
 
 def _say_standing(client: Client, page: Page, challenge: str, assignment: str | None) -> None:
-    standing = standing_for(client.me().assignments, challenge, assignment)
+    """What it counts for, and how one stands in that."""
+    me = client.me()
+    standing = standing_for(me.assignments, challenge, assignment)
     if standing is not None:
         page.say(standing_words(standing), "dim")
+    elif assignment is None and (practice := practice_words(me, challenge)):
+        page.say(practice, "dim")
 
 
 def _say_sent(page: Page, upload: Upload, submission: Submission) -> None:

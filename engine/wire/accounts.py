@@ -39,9 +39,23 @@ class Standing(Wire):
         return f"{self.course}/{self.slug}"
 
 
+class Membership(Wire):
+    """A course, and one's role in it."""
+
+    title: str
+    role: str
+    is_archived: bool = False
+
+    @property
+    def is_studied(self) -> bool:
+        """Whether one learns there."""
+        return self.role == "student"
+
+
 class Me(Wire):
     """Whose token was sent. `assignments` are those that are open, the next due first."""
 
     name: str
     role: str
+    courses: tuple[Membership, ...] = ()
     assignments: tuple[Standing, ...] = ()

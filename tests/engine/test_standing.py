@@ -163,3 +163,21 @@ def test_a_steering_source_cannot_steer_the_terminal(student: Student):
     told = student.run("diff").stdout
     assert "\x1b" not in told
     assert "[bold]" in told
+
+
+@pytest.mark.parametrize(
+    ("courses", "assignments", "told"),
+    [
+        ([("student", True)], [], "Deep learning is archived, so this is practice"),
+        ([("student", False)], [], "None of your open assignments asks for mha-rope, so this is practice"),
+        ([("student", True), ("student", False)], [], "None of your open assignments asks for mha-rope"),
+        ([("student", False)], [asked()], "Attention (demo/attention): open"),
+        ([("instructor", True)], [], "Sent "),
+    ],
+)
+def test_a_student_is_told_what_counts_for_nothing(
+    student: Student, school: School, courses: list[tuple[str, bool]], assignments: list[Any], told: str
+):
+    in_courses = [{"title": "Deep learning", "role": role, "is_archived": is_over} for role, is_over in courses]
+    school.me = {"courses": in_courses, "assignments": assignments}
+    assert student.run("submit-build").stderr.startswith(told)

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
 
-from app.courses import creation, service
+from app.courses import archiving, creation, service
 from app.courses.creation import MovedAssignment
 from app.courses.schemas import ChangedCourse, CourseCopy, NewCourse
 from app.problems import Problem
@@ -32,10 +32,12 @@ router = APIRouter(prefix="/courses")
 def show_courses(visitor: SignedInVisitor, services: WithServices) -> Response:
     """Shows the visitor's courses; to operators, all of them."""
     roles = {each.slug: each.role for each in (*visitor.staffed, *visitor.studied)}
+    found = service.visible_to(services.database, visitor.user)
     return render(
         "courses.html",
         visitor=visitor,
-        courses=service.visible_to(services.database, visitor.user),
+        current=[each for each in found if not each.is_archived],
+        archived=[each for each in found if each.is_archived],
         roles=roles,
         may_create=_may_create(services, visitor),
     )
@@ -90,7 +92,7 @@ def copy(here: InCourse, form: PostedForm) -> Response:
 
 @router.get("/{course}/settings")
 def show_settings(here: InCourse, saved: bool = False) -> Response:
-    """Shows a course's title and time zone."""
+    """Shows a course's title and time zone, and what ends it."""
     found = creation.read(here.database, here.user, here.course)
     fields = {"title": found.title, "time_zone": found.time_zone}
     return _settings_page(here, fields, saved=saved)
@@ -98,7 +100,12 @@ def show_settings(here: InCourse, saved: bool = False) -> Response:
 
 @router.post("/{course}/settings")
 def change(here: InCourse, form: PostedForm) -> Response:
-    """Changes them."""
+    """Changes them, archives the course, or brings it back."""
+    do = text_of(form, "do")
+    if do in ("archive", "bring_back"):
+        change_to = archiving.archive if do == "archive" else archiving.bring_back
+        change_to(here.database, here.user, here.course)
+        return see_other(f"/courses/{here.course}/settings")
     creation.read(here.database, here.user, here.course)
     fields = _fields(form, SETTINGS)
     try:

@@ -55,6 +55,7 @@ class CourseFrame:
             course=self.course,
             course_title=found.title,
             zone=found.time_zone,
+            is_archived=found.is_archived,
             is_manager=self.user.role is Role.OPERATOR or is_instructor,
             tab=tab,
             challenge_titles={entry.slug: entry.challenge.manifest.title for entry in self.services.catalogue},
