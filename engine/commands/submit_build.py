@@ -17,7 +17,10 @@ from engine.project import Meant, Project
 from engine.result import ResultText, say_not_sent
 from engine.standing import practice_words, standing_for, standing_words
 from engine.submit_parts import submit_parts
+from engine.unchanged import sent_as_it_is, unchanged_words
 from engine.upload import Upload, read_upload, with_siblings
+from engine.wire.accounts import Standing
+from engine.wire.challenges import ChallengeDetail
 from engine.wire.submissions import Submission
 
 INSTEAD = "Fix it and submit again, or submit anyway: engine submit-build --force"
@@ -27,7 +30,7 @@ INSTEAD = "Fix it and submit again, or submit anyway: engine submit-build --forc
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--challenge", metavar="SLUG", help="The challenge; by default the one from `engine init`, or mha-rope.")
 @click.option("--assignment", metavar="COURSE/ASSIGNMENT", help="The assignment to submit to, if there are several.")
-@click.option("--force", is_flag=True, help="Submit it even if the server cannot grade it, or it has not changed.")
+@click.option("--force", is_flag=True, help="Submit it even if the server cannot grade it or it has not changed.")
 @click.option("--no-wait", is_flag=True, help="Submit, print the submission's id and do not wait.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @format_option
@@ -63,7 +66,9 @@ def command(
         if not force and output is Format.TEXT and (refusal := refusal_before_sending(upload, wanted)):
             say_not_sent(notes if no_wait else Page(), upload.path, upload.source, refusal, INSTEAD)
             raise SystemExit(WrongUsage.exit_code)
-        _say_standing(client, notes, meant.challenge, meant.assignment)
+        standing = _say_standing(client, notes, meant.challenge, meant.assignment)
+        if not force:
+            _ask_if_unchanged(client, notes, upload, wanted, standing, asks=output is Format.TEXT and is_conversation())
         submission = _send(client, Memory.of(config), upload, meant)
         _say_sent(notes, upload, submission)
         for sentence in lacking(upload, wanted):
@@ -90,7 +95,24 @@ def _send(client: Client, memory: Memory, upload: Upload, meant: Meant) -> Submi
     return submission
 
 
-def _say_standing(client: Client, page: Page, challenge: str, assignment: str | None) -> None:
+def _ask_if_unchanged(
+    client: Client, notes: Page, upload: Upload, wanted: ChallengeDetail, standing: Standing | None, *, asks: bool
+) -> None:
+    """Nobody spends an attempt on the same file without knowing; a script is told, and goes on as ever."""
+    if standing is None or not standing.attempts_left:
+        return
+    last = sent_as_it_is(upload, wanted, standing, client.submissions(wanted.slug, limit=5).items)
+    if last is None:
+        return
+    words = unchanged_words(upload, last, standing)
+    if not asks:
+        notes.say(words, "yellow")
+    elif not click.confirm(f"{words}\nSubmit it again?"):
+        notes.say(f"Nothing was sent. The result of attempt {last.attempt}: engine status {last.id}", "dim")
+        raise SystemExit(exit_code(last))
+
+
+def _say_standing(client: Client, page: Page, challenge: str, assignment: str | None) -> Standing | None:
     """What it counts for, and how one stands in that."""
     me = client.me()
     standing = standing_for(me.assignments, challenge, assignment)
@@ -98,6 +120,7 @@ def _say_standing(client: Client, page: Page, challenge: str, assignment: str | 
         page.say(standing_words(standing), "dim")
     elif assignment is None and (practice := practice_words(me, challenge)):
         page.say(practice, "dim")
+    return standing
 
 
 def _say_sent(page: Page, upload: Upload, submission: Submission) -> None:

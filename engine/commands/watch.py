@@ -19,6 +19,7 @@ from engine.project import Project
 from engine.result import STYLES, headline
 from engine.since_last_attempt import since
 from engine.standing import standing_for, standing_words
+from engine.unchanged import sent_as_it_is, unchanged_words
 from engine.upload import Upload, read_upload, with_siblings
 from engine.watch_events import Occasion, forget, occasions
 from engine.watch_parts import watch_parts
@@ -82,6 +83,7 @@ class Desk:
     before: Report | None = None  # of the attempt before the last
     questions: int = 0  # of the last attempt, that wait for an answer
     refused: EngineError | None = None  # why the file was not sent just now
+    asked_about: str | None = None  # the file that would be sent again as it was: by its digest
 
     def open(self) -> None:
         """Begins with the last attempt, if there was one."""
@@ -112,10 +114,22 @@ class Desk:
         """Sends the file if it can be graded."""
         try:
             upload = self._upload()
-            if refusal_before_sending(upload, self.wanted) is None:
+            if refusal_before_sending(upload, self.wanted) is None and self._is_meant(upload):
                 self._send(upload)
         except EngineError as error:
             self.refused = error
+
+    def _is_meant(self, upload: Upload) -> bool:
+        """An attempt is spent on a file that has not changed only when Enter is pressed twice."""
+        if self.standing is None:
+            return True
+        last = sent_as_it_is(upload, self.wanted, self.standing, [self.last] if self.last else [])
+        if last is None or self.asked_about == upload.digest:
+            self.asked_about = None
+            return True
+        self.asked_about = upload.digest
+        self.refused = EngineError(unchanged_words(upload, last, self.standing), "Press Enter again to submit it.")
+        return False
 
     def _send(self, upload: Upload) -> None:
         slug = self.wanted.slug
