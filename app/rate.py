@@ -50,11 +50,11 @@ def limit_uploads(broker: Broker, settings: ApiSettings, request: Request) -> No
 
 
 def limit_rosters(broker: Broker, user: User) -> None:
-    """Limits previews and imports of rosters, since they tell which names exist; operators see every account anyway.
-    Raises TooManyRequests.
+    """Limits previews and imports of rosters, of one person too, since they tell which names exist; operators see every
+    account anyway. Raises TooManyRequests.
     """
     if user.role is not Role.OPERATOR:
-        refusal = f"You can preview or import at most {ROSTERS_PER_HOUR} rosters an hour."
+        refusal = f"You can import rosters and add people at most {ROSTERS_PER_HOUR} times an hour, previews included."
         _limit(broker, "rosters", user.id, ROSTERS_PER_HOUR, refusal, HOUR_S)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, File, Form, Query, Response, UploadFile
 
 from app import audit
-from app.courses import archiving, creation, roster, service
+from app.courses import archiving, creation, one_person, roster, service
 from app.courses.dependencies import MANAGERS_ONLY
 from app.courses.schemas import (
     Analytics,
@@ -17,6 +17,7 @@ from app.courses.schemas import (
     CourseList,
     CourseView,
     NewCourse,
+    NewPerson,
     Roster,
     RosterPlan,
 )
@@ -98,7 +99,7 @@ def read_roster(
     course: str,
     user: SignedIn,
     services: WithServices,
-    search: Annotated[str, Query(max_length=100, description="part of a name")] = "",
+    search: Annotated[str, Query(max_length=100, description="part of a name or an address")] = "",
     cursor: Annotated[str | None, Query(max_length=100)] = None,
     limit: Annotated[int | None, Query(ge=1, le=1000, description="everybody unless told")] = None,
 ) -> Roster:
@@ -128,6 +129,13 @@ def import_roster(
     limit_rosters(services.broker, user)
     content = file.file.read()
     return roster.apply(services.database, user, course, content, remove_missing=remove_missing, digest=digest)
+
+
+@router.post("/roster/people", status_code=HTTPStatus.CREATED, dependencies=MANAGERS_ONLY)
+def add_person(course: str, wanted: NewPerson, user: SignedIn, services: WithServices) -> RosterPlan:
+    """Adds one person, by the rules of a roster's line; changes them if they are in the course. Instructors only."""
+    limit_rosters(services.broker, user)
+    return one_person.add(services.database, user, course, wanted)
 
 
 @router.get("/analytics")

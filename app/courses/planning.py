@@ -136,7 +136,7 @@ class Planning:
         if row.role in STAFF and row.role != role and not self._is_sure_of(row, account):
             return (
                 f"An account of that name exists, and this course did not make it: it may be somebody else's. To make "
-                f"this person {row.role} here, give the e-mail address of the account in the same line, or ask an "
+                f"this person {row.role} here, give the e-mail address of the account with it, or ask an "
                 "operator to do it."
             )
         return self._address_objection(row, account)
@@ -161,7 +161,7 @@ class Planning:
         if name_key(name) in self._by_key:
             return f"The name {name!r} is an existing account's but for its capitals or characters. Use exactly that."
         if address_key(name) in self._by_email:
-            return f"{name!r} is another account's address. Put it into the column email, or choose another name."
+            return f"{name!r} is another account's address. Give it as the e-mail address, or choose another name."
         if "@" in name and row.email not in (None, address_key(name)):
             return f"The name {name!r} is an address, but not this person's. Choose another name, or leave it out."
         return None

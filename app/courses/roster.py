@@ -24,7 +24,13 @@ WAIT_S: Final = 3600
 
 def preview(database: Database, user: User, slug: str, content: bytes, *, remove_missing: bool) -> RosterPlan:
     """Returns what the file would change. Raises NotFound, Forbidden, Unprocessable."""
-    rows = read_roster(content)
+    return preview_rows(database, user, slug, read_roster(content), remove_missing=remove_missing)
+
+
+def preview_rows(
+    database: Database, user: User, slug: str, rows: Sequence[RosterRow | BadRow], *, remove_missing: bool = False
+) -> RosterPlan:
+    """Returns what rows would change. Raises NotFound, Forbidden."""
     with database.read() as session:
         course = managed_course(session, user, slug)
         return Planning(session, user, course, rows, is_final=False).plan(remove_missing=remove_missing)
@@ -36,7 +42,19 @@ def apply(
     """Applies the preview that has this digest, or nothing. Raises Conflict when the result would differ from the
     preview, and TooManyRequests when the course has made too many accounts today.
     """
-    rows = read_roster(content)
+    return apply_rows(database, user, slug, read_roster(content), remove_missing=remove_missing, digest=digest)
+
+
+def apply_rows(
+    database: Database,
+    user: User,
+    slug: str,
+    rows: Sequence[RosterRow | BadRow],
+    *,
+    remove_missing: bool = False,
+    digest: str,
+) -> RosterPlan:
+    """Applies the preview of rows that has this digest, or nothing. Raises as `apply`."""
     try:
         with database.write() as session:
             course = managed_course(session, user, slug)

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
@@ -126,11 +126,20 @@ class _Line:
 
 def student_row(line: int, full_name: str, email: str) -> RosterRow | BadRow:
     """Returns a row for a student whom another system names by an address, checked as one of a file is."""
-    email = address_key(email)
-    reason = _objection("", full_name, email, "", "")
+    return row_of(line, {Column.FULL_NAME: full_name, Column.EMAIL: email})
+
+
+def row_of(line: int, said: Mapping[Column, str]) -> RosterRow | BadRow:
+    """Returns a row with what is said of a person, or what is wrong with it."""
+    name, role = said.get(Column.NAME, ""), said.get(Column.ROLE, "")
+    email = address_key(said.get(Column.EMAIL, ""))
+    parts = [said.get(Column.FIRST_NAME, ""), said.get(Column.LAST_NAME, "")]
+    full_name = said.get(Column.FULL_NAME) or " ".join(filter(None, parts))
+    section = said.get(Column.SECTION, "")
+    reason = _objection(name, full_name, email, role, section)
     if reason is not None:
-        return BadRow(line, reason, frozenset(filter(None, (email,))))
-    return RosterRow(line, None, full_name or None, email, None)
+        return BadRow(line, reason, frozenset(filter(None, (name, email))))
+    return RosterRow(line, name or None, full_name or None, email or None, ROLES.get(_plain(role)), section or None)
 
 
 def _decode(content: bytes) -> str:
@@ -169,18 +178,10 @@ def _columns(header: Sequence[str]) -> dict[Column, int]:
 
 def _row(line: _Line, columns: dict[Column, int]) -> RosterRow | BadRow:
     said = {column: line.cells[place] for column, place in columns.items() if place < len(line.cells)}
-    name, role = said.get(Column.NAME, ""), said.get(Column.ROLE, "")
-    email = address_key(said.get(Column.EMAIL, ""))
-    parts = [said.get(Column.FIRST_NAME, ""), said.get(Column.LAST_NAME, "")]
-    full_name = said.get(Column.FULL_NAME) or " ".join(filter(None, parts))
-    section = said.get(Column.SECTION, "")
-    goes_on = any("\n" in cell for cell in said.values())
-    reason = GOES_ON if goes_on else _objection(name, full_name, email, role, section)
-    if reason is not None:
-        return BadRow(line.number, reason, frozenset(filter(None, (name, email))))
-    return RosterRow(
-        line.number, name or None, full_name or None, email or None, ROLES.get(_plain(role)), section or None
-    )
+    if any("\n" in cell for cell in said.values()):
+        named = said.get(Column.NAME), address_key(said.get(Column.EMAIL, ""))
+        return BadRow(line.number, GOES_ON, frozenset(filter(None, named)))
+    return row_of(line.number, said)
 
 
 def _objection(name: str, full_name: str, email: str, role: str, section: str) -> str | None:

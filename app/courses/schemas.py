@@ -164,6 +164,16 @@ class RosterPlan(View):
     unchanged: int
 
 
+class NewPerson(Sent):
+    """A person to add, named by an account's name, an e-mail address, or both."""
+
+    name: str = Field(default="", max_length=200, description="what they sign in as; their address unless told")
+    full_name: str = Field(default="", max_length=400)
+    email: str = Field(default="", max_length=400)
+    role: str = Field(default="student", max_length=100, description="student, assistant or instructor")
+    section: str = Field(default="", max_length=200)
+
+
 class AuditItem(View):
     """An entry of a course's audit log."""
 

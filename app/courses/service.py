@@ -15,6 +15,7 @@ from app.courses.access import access_to, managed_course, sent_by_students_of, s
 from app.courses.people import enrolled_in
 from app.courses.schemas import Analytics, AssignmentFigures, ChallengeAnalytics, MisconceptionCount, Person, Roster
 from app.database import Database
+from app.gradebook.people import sections_of
 from app.invitations.people import access_in
 from app.models import Assignment, Course, DiagnosedMisconception, Enrollment, Role, State, Submission, User
 from grader.report import Verdict
@@ -86,7 +87,7 @@ def roster(
     limit: int | None = None,
 ) -> Roster:
     """Returns a page of the people in the course, by name, with the details of its own rosters. `search` is a part of a
-    name, `cursor` the name that the page before ended with. Raises NotFound, Forbidden.
+    name or an address, `cursor` the name that the page before ended with. Raises NotFound, Forbidden.
     """
     wanted = search.strip().casefold()
     with database.read() as session:
@@ -94,7 +95,7 @@ def roster(
         fitting = [
             person
             for person in sorted(enrolled_in(session, course), key=lambda person: person.name)
-            if wanted in f"{person.name} {person.full_name or ''}".casefold()
+            if wanted in f"{person.name} {person.full_name or ''} {person.email or ''}".casefold()
         ]
         rest = [person for person in fitting if cursor is None or person.name > cursor]
         people = rest if limit is None else rest[:limit]
@@ -144,6 +145,12 @@ def figures_in(session: Session, course: Course, assignments: Sequence[Assignmen
         challenges=_by_challenge(session, course, _sent(session, course, Submission.challenge.not_in(asked))),
         assignments=_by_assignment(session, course, assignments),
     )
+
+
+def sections(database: Database, user: User, slug: str) -> list[str]:
+    """Returns the sections that the course's students are in, by name. Raises NotFound, Forbidden."""
+    with database.read() as session:
+        return sections_of(session, staffed_course(session, user, slug))
 
 
 def refuse_all_but_staff(database: Database, user: User, slug: str) -> None:

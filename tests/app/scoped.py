@@ -136,6 +136,7 @@ SENT: Final[dict[str, Send]] = {
     "POST /courses/{course}/copies": lambda _: {"json": {"slug": "added", "title": COPY, "starts_on": "2027-10-04"}},
     "POST /courses/{course}/roster": lambda it: {"files": ROSTER, "data": {"digest": it.digest}},
     "POST /courses/{course}/roster/preview": lambda _: {"files": ROSTER},
+    "POST /courses/{course}/roster/people": lambda _: {"json": {"email": "eve@uni.example"}},
     "POST /operations/exercises": lambda _: {"json": {"url": "https://git.example.edu/cs"}},
     "POST /operations/exercises/{namespace}/update": lambda _: {"json": {}},
     "PUT /operations/workers/{worker}/drain": lambda _: {"json": {"is_drained": True}},
@@ -190,6 +191,7 @@ FORMS: Final[dict[str, Send]] = {
     },
     "POST /code": lambda _: {"data": {"code": USED_CODE, "do": "open"}},
     "POST /courses/{course}/invitations": lambda _: {"data": {"person": "ada", "do": "print"}},
+    "POST /courses/{course}/people": lambda _: {"data": {"email": "eve@uni.example", "role": "student"}},
     "POST /courses/{course}/people/import": lambda it: {"data": {"text": "name\n", "digest": it.digest}},
     "POST /courses/{course}/gradebook": lambda _: {"data": {"drop_lowest": "0"}},
     "POST /courses/{course}/assignments/{assignment}/students/{name}": lambda _: {

@@ -2,17 +2,20 @@
 
 from http import HTTPStatus
 from typing import Annotated, Final
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
+from pydantic import ValidationError
 from starlette.datastructures import FormData
 from starlette.datastructures import UploadFile as SentUpload
 
 from app.analytics.schemas import StudentAssignment
 from app.analytics.student import student as one_student
+from app.courses import one_person
 from app.courses import roster as rosters
 from app.courses import service as courses
-from app.courses.schemas import RosterPlan
+from app.courses.schemas import NewPerson, RosterPlan
 from app.problems import NotFound, Problem, Unprocessable
 from app.rate import limit_rosters
 from app.submissions import service as submissions
@@ -20,6 +23,7 @@ from app.submissions.files import sent_files
 from app.submissions.schemas import item_of
 from app.web.charts import sparkline
 from app.web.differences import changes_between
+from app.web.field_errors import NO_ERRORS, FieldErrors, errors_of
 from app.web.rendering import see_other
 from app.web.staff.frame import CourseFrame, InCourse, Short
 from app.web.visitors import PostedForm, text_of
@@ -33,8 +37,27 @@ router = APIRouter(prefix="/courses/{course}/people")
 @router.get("")
 def show_people(here: InCourse, search: Short = "", done: Short = "", cursor: Short = "") -> Response:
     """Shows the people of the course, page by page."""
-    found = courses.roster(here.database, here.user, here.course, search=search, cursor=cursor or None, limit=ROWS)
-    return here.render("people.html", "people", found=found, search=search.strip(), cursor=cursor, done=done)
+    return _people_page(here, search=search, done=done, cursor=cursor)
+
+
+@router.post("")
+def add_person(here: InCourse, form: PostedForm) -> Response:
+    """Adds one person. What concerns an account or a person that is there already, it shows first."""
+    courses.refuse_all_but_managers(here.database, here.user, here.course)
+    fields = {name: text_of(form, name).strip() for name in NewPerson.model_fields}
+    digest = text_of(form, "digest")
+    try:
+        limit_rosters(here.services.broker, here.user)
+        wanted = NewPerson.model_validate(fields)
+        plan = one_person.preview(here.database, here.user, here.course, wanted)
+        is_plain = bool(plan.added) and plan.added[0].is_new_account is not False
+        if not digest and not is_plain:
+            return _people_page(here, fields=fields, plan=plan)
+        one_person.add(here.database, here.user, here.course, wanted, digest or plan.digest)
+    except (ValidationError, Problem) as error:
+        return _people_page(here, fields=fields, wrong=errors_of(error, fields))
+    query = urlencode({"search": fields["name"] or fields["email"], "done": "add"})
+    return see_other(f"/courses/{here.course}/people?{query}")
 
 
 @router.get("/import")
@@ -89,6 +112,35 @@ def show_changes(
         raise NotFound(f"These are not two submissions of {name}. The student's page compares theirs.")
     files = [sent_files(here.database, here.user, each) for each in (before, after)]
     return here.render("changes.html", "people", person=person, old=old, new=new, files=changes_between(*files))
+
+
+def _people_page(
+    here: CourseFrame,
+    *,
+    search: str = "",
+    done: str = "",
+    cursor: str = "",
+    fields: dict[str, str] | None = None,
+    plan: RosterPlan | None = None,
+    wrong: FieldErrors = NO_ERRORS,
+) -> Response:
+    """Shows the people; with `fields`, what was typed to add one, and what stands against it or would come of it."""
+    found = courses.roster(here.database, here.user, here.course, search=search, cursor=cursor or None, limit=ROWS)
+    return here.render(
+        "people.html",
+        "people",
+        status_code=wrong.status,
+        found=found,
+        search=search.strip(),
+        cursor=cursor,
+        done=done,
+        is_typed=fields is not None,
+        fields=fields or dict.fromkeys(NewPerson.model_fields, ""),
+        sections=courses.sections(here.database, here.user, here.course),
+        plan=plan,
+        errors=wrong.by_field,
+        above=wrong.above,
+    )
 
 
 def _shares(section: StudentAssignment) -> list[int]:
