@@ -63,6 +63,14 @@ def test_the_exercise_is_whole(slug: str) -> None:
         assert not list(unsaid(CHALLENGES[slug].spec(), space))
 
 
+@OF_EACH
+def test_students_are_told_of_no_file_that_they_do_not_have(slug: str) -> None:
+    """Theirs is SLUG.md, as `engine init` writes it, and the page of the exercise."""
+    told = [CHALLENGES[slug].starter().decode(), *(case.title for case in EXERCISES[slug].paper(SEED).cases)]
+    told += [seen.model_dump_json() for seen in HuntBank.load(CHALLENGES[slug].hunt_folder).observed.values()]
+    assert not [words for words in told if "spec.md" in words]
+
+
 @pytest.mark.parametrize(("slug", "name"), of_all("accepted"))
 def test_right_answers_pass(slug: str, name: str) -> None:
     report = report_of(slug, variant(slug, "accepted", name), is_guided=False)
