@@ -129,7 +129,8 @@ def test_a_first_week_that_is_none_is_refused(school: School, starts_on: str | N
 def test_another_zone_moves_no_date(school: School) -> None:
     assign(school, due_at="2026-12-14T22:59:00Z")
     changed = school.client("grace").patch("/courses/demo", json={"time_zone": "America/New_York"})
-    assert changed.json() == {"slug": "demo", "title": "demo", "time_zone": "America/New_York"}
+    whole = {"slug": "demo", "title": "demo", "time_zone": "America/New_York", "archived_at": None}
+    assert changed.json() == whole
     assert school.client("ada").get("/courses/demo/assignments/attention").json()["due_at"] == "2026-12-14T22:59:00Z"
     entry = school.client("grace").get("/courses/demo/audit").json()["items"][0]
     assert (entry["action"], entry["detail"]) == ("course.change", {"time_zone": ["UTC", "America/New_York"]})

@@ -18,7 +18,7 @@ def test_me(school: School):
         "id": "",
         "name": "ada",
         "role": "student",
-        "courses": [{"slug": "demo", "title": "demo", "role": "student"}],
+        "courses": [{"slug": "demo", "title": "demo", "role": "student", "is_archived": False}],
         "assignments": [],
         "submissions": {"mha-rope": 2},
     }
