@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session, joinedload
 
 from app.assignments.attempts import Attempts, attempts_at, attempts_in
+from app.assignments.late_policy import Late, late_at
 from app.assignments.schedule import HOLDING, Phase, holds_grades, phase_at
 from app.assignments.service import find
 from app.assignments.terms import PersonalTerms, terms_for, terms_in
@@ -37,6 +38,7 @@ class Choice:
 
     terms: PersonalTerms
     attempts: Attempts
+    late: Late
 
     @property
     def assignment(self) -> Assignment:
@@ -132,7 +134,7 @@ def limit_attempts(session: Session, user: User, newest: Submission) -> None:
         raise Conflict(
             f"You have no attempts at {assignment.title!r} left: the limit is {terms.attempts_max}. If "
             "one of them went wrong through no fault of yours, tell your instructor."
-            f"{practice if may_practise([Choice(terms, attempts)]) else ''}"
+            f"{practice if may_practise([Choice(terms, attempts, late_at(terms, moment))]) else ''}"
         )
     if attempts.again_at is not None:
         wait_s = max(1, math.ceil((attempts.again_at - moment).total_seconds()))
@@ -158,7 +160,7 @@ def open_for(session: Session, user: User, moment: datetime, challenge: str | No
 
 def _choices(session: Session, user: User, asked: Sequence[PersonalTerms], moment: datetime) -> list[Choice]:
     attempts = attempts_in(session, user, asked, moment)
-    return [Choice(each, attempts[each.assignment.id]) for each in asked]
+    return [Choice(each, attempts[each.assignment.id], late_at(each, moment)) for each in asked]
 
 
 def _next_due_by_course(session: Session, user: User, moment: datetime, challenge: str) -> list[PersonalTerms]:

@@ -1,6 +1,7 @@
 """What being late costs. Computed whenever it is asked for, so that an extension counts at once."""
 
 import math
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -8,6 +9,19 @@ from app.assignments.terms import PersonalTerms, terms_for
 from app.models import Submission
 
 DAY: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Late:
+    """What being late costs at one moment: days that have begun, and the percentage of the points that they take."""
+
+    days: int
+    percent: float
+
+
+def late_at(terms: PersonalTerms, moment: datetime) -> Late:
+    """Returns what a submission at this moment loses."""
+    return Late(days_late(terms, moment), round(100 * (1 - kept_share(terms, moment)), 2))
 
 
 def days_late(terms: PersonalTerms | None, moment: datetime) -> int:

@@ -6,7 +6,7 @@ from typing import Final
 from pydantic import Field
 from sqlalchemy.orm import joinedload, selectinload
 
-from app.assignments.late_policy import days_late, kept_share, points_of
+from app.assignments.late_policy import days_late, late_at, points_of
 from app.assignments.schemas import AssignmentScore, told_score
 from app.assignments.terms import terms_for
 from app.gpu.schemas import GpuView, gpu_view
@@ -144,7 +144,7 @@ def item_of(submission: Submission, *, as_staff: bool) -> SubmissionItem:
         assignment_title=assignment.title if assignment else None,
         time_zone=assignment.course.time_zone if assignment else None,
         is_late=days_late(terms, submission.created_at) > 0,
-        late_percent=round(100 * (1 - kept_share(terms, submission.created_at)), 2) if terms else 0.0,
+        late_percent=late_at(terms, submission.created_at).percent if terms else 0.0,
         points=None if held else points_of(submission),
         verdict=None if held else submission.verdict,
         score=None if held else submission.score,

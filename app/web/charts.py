@@ -54,8 +54,6 @@ def stacked_bars(
         no_prefix=True,
         margin=6,
         spacing=6,
-        min_scale=2,
-        max_scale=5,
         truncate_label=-1,
         include_x_axis=True,
         show_minor_x_labels=False,
@@ -63,9 +61,16 @@ def stacked_bars(
     )
     chart.x_labels = labels
     chart.x_labels_major = [label for number, label in enumerate(labels) if shown is None or number in shown]
+    chart.y_labels = whole_steps(max(map(sum, zip(*(each.values for each in series), strict=True)), default=0))
     for each in series:
         chart.add(each.name, list(each.values))
     return _as_markup(chart.render_tree(), title, series)
+
+
+def whole_steps(tallest: int) -> list[int]:
+    """Returns two to six marks for an axis of counts, from 0 to the tallest bar or a little above: no half students."""
+    step = next(size * 10**power for power in range(20) for size in (1, 2, 5) if size * 10**power * 5 >= tallest)
+    return list(range(0, max(tallest, 1) + step, step))
 
 
 def _as_markup(root: Element, title: str, series: Sequence[Series]) -> Markup:

@@ -113,6 +113,16 @@ def test_an_assignment_is_removed_until_somebody_has_submitted_to_it(course: Ass
     assert "so it cannot be removed. Close it instead" in refused.stderr
 
 
+def test_a_course_is_archived_and_listed_last_and_brought_back(course: Assay, database: Database) -> None:
+    creation.create(database, accounts.console(), NewCourse(slug="cs337", title="Language models again"))
+    assert "bring-back cs336" in course("archive", "cs336").stdout
+    _, *listed = course("list").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == ["cs337", "demo", "cs336"]
+    assert [line.endswith("archived") for line in listed] == [False, False, True]
+    assert course("bring-back", "cs336").returncode == 0
+    assert "archived" not in course("list").stdout
+
+
 def test_a_person_is_put_into_a_course_or_into_none(database: Database) -> None:
     for arguments in (("ada", "--course", "cs336"), ("bob", "--course", "")):
         added = CliRunner().invoke(user_command, ["--database-url", str(database.engine.url), "add", *arguments])

@@ -173,6 +173,8 @@ def test_an_upload_is_looked_at_before_it_is_sent(chromium: Browser, school: Sch
         for source, told in LOOKED_AT.items():
             page.get_by_label("Source").fill(source)
             expect(check).to_contain_text(told)
+        page.get_by_label("Source").fill("def rope(x): ...\n")
+        expect(check).to_have_text(re.compile("are missing: the exercise calls them by name.$"))
         page.get_by_role("button", name="Submit anyway").click()
         expect(page.get_by_role("heading", name="Waiting for a grader")).to_be_visible()
 

@@ -4,10 +4,12 @@ import re
 from html import unescape
 
 import pytest
+from playwright.sync_api import Browser, expect
 
 from tests.app.school import School
 from tests.app.test_assignments import assign
 from tests.web.conftest import Visit
+from tests.web.test_browser import open_page, sign_in
 
 NEW = "/courses/demo/assignments/new"
 EDIT = "/courses/demo/assignments/attention/edit"
@@ -141,3 +143,18 @@ def test_a_courses_settings_are_changed_on_its_page(grace: Visit) -> None:
     assert "not a time zone" in error_of(page, "time_zone")
     assert "Saved." in send(grace, "/courses/demo/settings", title="Language models", time_zone="Asia/Tokyo")
     assert "<h1>Language models</h1>" in grace.page("/courses/demo")
+
+
+def test_a_url_name_is_proposed_from_the_title_until_one_is_typed(chromium: Browser, school: School) -> None:
+    with open_page(chromium, school) as page:
+        sign_in(page, school, "grace")
+        page.goto(NEW)
+        title, slug = page.get_by_label("Title"), page.get_by_label("URL name")
+        title.fill("Übung 3: Self-Attention (RoPE)")
+        expect(slug).to_have_value("ubung-3-self-attention-rope")
+        slug.fill("rope")
+        title.fill("Something else")
+        expect(slug).to_have_value("rope")
+        slug.fill("")
+        title.fill("x" * 80)
+        expect(slug).to_have_value("x" * 63)

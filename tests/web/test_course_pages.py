@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime
 
+import pytest
+
 from app.accounts import service as accounts
 from app.models import Role
 from tests.app.school import School
@@ -18,6 +20,24 @@ def test_the_challenge_page_says_what_an_upload_counts_for(school: School, ada: 
     assert "counts towards <strong>Attention</strong> in demo" in page
     assert "<strong>2</strong> of 2 attempts left" in page
     assert "costs 10 %" in page
+
+
+@pytest.mark.parametrize(
+    ("days", "percent", "told"),
+    [
+        (1, 10, ""),
+        (-1.5, 10, "This is past due. What you submit now loses 20 % of its points."),
+        (-1.5, 0, "This is past due. What you submit now counts as late, which costs no points."),
+        (-20, 10, "This is past due. What you submit now earns no points for the code."),
+    ],
+)
+def test_before_the_upload_stands_what_being_late_costs(
+    school: School, ada: Visit, days: float, percent: float, told: str
+) -> None:
+    assign(school, due_at=from_now(days=days), late_percent_per_day=percent)
+    page = ada.page("/challenges/mha-rope")
+    assert told in page
+    assert ("past due" in page) is bool(told)
 
 
 def test_what_no_open_assignment_asks_for_is_practice(school: School, ada: Visit) -> None:

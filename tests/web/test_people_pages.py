@@ -7,13 +7,10 @@ import pytest
 
 from app.models import Role
 from tests.app.school import School
-from tests.browser import chromium
 from tests.web.conftest import Visit, field
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-__all__ = ["chromium"]
 
 PEOPLE = "/courses/demo/people"
 NEW = {"full_name": "Eve Example", "email": "eve@uni.example", "name": "", "role": "student", "section": ""}

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from app.models import Role
-from app.web.charts import Series, stacked_bars
+from app.web.charts import Series, stacked_bars, whole_steps
 from app.web.differences import differences
 from tests.app.school import School
 from tests.app.test_analytics import report, send
@@ -209,6 +209,16 @@ def test_a_chart_has_no_script_no_style_and_no_markup_of_others() -> None:
     assert "a<b" not in svg
     assert "a&lt;b: 1 students" in svg
     assert 'class="series good"' in svg
+
+
+@pytest.mark.parametrize(
+    ("tallest", "marks"),
+    [(0, [0, 1]), (1, [0, 1]), (3, [0, 1, 2, 3]), (7, [0, 2, 4, 6, 8]), (23, [0, 5, 10, 15, 20, 25])],
+)
+def test_an_axis_counts_no_half_students(tallest: int, marks: list[int]) -> None:
+    assert whole_steps(tallest) == marks
+    svg = stacked_bars("Scores", ("a",), (Series("students", "good", (tallest,)),))
+    assert "0.5" not in re.findall(r"<text[^>]*>([^<]*)</text>", svg)
 
 
 def test_what_changed_stands_side_by_side() -> None:

@@ -105,7 +105,7 @@ def change(here: InCourse, form: PostedForm) -> Response:
     if do in ("archive", "bring_back"):
         change_to = archiving.archive if do == "archive" else archiving.bring_back
         change_to(here.database, here.user, here.course)
-        return see_other(f"/courses/{here.course}/settings")
+        return see_other(f"/courses/{here.course}/settings?saved=true")
     creation.read(here.database, here.user, here.course)
     fields = _fields(form, SETTINGS)
     try:

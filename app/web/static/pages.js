@@ -50,6 +50,20 @@ function watch(part, wait = 1000) {
 
 for (const part of document.querySelectorAll("[data-watch]")) watch(part);
 
+// A URL name is proposed from the title, until somebody types one of their own.
+const title = document.querySelector("input[name=title]");
+const slug = document.querySelector("input[name=slug]");
+if (title && slug && !slug.value) {
+  let isProposed = true;
+  slug.addEventListener("input", () => { isProposed = slug.value === ""; });
+  title.addEventListener("input", () => { if (isProposed) slug.value = slugOf(title.value); });
+}
+
+function slugOf(text) {
+  const plain = text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9\s_-]/g, ""); // accents and signs go
+  return plain.split(/[\s_-]+/).filter(Boolean).join("-").slice(0, 63).replace(/-$/, "");
+}
+
 // Forms marked data-once cannot be sent twice by an impatient double click.
 document.addEventListener("submit", (event) => {
   if (!("once" in event.target.dataset)) return;

@@ -127,8 +127,9 @@ function doubtsAbout(text) {
   const missing = missingFrom(code);
   const doubts = bracket ? [bracket] : [];
   if (!missing.length) return doubts;
-  const there = [...code.matchAll(/^(?:async +)?(?:def|class) +(\w+)/gm)].map((match) => match[1]).filter((name) => !needs.includes(name));
-  const instead = there.length ? ` At the top level it defines ${inWords(there.slice(0, 5))}.` : " At the top level it defines nothing.";
+  const there = [...code.matchAll(/^(?:async +)?(?:def|class) +(\w+)/gm)].map((match) => match[1]);
+  const others = there.filter((name) => !needs.includes(name)).slice(0, 5);
+  const instead = others.length ? ` At the top level it defines ${inWords(others)}.` : there.length ? "" : " At the top level it defines nothing.";
   doubts.push(`${inWords(missing)} ${missing.length === 1 ? "is" : "are"} missing: the exercise calls ${missing.length === 1 ? "it" : "them"} by name.${instead}`);
   return doubts;
 }
