@@ -11,11 +11,13 @@ from sqlalchemy.orm import Session, joinedload, selectinload
 from app.assignments.schedule import HOLDING
 from app.assignments.terms import terms_for
 from app.models import (
+    Answer,
     Assignment,
     Comment,
     Enrollment,
     Feedback,
     GradesRelease,
+    HumanGrade,
     PointsOverride,
     RegradeRequest,
     Role,
@@ -76,6 +78,27 @@ def points(session: Session, user: User, since: datetime, moment: datetime) -> l
         at = max(given_at, assignment.released_at or given_at)
         if at > since:
             items.append(_about(assignment, NewsKind.POINTS, at, f"Your points in {assignment.title} changed"))
+    return items
+
+
+def marked_answers(session: Session, user: User, since: datetime, moment: datetime) -> list[NewsItem]:
+    """Answers in a person's own words that staff have marked, where grades are not held: one item for each assignment.
+    Of two readers' marks the first counts, and no other is told.
+    """
+    row = HumanGrade
+    query = (
+        select(Assignment, func.max(Submission.id), func.count(), func.max(row.read_at))
+        .join(Submission, Submission.assignment_id == Assignment.id)
+        .join(Answer, Answer.submission_id == Submission.id)
+        .join(row, row.answer_id == Answer.id)
+    )
+    query = _asked(query, user, moment).where(Submission.user_id == user.id, row.place == 1, row.read_at > since)
+    items = []
+    for assignment, submission_id, count, read_at in session.execute(query.where(~HOLDING).group_by(Assignment.id)):
+        were = "was" if count == 1 else "were"
+        at = max(read_at, assignment.released_at or read_at)
+        item = _about(assignment, NewsKind.POINTS, at, f"{count} of your answers in {assignment.title} {were} marked")
+        items.append(item.model_copy(update={"link": f"/submissions/{submission_id}#questions"}))
     return items
 
 

@@ -19,7 +19,7 @@ class NewsKind(StrEnum):
     COMMENT = "comment"
     REQUEST = "request"
     GRADES = "grades"
-    POINTS = "points"
+    POINTS = "points"  # given or taken back by staff, or for an answer that they have marked
     EXTENSION = "extension"
 
 

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from app.database import Database, add_unless_there
 from app.models import NoteKind, Reader, User, now
-from app.news.derived import answered_requests, comments, extensions, points, released_grades
+from app.news.derived import answered_requests, comments, extensions, marked_answers, points, released_grades
 from app.news.received import mark, unread
 from app.news.schemas import NewsItem, NewsKind, ReceivedNote
 
@@ -28,7 +28,7 @@ def news_in(session: Session, user: User) -> list[NewsItem]:
     if reader is not None and reader.seen_until is not None:
         since = max(since, reader.seen_until)
     items = [_item(note) for note in unread(session, user)]
-    for kind in (comments, answered_requests, points, released_grades, extensions):
+    for kind in (comments, answered_requests, points, marked_answers, released_grades, extensions):
         items += kind(session, user, since, moment)
     return sorted(items, key=lambda item: item.at, reverse=True)[:ITEMS_MAX]
 

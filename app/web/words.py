@@ -117,7 +117,7 @@ NEWS: Final = {
     NewsKind.COMMENT: "Comments on your submissions",
     NewsKind.REQUEST: "Answers to your regrade requests",
     NewsKind.GRADES: "Released grades",
-    NewsKind.POINTS: "Changed points",
+    NewsKind.POINTS: "Changed points, and answers that were marked",
     NewsKind.EXTENSION: "More time or attempts",
 }
 ROLES: Final = {

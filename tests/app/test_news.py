@@ -16,6 +16,7 @@ from tests.app.test_analytics import report, send
 from tests.app.test_assignments import PATH, assign, from_now
 from tests.app.test_comments import write as comment
 from tests.app.test_notes import STILL, WRONG, news, own, write
+from tests.app.test_questions import give
 from tests.app.test_regrade_requests import answer, ask
 
 pytestmark = pytest.mark.on_both_databases
@@ -69,6 +70,25 @@ def test_an_answer_to_a_regrade_request_is_new_once_grades_are_told(school: Scho
     assert (found["kind"], found["link"]) == ("request", f"/submissions/{submission}#requests")
     school.client("grace").delete(f"{PATH}/attention/release")
     assert kinds(school) == []
+
+
+def test_an_answer_that_was_marked_is_new_once_grades_are_told(school: School):
+    assign(school, question_points=2, grades_release="held")
+    (submission,) = send(school, "ada", WRONG)
+    assert give(school, submission, ("why", "Scores hold positions.")).status_code == 200
+    (review,) = school.client("grace").get("/courses/demo/reviews").json()["items"]
+    path = f"/courses/demo/reviews/{review['id']}"
+    version = school.client("grace").get(path).json()["version"]
+    school.client("grace").post(path, json={"version": version, "points": [0.5]}).raise_for_status()
+    assert kinds(school) == []
+    school.client("grace").post(f"{PATH}/attention/release")
+    marked = next(item for item in news(school) if item["kind"] == "points")
+    assert marked["title"] == "1 of your answers in Attention was marked"
+    assert marked["link"] == f"/submissions/{submission}#questions"
+    assert "0.5" not in str(marked)
+    assert "points" not in kinds(school, "bob")
+    school.client("ada").post("/me/news/seen", json={"until": marked["at"]})
+    assert "points" not in kinds(school)
 
 
 def test_a_section_is_told_of_its_extension(school: School):
