@@ -13,9 +13,11 @@ from starlette.datastructures import FormData
 from starlette.datastructures import UploadFile as SentUpload
 
 from app.assignments import admission
+from app.assignments.attempts import WITHDRAWN
 from app.challenges.schemas import describe
 from app.challenges.service import Entry
-from app.models import SubmissionKind, now
+from app.hashing import sha256_of
+from app.models import Submission, SubmissionKind, now
 from app.news.received import list_own
 from app.news.service import news_for
 from app.problems import Problem, Unprocessable
@@ -32,6 +34,7 @@ from app.web.markdown import to_html
 from app.web.rendering import render, see_other
 from app.web.uploads import file_of, once
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+from grader.report import Verdict
 
 ATTEMPTS_SHOWN: Final = 20
 ADDRESS_MAX: Final = 130  # course/assignment
@@ -115,8 +118,21 @@ def _challenge_page(
         pasted=pasted,
         meant=meant,
         why_closed=why_closed,
+        sent_before=_sent_before(services, visitor, page.items, choices),
         nonce=secrets.token_urlsafe(16),
     )
+
+
+def _sent_before(
+    services: Services, visitor: Visitor, rows: Sequence[Submission], choices: Sequence[admission.Choice]
+) -> str | None:
+    """The digest of the last attempt's text, where the same file would cost another attempt for nothing."""
+    last = next((row for row in rows if row.state not in WITHDRAWN), None)
+    limited = {choice.assignment.id for choice in choices if choice.attempts.left}
+    if last is None or last.assignment_id not in limited or last.verdict is Verdict.REJECTED:
+        return None
+    files = sent_files(services.database, visitor.user, last.id)
+    return sha256_of(files[0].text.replace("\r\n", "\n")) if len(files) == 1 else None
 
 
 def _files_before(services: Services, visitor: Visitor, form: FormData) -> list[SentFile]:

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 from app.models import State
 from grader.messages import Started
 from tests.app.school import School
+from tests.app.test_assignments import assign
 from tests.web.reports import SOURCE, full_report
 
 TIMEOUT_MS = 300_000
@@ -227,3 +228,19 @@ def test_staff_filter_the_table_and_open_a_submission(chromium: Browser, school:
         assert "verdict=failed" in page.url
         page.get_by_role("link", name="Attempt 1 of ada").click()
         expect(page.get_by_role("heading", name="ada, attempt 1")).to_be_visible()
+
+
+def test_the_file_of_the_last_attempt_is_told_before_it_costs_another(chromium: Browser, school: School) -> None:
+    assign(school, attempts_max=3)
+    sent = school.submit(source=GOOD.encode(), data={"assignment": "demo/attention"})["id"]
+    school.grade(sent)
+    with open_page(chromium, school) as page:
+        sign_in(page, school)
+        page.goto("/challenges/mha-rope")
+        file, check = page.get_by_label("Your layers.py"), page.locator("#check")
+        for source, is_new in ((GOOD, False), (GOOD + "x = 1\n", True), (GOOD.replace("\n", "\r\n"), False)):
+            file.set_input_files({"name": "layers.py", "mimeType": "text/x-python", "buffer": source.encode()})
+            expect(check).to_contain_text(
+                "Ready to submit." if is_new else "Nothing has changed since your last attempt"
+            )
+            expect(page.get_by_role("button", name="Submit for grading" if is_new else "Submit anyway")).to_be_visible()
