@@ -89,7 +89,10 @@ def show(database: Database, course: str) -> None:
 @click.argument("course")
 @to_write
 def archive(database: Database, course: str) -> None:
-    """Archive a course that is over: its students can still read their work, but not submit anything."""
+    """Archive a course that is over.
+
+    Its students can still read their work, but not submit anything.
+    """
     with problems_as_usage():
         archiving.archive(database, console(), course)
     click.echo(f"{course} is archived. To bring it back: {hint('course', 'bring-back', course)}.")
