@@ -170,7 +170,11 @@ class NewPerson(Sent):
     name: str = Field(default="", max_length=200, description="what they sign in as; their address unless told")
     full_name: str = Field(default="", max_length=400)
     email: str = Field(default="", max_length=400)
-    role: str = Field(default="student", max_length=100, description="student, assistant or instructor")
+    role: str = Field(
+        default="",
+        max_length=100,
+        description="student, assistant or instructor; a new person is a student unless told",
+    )
     section: str = Field(default="", max_length=200)
 
 
