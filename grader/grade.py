@@ -194,6 +194,10 @@ class _Sitting:
         return with_the_way_that_keeps_gradients((*found, *memory), inspection)
 
     def _is_right_alone(self, item: ScoredCase) -> bool:
+        """Twice: what is random may be right once by chance."""
+        return self._is_right_in_a_session_of_its_own(item) and self._is_right_in_a_session_of_its_own(item)
+
+    def _is_right_in_a_session_of_its_own(self, item: ScoredCase) -> bool:
         limits = self.exercise.challenge.manifest.session_limits
         execution = self.execute.run(self.submission, [item.case.alone or item.case.call], limits.for_help())
         return execution.ending is Ending.COMPLETED and (

@@ -19,7 +19,7 @@ class Reach:
     main: str
     body: tuple[ast.stmt, ...]
     steps_of: Mapping[str, set[str]]  # of each entry point
-    making: frozenset[str]  # steps that only the making of an object reaches, and classes
+    making: frozenset[str] = frozenset()  # steps that only the making of an object reaches, and classes
     _touched: dict[tuple[frozenset[str], str], bool] = field(default_factory=dict, compare=False)
 
     @classmethod

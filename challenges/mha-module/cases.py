@@ -208,11 +208,12 @@ def _numbers_of_heads(draw: Draw) -> Iterator[StructureCall]:
     even, odd, many = draw.few_and_more(odd=False), draw.few_and_more(odd=True), draw.integer(150, 250)
     for kind, counts, tokens, of in (
         ("", (1, *even, 16), 5, ()),
-        ("gradient", odd, 5, ("x",)),
+        ("training", odd, 5, ("x",)),
+        ("one-token", draw.choice((odd, even)), 1, ()),
         ("many-tokens", draw.choice((odd, even)), many, ()),
     ):
         for n in counts:
-            arguments = _arguments(draw, heads=n, width=4, tokens=tokens)
+            arguments = _arguments(draw, heads=n, width=4, tokens=tokens) | {"training": kind == "training"}
             yield StructureCall(Call("", MHA, arguments, differentiate=of), n, kind)
     for n in draw.many_and_more(odd=draw.choice((False, True))):
         arguments = _arguments(draw, heads=n, width=2, tokens=3, batch=1)

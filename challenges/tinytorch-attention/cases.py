@@ -242,14 +242,14 @@ def structure(draw: Draw) -> list[StructureCall]:
     """Calls that are watched, not judged: some numbers of heads of the same width, without and with a mask and
     with many tokens, some of them odd; numbers that nobody fills up with idle rounds; then attention alone.
     """
-    even, odd, many = draw.few_and_more(odd=False), draw.few_and_more(odd=True), draw.integer(150, 250)
+    even, odd, many = draw.few_and_more(odd=False), draw.few_and_more(odd=True), draw.integer(120, 180)
     sizes = {"head_dim": 4, "seq": 5, "batch": 2}
     calls = [StructureCall(Call("", MHA, _arguments(draw, heads=n, **sizes)), n) for n in (1, *even, 16)]
     for n in odd:
         masked = _arguments(draw, heads=n, mask=_mask(draw, 2, seq=5), **sizes)
         calls.append(StructureCall(Call("", MHA, masked), n, "masked"))
     for n in draw.choice((odd, even)):
-        longer = _arguments(draw, heads=n, **sizes | {"seq": many})
+        longer = _arguments(draw, heads=n, **sizes | {"seq": many, "batch": 1})  # a graph keeps every intermediate Tensor
         calls.append(StructureCall(Call("", MHA, longer), n, "many-tokens"))
     for n in draw.many_and_more(odd=draw.choice((False, True))):
         arguments = _arguments(draw, heads=n, head_dim=2, seq=3, batch=1)
