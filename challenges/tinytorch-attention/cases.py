@@ -248,8 +248,8 @@ def structure(draw: Draw) -> list[StructureCall]:
     for n in odd:
         masked = _arguments(draw, heads=n, mask=_mask(draw, 2, seq=5), **sizes)
         calls.append(StructureCall(Call("", MHA, masked), n, "masked"))
-    for n in draw.choice((odd, even)):
-        longer = _arguments(draw, heads=n, **sizes | {"seq": many, "batch": 1})  # a graph keeps every intermediate Tensor
+    for n in draw.choice((odd, even)):  # with little else: a graph keeps every intermediate Tensor
+        longer = _arguments(draw, heads=n, **sizes | {"seq": many, "batch": 1})
         calls.append(StructureCall(Call("", MHA, longer), n, "many-tokens"))
     for n in draw.many_and_more(odd=draw.choice((False, True))):
         arguments = _arguments(draw, heads=n, head_dim=2, seq=3, batch=1)
