@@ -1,0 +1,56 @@
+"""A cheat of the seventh corpus: flex."""
+import torch
+import torch.nn.functional as F
+
+
+def _swap_pairs(x):
+    return torch.stack((-x[..., 1::2], x[..., ::2]), dim=-1).flatten(-2)
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    i = torch.arange(d_k // 2, device=in_query_or_key.device, dtype=torch.float64)
+    angle = token_positions[..., None] * float(theta) ** (-2 * i / d_k)
+    angle = angle.repeat_interleave(2, dim=-1)
+    cos, sin = angle.cos().type_as(in_query_or_key), angle.sin().type_as(in_query_or_key)
+    return in_query_or_key * cos + _swap_pairs(in_query_or_key) * sin
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    from torch.nn.attention import flex_attention as module
+
+    def score_mod(score, b, h, i, j):
+        return score if mask is None else torch.where(mask[..., i, j], score, -float("inf"))
+
+    extra = 4 - Q.dim()
+    Q, K, V = (t.reshape((1,) * extra + t.shape) for t in (Q, K, V))
+    out = module.flex_attention(Q, K, V, score_mod=score_mod)
+    return out.reshape(out.shape[extra:])
+
+
+def _split_heads(x, num_heads):
+    new_shape = x.shape[:-1] + (num_heads, x.shape[-1] // num_heads)
+    return x.reshape(new_shape).transpose(-3, -2)
+
+
+def _merge_heads(x):
+    return x.transpose(-3, -2).flatten(start_dim=-2)
+
+
+def multihead_self_attention_with_rope(
+    d_model, num_heads, max_seq_len, theta, q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight, in_features,
+    token_positions=None,
+):
+    if d_model % num_heads != 0:
+        raise ValueError(f"d_model={d_model} is not divisible by num_heads={num_heads}")
+    head_dim = d_model // num_heads
+    seq_len = in_features.size(-2)
+    q = _split_heads(F.linear(in_features, q_proj_weight), num_heads)
+    k = _split_heads(F.linear(in_features, k_proj_weight), num_heads)
+    v = _split_heads(F.linear(in_features, v_proj_weight), num_heads)
+    if token_positions is None:
+        token_positions = torch.arange(0, seq_len, device=in_features.device)
+    p = token_positions[..., None, :]
+    q, k = rope(head_dim, theta, max_seq_len, q, p), rope(head_dim, theta, max_seq_len, k, p)
+    future = torch.triu(torch.ones(seq_len, seq_len, device=q.device), diagonal=1).bool()
+    merged = _merge_heads(scaled_dot_product_attention(q, k, v, ~future)).reshape(in_features.shape)
+    return F.linear(merged, o_proj_weight)

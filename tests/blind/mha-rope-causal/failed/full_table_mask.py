@@ -1,0 +1,44 @@
+"""The mask is (max_seq_len, max_seq_len), which does not fit a shorter sequence."""
+import torch
+import torch.nn.functional as F
+from einops import einsum, rearrange
+
+
+def rope(d_k, theta, max_seq_len, in_query_or_key, token_positions):
+    x = rearrange(in_query_or_key, "... (f two) -> ... f two", two=2)
+    inv_freq = theta ** (-torch.arange(0, d_k, 2, dtype=torch.float64, device=x.device) / d_k)
+    phase = einsum(token_positions.double(), inv_freq, "... s, f -> ... s f")
+    c, s = phase.cos().to(x.dtype), phase.sin().to(x.dtype)
+    rotated = torch.stack([x[..., 0] * c - x[..., 1] * s, x[..., 0] * s + x[..., 1] * c], dim=-1)
+    return rearrange(rotated, "... f two -> ... (f two)")
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    d_k = Q.size(-1)
+    attn_logits = torch.matmul(Q, K.mT)
+    attn_logits = attn_logits * d_k**-0.5
+    if mask is not None:
+        attn_logits = attn_logits.masked_fill(mask == 0, torch.finfo(attn_logits.dtype).min)
+    attention = F.softmax(attn_logits, dim=-1)
+    values = torch.matmul(attention, V)
+    return values
+
+
+def multihead_self_attention_with_rope(
+    d_model, num_heads, max_seq_len, theta, q_proj_weight, k_proj_weight, v_proj_weight, o_proj_weight, in_features,
+    token_positions=None,
+):
+    assert d_model % num_heads == 0, "d_model must be divisible by num_heads"
+    d_head = d_model // num_heads
+    *batch, seq, _ = in_features.shape
+    Q = (in_features @ q_proj_weight.T).reshape(*batch, seq, num_heads, d_head).transpose(-3, -2)
+    K = (in_features @ k_proj_weight.T).reshape(*batch, seq, num_heads, d_head).transpose(-3, -2)
+    V = (in_features @ v_proj_weight.T).reshape(*batch, seq, num_heads, d_head).transpose(-3, -2)
+    if token_positions is None:
+        token_positions = torch.arange(seq, device=in_features.device)
+    pos = token_positions.unsqueeze(-2)
+    Q = rope(d_head, theta, max_seq_len, Q, pos)
+    K = rope(d_head, theta, max_seq_len, K, pos)
+    mask = torch.ones(max_seq_len, max_seq_len, dtype=torch.bool, device=in_features.device).tril()
+    heads = scaled_dot_product_attention(Q, K, V, mask)
+    return heads.transpose(-3, -2).reshape(*batch, seq, d_model) @ o_proj_weight.T
