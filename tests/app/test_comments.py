@@ -14,9 +14,9 @@ from app.accounts.service import console
 from app.comments import service
 from app.models import AuditEntry, Comment, Enrollment, Role
 from grader.report import Verdict
+from tests.app.at_once import at_once
 from tests.app.school import School, make_report
 from tests.app.test_assignments import PATH, assign, from_now
-from tests.app.test_races import at_once
 from tests.app.test_regrades import Staff, assigned
 
 __all__ = ["assigned"]
@@ -170,7 +170,7 @@ def test_of_many_comments_at_one_moment_no_more_are_kept_than_a_submission_takes
     submission = sent(school)
     clients = [school.client("grace") for _ in range(8)]
     path = f"/submissions/{submission}/comments"
-    answers = at_once(lambda number: clients[number].post(path, json={"text": f"{number}"}), 8)
+    answers = at_once(8, lambda number: clients[number].post(path, json={"text": f"{number}"}))
     assert sorted(answer.status_code for answer in answers) == [201] * 3 + [409] * 5
     with school.database.read() as session:
         assert session.scalar(select(func.count()).select_from(Comment)) == 3

@@ -16,10 +16,10 @@ from app.accounts.service import console
 from app.models import AuditEntry, Enrollment, RegradeRequest, Role, User
 from app.regrade_requests import answering
 from grader.report import Verdict
+from tests.app.at_once import at_once
 from tests.app.school import School, make_report
 from tests.app.test_assignments import PATH, assign, from_now
 from tests.app.test_comments import SIBLING, sent
-from tests.app.test_races import at_once
 
 pytestmark = pytest.mark.on_both_databases
 REASON: Final = "The mask is right: see line 3."
@@ -197,7 +197,7 @@ def test_of_many_requests_at_one_moment_no_more_are_open_than_a_student_may_have
     school = asked_of
     submissions = [submitted(school) for _ in range(4)]
     clients = [school.client("ada") for _ in range(8)]
-    answers = at_once(lambda one: clients[one].post(path_of(submissions[one % 4]), json={"reason": REASON}), 8)
+    answers = at_once(8, lambda one: clients[one].post(path_of(submissions[one % 4]), json={"reason": REASON}))
     assert sorted(each.status_code for each in answers) == [201] * 3 + [409] * 5
     with school.database.read() as session:
         found = session.execute(select(func.count(), func.count(RegradeRequest.submission_id.distinct())))
@@ -216,7 +216,7 @@ def test_of_several_who_close_a_request_at_one_moment_one_does(asked_of: School)
             return ada.post(f"{path_of(submission)}/{request}/withdraw")
         return staff[one].post(f"{IN_COURSE}/{request}", json=given)
 
-    assert sorted(each.status_code for each in at_once(close, 4)) == [200] + [409] * 3
+    assert sorted(each.status_code for each in at_once(4, close)) == [200] + [409] * 3
     with school.database.read() as session:
         closing = AuditEntry.action.in_(["request.answer", "request.withdraw"])
         assert session.scalar(select(func.count()).select_from(AuditEntry).where(closing)) == 1

@@ -22,9 +22,8 @@ from app.models import Role
 from assay.redis_binary import find
 from grader.challenge import DEFAULT_ROOT
 from grader.hunt import HuntBank
-from tests.assay.test_supervisor import is_alive
 from tests.patience import PATIENCE_S, wait_until
-from tests.processes import descendants, parent_of
+from tests.processes import descendants, is_running, parent_of
 
 
 @dataclass
@@ -318,7 +317,7 @@ def test_stopping_leaves_nothing_behind_and_starting_again_keeps_everything(up: 
     assert up.process.returncode == 0, said
     assert f"Its queue is {find()}." in said
     assert f" user --data-dir '{up.data}' add NAME" in said  # as a shell takes it
-    assert not any(map(is_alive, family))
+    assert not any(map(is_running, family))
     assert not (up.data / "address.json").exists()
     assert not (up.data / "runner.sock").exists()
     again = start(up.data)
@@ -330,4 +329,4 @@ def test_stopping_leaves_nothing_behind_and_starting_again_keeps_everything(up: 
         family = again.family()
         again.process.kill()
         again.process.communicate()
-    wait_until(lambda: not any(map(is_alive, family)))
+    wait_until(lambda: not any(map(is_running, family)))
