@@ -181,9 +181,10 @@ def _crash(
 
 
 def _out_of_memory(manifest: Manifest, outcomes: Sequence[Outcome]) -> Conclusion | None:
-    """Where a call was: that takes time as well, and is the reason."""
-    problem = next((one.problem for one in outcomes if one.problem is not None and one.problem.out_of_memory), None)
-    if problem is None:
+    """Where a call was: that takes time as well, and is the reason. What calls itself without end takes memory, too."""
+    problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
+    problem = next((one for one in problems if one.out_of_memory), None)
+    if problem is None or any(RecursionError.__name__ in one.bases for one in problems):
         return None
     said = f"Your code ran out of memory ({manifest.limits.memory_mib} MiB): {ended(describe(problem))}"
     return Conclusion(Verdict.ERROR, said, _place_of(problem))

@@ -1,8 +1,7 @@
 # Says: The turned halves are put one after the other; the pairs must be interleaved again.
-# Line: 16 or 17
+# Line: 15 or 16
 # Names: interleaved
 # Truth: rope-output-concatenated
-# Not yet: the line
 import math
 
 import torch

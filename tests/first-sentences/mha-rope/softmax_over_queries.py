@@ -1,7 +1,8 @@
 # Says: The softmax runs over the queries; it must run over the keys.
-# Line: 24 or 33
+# Line: 25 or 34
 # Names: softmax
 # Truth: softmax-dim
+# Not yet: the line
 import math
 
 import torch
