@@ -27,8 +27,8 @@ FRAMES, OF_A_FRAME = 4, 3
 COLUMNS = 4 + FRAMES * OF_A_FRAME
 NOT_FINITE = {"nan": 1.7, "posinf": 3.1, "neginf": -2.3}  # a hidden score is a number like any other here
 WITHOUT_NUMBERS = (0.0, 0.0, 0.0, 0.0)
-# What they give is drawn, or what memory held before.
-ARBITRARY = ("aten.empty", "aten.new_empty", "aten.rand", "aten.uniform_", "aten.normal_", "aten.bernoulli")
+DRAWN = ("aten.rand", "aten.uniform_", "aten.normal_", "aten.bernoulli")
+NOT_WRITTEN = ("aten.empty", "aten.new_empty")
 
 
 class _Recorder:
@@ -42,7 +42,9 @@ class _Recorder:
     ) -> Any:
         del types
         result = func(*args, **(kwargs or {}))
-        if len(self._rows) < MOST_RESULTS and not str(func).startswith(ARBITRARY):
+        if str(func).startswith(NOT_WRITTEN):
+            return _without_old_values(result)
+        if len(self._rows) < MOST_RESULTS and not str(func).startswith(DRAWN):
             asked = tuple(chain.from_iterable(islice(self._running(), FRAMES)))
             missing = (-1,) * (FRAMES * OF_A_FRAME - len(asked))
             self._rows.extend((*sums, *asked, *missing) for sums in _sums_of(result) if asked)
@@ -67,6 +69,11 @@ class _Recorder:
 
 class LineResults(_Recorder, TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch does not annotate it
     """As a mode of torch: see `modes.Operations` for why it does nothing itself."""
+
+
+def _without_old_values(memory: Any) -> Any:
+    """What memory held before, a result of the call before perhaps, is nobody's result on this line."""
+    return memory.fill_(torch.nan) if memory.is_floating_point() else memory
 
 
 def _sums_of(result: Any) -> Iterator[tuple[float, ...]]:

@@ -12,7 +12,7 @@ from grader.challenge import Challenge
 from grader.grade import grade
 from grader.guest.execution import BY_LINE, Call, Detail, Outcome
 from grader.guest.limits import Limits
-from grader.guest.line_results import COLUMNS, MOST_RESULTS
+from grader.guest.line_results import COLUMNS, COUNT, MOST_RESULTS, NOT_FINITE, SUM
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.report import Diagnosis
@@ -79,6 +79,18 @@ def test_nobody_is_pointed_to_a_line_that_is_not_there(mha_rope: Challenge, file
     assert found.id == "causal-mask"
     assert found.line is not None
     assert 0 < found.line <= len(source.splitlines())
+
+
+def test_what_memory_held_before_is_no_result() -> None:
+    source = b"import torch\ndef f(x):\n    y = torch.empty(9)\n    y[1:5] = 2\n    return y[0:1] * torch.ones(6)"
+    call = Call("one", "f", {"x": torch.ones(2)}, tracing=BY_LINE)
+    [outcome] = InProcess().run(Submission(PATH, {PATH: source}), [call], Limits()).outcomes
+    assert outcome.trace is not None
+    assert outcome.trace.line_results is not None
+    rows = outcome.trace.line_results
+    assert 3 not in rows[:, -COLUMNS + 5]
+    [product] = rows[(rows[:, COUNT] == 6) & (rows[:, SUM] != 6)]
+    assert product[SUM].item() == pytest.approx(6 * NOT_FINITE["nan"])
 
 
 @pytest.mark.parametrize(
