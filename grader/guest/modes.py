@@ -21,7 +21,7 @@ SPLITTING = frozenset(
 # Torch's own; what an operator of the student's does inside, no mode sees.
 NAMESPACES = frozenset({"aten", "prim", "prims", "profiler"})
 OPERATORS = (OpOverload, OpOverloadPacket, HigherOrderOperator)
-# By these a tensor's values leave torch, and what becomes of them is not seen.
+# By these a tensor's values leave torch, and what becomes of them is not seen. A GPU's torch may be too old for some.
 WAYS_OUT = frozenset(
     getattr(Tensor, name)
     for name in (
@@ -38,6 +38,7 @@ WAYS_OUT = frozenset(
         "__dlpack__",
         "__reduce_ex__",
     )
+    if hasattr(Tensor, name)
 )
 # What `trunc_normal_` repeats until nothing falls outside, oftener for a larger tensor: nothing that adds numbers up.
 REDRAWING = frozenset(
