@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import torch
 
 from grader.comparison.scored_case import ScoredCase
+from grader.comparison.set_apart import set_apart
 from grader.comparison.shapes import explain_shape
 from grader.paper.case import Case
 from grader.paper.mismatch import Mismatch
@@ -18,7 +19,7 @@ CAUSES = (
 
 def in_common(scored: Sequence[ScoredCase]) -> str:
     """One sentence or two; empty where there is nothing of that kind."""
-    return _only_nan(scored) or _one_shape(scored)
+    return _only_nan(scored) or _one_shape(scored) or set_apart(scored)
 
 
 def _only_nan(scored: Sequence[ScoredCase]) -> str:

@@ -17,7 +17,7 @@ from grader.exercise import Exercise
 from grader.guest.inspection import Inspection, Place
 from grader.misconception import Misconception
 from grader.paper.case import Aspect
-from grader.paper.combinations import OF_SIZES
+from grader.paper.combinations import in_words
 from grader.paper.mismatch import Mismatch
 from grader.report import Diagnosis
 
@@ -146,9 +146,7 @@ def _where(explanation: Explanation) -> str:
         return ""
     made = "Your code makes it only in some calls"
     if explanation.condition is not None:
-        name, value = explanation.condition
-        told = f"{name} are {value}" if " and " in name else f"{name} is {value}"
-        made = f"{made}: those where {told}" if value in OF_SIZES else f'{made}: those with "{name}: {value}"'
+        made = f"{made}: those {in_words(*explanation.condition)}"
     return f" {made}. Other tests that would reveal it pass."
 
 

@@ -67,6 +67,13 @@ class Space:
             yield replace(self.case(own, choice), id=f"{function}-{number}", traits=self.traits(choice))
 
 
+def in_words(name: str, value: str) -> str:
+    """What sets calls with this trait apart, after "those" and the like."""
+    if value in OF_SIZES:
+        return f"where {name} {'are' if ' and ' in name else 'is'} {value}"
+    return f'with "{name}: {value}"'
+
+
 @dataclass(frozen=True)
 class Coverage:
     """How many pairs calls can have, and those that none of some choices has."""

@@ -1,4 +1,4 @@
-"""in_proj_weight.view fails when the weight is not contiguous."""
+"""Cuts the weights with view, which may always split the first axis (its author thought it fails on some)."""
 import math
 
 import torch
