@@ -54,6 +54,7 @@ class Result:
     diagnoses: tuple[Diagnosis, ...]
     guidance: Guidance | None
     in_common: str
+    first: str
     efficiency: Efficiency | None
     remarks: tuple[Remark, ...]
     is_right_when_timed: bool
@@ -240,7 +241,7 @@ def _failure(manifest: Manifest, found: Result, failed: Sequence[TestResult], br
         return message
     families = list(dict.fromkeys(_amid(manifest.families[test.group].title) for test in failed))
     shown = ", ".join(families[:3]) + (" and more" if len(families) > 3 else "")
-    return f"Not passed yet: {len(failed)} of {len(found.tests)} tests failed ({shown})."
+    return f"Not passed yet: {len(failed)} of {len(found.tests)} tests failed ({shown}). {found.first}".rstrip()
 
 
 def _rule_told(manifest: Manifest, broken: Sequence[RuleFinding]) -> str:

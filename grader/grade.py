@@ -12,7 +12,7 @@ from grader.challenge import Challenge
 from grader.comparison.baselines import Baselines, calls_of, time_workload
 from grader.comparison.compare import compare
 from grader.comparison.efficiency import Timed, measure_efficiency, roughly, skipped
-from grader.comparison.in_common import in_common
+from grader.comparison.in_common import first_told, in_common
 from grader.comparison.remarks import remarks
 from grader.comparison.scaling import Times
 from grader.comparison.scored_case import ScoredCase
@@ -152,6 +152,7 @@ class _Sitting:
             diagnoses=diagnoses,
             guidance=guidance,
             in_common=in_common(scorer.scored),
+            first=first_told(manifest, scorer.scored),
             efficiency=None if timed is None else timed.efficiency,
             remarks=noticed,
             is_right_when_timed=timed is None or timed.is_right,

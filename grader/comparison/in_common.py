@@ -8,8 +8,10 @@ import torch
 from grader.comparison.scored_case import ScoredCase
 from grader.comparison.set_apart import set_apart
 from grader.comparison.shapes import explain_shape
+from grader.manifest import Manifest
 from grader.paper.case import Case
 from grader.paper.mismatch import Mismatch
+from grader.report import Visibility
 
 CAUSES = (
     "NaN comes from 0 / 0, from infinity times 0 or from infinity minus infinity, as in the softmax of a row of minus "
@@ -55,3 +57,12 @@ def _meaning(item: ScoredCase) -> str:
     pairs = zip(item.expected.outputs, item.outcome.outputs, strict=False)
     said = (explain_shape(item.case.call, tuple(right.shape), tuple(found.shape)) for right, found in pairs)
     return next((sentence for sentence in said if sentence), "")
+
+
+def first_told(manifest: Manifest, scored: Sequence[ScoredCase]) -> str:
+    """Which test to begin with, and what it is about: the first that is required and that students may read."""
+    for item in scored:
+        family = manifest.families[item.case.family]
+        if item.finding.mismatch is not None and family.required and family.visibility is Visibility.PUBLIC:
+            return f'The first is "{item.case.title}". {item.case.hint_for(item.finding.mismatch)}'.strip()
+    return ""

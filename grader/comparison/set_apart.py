@@ -13,6 +13,7 @@ from grader.comparison.scored_case import ScoredCase
 from grader.paper.case import Trait
 from grader.paper.combinations import OF_SIZES, in_words
 
+MOST_NAMED = 3  # values of one dimension in a sentence
 BY_CHANCE = 0.01  # at most: that some condition of its kind holds of as many calls picked at random
 
 
@@ -75,11 +76,11 @@ def _by_one_dimension(calls: _Calls) -> Iterator[str]:
     dimensions = _dimensions(calls)
     for name in dimensions:
         wrong, right = _values(name, calls.wrong), _values(name, calls.right)
-        if None in wrong or wrong & right or calls.could_be_chance(len(calls.wrong), len(dimensions)):
+        if wrong & right or calls.could_be_chance(len(calls.wrong), len(dimensions)):
             continue
-        if len(wrong) > len(right) and None not in right:
+        if len(wrong) > len(right) and _can_be_named(right):
             yield f"only the {len(calls.right)} {_any_of(name, right)} pass."
-        else:
+        elif _can_be_named(wrong):
             yield calls.told(_any_of(name, wrong))
 
 
@@ -100,7 +101,7 @@ def _only_with(calls: _Calls) -> Iterator[str]:
     fulfilling = {}
     for name in dimensions:
         wrong = _values(name, calls.wrong)
-        if None not in wrong:
+        if _can_be_named(wrong):
             fulfilling[name] = sum(one.get(name) in wrong for one in calls.all)
     name = min(fulfilling, key=fulfilling.__getitem__, default="")
     if name and not calls.could_be_chance(fulfilling[name], len(dimensions)):
@@ -126,6 +127,11 @@ def _has(trait: Trait, call: dict[str, str]) -> bool:
 def _values(name: str, calls: Sequence[dict[str, str]]) -> Set[str | None]:
     """As they come up."""
     return dict.fromkeys(one.get(name) for one in calls).keys()
+
+
+def _can_be_named(values: Set[str | None]) -> bool:
+    """None is one who has no use for the dimension."""
+    return None not in values and len(values) <= MOST_NAMED
 
 
 def _any_of(name: str, values: Set[str | None]) -> str:

@@ -6,11 +6,16 @@ from pathlib import Path
 import pytest
 
 from grader.challenge import Challenge
+from grader.comparison.in_common import first_told
+from grader.comparison.scored_case import ScoredCase
+from grader.comparison.tolerance import Finding
 from grader.conclude import Result, conclude
 from grader.grade import grade
-from grader.guest.execution import CallStatus, Ending, Execution, Outcome
+from grader.guest.execution import Call, CallStatus, Ending, Execution, Outcome
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
+from grader.paper.case import Case
+from grader.paper.mismatch import Mismatch
 from grader.report import TestResult, TestStatus, Visibility
 
 RIGHT = (Path(__file__).parents[2] / "examples" / "correct.py").read_text()
@@ -47,6 +52,24 @@ def test_one_shape_is_told_by_what_it_means(mha_rope: Challenge) -> None:
 
 
 @pytest.mark.parametrize(
+    ("is_public", "first"), [(True, ' The first is "two axes". The axes are the caller\'s.'), (False, "")]
+)
+def test_the_test_to_begin_with_is_named_where_students_may_read_it(
+    mha_rope: Challenge, is_public: bool, first: str
+) -> None:
+    visibility = Visibility.PUBLIC if is_public else Visibility.HIDDEN
+    family = mha_rope.manifest.families["batch"].model_copy(update={"visibility": visibility})
+    manifest = mha_rope.manifest.model_copy(update={"families": mha_rope.manifest.families | {"batch": family}})
+    call, outcome = Call("", "f", {}), Outcome("", CallStatus.RETURNED)
+    cases = [Case("", title, call, hint="The axes are the caller's.", family="batch") for title in ("one", "two axes")]
+    scored = [
+        ScoredCase(case, outcome, outcome, Finding(mismatch))
+        for case, mismatch in zip(cases, (None, Mismatch.VALUES), strict=True)
+    ]
+    assert first_told(manifest, scored) == first.strip()
+
+
+@pytest.mark.parametrize(
     ("messages", "visibility", "said"),
     [
         (("One axis is missing.",) * 2, Visibility.PUBLIC, "One axis is missing."),
@@ -71,5 +94,5 @@ def test_one_message_of_all_failed_tests_is_told_where_students_may_read_it(
         for number, message in enumerate(messages)
     ]
     execution = Execution(Ending.COMPLETED, outcomes=(Outcome("one", CallStatus.RETURNED),))
-    brought = Result(execution, tuple(tests), (), None, (), None, "", None, (), is_right_when_timed=True)
+    brought = Result(execution, tuple(tests), (), None, (), None, "", "", None, (), is_right_when_timed=True)
     assert conclude(mha_rope.manifest, "layers.py", brought, None).summary.startswith(said)

@@ -78,6 +78,12 @@ def test_some_of_one_kind_alone() -> None:
     assert set_apart(items) == f'{COMBINED}only those with "mask: some" fail: 8 of 12.'
 
 
+def test_a_long_list_is_no_condition() -> None:
+    wrong = [scored(is_right=False, traits=(("step", f"number {n % 4}"),)) for n in range(20)]
+    right = [scored(is_right=True, traits=(("step", f"number {4 + n % 4}"),)) for n in range(20)]
+    assert set_apart([*wrong, *right]) == ""
+
+
 def test_a_few_are_alike_by_chance() -> None:
     assert set_apart([*calls(2, 1, of_wrong="some", of_right="some"), *calls(0, 9, of_wrong="", of_right="none")]) == ""
 

@@ -159,18 +159,21 @@ def contract(draw: Draw) -> Iterator[Case]:
         script.read(weight, what=f"parameter after step {number}")
     hint = "Begin each step with the values that the parameter has then."
     yield _case("replaced", "the values of a parameter are replaced in place before each step", script, 2, hint)
-    script = Script(FUNCTION)
-    weights = [script.let(_weights(draw, 2), requires_grad=True) for _ in range(2)]
-    optimiser = script.call(FUNCTION, {"params": weights, "lr": 0.1}, what="optimiser")
-    for _ in range(2):
-        script.set(weights[0], "grad", _gradients(draw, 2))
-        script.method(optimiser, "step")
-        script.method(optimiser, "zero_grad")
-        for number, weight in enumerate(weights, start=1):
-            script.read(weight, "grad", what=f"gradient of parameter {number} after `zero_grad()`")
-        script.method(optimiser, "step")
-        script.read(weights, what="parameters after a step without gradients")
-    yield _case("zero-grad", "gradients are gone after `zero_grad()`", script, 4)
+    for name, title in (("", ""), ("-generator", ", parameters from a generator")):
+        script = Script(FUNCTION)
+        weights = [script.let(_weights(draw, 2), requires_grad=True) for _ in range(2)]
+        given = script.let(iter(weights)) if name else weights
+        optimiser = script.call(FUNCTION, {"params": given, "lr": 0.1}, what="optimiser")
+        for _ in range(2):
+            script.set(weights[0], "grad", _gradients(draw, 2))
+            script.method(optimiser, "step")
+            script.method(optimiser, "zero_grad")
+            for number, weight in enumerate(weights, start=1):
+                script.read(weight, "grad", what=f"gradient of parameter {number} after `zero_grad()`")
+            script.method(optimiser, "step")
+            script.read(weights, what="parameters after a step without gradients")
+        hint = "`zero_grad()` sets gradients to None, and a generator can be read only once."
+        yield _case(f"zero-grad{name}", f"gradients are gone after `zero_grad()`{title}", script, 4, hint)
     first, second = (_trained([_weights(draw, 2)], [[_gradients(draw, 2)]], {"lr": 0.1}) for _ in range(2))
     yield _case("first-of-two", "an optimiser that another one follows", first, 1)
     yield _case("second-of-two", "a second optimiser", second, 1, "Two optimisers share nothing.")

@@ -61,6 +61,9 @@ def values(draw: Draw) -> Iterator[Case]:
     large = "A token's number does not fit into a small dtype: leave it as it is."
     many = torch.tensor([4999, 130, 300, 2051, 4097, 0])
     yield _case("vocabulary", "5,000 tokens", _arguments(draw, many, count=5000, width=2), large)
+    for name, dtype in (("half", torch.float16), ("bfloat16", torch.bfloat16)):
+        given = _arguments(draw, many, count=5000, width=2, dtype=dtype)
+        yield _case(f"vocabulary-{name}", f"5,000 tokens, {str(dtype).removeprefix('torch.')}", given, large)
     changed = "Use the weight that the layer has now: keep nothing that was computed from it."
     given = _arguments(draw, _token_ids(draw, 6, 5), count=6, width=4)
     yield _case("later", "the weight changes between two calls", given, changed, measure="later output")

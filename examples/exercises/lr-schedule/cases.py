@@ -60,6 +60,10 @@ def values(draw: Draw) -> Iterator[Case]:
     yield _case("at-zero", "after a cosine that ends at 0", _arguments(cosine + 5, zero, warmup, cosine))
     small = {"max_lr": 6e-4, "min_lr": 6e-5}
     yield _case("usual", "rates as in practice", _arguments(1500 + draw.integer(1, 99), small, 1000, 10_000))
+    exact = "The result is not rounded, however small it is."
+    tiny = {"max_lr": 6.1e-6, "min_lr": 6.3e-7}
+    for name, step in (("warm-up", draw.integer(11, 99)), ("cosine", draw.integer(1500, 9000))):
+        yield _case(f"tiny-{name}", f"small rates, step {step}", _arguments(step, tiny, 1000, 10_000), exact)
 
 
 def borders(draw: Draw) -> Iterator[Case]:

@@ -5,11 +5,12 @@ Sizes keep apart what a mistake could confuse: no two axes are equally long, unl
 
 import math
 from collections.abc import Iterator
+from functools import partial
 
 import torch
 from torch import Tensor
 
-from grader.authoring import Aspect, Call, Case, Draw, Flaw, GradMode, Hint, StructureCall
+from grader.authoring import Aspect, Call, Case, Draw, Flaw, Gives, GradMode, Hint, StructureCall
 
 FUNCTION = "softmax"
 # Shift, exp, sum and division round once each. The rest is room: verify wants right answers to stay at a tenth of what
@@ -99,6 +100,11 @@ def _masked(draw: Draw, *shape: int) -> Tensor:
     return x
 
 
+def _shares_where(hidden: Tensor, shares: Tensor) -> list[float]:
+    """All different ones."""
+    return shares[hidden].unique().tolist()
+
+
 def minus_infinity(draw: Draw) -> Iterator[Case]:
     """What a mask puts where nobody may look."""
     hint = "exp of minus infinity is 0, once a finite maximum has been subtracted from it."
@@ -106,6 +112,13 @@ def minus_infinity(draw: Draw) -> Iterator[Case]:
     yield _case("columns", "the same, along the first axis", _masked(draw, 3, 5).T.contiguous(), 0, hint)
     yield _case("level", "minus infinity among numbers near 500", _masked(draw, 3, 5) + 500, -1, hint)
     yield _case("below", "minus infinity among numbers near -500", _masked(draw, 3, 5) - 500, -1, hint)
+    for dtype in (torch.float32, torch.bfloat16):
+        x = _masked(draw, 3, 5).to(dtype)
+        kind = str(dtype).removeprefix("torch.")
+        call = _call(x, -1, gives=Gives.VALUES)
+        shares = partial(_shares_where, x == MINUS_INFINITY)
+        title = f"the shares of minus infinity, {kind}"
+        yield Case(f"exact-{kind}", title, call, statistic=shares, hint="Their share is exactly 0.", what="shares")
     zero = "An entry of minus infinity has no influence: its gradient is 0."
     yield _gradient_case(
         "gradient", "the gradient where some are minus infinity", _masked(draw, 3, 5), -1, draw.normal(3, 5), zero
