@@ -151,7 +151,7 @@ class _Sitting:
             breakdown=breakdown,
             diagnoses=diagnoses,
             guidance=guidance,
-            in_common=in_common(scorer.scored),
+            in_common=in_common(manifest, scorer.scored),
             first=first_told(manifest, scorer.scored),
             efficiency=None if timed is None else timed.efficiency,
             remarks=noticed,

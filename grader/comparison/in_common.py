@@ -19,9 +19,9 @@ CAUSES = (
 )
 
 
-def in_common(scored: Sequence[ScoredCase]) -> str:
+def in_common(manifest: Manifest, scored: Sequence[ScoredCase]) -> str:
     """One sentence or two; empty where there is nothing of that kind."""
-    return _only_nan(scored) or _one_shape(scored) or set_apart(scored)
+    return _only_nan(scored) or _one_shape(scored) or _one_rule(manifest, scored) or set_apart(scored)
 
 
 def _only_nan(scored: Sequence[ScoredCase]) -> str:
@@ -51,6 +51,15 @@ def _one_shape(scored: Sequence[ScoredCase]) -> str:
         if meaning and are_of_shape and set(meanings) <= {meaning, ""} and 2 * count > len(items) > 2:
             return f"All wrong results of `{function}` have a wrong shape. {meaning}"
     return ""
+
+
+def _one_rule(manifest: Manifest, scored: Sequence[ScoredCase]) -> str:
+    """Says the rule by whose cases all that fails is about the same: whoever breaks it is told it anyway."""
+    wrong = [item for item in scored if item.finding.mismatch is not None]
+    about = {item.case.hint_for(item.finding.mismatch) for item in wrong if item.finding.mismatch is not None}
+    failed = {item.case.id for item in wrong}
+    rule = next((rule for rule in manifest.rules.values() if failed.intersection(rule.cases)), None)
+    return rule.message if rule and len(about) == 1 and about != {""} else ""
 
 
 def _meaning(item: ScoredCase) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.challenge import Challenge
-from grader.comparison.in_common import first_told
+from grader.comparison.in_common import first_told, in_common
 from grader.comparison.scored_case import ScoredCase
 from grader.comparison.tolerance import Finding
 from grader.conclude import Result, conclude
@@ -49,6 +49,26 @@ def test_one_shape_is_told_by_what_it_means(mha_rope: Challenge) -> None:
     of = "All wrong results of `multihead_self_attention_with_rope` have a wrong shape."
     meaning = "That is (..., heads, sequence, head width): the heads have not been merged yet."
     assert said.startswith(f"{of} {meaning}")
+
+
+@pytest.mark.parametrize(
+    ("ids", "is_told"),
+    [
+        (("contract/indivisible", "contract/more-heads-than-features"), True),
+        (("contract/more-heads-than-features",), False),  # nobody is told of a rule that is kept
+    ],
+)
+def test_a_rule_is_told_where_all_that_fails_is_about_it(
+    mha_rope: Challenge, ids: Sequence[str], is_told: bool
+) -> None:
+    call, outcome = Call("", "f", {}), Outcome("", CallStatus.RETURNED)
+    cases = [Case(id_, "", call, hint="Check it first.", family="contract") for id_ in ids]
+    scored = [ScoredCase(case, outcome, outcome, Finding(Mismatch.VALUES)) for case in cases]
+    rule = mha_rope.manifest.rules["divisibility-checked"].message
+    assert in_common(mha_rope.manifest, scored) == (rule if is_told else "")
+    about_another = Case("heads/1", "", call, hint="Another.", family="heads")
+    other = ScoredCase(about_another, outcome, outcome, Finding(Mismatch.VALUES))
+    assert in_common(mha_rope.manifest, [*scored, other]) == ""
 
 
 @pytest.mark.parametrize(
