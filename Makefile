@@ -77,7 +77,7 @@ fuzz: .venv/installed-dev ## Send the service what its OpenAPI document allows a
 lint: .venv/installed-dev ## Style, types and the direction of imports
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy
+	@$(BIN)/mypy --num-workers 2
 	@$(BIN)/lint-imports
 
 format: .venv/installed-dev ## Put the code into the form that `make lint` asks for
