@@ -3,6 +3,7 @@
 import ast
 import importlib
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,7 +60,7 @@ def modules() -> Iterator[tuple[Path, ModuleType]]:
 def found_in(path: Path, module: ModuleType) -> Iterator[Found]:
     source = path.read_text(encoding="utf-8")
     tree = ast.parse(source)
-    names = dict(_assigned(tree))
+    names, used_here = dict(_assigned(tree)), uses_in(source)
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
             continue
@@ -68,7 +69,8 @@ def found_in(path: Path, module: ModuleType) -> Iterator[Found]:
         if node.func.attr not in USES | {"compile"}:
             continue
         name = names.get(node.lineno, "-")
-        uses = frozenset({node.func.attr}) & USES or _uses(name, source)
+        used = used_here if name.startswith("_") else USED_ANYWHERE
+        uses = frozenset({node.func.attr}) & USES or frozenset(used[name])
         yield Found(f"{path.relative_to(ROOT)}: {ast.unparse(node.args[0])}", name, _compiled(node, module), uses)
 
 
@@ -81,11 +83,12 @@ def _assigned(tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield node.value.lineno, target.id
 
 
-def _uses(name: str, source: str) -> frozenset[str]:
-    """How what has this name is used: a private one in its own module, others anywhere."""
-    return frozenset(
-        re.findall(rf"\b{name}\.({'|'.join(sorted(USES))})\(", source if name.startswith("_") else SOURCES)
-    )
+def uses_in(source: str) -> defaultdict[str, set[str]]:
+    """How what has a name is used: a private one in its own module, others anywhere."""
+    used = defaultdict[str, set[str]](set)
+    for name, use in re.findall(rf"\b(\w+)\.({'|'.join(sorted(USES))})\(", source):
+        used[name].add(use)
+    return used
 
 
 def _compiled(call: ast.Call, module: ModuleType) -> "re.Pattern[str] | None":
@@ -104,8 +107,8 @@ def _is_compile(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr == "compile"
 
 
-SOURCES: Final = "\n".join(
-    path.read_text(encoding="utf-8") for package in PACKAGES for path in (ROOT / package).rglob("*.py")
+USED_ANYWHERE: Final = uses_in(
+    "\n".join(path.read_text(encoding="utf-8") for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 )
 FOUND: Final = [found for path, module in modules() for found in found_in(path, module)] + [
     Found(f"grader/comparison/meanings: {meaning.pattern.pattern}", "MEANINGS", meaning.pattern, frozenset({"search"}))

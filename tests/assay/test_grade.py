@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-import jsonschema
 import pytest
 
 from engine.failures import number
@@ -76,6 +75,8 @@ def test_readme_and_docs_show_what_the_example_gets(run: Run, examples: Path) ->
 
 
 def test_reports_follow_the_published_schema(run: Run, examples: Path) -> None:
+    import jsonschema  # noqa: PLC0415 - it builds parsers for a second, and most processes need none
+
     schema = json.loads((examples.parent / "docs" / "report.schema.json").read_text())
     for line in run.done.stdout.splitlines():
         jsonschema.validate(json.loads(line), schema)

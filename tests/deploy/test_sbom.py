@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 
 from tests.deploy.test_lock import LOCK, printed
 
@@ -21,6 +19,9 @@ PLACE = "/packages.cdx.json /usr/share/doc/assay/"
 
 def listed(file: Path) -> dict[str, Any]:
     """As the schema allows it, or the test fails."""
+    from cyclonedx.schema import SchemaVersion  # noqa: PLC0415 - with it come parsers that are built for a second
+    from cyclonedx.validation.json import JsonStrictValidator  # noqa: PLC0415
+
     text = file.read_text(encoding="utf-8")
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     found: dict[str, Any] = json.loads(text)

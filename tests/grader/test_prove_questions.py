@@ -9,12 +9,12 @@ from grader.challenge import DEFAULT_ROOT, load_challenge
 from grader.exercise import exercise_of
 from grader.proof.questions import printed_by, problems_of_bank
 from tests.grader.example_bank import DOCS
-from tests.grader.test_questions import BANKS
+from tests.grader.test_questions import FILES
 
 SHOWN = DOCS.read_text(encoding="utf-8").split("```toml\n")[1:]
 
 
-@pytest.mark.parametrize("slug", BANKS)
+@pytest.mark.parametrize("slug", FILES)
 def test_snippets_lines_and_inputs_are_as_the_bank_says(slug: str) -> None:
     assert list(problems_of_bank(exercise_of(load_challenge(DEFAULT_ROOT / slug)), 1)) == []
 
