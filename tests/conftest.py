@@ -11,7 +11,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest
 
-from grader.challenge import Challenge, load_challenges
+from grader.challenge import Challenge
 from tests.browser import chromium  # noqa: F401  a fixture
 from tests.chosen import (  # noqa: F401  hooks
     pytest_addoption,
@@ -20,6 +20,7 @@ from tests.chosen import (  # noqa: F401  hooks
     pytest_ignore_collect,
 )
 from tests.in_memory import keep_files_in_memory
+from tests.installed import installed
 from tests.not_run import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown  # noqa: F401  hooks
 
 keep_files_in_memory()
@@ -36,4 +37,4 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def mha_rope() -> Challenge:
-    return load_challenges()["mha-rope"]
+    return installed()["mha-rope"]

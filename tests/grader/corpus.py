@@ -17,6 +17,7 @@ from grader.grade import grade
 from grader.guest.execution import Executor
 from grader.guest.submission import Submission
 from grader.report import Report, RuleStatus
+from tests.installed import installed
 
 FOLDER = Path(__file__).parents[1] / "submissions"
 FURTHER = Path(__file__).parents[2] / "examples" / "exercises"
@@ -42,7 +43,7 @@ class Entry:
 
 def entries() -> Iterator[Entry]:
     """Everything in the folder, by challenge, verdict and name; and what the installed challenges themselves accept."""
-    for slug, challenge in _installed().items():
+    for slug, challenge in installed().items():
         for variant in exercise_of(challenge).variants("accepted"):
             yield Entry(f"{slug}/passed/accepted_{variant.name}", slug, "passed", variant.submission)
     yield from entries_in(FOLDER)
@@ -85,13 +86,8 @@ def grade_entry(one: Entry, seed: int, execute: Executor, *, is_timed: bool = Tr
 
 
 @cache
-def _installed() -> dict[str, Challenge]:
-    return load_challenges()
-
-
-@cache
 def _challenges() -> dict[str, Challenge]:
-    return _installed() | load_challenges(FURTHER)
+    return installed() | load_challenges(FURTHER)
 
 
 @cache

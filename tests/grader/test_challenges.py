@@ -9,12 +9,12 @@ from functools import cache
 import pytest
 
 from benchmarks.fidelity import PAGE, version_line
-from grader.challenge import load_challenges
 from grader.exercise import exercise_of
 from grader.proof.folder import problems_of
 from grader.proof.mutation import mutants_for
+from tests.installed import installed
 
-CHALLENGES = load_challenges()
+CHALLENGES = installed()
 MISCONCEPTIONS, ACCEPTED, MUTANTS = 12, 8, 200
 MOST_THOROUGH = {"mha-rope": 60}
 # The tutorial's result: an afternoon's exercise, held to less.

@@ -2,12 +2,12 @@
 
 import pytest
 
-from grader.challenge import load_challenges
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.report import Verdict
+from tests.installed import installed
 
 PUSHED = """
 
@@ -55,10 +55,10 @@ def multi_head_attention(q, k, v, num_heads, d_model, mask=None, *, in_proj_weig
 
 def named(addition: str, slug: str = "tinytorch-attention") -> set[str]:
     """What is said of the reference with these steps defined again."""
-    challenge = load_challenges()[slug]
+    challenge = installed()[slug]
     source = exercise_of(challenge).reference_source + addition.encode()
     main = challenge.manifest.default_path
-    report = grade(challenge, Submission(main, {main: source}, challenge.support), 5, InProcess(), is_timed=False)
+    report = grade(challenge, Submission(main, {main: source}, challenge.support), 5, InProcess(), is_guided=False)
     assert report.verdict is Verdict.FAILED
     return {diagnosis.id for diagnosis in report.diagnoses}
 

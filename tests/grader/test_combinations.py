@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.challenge import load_challenges
 from grader.exercise import exercise_of
 from grader.paper.combinations import Choice, Space, Trait, Value, fewest, read, written
+from tests.installed import installed
 
 SPACES = {
     f"{slug}/{function}": space
-    for slug, challenge in load_challenges().items()
+    for slug, challenge in installed().items()
     for function, space in exercise_of(challenge).spaces.items()
 }
 WORDS = st.text(st.characters(exclude_categories=["C"]), min_size=1, max_size=5)

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.challenge import DEFAULT_ROOT, load_challenges
+from grader.challenge import DEFAULT_ROOT
 from grader.grade import grade
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.report import Diagnosis, Report, Verdict
+from tests.installed import installed
 
 RMSNORM = """import torch
 
@@ -44,7 +45,7 @@ def multi_head_attention(q, k, v, num_heads, d_model, mask=None, *, in_proj_weig
 
 
 def report_of(slug: str, source: str) -> Report:
-    challenge = load_challenges()[slug]
+    challenge = installed()[slug]
     main = challenge.manifest.default_path
     return grade(challenge, Submission(main, {main: source.encode()}), 5, InProcess(), is_timed=False)
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 import torch
 
-from grader.challenge import load_challenges
 from grader.exercise import exercise_of
 from grader.guest.execution import Call
 from grader.inprocess import InProcess
@@ -19,6 +18,7 @@ from grader.proof.coverage import covered, unsaid
 from grader.proof.guards import combined
 from grader.proof.verify import Section, verify
 from tests.grader.tiny_space import FUNCTION, tiny, write_tiny
+from tests.installed import installed
 
 Table = Callable[[str], str]
 STATED_LINES = """    "axes": "any number of leading axes",
@@ -199,9 +199,9 @@ def test_verify_proves_it_in_a_section_of_its_own(folder: Path) -> None:
     assert (check.name, check.detail) == (FUNCTION, next(iter(covered(tiny(folder)))).detail)
 
 
-@pytest.mark.parametrize("slug", load_challenges())
+@pytest.mark.parametrize("slug", installed())
 def test_the_specs_of_the_challenges_say_all_that_calls_differ_in(slug: str) -> None:
-    exercise = exercise_of(load_challenges()[slug])
+    exercise = exercise_of(installed()[slug])
     assert exercise.spaces
     for space in exercise.spaces.values():
         assert list(unsaid(exercise.challenge.spec(), space)) == []

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from grader.challenge import Challenge, load_challenges
+from grader.challenge import Challenge
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.guest.submission import Submission
 from grader.report import Report, RuleStatus, Verdict
 from tests.grader import corpus
+from tests.installed import installed
 from worker.runner_client import RunnerClient
 
 LAYERS = "cs336_basics/layers.py"
@@ -214,7 +215,7 @@ def test_where_every_call_raises_the_very_words_of_torch_tell_the_mistake(
 
 
 def test_what_would_follow_from_a_mistake_that_is_named_is_no_second_one(runner: RunnerClient) -> None:
-    functional = load_challenges()["mha-functional"]
+    functional = installed()["mha-functional"]
     source = functional.folder.joinpath("accepted", "view_and_transpose.py").read_bytes()
     wrong = source.replace(b"linear(k, w_k)", b"linear(q, w_k)").replace(b"linear(v, w_v)", b"linear(q, w_v)")
     report = grade(functional, Submission("attention.py", {"attention.py": wrong}), 5, runner)
@@ -244,7 +245,7 @@ def test_a_hint_about_writing_is_not_given_where_the_call_raised(mha_rope: Chall
 
 
 def test_what_is_right_alone_refutes_what_seemed_to_explain_it(runner: RunnerClient) -> None:
-    causal = load_challenges()["mha-rope-causal"]
+    causal = installed()["mha-rope-causal"]
     first = b"\n\n_kept = []\n\n\ndef up_to_itself(seq):\n    _kept.append(torch.ones(seq, seq, dtype=bool).tril())\n"
     source = exercise_of(causal).reference_source + first + b"    return _kept[0][:seq, :seq]\n"
     report = report_of(causal, runner, {causal.manifest.default_path: source})
@@ -290,7 +291,7 @@ def test_a_mistake_hardly_larger_than_rounding_may_pass_a_case_that_its_twin_fai
 ) -> None:
     """With this seed some cases pass by less than the order of two operations makes out."""
     files = {"rmsnorm.py": (corpus.FOLDER / "rmsnorm" / "failed" / f"{name}.py").read_bytes()}
-    report = grade(load_challenges()["rmsnorm"], Submission("rmsnorm.py", files), 1001, runner)
+    report = grade(installed()["rmsnorm"], Submission("rmsnorm.py", files), 1001, runner)
     assert [diagnosis.id for diagnosis in report.diagnoses] == [mistake]
     (diagnosis,) = report.diagnoses
     failing = sum(test.status == "failed" for test in report.tests)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from grader.challenge import load_challenges
 from grader.comparison.alike import is_same_reason
 from grader.exercise import exercise_of
 from grader.grade import grade
@@ -10,6 +9,7 @@ from grader.guest.execution import Problem
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.report import Report, TestStatus
+from tests.installed import installed
 
 HIDDEN = "scores = scores.masked_fill(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)"
 LAYERS = (
@@ -21,7 +21,7 @@ OVERFLOW = "exp of a large score overflows"
 
 def report_on(slug: str, accepted: str, *changes: tuple[str, str]) -> Report:
     """Of a right answer with these texts replaced."""
-    challenge = load_challenges()[slug]
+    challenge = installed()[slug]
     source = (challenge.folder / "accepted" / f"{accepted}.py").read_text()
     for old, new in changes:
         assert old in source
@@ -132,7 +132,7 @@ def test_overflow_is_hinted_at_where_something_is_not_finite() -> None:
 
 @pytest.mark.parametrize("larger", ["sum-not-mean", "eps-outside-root"])
 def test_of_two_mistakes_the_one_that_fails_more_alone_is_told_first(larger: str) -> None:
-    challenge = load_challenges()["rmsnorm"]
+    challenge = installed()["rmsnorm"]
     exercise = exercise_of(challenge)
     both = [one for one in exercise.misconceptions if one.name in (larger, "half-precision.float64-only")]
     report = grade(challenge, exercise.submission_with(*both), 3, InProcess(), is_timed=False, is_guided=False)

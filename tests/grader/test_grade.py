@@ -5,11 +5,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-import jsonschema
 import pytest
 import torch
 
-from grader.challenge import Challenge, load_challenges
+from grader.challenge import Challenge
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.guest.execution import CallStatus, End, Ending, Outcome, SandboxUnavailable
@@ -17,8 +16,10 @@ from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.report import Report, RuleStatus, TestStatus, Verdict, Visibility
 from tests.grader.corpus import entries
+from tests.installed import installed
 
 ROOT = Path(__file__).parents[2]
+SEED = 7  # of all gradings of mha-rope here: what is worked out for its paper serves them all
 SCHEMA = json.loads((ROOT / "docs" / "report.schema.json").read_text())
 
 
@@ -28,7 +29,7 @@ def submission(source: str | bytes) -> Submission:
 
 
 def test_the_baseline_passes_with_full_marks(mha_rope: Challenge) -> None:
-    report = grade(mha_rope, exercise_of(mha_rope).baseline(), 7, InProcess())
+    report = grade(mha_rope, exercise_of(mha_rope).baseline(), SEED, InProcess())
     assert report.verdict is Verdict.PASSED
     assert report.score == report.max_score == 100
     assert sum(test.max_score for test in report.tests) == pytest.approx(100)
@@ -37,7 +38,7 @@ def test_the_baseline_passes_with_full_marks(mha_rope: Challenge) -> None:
 
 
 def test_the_starter_fails_as_unfinished(mha_rope: Challenge) -> None:
-    report = grade(mha_rope, exercise_of(mha_rope).starter(), 7, InProcess())
+    report = grade(mha_rope, exercise_of(mha_rope).starter(), SEED, InProcess())
     assert report.verdict is Verdict.FAILED
     assert "not filled in" in report.summary
     assert sum(test.max_score for test in report.tests) == pytest.approx(100)
@@ -45,12 +46,12 @@ def test_the_starter_fails_as_unfinished(mha_rope: Challenge) -> None:
 
 
 def test_a_summary_tells_what_was_missed_from_what_was_not_measured(mha_rope: Challenge) -> None:
-    report = grade(mha_rope, exercise_of(mha_rope).baseline(), 7, InProcess(), is_timed=False)
+    report = grade(mha_rope, exercise_of(mha_rope).baseline(), SEED, InProcess(), is_timed=False)
     tests = len(report.tests)
     assert report.summary == (
         f"Everything required is right: {tests - 1} of {tests} tests passed; efficiency was not measured."
     )
-    homework = load_challenges()["mha-homework"]
+    homework = installed()["mha-homework"]
     sent = exercise_of(homework).baseline()
     source = sent.source.replace(b"super().__init__()", b"super().__init__(); torch.rand(1)")
     report = grade(homework, replace(sent, files={sent.main: source}), 7, InProcess())
@@ -60,10 +61,12 @@ def test_a_summary_tells_what_was_missed_from_what_was_not_measured(mha_rope: Ch
 
 
 def test_every_report_validates_against_the_published_schema(mha_rope: Challenge) -> None:
+    import jsonschema  # noqa: PLC0415 - it builds parsers for a second, and most processes need none
+
     exercise = exercise_of(mha_rope)
     wrong = exercise.submission_with(exercise.misconceptions[0])
     for sent in (exercise.baseline(), exercise.starter(), wrong, submission("def f(:")):
-        report = grade(mha_rope, sent, 3, InProcess())
+        report = grade(mha_rope, sent, SEED, InProcess())
         jsonschema.validate(json.loads(report.to_json()), SCHEMA)
 
 
@@ -74,7 +77,7 @@ def test_the_published_schema_is_the_models() -> None:
 def test_the_same_seed_gives_the_same_tests(mha_rope: Challenge) -> None:
     exercise = exercise_of(mha_rope)
     wrong = exercise.submission_with(exercise.misconceptions[1])
-    first, second = (grade(mha_rope, wrong, 11, InProcess()) for _ in range(2))
+    first, second = (grade(mha_rope, wrong, SEED, InProcess()) for _ in range(2))
     assert first.tests == second.tests
     assert first.diagnoses == second.diagnoses
 
@@ -90,7 +93,7 @@ def test_another_seed_draws_other_inputs(mha_rope: Challenge) -> None:
 def test_a_student_does_not_read_hidden_messages_or_the_seed(mha_rope: Challenge) -> None:
     exercise = exercise_of(mha_rope)
     mistake = next(mistake for mistake in exercise.misconceptions if mistake.id == "missing-scale")
-    report = grade(mha_rope, exercise.submission_with(mistake), 5, InProcess())
+    report = grade(mha_rope, exercise.submission_with(mistake), SEED, InProcess(), is_guided=False)
     hidden = [test for test in report.for_student().tests if test.visibility is Visibility.HIDDEN]
     assert hidden
     assert all(test.message == "" and test.metrics == {} for test in hidden)
@@ -103,7 +106,7 @@ def test_progress_is_told_for_each_test_in_order(mha_rope: Challenge) -> None:
     report = grade(
         mha_rope,
         exercise_of(mha_rope).baseline(),
-        2,
+        SEED,
         InProcess(),
         lambda result, done, total: told.append((result.id, done, total)),
     )
@@ -115,7 +118,7 @@ def test_progress_is_told_for_each_test_in_order(mha_rope: Challenge) -> None:
 def test_a_causal_answer_loses_one_family_and_is_told_why(mha_rope: Challenge) -> None:
     exercise = exercise_of(mha_rope)
     mistake = next(mistake for mistake in exercise.misconceptions if mistake.id == "causal-mask")
-    report = grade(mha_rope, exercise.submission_with(mistake), 5, InProcess())
+    report = grade(mha_rope, exercise.submission_with(mistake), SEED, InProcess(), is_guided=False)
     assert report.verdict is Verdict.FAILED
     assert [diagnosis.id for diagnosis in report.diagnoses] == ["causal-mask"]
     ended_badly = (TestStatus.FAILED, TestStatus.ERROR)
@@ -129,7 +132,7 @@ def test_a_causal_answer_loses_one_family_and_is_told_why(mha_rope: Challenge) -
 def test_two_mistakes_made_together_are_both_named(mha_rope: Challenge, first: str, second: str) -> None:
     exercise = exercise_of(mha_rope)
     mistakes = [mistake for mistake in exercise.misconceptions if mistake.name in (first, second)]
-    report = grade(mha_rope, exercise.submission_with(*mistakes), 4, InProcess())
+    report = grade(mha_rope, exercise.submission_with(*mistakes), SEED, InProcess(), is_guided=False)
     assert {first, second} <= {diagnosis.id for diagnosis in report.diagnoses}
 
 
@@ -182,8 +185,8 @@ def test_a_sandbox_that_is_lost_before_the_guidance_costs_a_new_grading_and_not_
     exercise = exercise_of(mha_rope)
     wrong = exercise.submission_with(next(mistake for mistake in exercise.misconceptions if mistake.id == "rope-on-v"))
     with pytest.raises(SandboxUnavailable):
-        grade(mha_rope, wrong, 4, LastsFor(1))
-    assert grade(mha_rope, wrong, 4, LastsFor(2)).guidance is not None
+        grade(mha_rope, wrong, SEED, LastsFor(1))
+    assert grade(mha_rope, wrong, SEED, LastsFor(2)).guidance is not None
 
 
 @pytest.mark.parametrize(
@@ -200,7 +203,7 @@ def test_a_sandbox_that_is_lost_before_the_guidance_costs_a_new_grading_and_not_
 def test_a_session_that_ends_early_keeps_what_was_earned(
     mha_rope: Challenge, ending: Ending, verdict: Verdict, status: TestStatus
 ) -> None:
-    report = grade(mha_rope, exercise_of(mha_rope).baseline(), 2, Ends(ending, after=6))
+    report = grade(mha_rope, exercise_of(mha_rope).baseline(), SEED, Ends(ending, after=6))
     assert report.verdict is verdict
     assert [test.status for test in report.tests[:6]] == [TestStatus.PASSED] * 6
     assert report.tests[6].status is status
@@ -221,9 +224,11 @@ def test_time_that_runs_out_while_we_watch_takes_nothing_back(
 ) -> None:
     """Some rules are seen by then to be broken; nobody passes by not coming back."""
     entry = next(entry for entry in entries() if entry.name == f"mha-rope/{name}")
-    paper = exercise_of(mha_rope).paper(2).cases
+    paper = exercise_of(mha_rope).paper(SEED).cases
     watched_until_most_heads = 4
-    report = grade(mha_rope, entry.submission, 2, Ends(Ending.OUT_OF_TIME, after=len(paper) + watched_until_most_heads))
+    report = grade(
+        mha_rope, entry.submission, SEED, Ends(Ending.OUT_OF_TIME, after=len(paper) + watched_until_most_heads)
+    )
     assert report.verdict is verdict
     assert says in report.summary
 
@@ -231,8 +236,10 @@ def test_time_that_runs_out_while_we_watch_takes_nothing_back(
 @pytest.mark.parametrize("watched", range(4))
 def test_time_that_runs_out_before_a_rule_is_judged_breaks_none(mha_rope: Challenge, watched: int) -> None:
     """Wherever the time ends, a right answer that is slow to trace is told of the time, and accused of nothing."""
-    paper = exercise_of(mha_rope).paper(2).cases
-    report = grade(mha_rope, exercise_of(mha_rope).baseline(), 2, Ends(Ending.OUT_OF_TIME, after=len(paper) + watched))
+    paper = exercise_of(mha_rope).paper(SEED).cases
+    report = grade(
+        mha_rope, exercise_of(mha_rope).baseline(), SEED, Ends(Ending.OUT_OF_TIME, after=len(paper) + watched)
+    )
     assert report.verdict is Verdict.TIMEOUT
     assert "while it was being traced" in report.summary
     assert {finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED} == set()

@@ -4,12 +4,13 @@ from collections.abc import Set
 
 import pytest
 
-from grader.challenge import Challenge, load_challenges
+from grader.challenge import Challenge
 from grader.diagnosis.locate import place_of
 from grader.exercise import exercise_of
 from grader.guest.inspection import FindingKind
 from grader.guest.source import inspect_source
 from grader.guest.submission import Submission
+from tests.installed import installed
 
 SOURCE = """\
 import math
@@ -120,7 +121,7 @@ class MultiHeadAttention(nn.Module):
 
 def located(slug: str, source: str, mistake: str, right: Set[str] = frozenset(), shown: Set[str] = frozenset()) -> str:
     """The line that the diagnosis points to, as it stands in the source."""
-    challenge = load_challenges()[slug]
+    challenge = installed()[slug]
     exercise = exercise_of(challenge)
     main = challenge.manifest.default_path
     inspection = inspect_source(Submission(main, {main: source.encode()}), challenge.manifest.source_rules)
@@ -314,7 +315,7 @@ if __name__ == "__main__":
 
 
 def test_the_rule_about_loops_does_not_point_into_the_wrapper_which_may_loop() -> None:
-    challenge = load_challenges()["mha-module"]
+    challenge = installed()["mha-module"]
     main = challenge.manifest.default_path
     inspection = inspect_source(Submission(main, {main: LOOPS.encode()}), challenge.manifest.source_rules)
     (loop,) = inspection.findings
@@ -348,7 +349,7 @@ class MultiHeadAttentionWrapper(nn.Module):
 
 
 def test_where_the_source_decides_a_method_of_the_same_name_is_looked_into() -> None:
-    challenge = load_challenges()["mha-module"]
+    challenge = installed()["mha-module"]
     main = challenge.manifest.default_path
     source = LIBRARY_OUT_OF_SIGHT.encode()
     inspection = inspect_source(Submission(main, {main: source}), challenge.manifest.source_rules)

@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from grader.challenge import load_challenges
 from grader.exercise import Exercise, exercise_of
+from tests.installed import installed
 
 N, QUERIES, HEADS, D_MODEL = 3, 5, 4, 24
 ROUNDING = 1e-13
@@ -13,7 +13,7 @@ ROUNDING = 1e-13
 
 @pytest.fixture(scope="module")
 def exercise() -> Exercise:
-    return exercise_of(load_challenges()["mha-functional"])
+    return exercise_of(installed()["mha-functional"])
 
 
 @pytest.fixture(scope="module")

@@ -5,12 +5,12 @@ from functools import partial
 
 import pytest
 
-from grader.challenge import load_challenges
 from grader.exercise import exercise_of
 from grader.guest.binding import call_with, writing
 from grader.guest.inspection import EntryKind, EntryPoint, Inspection, Place, SourceRules
 from grader.guest.source import inspect_source
 from grader.guest.submission import Submission
+from tests.installed import installed
 
 ENTRY = EntryPoint("f", ("x", "weight", "size", "mask"), optional=1, keywords=("gain", "bias"))
 MADE = EntryPoint("Layer", ("d_in", "d_out", "dropout", "heads", "bias"), optional=1, kind=EntryKind.CLASS)
@@ -162,7 +162,7 @@ def test_what_has_its_first_argument_is_called_by_the_others(parameters: str, bo
 
 
 def test_a_paper_calls_every_entry_point_in_both_ways() -> None:
-    for slug, challenge in load_challenges().items():
+    for slug, challenge in installed().items():
         cases = exercise_of(challenge).paper(3).cases
         for entry in challenge.manifest.entry_points:
             given = [case.call for case in cases if case.call.function == entry.name]

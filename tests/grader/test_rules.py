@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 import pytest
 
-from grader.challenge import load_challenges
 from grader.guest.execution import Call, CallStatus, Outcome, Trace
 from grader.guest.inspection import FindingKind, Inspection, Place, StaticFinding
 from grader.paper.case import StructureCall
 from grader.report import RuleStatus, TestResult, TestStatus
 from grader.rules.judging import Watched, judge_rules, most_heads
+from tests.installed import installed
 
-MANIFEST = load_challenges()["mha-rope"].manifest
+MANIFEST = installed()["mha-rope"].manifest
 
 
 def asked(name: str) -> StructureCall:

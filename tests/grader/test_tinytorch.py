@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from grader.challenge import Challenge, load_challenges
+from grader.challenge import Challenge
 from grader.exercise import Exercise, exercise_of
 from grader.grade import grade
 from grader.guest.execution import Call, CallStatus, Outcome
@@ -20,6 +20,7 @@ from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.questions import QuestionBank
 from grader.report import Verdict
+from tests.installed import installed
 
 SLUG = "tinytorch-attention"
 DRAWN = np.random.default_rng(11)
@@ -27,7 +28,7 @@ DRAWN = np.random.default_rng(11)
 
 @pytest.fixture(scope="module")
 def challenge() -> Challenge:
-    return load_challenges()[SLUG]
+    return installed()[SLUG]
 
 
 @pytest.fixture(scope="module")
