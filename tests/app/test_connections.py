@@ -184,7 +184,9 @@ def test_an_answer_that_nobody_reads_ends(server: tuple[str, int, str]) -> None:
         ends = connection.getpeername()[1], connection.getsockname()[1]
         assert is_established(*ends)
         wait_until(lambda: not is_established(*ends), lambda: "the server held on to it")
-        whole = len(httpx.get(f"http://127.0.0.1:{server[1]}/api/v1/openapi.json", trust_env=False).content)
+        whole = len(
+            httpx.get(f"http://127.0.0.1:{server[1]}/api/v1/openapi.json", trust_env=False, timeout=PATIENCE_S).content
+        )
         assert len(ended(connection)) < 200 * whole
 
 

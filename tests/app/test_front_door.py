@@ -34,7 +34,7 @@ def public(settings: ApiSettings, redis: RedisProcess) -> Iterator[School]:
 
 
 def ask(school: School, path: str, **options: Any) -> httpx.Response:
-    return httpx.get(f"{school.url}{path}", trust_env=False, verify=NO_CERTIFICATES, **options)
+    return httpx.get(f"{school.url}{path}", trust_env=False, verify=NO_CERTIFICATES, timeout=PATIENCE_S, **options)
 
 
 def raw(school: School, request: str) -> bytes:

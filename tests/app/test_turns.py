@@ -44,7 +44,8 @@ def test_one_person_may_take_no_more_turns_than_so_many() -> None:
         assert begun.count("ada") == UNDER_WAY_MAX - 1
         await ask("ada")
 
-    asyncio.run(attend())
+    with ThreadPoolExecutor(1) as aside:  # where a browser was opened before, Playwright's loop runs in this thread
+        aside.submit(asyncio.run, attend()).result()
 
 
 @pytest.mark.parametrize("path", ["/api/v1/challenges", "/"])
