@@ -2,12 +2,12 @@
 
 import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
@@ -47,7 +47,7 @@ class Databases(ABC):
         """The URL of a database with the schema of a revision and no rows, gone when the block ends."""
 
 
-def newest_of(made: set[str], revision: str) -> str | None:
+def newest_of(made: Collection[str], revision: str) -> str | None:
     """Of the revisions that there are, the one that needs the fewest steps to another; None where none comes before."""
     script = ScriptDirectory.from_config(migrations())
     way = (step.revision for step in script.iterate_revisions(revision, "base"))
@@ -55,10 +55,12 @@ def newest_of(made: set[str], revision: str) -> str | None:
 
 
 class SqliteFiles(Databases):
+    # By revision, of the whole process: folders of tests have fixtures of their own, and one migration serves them all.
+    _templates: ClassVar[dict[str, Path]] = {}
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._numbers = count()
-        self._templates: set[str] = set()
 
     @contextmanager
     def empty(self) -> Iterator[str]:
@@ -70,16 +72,14 @@ class SqliteFiles(Databases):
     @contextmanager
     def migrated(self, revision: str = "head") -> Iterator[str]:
         if revision not in self._templates:
+            template = self._folder / f"{revision}.db"
             if earlier := newest_of(self._templates, revision):
-                shutil.copy(self._template(earlier), self._template(revision))
-            upgrade(f"sqlite:///{self._template(revision)}", revision)
-            self._templates.add(revision)
+                shutil.copy(self._templates[earlier], template)
+            upgrade(f"sqlite:///{template}", revision)
+            self._templates[revision] = template
         with self.empty() as url:
-            shutil.copy(self._template(revision), url.removeprefix("sqlite:///"))
+            shutil.copy(self._templates[revision], url.removeprefix("sqlite:///"))
             yield url
-
-    def _template(self, revision: str) -> Path:
-        return self._folder / f"{revision}.db"
 
 
 class PostgresqlDatabases(Databases):
