@@ -10,11 +10,13 @@ from grader.challenge import load_challenge
 from grader.formats.gradescope import write_gradescope
 from grader.formats.junit import write_junit
 from grader.grade import grade
+from grader.guest.execution import Executor
 from grader.guest.submission import Submission
 from grader.proof.folder import problems_of
 from grader.proof.mutation import mutant_outcomes, mutants_for
 from grader.proof.verify import Section, verify
 from grader.report import Report, TestStatus, Verdict, Visibility
+from tests.grader.impatient import Impatient
 from worker.runner_client import RunnerClient
 
 TESTS = '''
@@ -107,7 +109,7 @@ def make(folder: Path, tests: str = TESTS, visibility: str = "public") -> Path:
     return made
 
 
-def graded(folder: Path, source: str, runner: RunnerClient) -> Report:
+def graded(folder: Path, source: str, runner: Executor) -> Report:
     submission = Submission(main="soft_maximum.py", files={"soft_maximum.py": source.encode()})
     return grade(load_challenge(folder), submission, 1, runner, is_timed=False, is_guided=False)
 
@@ -186,7 +188,7 @@ def test_whatever_the_code_does_to_the_process_is_an_outcome(
     """In the tests alone: nothing of the paper gives it a text."""
     wrapped = f"def soft_maximum(x):\n    if type(x) is str:\n        {body}\n    return right(x)\n"
     source = f"{RIGHT}\nright = soft_maximum\n{wrapped}"
-    report = graded(make(tmp_path), source, runner)
+    report = graded(make(tmp_path), source, Impatient(runner))
     assert report.forgeable is not None
     last = report.forgeable.tests[-1]
     assert (last.status, said in last.message) == (status, True), last.message
