@@ -62,7 +62,7 @@ def test_the_verdict_comes_first_and_the_card_adds_its_part(small_school: School
     school = small_school
     right = exercise_of(load_challenges()["mha-rope"]).baseline().source
     with ExitStack() as running:
-        socket = running.enter_context(private_runner())._path
+        socket = running.enter_context(private_runner(imports_ahead="false"))._path
         running.enter_context(recorder(school))
         for device in Device:
             running.enter_context(worker(school, socket, device))

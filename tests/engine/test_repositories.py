@@ -26,7 +26,7 @@ PARTS = [
 
 @pytest.fixture(scope="module")
 def runner() -> Iterator[RunnerClient]:
-    with private_runner(sessions=2) as client:
+    with private_runner(sessions=2, imports_ahead="false") as client:
         yield client
 
 

@@ -10,5 +10,5 @@ from worker.runner_client import RunnerClient
 
 @pytest.fixture(scope="session")
 def runner() -> Iterator[RunnerClient]:
-    with private_runner(sessions=2) as client:
+    with private_runner(sessions=2, imports_ahead="false") as client:
         yield client

@@ -54,7 +54,7 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisProcess]:
 
 @pytest.fixture(scope="module")
 def runner_socket() -> Iterator[Path]:
-    with private_runner() as client:
+    with private_runner(imports_ahead="false") as client:
         yield client._path
 
 
