@@ -38,20 +38,19 @@ def test_an_operator_creates_a_course(school: School) -> None:
     assert [entry["action"] for entry in audit] == ["course.create"]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "status", "told"),
-    [
-        ({"slug": "demo"}, 409, "already"),
-        ({"slug": "new"}, 422, "reserved"),
-        ({"slug": "A b"}, 422, "pattern"),
-        ({"title": "a\nb"}, 422, "one line"),
-        ({"time_zone": "Mars/Olympus"}, 422, "Europe/Berlin"),
-    ],
-)
-def test_a_course_that_cannot_be_is_refused(school: School, wrong: dict[str, str], status: int, told: str) -> None:
-    refused = school.client("root").post("/courses", json={"slug": "fine", "title": "Fine", **wrong})
-    assert refused.status_code == status
-    assert told in refused.text
+NO_COURSES = [
+    ({"slug": "demo"}, 409, "already"),
+    ({"slug": "new"}, 422, "reserved"),
+    ({"slug": "A b"}, 422, "pattern"),
+    ({"title": "a\nb"}, 422, "one line"),
+    ({"time_zone": "Mars/Olympus"}, 422, "Europe/Berlin"),
+]
+
+
+def test_a_course_that_cannot_be_is_refused(school: School) -> None:
+    for wrong, status, told in NO_COURSES:
+        refused = school.client("root").post("/courses", json={"slug": "fine", "title": "Fine", **wrong})
+        assert (refused.status_code, told in refused.text) == (status, True), (wrong, refused.text)
 
 
 def test_where_a_setting_allows_it_an_instructor_creates_courses_and_instructs_them(generous: School) -> None:
