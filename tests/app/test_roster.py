@@ -199,39 +199,38 @@ def test_a_quotation_mark_left_open_is_told_where_it_opens(school: School):
     assert "quotation mark" in refused["reason"]
 
 
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("x\x00y,,", "cannot be a name"),
-        (",Nobody,", "Nothing says who this is"),
-        ("carol,,ada@x.org", "belongs to another account"),
-        ("carol,a\tb,", "one line"),
-        ("n" * 101 + ",,", "cannot be a name"),
-        (".,,", "cannot be a name"),
-        ("..,,", "cannot be a name"),
-        ("../grace,,", "cannot be a name"),
-        ("a\\b,,", "cannot be a name"),
-        (".carol,,", "cannot be a name"),
-        ("carol.,,", "cannot be a name"),
-        ("carol\u202egnp,,", "cannot be a name"),
-        ("car\u200bol,,", "cannot be a name"),
-        ("car\u3164ol,,", "cannot be a name"),
-        ("\uff43arol,,", "cannot be a name"),
-        ("Dora,,", "but for its capitals"),
-        ("carol,Carol\u202e,", "one line"),
-        ("carol,,zoe@x.org", "belongs to another account"),
-        ("ada@x.org,,carol@x.org", "another account's address"),
-        ("someone@x.org,,carol@x.org", "not this person's"),
-        ("carol,,car\u200bol@x.org", "not an e-mail address"),
-    ],
-)
-def test_a_line_that_cannot_be_used_is_named_with_its_reason(school: School, line: str, reason: str):
+NOT_USED = [
+    ("x\x00y,,", "cannot be a name"),
+    (",Nobody,", "Nothing says who this is"),
+    ("carol,,ada@x.org", "belongs to another account"),
+    ("carol,a\tb,", "one line"),
+    ("n" * 101 + ",,", "cannot be a name"),
+    (".,,", "cannot be a name"),
+    ("..,,", "cannot be a name"),
+    ("../grace,,", "cannot be a name"),
+    ("a\\b,,", "cannot be a name"),
+    (".carol,,", "cannot be a name"),
+    ("carol.,,", "cannot be a name"),
+    ("carol\u202egnp,,", "cannot be a name"),
+    ("car\u200bol,,", "cannot be a name"),
+    ("car\u3164ol,,", "cannot be a name"),
+    ("\uff43arol,,", "cannot be a name"),
+    ("Dora,,", "but for its capitals"),
+    ("carol,Carol\u202e,", "one line"),
+    ("carol,,zoe@x.org", "belongs to another account"),
+    ("ada@x.org,,carol@x.org", "another account's address"),
+    ("someone@x.org,,carol@x.org", "not this person's"),
+    ("carol,,car\u200bol@x.org", "not an e-mail address"),
+]
+
+
+def test_a_line_that_cannot_be_used_is_named_with_its_reason(school: School):
     bring_in(school, "name,email\ndora,ada@x.org\nzoe@x.org,\n")
-    said = preview(school, f"name,full_name,email\n{line}\n")
-    assert (said["added"], said["changed"]) == ([], [])
-    (refused,) = said["refused"]
-    assert refused["line"] == 2
-    assert reason in refused["reason"]
+    for line, reason in NOT_USED:
+        said = preview(school, f"name,full_name,email\n{line}\n")
+        assert (said["added"], said["changed"]) == ([], []), line
+        (refused,) = said["refused"]
+        assert (refused["line"], reason in refused["reason"]) == (2, True), (line, refused)
 
 
 def test_nobody_changes_their_own_role(school: School):

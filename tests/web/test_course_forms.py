@@ -46,37 +46,35 @@ def error_of(page: str, name: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "name", "told"),
-    [
-        ({"slug": ""}, "slug", "Use lowercase letters, digits and hyphens, and begin with a letter or a digit."),
-        ({"slug": "new"}, "slug", "This is reserved for our own addresses: choose another one."),
-        ({"title": ""}, "title", "Fill this in."),
-        ({"points": "many"}, "points", "Write a number, such as 12.5."),
-        ({"late_percent_per_day": "101"}, "late_percent_per_day", "Write 100 or less."),
-        ({"attempts_max": "0"}, "attempts_max", "Write 1 or more."),
-        ({"attempts_max": "1.5"}, "attempts_max", "Write a whole number, such as 3."),
-        ({"due_at": "2026-03-29T02:30"}, "due_at", "In Europe/Berlin there is no 02:30 that day"),
-        (
-            {"due_at": "2026-12-01T00:00", "closes_at": "2026-11-01T00:00"},
-            "closes_at",
-            "This is before it is due. Choose a later time.",
-        ),
-        ({"questions_unlock": "after_attempts"}, "unlock_attempts", "Say after how many attempts"),
-        ({"solutions": "after_closing", "closes_at": ""}, "solutions", "It needs a due time or a closing time."),
-        ({"challenge": "nothing"}, "challenge", "There is no such challenge."),
-    ],
-)
-def test_what_is_wrong_stands_beside_its_field_and_what_was_typed_stays(
-    school: School, grace: Visit, wrong: dict[str, str], name: str, told: str
-) -> None:
+WRONG = [
+    ({"slug": ""}, "slug", "Use lowercase letters, digits and hyphens, and begin with a letter or a digit."),
+    ({"slug": "new"}, "slug", "This is reserved for our own addresses: choose another one."),
+    ({"title": ""}, "title", "Fill this in."),
+    ({"points": "many"}, "points", "Write a number, such as 12.5."),
+    ({"late_percent_per_day": "101"}, "late_percent_per_day", "Write 100 or less."),
+    ({"attempts_max": "0"}, "attempts_max", "Write 1 or more."),
+    ({"attempts_max": "1.5"}, "attempts_max", "Write a whole number, such as 3."),
+    ({"due_at": "2026-03-29T02:30"}, "due_at", "In Europe/Berlin there is no 02:30 that day"),
+    (
+        {"due_at": "2026-12-01T00:00", "closes_at": "2026-11-01T00:00"},
+        "closes_at",
+        "This is before it is due. Choose a later time.",
+    ),
+    ({"questions_unlock": "after_attempts"}, "unlock_attempts", "Say after how many attempts"),
+    ({"solutions": "after_closing", "closes_at": ""}, "solutions", "It needs a due time or a closing time."),
+    ({"challenge": "nothing"}, "challenge", "There is no such challenge."),
+]
+
+
+def test_what_is_wrong_stands_beside_its_field_and_what_was_typed_stays(school: School, grace: Visit) -> None:
     in_berlin(school)
-    typed = {"slug": "first", **TERMS, "do": "save", "closes_at": "2027-01-01T08:00", **wrong}
-    page = send(grace, NEW, **typed)
-    assert told in error_of(page, name)
-    assert "Nothing was saved." in page
-    for kept in set(typed) - {"do", "challenge", "questions_unlock", "solutions"}:
-        assert value_of(page, kept) == typed[kept]
+    for wrong, name, told in WRONG:
+        typed = {"slug": "first", **TERMS, "do": "save", "closes_at": "2027-01-01T08:00", **wrong}
+        page = send(grace, NEW, **typed)
+        assert told in error_of(page, name), wrong
+        assert "Nothing was saved." in page, wrong
+        for kept in set(typed) - {"do", "challenge", "questions_unlock", "solutions"}:
+            assert value_of(page, kept) == typed[kept], (wrong, kept)
 
 
 def test_a_name_that_is_taken_is_told_above_the_form(school: School, grace: Visit) -> None:
