@@ -45,15 +45,20 @@ class Student:
     folder: Path
     environment: dict[str, str]
 
-    def invoke(self, *words: str, stdin: str = "") -> click.testing.Result:
+    def invoke(self, *words: str, stdin: str = "", **environment: str) -> click.testing.Result:
         """In process; a bug shows as an exception."""
         runner = click.testing.CliRunner()
-        result = runner.invoke(cli, words, input=stdin, env=self.environment)
+        result = runner.invoke(cli, words, input=stdin, env=self.environment | environment)
         assert "itself failed" not in result.stderr, Path(result.stderr.split()[-1]).read_text()
         return result
 
     def run(self, *words: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-        """As a program of its own."""
+        """In process, and told as of a program: a program imports first, for longer than it works."""
+        result = self.invoke(*words, stdin=stdin, **environment)
+        return subprocess.CompletedProcess(words, result.exit_code, result.stdout, result.stderr)
+
+    def program(self, *words: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+        """As a program of its own: where its start, its streams or what it starts itself are tested."""
         return subprocess.run(
             [*ENGINE, *words],
             cwd=self.folder,

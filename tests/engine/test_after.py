@@ -135,7 +135,7 @@ def test_open_prints_the_page_and_calls_the_browser(student: Student, school: Sc
     student.invoke("submit-build")
     browser = student.write("browser", b'#!/bin/sh\necho "$1" > called\n')
     browser.chmod(0o755)
-    result = student.run("open", BROWSER=str(browser))
+    result = student.program("open", BROWSER=str(browser))
     page = f"{student.environment['ASSAY_SERVER']}/submissions/{last(school)}"
     assert result.stdout.strip() == page
     assert (student.folder / "called").read_text().strip() == page
@@ -153,7 +153,7 @@ def test_what_is_no_page_of_the_own_server_is_not_opened(student: Student, schoo
     school.web = address
     browser = student.write("browser", b"#!/bin/sh\ntouch called\n")
     browser.chmod(0o755)
-    result = student.run("open", BROWSER=str(browser))
+    result = student.program("open", BROWSER=str(browser))
     assert (result.returncode, result.stdout, (student.folder / "called").exists()) == (3, "", False)
     assert "has no web page for this submission" in result.stderr
 

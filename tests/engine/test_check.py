@@ -74,7 +74,7 @@ def test_what_the_server_grades_is_sent(slug: str):
 def test_what_cannot_be_graded_is_not_sent(student: Student, school: School, source: bytes, told: list[str]):
     school.asks = ASKS | {"source": ASKS["source"] | {"max_bytes": 20_000}} if b"(((" in source else ASKS
     student.write("mine.py", source)
-    result = student.run("submit-build", "mine.py")
+    result = student.program("submit-build", "mine.py")
     assert result.returncode == 2
     assert result.stdout.startswith("✗ Not submitted: this file can't be graded.")
     said = " ".join(result.stdout.split())

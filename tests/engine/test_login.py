@@ -13,12 +13,12 @@ def credentials(student: Student) -> Path:
 
 
 def test_a_token_from_a_pipe_is_checked_and_kept_where_only_the_owner_reads_it(stranger: Student):
-    result = stranger.run("login", "--server", stranger.environment["ASSAY_SERVER"], stdin=TOKEN + "\n")
+    result = stranger.program("login", "--server", stranger.environment["ASSAY_SERVER"], stdin=TOKEN + "\n")
     assert result.returncode == 0
     assert "as Ada (student)" in result.stdout
     assert stat.S_IMODE(credentials(stranger).stat().st_mode) == 0o600
     assert stat.S_IMODE(credentials(stranger).parent.stat().st_mode) == 0o700
-    assert stranger.run("challenges").returncode == 0
+    assert stranger.program("challenges").returncode == 0
 
 
 def test_in_a_terminal_the_token_is_asked_for_and_never_shown(stranger: Student):
@@ -36,7 +36,7 @@ def test_a_token_that_the_server_does_not_know_is_not_kept(stranger: Student):
 
 def test_something_that_is_no_token_is_refused_before_it_is_sent(stranger: Student):
     for text in ("", "two words", "smörgås", "new\x07line"):
-        result = stranger.run("login", stdin=text + "\n")
+        result = stranger.program("login", stdin=text + "\n")
         assert result.returncode == 2
         assert "not a token" in result.stderr
 

@@ -19,7 +19,7 @@ from tests.patience import PATIENCE_S, wait_until
 
 
 def test_a_failed_submission_tells_verdict_cause_tests_and_next_step(student: Student):
-    result = student.run("submit-build")
+    result = student.program("submit-build")
     assert result.returncode == 1
     lines = result.stdout.splitlines()
     assert lines[0] == "✗ Not passed yet: 37.5 of 100 points."
@@ -63,7 +63,7 @@ def test_progress_goes_to_standard_error_as_plain_lines(student: Student):
 
 
 def test_json_is_the_report_on_one_line_and_nothing_else(student: Student):
-    result = student.run("submit-build", "--format", "json")
+    result = student.program("submit-build", "--format", "json")
     assert result.returncode == 1
     assert result.stdout.count("\n") == 1
     assert Report.model_validate_json(result.stdout) == papers.report_for(papers.ROPE_ON_V, "layers.py")
@@ -218,7 +218,7 @@ def test_narrow_terminals_and_old_encodings_are_fine(student: Student):
     narrow = student.converse("submit-build", typed=("q\n",), COLUMNS="30")
     assert narrow.exit_code == 1
     student.environment.pop("PYTHONUTF8")
-    old = student.run("submit-build", PYTHONIOENCODING="ascii")
+    old = student.program("submit-build", PYTHONIOENCODING="ascii")
     assert old.returncode == 1
     assert old.stdout.startswith("x Not passed yet")
 
