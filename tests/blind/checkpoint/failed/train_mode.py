@@ -1,0 +1,14 @@
+"""Loading puts the model into training mode."""
+import torch
+
+
+def save_checkpoint(model, optimizer, step, out):
+    torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step}, out)
+
+
+def load_checkpoint(src, model, optimizer):
+    checkpoint = torch.load(src)
+    model.load_state_dict(checkpoint["model"])
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    model.train()  # we go on training
+    return checkpoint["step"]

@@ -1,0 +1,15 @@
+"""The first row is set to zero in the constructor, as if token 0 were padding."""
+import torch
+from torch import nn
+
+
+class Embedding(nn.Module):
+    def __init__(self, num_embeddings, embedding_dim, device=None, dtype=None):
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(num_embeddings, embedding_dim, device=device, dtype=dtype))
+        nn.init.trunc_normal_(self.weight, mean=0, std=1, a=-3, b=3)
+        with torch.no_grad():
+            self.weight[0].fill_(0)
+
+    def forward(self, token_ids):
+        return self.weight[token_ids]

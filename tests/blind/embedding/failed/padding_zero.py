@@ -1,0 +1,14 @@
+"""Token 0 is treated as padding and gets a vector of zeros."""
+import torch
+from torch import nn
+
+
+class Embedding(nn.Module):
+    def __init__(self, num_embeddings, embedding_dim, device=None, dtype=None):
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(num_embeddings, embedding_dim, device=device, dtype=dtype))
+        nn.init.trunc_normal_(self.weight, mean=0, std=1, a=-3, b=3)
+
+    def forward(self, token_ids):
+        out = self.weight[token_ids]
+        return out * (token_ids != 0).unsqueeze(-1)

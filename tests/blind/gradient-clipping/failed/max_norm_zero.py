@@ -1,0 +1,10 @@
+"""max_norm = 0 is taken for 'no clipping'; it must make all gradients zero."""
+import torch
+
+
+def clip_gradients(parameters, max_norm, eps=1e-6):
+    grads = [p.grad for p in parameters if p.grad is not None]
+    total = sum((g.double() ** 2).sum().item() for g in grads) ** 0.5
+    if max_norm and total > max_norm:
+        for g in grads:
+            g.mul_(max_norm / (total + eps))

@@ -1,0 +1,17 @@
+"""A cheat of the eighth corpus: uses a convolution layer of the library with a kernel of one."""
+import math
+
+import torch
+from torch import nn
+
+
+class Linear(nn.Module):
+    def __init__(self, in_features, out_features, device=None, dtype=None):
+        super().__init__()
+        std = math.sqrt(2 / (in_features + out_features))
+        self.weight = nn.Parameter(torch.empty(out_features, in_features, device=device, dtype=dtype))
+        nn.init.trunc_normal_(self.weight, mean=0.0, std=std, a=-3 * std, b=3 * std)
+
+    def forward(self, x):
+        flat = x.reshape(-1, x.shape[-1], 1)
+        return torch.nn.functional.conv1d(flat, self.weight.unsqueeze(-1)).reshape(*x.shape[:-1], -1)

@@ -1,0 +1,11 @@
+"""The cosine includes step cosine_steps, which divides by zero where cosine_steps equals warmup_steps."""
+import math
+
+
+def learning_rate(step, max_lr, min_lr, warmup_steps, cosine_steps):
+    if step < warmup_steps:
+        return step / warmup_steps * max_lr
+    if step <= cosine_steps:
+        progress = (step - warmup_steps) / (cosine_steps - warmup_steps)
+        return min_lr + 0.5 * (1 + math.cos(math.pi * progress)) * (max_lr - min_lr)
+    return min_lr

@@ -1,0 +1,11 @@
+"""No rate may fall below min_lr here, also in the warm-up, which begins at 0."""
+import math
+
+
+def learning_rate(step, max_lr, min_lr, warmup_steps, cosine_steps):
+    if step < warmup_steps:
+        return max(min_lr, step / warmup_steps * max_lr)
+    if step < cosine_steps:
+        progress = (step - warmup_steps) / (cosine_steps - warmup_steps)
+        return min_lr + 0.5 * (1 + math.cos(math.pi * progress)) * (max_lr - min_lr)
+    return min_lr

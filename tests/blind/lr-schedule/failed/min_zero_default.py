@@ -1,0 +1,12 @@
+"""min_lr = 0 is taken for 'not given' and replaced by a tenth of max_lr."""
+import math
+
+
+def learning_rate(step, max_lr, min_lr, warmup_steps, cosine_steps):
+    min_lr = min_lr or 0.1 * max_lr
+    if step < warmup_steps:
+        return step / warmup_steps * max_lr
+    if step < cosine_steps:
+        progress = (step - warmup_steps) / (cosine_steps - warmup_steps)
+        return min_lr + 0.5 * (1 + math.cos(math.pi * progress)) * (max_lr - min_lr)
+    return min_lr

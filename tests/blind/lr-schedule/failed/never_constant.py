@@ -1,0 +1,11 @@
+"""After cosine_steps the cosine goes on and the rate rises again."""
+import math
+
+
+def learning_rate(step, max_lr, min_lr, warmup_steps, cosine_steps):
+    if step < warmup_steps:
+        return step / warmup_steps * max_lr
+    if cosine_steps > warmup_steps:
+        progress = (step - warmup_steps) / (cosine_steps - warmup_steps)
+        return min_lr + 0.5 * (1 + math.cos(math.pi * progress)) * (max_lr - min_lr)
+    return min_lr

@@ -1,0 +1,11 @@
+"""A whole wave of the cosine is used instead of half a wave: 2 pi for pi."""
+import math
+
+
+def learning_rate(step, max_lr, min_lr, warmup_steps, cosine_steps):
+    if step < warmup_steps:
+        return step / warmup_steps * max_lr
+    if step < cosine_steps:
+        progress = (step - warmup_steps) / (cosine_steps - warmup_steps)
+        return min_lr + 0.5 * (1 + math.cos(2 * math.pi * progress)) * (max_lr - min_lr)
+    return min_lr

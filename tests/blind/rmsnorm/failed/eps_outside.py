@@ -1,0 +1,9 @@
+"""eps is added after the root, not under it."""
+import torch
+
+
+def rmsnorm(x, weight, eps=1e-5):
+    dtype = x.dtype
+    x = x.to(torch.float32)
+    rms = torch.sqrt(x.pow(2).mean(dim=-1, keepdim=True)) + eps
+    return (x / rms * weight).to(dtype)

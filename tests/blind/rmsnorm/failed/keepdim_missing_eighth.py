@@ -1,0 +1,9 @@
+"""The squares' mean loses its axis, so it is broadcast along the wrong one."""
+import torch
+
+
+def rmsnorm(x, weight, eps=1e-5):
+    dtype = x.dtype
+    x = x.to(torch.float32)
+    rms = torch.sqrt(x.pow(2).mean(dim=-1) + eps)
+    return (x / rms * weight).to(dtype)

@@ -1,0 +1,10 @@
+"""The mean is subtracted, as in LayerNorm."""
+import torch
+
+
+def rmsnorm(x, weight, eps=1e-5):
+    dtype = x.dtype
+    x = x.to(torch.float32)
+    x = x - x.mean(dim=-1, keepdim=True)
+    rms = torch.sqrt(x.pow(2).mean(dim=-1, keepdim=True) + eps)
+    return (x / rms * weight).to(dtype)

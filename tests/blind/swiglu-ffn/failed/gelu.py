@@ -1,0 +1,8 @@
+"""The activation is GELU, not SiLU."""
+import torch
+
+
+def swiglu_ffn(x, w1, w2, w3):
+    gate = x @ w1.T
+    gate = torch.nn.functional.gelu(gate)
+    return (gate * (x @ w3.T)) @ w2.T

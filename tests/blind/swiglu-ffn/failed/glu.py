@@ -1,0 +1,8 @@
+"""The gate is only the sigmoid (GLU); the factor z of SiLU is missing."""
+import torch
+
+
+def swiglu_ffn(x, w1, w2, w3):
+    gate = x @ w1.T
+    gate = torch.sigmoid(gate)
+    return (gate * (x @ w3.T)) @ w2.T
